@@ -1,0 +1,92 @@
+# Each target creates what it needs (virtual environment, packages, Node packages) and says what it does.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+NODE_DIR := tests/node
+NPM := $(shell command -v npm 2>/dev/null)
+
+# Stamps: a file's age says whether the packages are still those that pyproject.toml or package-lock.json ask for.
+BASE := $(VENV)/.base-installed
+DEV := $(VENV)/.dev-installed
+BENCH := $(VENV)/.bench-installed
+NODE := $(NODE_DIR)/node_modules/.installed
+
+PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-full check check-format check-lint check-pyright check-mypy check-layers bench node
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.* ## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+demo: $(BASE) ## declare a task-management service and print its access patterns with their requests
+	@echo "demo: a task-management service, its access patterns and the requests they make"
+	@$(BIN)/python examples/demo.py
+
+test: $(DEV) check node ## run the checks, then the tests, among them side by side with ElectroDB on Node
+	@echo "test: unit, property, conformance, typing and documentation tests"
+	@$(PYTEST)
+
+test-full: $(DEV) check node ## like test, with the slow tests and many more generated cases
+	@echo "test-full: all tests, the slow ones too, with more generated cases"
+	@HYPOTHESIS_PROFILE=full $(PYTEST) -m "slow or not slow"
+
+check: check-format check-lint check-pyright check-mypy check-layers ## formatting, lint, types (pyright and mypy, strict) and layer contracts
+
+check-format: $(DEV)
+	@echo "check: format (ruff)"
+	@$(BIN)/ruff format --check --quiet .
+
+check-lint: $(DEV)
+	@echo "check: lint (ruff)"
+	@$(BIN)/ruff check --quiet .
+
+check-pyright: $(DEV)
+	@echo "check: types (pyright, strict)"
+	@$(BIN)/pyright --warnings
+
+check-mypy: $(DEV)
+	@echo "check: types (mypy, strict)"
+	@$(BIN)/mypy
+
+check-layers: $(DEV)
+	@echo "check: who imports whom (import-linter)"
+	@$(BIN)/lint-imports --no-logo
+
+bench: $(BENCH) node ## compare the CPU time of building requests with boto3, PynamoDB, pydynantic and ElectroDB
+	@echo "bench: the same query and update built by every library in one interleaved run, and the cost of the import"
+	@$(BIN)/python -m benchmarks
+
+$(BASE): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Python 3.11 or newer is needed; name one with: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@echo "setup: virtual environment in $(VENV) with Tablewright and its dependencies"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(PIP_INSTALL) -e '.[all]'
+	@touch $@
+
+# pyright runs on Node; where there is none, its own copy comes with the `nodejs` extra.
+$(DEV): $(BASE)
+	@echo "setup: tools for checks and tests"
+	@$(PIP_INSTALL) -e '.[all,dev]' $(if $(NPM),,'pyright[nodejs]')
+	@touch $@
+
+$(BENCH): $(DEV)
+	@echo "setup: the libraries to compare with"
+	@$(PIP_INSTALL) -e '.[all,dev,bench]'
+	@touch $@
+
+ifeq ($(NPM),)
+node:
+	@echo "setup: Node.js with npm not found; what compares with ElectroDB on Node is skipped"
+	@test "$(CI)" != true || { echo "setup: with CI=true that is a failure; install Node.js 20 or newer" >&2; exit 1; }
+else
+node: $(NODE)
+endif
+
+$(NODE): $(NODE_DIR)/package.json $(NODE_DIR)/package-lock.json
+	@echo "setup: ElectroDB and the AWS SDK for Node in $(NODE_DIR)"
+	@cd $(NODE_DIR) && npm ci --silent
+	@touch $@

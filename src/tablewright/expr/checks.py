@@ -1,0 +1,188 @@
+"""Rules about operands that can be judged before an item is read: which types, how many, and not the same path twice.
+
+Only literals have a type here; what a path leads to is known when the item is (`evaluate.py`).
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tablewright.expr.compare import is_less
+from tablewright.expr.faults import Faults, Stage
+from tablewright.expr.nodes import ListAppend, Name, Size, Value
+from tablewright.wire.limits import MAX_IN_CHOICES
+from tablewright.wire.numbers import number_text
+from tablewright.wire.values import type_code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+UNDEFINED: Any = object()
+"""Stands for the value of a placeholder that is not defined, which is reported elsewhere."""
+
+_ORDERED = frozenset({"S", "N", "B"})
+_MEASURED = frozenset({"S", "B", "SS", "NS", "BS", "L", "M"})
+_PREFIXES = frozenset({"S", "B"})
+_TYPE_NAMES = "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}"
+_ANY_TYPE = "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"
+_LONG_NAMES = {
+    "S": "STRING",
+    "N": "NUMBER",
+    "B": "BINARY",
+    "BOOL": "BOOLEAN",
+    "NULL": "NULL",
+    "L": "LIST",
+    "M": "MAP",
+    "SS": "STRING_SET",
+    "NS": "NUMBER_SET",
+    "BS": "BINARY_SET",
+}
+_CHANGEABLE = {"ADD": frozenset({"N", "SS", "NS", "BS"}), "DELETE": frozenset({"SS", "NS", "BS"})}
+
+
+def literal_type(operand: object) -> str | None:
+    """The type an operand has whatever the item holds, if there is one."""
+    if isinstance(operand, Size):
+        return "N"
+    if isinstance(operand, ListAppend):
+        return "L"
+    if isinstance(operand, Value) and operand.value is not UNDEFINED:
+        return type_code(operand.value)
+    return None
+
+
+def path_text(path: Name) -> str:
+    """A path as DynamoDB's messages show it: `[log, [0], by]`."""
+    return "[" + ", ".join(f"[{part}]" if isinstance(part, int) else part for part in path.parts) + "]"
+
+
+def wrong_type(faults: Faults, operator: str, code: str) -> None:
+    reason = "Incorrect operand type for operator or function"
+    faults.note(Stage.TYPES, f"{reason}; operator or function: {operator}, operand type: {code}")
+
+
+def allow_types(faults: Faults, operator: str, operands: Iterable[object], allowed: frozenset[str]) -> None:
+    for operand in operands:
+        code = literal_type(operand)
+        if code is not None and code not in allowed:
+            wrong_type(faults, operator, code)
+
+
+def distinct(faults: Faults, operator: str, operands: Sequence[object]) -> None:
+    first, *others = operands
+    if isinstance(first, Name) and first in others:
+        reason = "The first operand must be distinct from the remaining operands for this operator or function"
+        faults.note(Stage.DISTINCT, f"{reason}; operator: {operator}, first operand: {path_text(first)}")
+
+
+def count_operands(faults: Faults, stage: Stage, function: str, count: int, wanted: int) -> None:
+    if count != wanted:
+        reason = "Incorrect number of operands for operator or function"
+        faults.note(stage, f"{reason}; operator or function: {function}, number of operands: {count}")
+
+
+def needs_path(faults: Faults, function: str, operand: object) -> None:
+    if not isinstance(operand, Name):
+        reason = "Operator or function requires a document path"
+        faults.note(Stage.TYPES, f"{reason}; operator or function: {function}")
+
+
+def check_compare(faults: Faults, operator: str, left: object, right: object) -> None:
+    distinct(faults, operator, (left, right))
+    if operator not in ("=", "<>"):
+        allow_types(faults, operator, (left, right), _ORDERED)
+
+
+def check_in(faults: Faults, operand: object, choices: Sequence[object]) -> None:
+    if len(choices) > MAX_IN_CHOICES:
+        reason = "The IN operator is provided with too many operands"
+        faults.note(Stage.COUNTS, f"{reason}; number of operands: {len(choices)}")
+    distinct(faults, "IN", (operand, *choices))
+
+
+def check_between(faults: Faults, operand: object, low: object, high: object) -> None:
+    distinct(faults, "BETWEEN", (operand, low, high))
+    allow_types(faults, "BETWEEN", (operand, low, high), _ORDERED)
+    if isinstance(low, Value) and isinstance(high, Value):
+        problem = _bounds_problem(low.value, high.value)
+        if problem:
+            bounds = f"lower bound operand: {_bound_text(low.value)}, upper bound operand: {_bound_text(high.value)}"
+            faults.note(Stage.TYPES, f"The BETWEEN operator requires {problem}; {bounds}")
+
+
+def _bounds_problem(low: Any, high: Any) -> str:
+    if low is UNDEFINED or high is UNDEFINED:
+        return ""
+    if type_code(low) != type_code(high):
+        return "same data type for lower and upper bounds"
+    return "upper bound to be greater than or equal to lower bound" if is_less(high, low) else ""
+
+
+def _bound_text(value: Any) -> str:
+    code = type_code(value)
+    if code == "N":
+        return f"AttributeValue: {{N:{number_text(value)}}}"
+    if code == "B":  # DynamoDB shows its own buffer
+        return f"AttributeValue: {{B:java.nio.HeapByteBuffer[pos=0 lim={len(value)} cap={len(value)}]}}"
+    return f"AttributeValue: {{{code}:{value}}}"
+
+
+def check_change(faults: Faults, section: str, value: Value) -> None:
+    """The operand of ADD is a number or a set, the one of DELETE a set."""
+    code = literal_type(value)
+    if code is not None and code not in _CHANGEABLE[section]:
+        reason = "Incorrect operand type for operator or function"
+        shown = f"operator: {section}, operand type: {_LONG_NAMES[code]}, typeSet: ALLOWED_FOR_{section}_OPERAND"
+        faults.note(Stage.CHANGES, f"{reason}; {shown}")
+
+
+def check_size(faults: Faults, operand: object) -> None:
+    allow_types(faults, "size", (operand,), _MEASURED)
+
+
+def check_function(faults: Faults, function: str, args: Sequence[object]) -> None:
+    """The operands of a function that is a condition, their number being right."""
+    if function in ("attribute_exists", "attribute_not_exists"):
+        needs_path(faults, function, args[0])
+        return
+    distinct(faults, function, args)
+    if function == "begins_with":
+        allow_types(faults, function, args, _PREFIXES)
+    elif function == "attribute_type":
+        _check_type_name(faults, args[1])
+
+
+def _check_type_name(faults: Faults, operand: object) -> None:
+    code = literal_type(operand)
+    if not isinstance(operand, Value) or code not in ("S", None):
+        wrong_type(faults, "attribute_type", code or _ANY_TYPE)
+    elif code == "S" and operand.value not in _LONG_NAMES:
+        reason = "Invalid attribute type name found"
+        faults.note(Stage.TYPES, f"{reason}; type: {operand.value}, valid types: {_TYPE_NAMES}")
+
+
+def check_apart(faults: Faults, paths: Iterable[Name]) -> None:
+    """No path may lie inside another, nor may one treat as a list what another treats as a map."""
+    numbered = sorted(enumerate(paths), key=lambda entry: _sorting(entry[1]))
+    for (at, path), (other_at, other) in pairwise(numbered):
+        first, second = (path, other) if at < other_at else (other, path)
+        shown = f"path one: {path_text(first)}, path two: {path_text(second)}"
+        if other.parts[: len(path.parts)] == path.parts:
+            reason = "Two document paths overlap with each other; must remove or rewrite one of these paths"
+            faults.note(Stage.OVERLAP, f"{reason}; {shown}")
+        elif _conflict(path.parts, other.parts):
+            reason = "Two document paths conflict with each other; must remove or rewrite one of these paths"
+            faults.note(Stage.CONFLICT, f"{reason}; {shown}")
+
+
+def _sorting(path: Name) -> list[Any]:
+    # Sorted, a path comes right before those inside it, and the indexes of a list before its supposed fields.
+    return [(isinstance(part, str), part) for part in path.parts]
+
+
+def _conflict(left: Sequence[str | int], right: Sequence[str | int]) -> bool:
+    for one, two in zip(left, right, strict=False):
+        if one != two:
+            return isinstance(one, str) is not isinstance(two, str)
+    return False

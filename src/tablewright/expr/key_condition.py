@@ -1,0 +1,146 @@
+"""What a key condition may say: equality on the partition key, at most one condition on the sort key, in any order.
+
+`check_key_condition` judges what needs no table, `split_key_condition` fits the condition to the key of a table or
+index. An index may have several partition and several sort attributes: all of the former by equality, the latter from
+left to right with everything but equality last.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.expr.faults import ExpressionError
+from tablewright.expr.nodes import (
+    And,
+    Between,
+    Comparator,
+    Compare,
+    Condition,
+    Function,
+    In,
+    Name,
+    Not,
+    Operand,
+    Or,
+    Size,
+    Value,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_TURNED: dict[Comparator, Comparator] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_REFUSED: dict[type, str] = {Or: "OR", Not: "NOT", In: "IN"}
+
+
+class KeyCondition(msgspec.Struct, frozen=True):
+    """A key condition taken apart: each condition has its key attribute as the left or first operand."""
+
+    partition: tuple[Compare, ...]
+    sort: tuple[Condition, ...] = ()
+
+
+def check_key_condition(condition: Condition) -> None:
+    """The rules that hold for any key; raises `ExpressionError`."""
+    seen: set[str] = set()
+    for part in _conjuncts(condition):
+        name = _key_of(part)
+        if name in seen:
+            raise ExpressionError("KeyConditionExpressions must only contain one condition per key")
+        seen.add(name)
+
+
+def split_key_condition(condition: Condition, partition: Sequence[str], sort: Sequence[str] = ()) -> KeyCondition:
+    """The condition for a key made of these attributes; raises `ExpressionError` when it does not fit."""
+    by_key = {_key_of(part): _turned(part) for part in _conjuncts(condition)}
+    if len(by_key) > len(partition) + len(sort):
+        raise ExpressionError("Conditions can be of length 1 or 2 only")
+    equalities = tuple(_equality(by_key, name) for name in partition)
+    ranges = _leading(by_key, sort)
+    missed = [name for name in (*partition, *sort) if name not in by_key]
+    if len(equalities) + len(ranges) < len(by_key):
+        raise ExpressionError(f"Query condition missed key schema element: {missed[0]}")
+    return KeyCondition(equalities, ranges)
+
+
+def _equality(by_key: dict[str, Condition], name: str) -> Compare:
+    found = by_key.get(name)
+    if found is None:
+        raise ExpressionError(f"Query condition missed key schema element: {name}")
+    if not isinstance(found, Compare) or found.operator != "=":
+        raise ExpressionError("Query key condition not supported")
+    return found
+
+
+def _leading(by_key: dict[str, Condition], sort: Sequence[str]) -> tuple[Condition, ...]:
+    """The conditions on the sort attributes, from the left up to the first that has none."""
+    ranges: list[Condition] = []
+    for name in sort:
+        if name not in by_key:
+            break
+        if ranges and not (isinstance(ranges[-1], Compare) and ranges[-1].operator == "="):
+            raise ExpressionError("Query key condition not supported")
+        ranges.append(by_key[name])
+    return tuple(ranges)
+
+
+def _conjuncts(condition: Condition) -> Iterator[Condition]:
+    waiting = [condition]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, And):
+            waiting.extend(reversed(part.parts))
+        else:
+            yield part
+
+
+def _key_of(part: Condition) -> str:
+    """The name of the key attribute that a conjunct is about."""
+    _refuse_operator(part)
+    operands = _operands_of(part)
+    if isinstance(part, Between | Function) and isinstance(operands[0], Value):
+        operator = "BETWEEN" if isinstance(part, Between) else part.name
+        reason = f"{operator} operator must have the key attribute as its first operand"
+        raise ExpressionError(f"Invalid condition in KeyConditionExpression: {reason}")
+    return _only_name(operands)
+
+
+def _refuse_operator(part: Condition) -> None:
+    refused = _REFUSED.get(type(part), "")
+    if isinstance(part, Function) and part.name != "begins_with":
+        refused = part.name
+    elif isinstance(part, Compare) and part.operator == "<>":
+        refused = "<>"
+    if refused:
+        raise ExpressionError(f"Invalid operator used in KeyConditionExpression: {refused}")
+
+
+def _operands_of(part: Condition) -> tuple[Operand, ...]:
+    if isinstance(part, Compare):
+        return (part.left, part.right)
+    if isinstance(part, Between):
+        return (part.operand, part.low, part.high)
+    return part.args if isinstance(part, Function) else ()
+
+
+def _only_name(operands: tuple[Operand, ...]) -> str:
+    names = [operand for operand in operands if isinstance(operand, Name)]
+    if any(isinstance(operand, Size) for operand in operands) and len(names) < 2:
+        raise ExpressionError("KeyConditionExpressions cannot contain nested operations")
+    if not names:
+        raise ExpressionError("Invalid condition in KeyConditionExpression: No key attribute specified")
+    if any(len(name.parts) > 1 for name in names[:1]):
+        raise ExpressionError("KeyConditionExpressions cannot have conditions on nested attributes")
+    if len(names) > 1:
+        reason = "Multiple attribute names used in one condition"
+        raise ExpressionError(f"Invalid condition in KeyConditionExpression: {reason}")
+    return str(names[0].parts[0])
+
+
+def _turned(part: Condition) -> Condition:
+    """`:low < sk` as `sk > :low`."""
+    if isinstance(part, Compare) and isinstance(part.right, Name):
+        return Compare(_TURNED[part.operator], part.right, part.left)
+    return part

@@ -1,0 +1,159 @@
+"""The expression language of DynamoDB as small immutable nodes.
+
+Operators make nodes (`path.py`), `render.py` prints them with placeholders, `parse.py` reads them back,
+`evaluate.py` runs them. Names are the stored field names; values are plain Python values (str, int, Decimal,
+bool, None, bytes, list, dict, set). Nodes are msgspec structs: frozen, compared by value, and cheap to make.
+
+    operand    = Name | Value | Size
+    condition  = Compare | Between | In | Function | And | Or | Not
+    assigned   = operand | Plus | Minus | IfNotExists | ListAppend
+    update     = Update(set, remove, add, delete)
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+Comparator: TypeAlias = Literal["=", "<>", "<", "<=", ">", ">="]
+FunctionName: TypeAlias = Literal[
+    "attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains"
+]
+
+
+class Node(msgspec.Struct, frozen=True):
+    """What all nodes share: nothing but being frozen and comparable."""
+
+
+class Name(Node, frozen=True):
+    """A document path: field names and list indexes, such as `("log", 0, "by")`."""
+
+    parts: tuple[str | int, ...]
+
+
+class Value(Node, frozen=True):
+    """A literal, sent as a placeholder. `hint` only makes the placeholder readable."""
+
+    value: Any
+    hint: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Value):
+            return NotImplemented
+        mine, theirs = self.value, other.value  # the hint does not count; True is not 1
+        return isinstance(mine, bool) is isinstance(theirs, bool) and bool(mine == theirs)
+
+    def __hash__(self) -> int:
+        return hash(repr(self.value))
+
+
+class Size(Node, frozen=True):
+    """`size(path)`."""
+
+    path: Name
+
+
+Operand: TypeAlias = Name | Value | Size
+
+
+class Compare(Node, frozen=True):
+    operator: Comparator
+    left: Operand
+    right: Operand
+
+
+class Between(Node, frozen=True):
+    operand: Operand
+    low: Operand
+    high: Operand
+
+
+class In(Node, frozen=True):
+    operand: Operand
+    choices: tuple[Operand, ...]
+
+
+class Function(Node, frozen=True):
+    name: FunctionName
+    args: tuple[Operand, ...]
+
+
+class And(Node, frozen=True):
+    parts: tuple[Condition, ...]
+
+
+class Or(Node, frozen=True):
+    parts: tuple[Condition, ...]
+
+
+class Not(Node, frozen=True):
+    part: Condition
+
+
+Condition: TypeAlias = Compare | Between | In | Function | And | Or | Not
+
+
+class IfNotExists(Node, frozen=True):
+    path: Name
+    otherwise: Assigned
+
+
+class ListAppend(Node, frozen=True):
+    first: Assigned
+    second: Assigned
+
+
+class Plus(Node, frozen=True):
+    left: Assigned
+    right: Assigned
+
+
+class Minus(Node, frozen=True):
+    left: Assigned
+    right: Assigned
+
+
+Assigned: TypeAlias = Operand | IfNotExists | ListAppend | Plus | Minus
+
+
+class Set(Node, frozen=True):
+    path: Name
+    value: Assigned
+
+
+class Remove(Node, frozen=True):
+    path: Name
+
+
+class Add(Node, frozen=True):
+    path: Name
+    value: Value
+
+
+class Delete(Node, frozen=True):
+    path: Name
+    value: Value
+
+
+Action: TypeAlias = Set | Remove | Add | Delete
+
+
+class Update(Node, frozen=True):
+    """An update expression, section by section."""
+
+    set: tuple[Set, ...] = ()
+    remove: tuple[Remove, ...] = ()
+    add: tuple[Add, ...] = ()
+    delete: tuple[Delete, ...] = ()
+
+
+def all_of(*conditions: Condition | None) -> Condition | None:
+    """The conditions joined by AND, nested ANDs laid flat; None when there is none."""
+    parts: list[Condition] = []
+    for condition in conditions:
+        if isinstance(condition, And):
+            parts.extend(condition.parts)
+        elif condition is not None:
+            parts.append(condition)
+    return parts[0] if len(parts) == 1 else And(tuple(parts)) if parts else None

@@ -1,0 +1,124 @@
+"""What the runtime derives once from a schema entity: names, fields, composed keys, watchers.
+
+Two manners share it. `strict` is the typed style: an update is either right or refused. Without it everything is done
+as ElectroDB does it, which is what the loaded style promises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tablewright.errors import RequestError
+from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
+from tablewright.schema.model import AccessPattern, Entity
+from tablewright.schema.types import Attribute
+
+Values: TypeAlias = Mapping[str, Any]
+Make: TypeAlias = Callable[[dict[str, Any]], Any]
+Upgrade: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+class Home:
+    """Where an entity lives at the moment: the table it is in and the database its service is bound to."""
+
+    __slots__ = ("database", "table")
+
+    def __init__(self, table: str | None = None) -> None:
+        self.table = table
+        self.database: Any = None
+
+
+def as_it_is(values: dict[str, Any]) -> Any:
+    """The loaded style hands items out as plain dicts."""
+    return values
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Layout:
+    """An entity, ready to be written, read and queried."""
+
+    entity: Entity
+    strict: bool
+    home: Home
+    attributes: Mapping[str, Attribute]
+    by_field: Mapping[str, Attribute]
+    keys: Mapping[str, PatternKeys]
+    primary: PatternKeys
+    table_composites: tuple[str, ...]
+    secondary: tuple[PatternKeys, ...]  # access patterns with keys of their own, in order of definition
+    index_composites: frozenset[str]
+    attribute_keys: Mapping[str, ComposedKey]  # attributes that are themselves a key field
+    key_fields: frozenset[str]
+    table_fields: frozenset[str]
+    identity: Mapping[str, str]  # the identifier fields with this entity's values
+    ignore_ownership: bool = False
+    make: Make = as_it_is
+    upgrades: Mapping[str, Upgrade]  # by older version: turns its attributes into today's
+
+    @property
+    def name(self) -> str:
+        return self.entity.name
+
+    def pattern(self, name: str) -> PatternKeys:
+        found = self.keys.get(name)
+        if found is None:
+            known = ", ".join(self.keys)
+            raise RequestError(f"{self.name} has no access pattern {name!r}; it has {known}", code=1026)
+        return found
+
+    def key(self, composites: Values) -> dict[str, Any]:
+        """The table key of an item, from all its composites."""
+        pk, sk = self.primary.pk, self.primary.sk
+        missing = pk.missing(composites) + (sk.missing(composites) if sk else [])
+        if missing:
+            raise incomplete(self, self.primary.pattern, missing)
+        key = {pk.field: pk.compose(composites)}
+        if sk is not None:
+            key[sk.field] = sk.compose(composites)
+        return key
+
+    def composites_of(self, values: Values) -> dict[str, Any]:
+        """The table composites among the values given."""
+        return {name: values[name] for name in self.table_composites if name in values}
+
+
+def incomplete(layout: Layout, pattern: AccessPattern, missing: list[str], code: int = 2002) -> RequestError:
+    wanted = ", ".join(dict.fromkeys(missing))
+    where = f"{layout.name}.{pattern.name}"
+    return RequestError(f"{where} needs all of its composites; missing: {wanted}", code=code)
+
+
+def lay_out(
+    entity: Entity,
+    *,
+    strict: bool = False,
+    home: Home | None = None,
+    make: Make = as_it_is,
+    ignore_ownership: bool = False,
+    upgrades: Mapping[str, Upgrade] | None = None,
+) -> Layout:
+    keys = compile_keys(entity)
+    primary = keys[entity.primary.name]
+    composed = [each for each in keys.values() if each.pattern.kind != "composite"]
+    sides = [side for each in composed for side in (each.pk, each.sk) if side is not None]
+    return Layout(
+        entity=entity,
+        strict=strict,
+        home=home or Home(entity.table),
+        attributes={each.name: each for each in entity.attributes},
+        by_field={each.field: each for each in entity.attributes},
+        keys=keys,
+        primary=primary,
+        table_composites=entity.primary.composites,
+        secondary=tuple(each for each in composed if each is not primary),
+        index_composites=frozenset(name for each in entity.patterns for name in each.composites),
+        attribute_keys={side.attribute: side for side in sides if side.attribute is not None},
+        key_fields=frozenset(side.field for side in sides),
+        table_fields=frozenset(side.field for side in (primary.pk, primary.sk) if side is not None),
+        identity={entity.identifiers.entity: entity.name, entity.identifiers.version: entity.version},
+        ignore_ownership=ignore_ownership,
+        make=make,
+        upgrades=upgrades or {},
+    )

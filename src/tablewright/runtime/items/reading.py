@@ -1,0 +1,149 @@
+"""What happens to items on their way out: whose they are, fields to names, getters, watchers, hidden attributes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tablewright.runtime.items.layout import Layout
+from tablewright.schema.types import Attribute, ListOf, MapOf, OneOf, RecordOf, SetOf
+
+RawItem = Mapping[str, Any]
+
+
+def owns(layout: Layout, item: RawItem, *, by_key: bool, keys_optional: bool = False) -> bool:
+    """Whether an item is this entity's: by its identifiers, or (when asked) by the shape of its table key.
+
+    `keys_optional` takes an item without table keys on trust, as a projection may have left them out.
+    """
+    if all(item.get(field) == value for field, value in layout.identity.items()):
+        return True
+    if layout.upgrades and is_older(layout, item):
+        return True
+    if not by_key:
+        return False
+    if keys_optional and not any(field in item for field in layout.table_fields):
+        return True
+    return fits_key(layout, item)
+
+
+def is_older(layout: Layout, item: RawItem) -> bool:
+    """Whether the item is of an earlier version that there is an upgrade for."""
+    identifiers = layout.entity.identifiers
+    same_entity = item.get(identifiers.entity) == layout.entity.name
+    return same_entity and item.get(identifiers.version) in layout.upgrades
+
+
+def fits_key(layout: Layout, item: RawItem) -> bool:
+    sides = (layout.primary.pk, layout.primary.sk)
+    return all(side is None or side.split(item.get(side.field)) is not None for side in sides)
+
+
+def present(
+    layout: Layout, item: RawItem, *, include_keys: bool = False, only: Iterable[str] | None = None
+) -> dict[str, Any]:
+    """The item's attributes by name as a caller sees them."""
+    named: dict[str, Any] = {}
+    for field, value in item.items():
+        attribute = layout.by_field.get(field)
+        if attribute is not None:
+            named[attribute.name] = unwrap(layout, attribute, value)
+        elif include_keys:
+            named[field] = value
+    named = upgraded(layout, item, named)
+    result = get_all(layout, named)
+    if only is None:
+        return result
+    wanted = frozenset(only)
+    return {name: value for name, value in result.items() if name in wanted}
+
+
+def upgraded(layout: Layout, item: RawItem, named: dict[str, Any]) -> dict[str, Any]:
+    """The attributes of an older item brought up to today, one version after the other."""
+    version = item.get(layout.entity.identifiers.version)
+    upgrade = layout.upgrades.get(version) if isinstance(version, str) and version != layout.entity.version else None
+    return named if upgrade is None else upgrade(named)
+
+
+def unwrap(layout: Layout, attribute: Attribute, value: Any) -> Any:
+    """An attribute that is itself a key field is stored with the key's literal text around it."""
+    key = layout.attribute_keys.get(attribute.name)
+    if key is None or key.numeric or not isinstance(value, str):
+        return value
+    found = key.split(value)
+    return value if found is None else found[attribute.name]
+
+
+def get_all(layout: Layout, named: dict[str, Any]) -> dict[str, Any]:
+    """The values after the getters: plain attributes first, then watchers, then without the hidden."""
+    result: dict[str, Any] = {}
+    for name, value in named.items():
+        attribute = layout.attributes.get(name)
+        shown = value if attribute is None or is_watching(attribute) else show(attribute, value, named)
+        if shown is not None or value is None:
+            result[name] = shown
+    before = dict(result)
+    for attribute in layout.attributes.values():
+        if is_watching(attribute) and (attribute.watch == "*" or watched(attribute, named)):
+            shown = show(attribute, named.get(attribute.name), before)
+            if shown is not None:
+                result[attribute.name] = shown
+            else:
+                result.pop(attribute.name, None)
+    return {name: value for name, value in result.items() if not is_hidden(layout, name)}
+
+
+def is_watching(attribute: Attribute) -> bool:
+    return attribute.watch is not None and attribute.get is not None
+
+
+def watched(attribute: Attribute, named: Mapping[str, Any]) -> bool:
+    return attribute.name in named or any(name in named for name in attribute.watch or ())
+
+
+def is_hidden(layout: Layout, name: str) -> bool:
+    attribute = layout.attributes.get(name)
+    return attribute is not None and attribute.hidden
+
+
+def show(attribute: Attribute, value: Any, item: Any) -> Any:
+    """One value as a caller sees it: children first, then the attribute's own getter."""
+    value = show_nested(attribute, value)
+    return value if attribute.get is None else attribute.get(value, item)
+
+
+def show_nested(attribute: Attribute, value: Any) -> Any:
+    match attribute.type:
+        case SetOf() if isinstance(value, set | frozenset):
+            return sorted(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+        case MapOf(properties) if isinstance(value, Mapping):
+            return show_map(properties, value)
+        case ListOf(items) if items is not None and isinstance(value, list):
+            return [show(items, each, value) for each in value]  # pyright: ignore[reportUnknownVariableType]
+        case RecordOf(values) if isinstance(value, Mapping):
+            given: Mapping[str, Any] = value
+            return {key: show(values, each, given) for key, each in given.items()}
+        case OneOf() as union if isinstance(value, Mapping):
+            tagged: Mapping[str, Any] = value
+            member = next((each for tag, each in union.members if tag == tag_of(union, each, tagged)), None)
+            return value if member is None else show_map(member.properties, tagged)
+        case _:
+            return value
+
+
+def tag_of(union: OneOf, member: MapOf, value: Mapping[str, Any]) -> Any:
+    property_ = member.property(union.tag)
+    return value.get(property_.field if property_ else union.tag)
+
+
+def show_map(properties: tuple[Attribute, ...], value: Mapping[str, Any]) -> dict[str, Any]:
+    shown = {
+        each.name: show(each, value[each.field], value)
+        for each in properties
+        if each.field in value and not each.hidden
+    }
+    return {name: each for name, each in shown.items() if each is not None or value_is_null(properties, value, name)}
+
+
+def value_is_null(properties: tuple[Attribute, ...], value: Mapping[str, Any], name: str) -> bool:
+    return any(each.name == name and value.get(each.field, ...) is None for each in properties)

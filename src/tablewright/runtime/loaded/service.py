@@ -1,0 +1,111 @@
+"""A service of the loaded style: entities by alias, collections, transactions, and parsing whoever's items they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from tablewright.errors import RequestError
+from tablewright.runtime.items.layout import Home
+from tablewright.runtime.items.reading import owns, present
+from tablewright.runtime.loaded.chain import Chain, Querying, merge
+from tablewright.runtime.loaded.entity import Listener, LoadedEntity
+from tablewright.runtime.operations.collect import Collect
+from tablewright.runtime.operations.get import Get
+from tablewright.runtime.operations.request import Params
+from tablewright.runtime.operations.transact import TransactGet, TransactWrite
+from tablewright.schema.model import Service
+
+
+class Collections:
+    """`service.collections.workload(employee="e1")`."""
+
+    def __init__(self, service: LoadedService) -> None:
+        self._service = service
+
+    def __getattr__(self, name: str) -> Callable[..., Querying[Collect]]:
+        collection = self._service.schema.collection(name)
+        if collection is None:
+            known = ", ".join(each.name for each in self._service.schema.collections) or "none"
+            raise AttributeError(f"service {self._service.schema.name} has no collection {name!r}; it has: {known}")
+        members = {each.alias: self._service.entities[each.alias].layout for each in collection.members}
+
+        def start(given: Mapping[str, Any] | None = None, /, **named: Any) -> Querying[Collect]:
+            return Querying(self._service, Collect(collection, members, merge(given, named)))
+
+        return start
+
+    __getitem__ = __getattr__
+
+
+class Transactions:
+    """`service.transaction.write(lambda tasks: [tasks.put(...).commit(), ...])`."""
+
+    def __init__(self, service: LoadedService) -> None:
+        self._service = service
+
+    def write(self, members: Callable[..., Sequence[Any]]) -> Chain[TransactWrite]:
+        return Chain(self._service, TransactWrite(tuple(members(**self._service.entities))))
+
+    def get(self, members: Callable[..., Sequence[Any]]) -> Chain[TransactGet]:
+        gets = tuple(members(**self._service.entities))
+        if not all(isinstance(member, Get) for member in gets):
+            raise RequestError("a get transaction takes commits of get alone", code=5002)
+        return Chain(self._service, TransactGet(gets))
+
+
+class LoadedService:
+    """Everything ElectroDB's Service offers, under Python names."""
+
+    def __init__(
+        self,
+        schema: Service,
+        *,
+        table: str | None = None,
+        client: Any = None,
+        listeners: Sequence[Listener] = (),
+        ignore_ownership: bool = False,
+    ) -> None:
+        self.schema = schema
+        self.home = Home(table or schema.table.name)
+        self._client = client
+        self.listeners = tuple(listeners)
+        self.entities = {
+            alias: LoadedEntity(
+                entity,
+                client=client,
+                listeners=listeners,
+                ignore_ownership=ignore_ownership,
+                home=self.home if table or entity.table in (None, schema.table.name) else None,
+            )
+            for alias, entity in schema.entities.items()
+        }
+
+    @property
+    def client(self) -> Any:
+        return self._client if self._client is not None else self.home.database
+
+    def bind(self, database: Any) -> None:
+        """Run operations on this database from now on."""
+        self.home.database = database
+
+    def __getattr__(self, alias: str) -> LoadedEntity:
+        entities: dict[str, LoadedEntity] = self.__dict__.get("entities", {})
+        if alias not in entities:
+            raise AttributeError(f"the service has no entity {alias!r}; it has {', '.join(entities)}")
+        return entities[alias]
+
+    @property
+    def collections(self) -> Collections:
+        return Collections(self)
+
+    @property
+    def transaction(self) -> Transactions:
+        return Transactions(self)
+
+    def parse(self, item: Params, *, data: Literal["attributes", "includeKeys"] = "attributes") -> tuple[str, Any] | None:
+        """Whose item this is (its alias) and what it says; None when no entity of the service owns it."""
+        for alias, entity in self.entities.items():
+            if owns(entity.layout, item, by_key=False):
+                return alias, present(entity.layout, item, include_keys=data == "includeKeys")
+        return None

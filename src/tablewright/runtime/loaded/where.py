@@ -1,0 +1,289 @@
+"""The callbacks of the loaded style: `where(lambda a, op: op.eq(a.status, "open"))`.
+
+Operations give text that can be glued together as in ElectroDB, and that also knows the node it stands for, so that
+conditions can be joined with `&`, `|` and `~`. Glued text is parsed, so a mistake in it is found here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from tablewright.errors import RequestError
+from tablewright.expr import nodes
+from tablewright.expr.parse import parse_condition
+from tablewright.expr.render import Placeholders, render_condition
+from tablewright.runtime.items.intake import ABSENT
+from tablewright.runtime.items.layout import Layout
+from tablewright.runtime.operations.changes import Change, PathParts, find_target, path_text
+from tablewright.schema.types import Attribute
+
+COMPARISONS: dict[str, nodes.Comparator] = {"eq": "=", "ne": "<>", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+
+
+class Text(str):
+    """A piece of expression: its text with placeholders, and the node behind it."""
+
+    __slots__ = ("context", "node")
+
+    node: Any
+    context: Context
+
+    def __and__(self, other: Text) -> Text:
+        return self.context.text(nodes.And((self.node, other.node)))
+
+    def __or__(self, other: Text) -> Text:
+        return self.context.text(nodes.Or((self.node, other.node)))
+
+    def __invert__(self) -> Text:
+        return self.context.text(nodes.Not(self.node))
+
+
+class Context:
+    """One callback in progress: who it asks about and the placeholders handed out so far."""
+
+    def __init__(self, attributes: Mapping[str, Attribute], layouts: tuple[Layout, ...]) -> None:
+        self.attributes = attributes
+        self.layouts = layouts
+        self.placeholders = Placeholders()
+
+    def text(self, node: Any) -> Text:
+        made = Text(render_any(node, self.placeholders))
+        made.node, made.context = node, self
+        return made
+
+
+def render_any(node: Any, placeholders: Placeholders) -> str:
+    if isinstance(node, nodes.Name):
+        return placeholders.name(node.parts)
+    if isinstance(node, nodes.Value):
+        return placeholders.value(node.value, node.hint)
+    if isinstance(node, nodes.Size):
+        return f"size({placeholders.name(node.path.parts)})"
+    return render_condition(node, placeholders)
+
+
+class Ref:
+    """An attribute or a place inside it: `a.dims.port.side`, `a.log[0]`, `a["odd-name"]`."""
+
+    __slots__ = ("_context", "_path")
+
+    def __init__(self, context: Context, path: PathParts) -> None:
+        self._context = context
+        self._path = path
+        if find_target(context.attributes, path) is None:
+            near = ", ".join(context.attributes)
+            raise RequestError(f"{path_text(path)} is no attribute; there are {near}", code=1012)
+
+    def __getattr__(self, name: str) -> Ref:
+        return Ref(self._context, (*self._path, name))
+
+    def __getitem__(self, part: str | int) -> Ref:
+        return Ref(self._context, (*self._path, part))
+
+
+class Attributes:
+    """The first argument of a callback: the entity's attributes by name."""
+
+    __slots__ = ("_context",)
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Ref:
+        return Ref(self._context, (name,))
+
+    __getitem__ = __getattr__
+
+
+def path_of(ref: Any) -> PathParts:
+    if not isinstance(ref, Ref):
+        raise RequestError(f"operations take an attribute of the callback's first argument, not {ref!r:.40}", code=1012)
+    return object.__getattribute__(ref, "_path")  # type: ignore[no-any-return]
+
+
+class Operations:
+    """The second argument of a where callback: everything that can be said about attributes."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def _name(self, ref: Any) -> nodes.Name:
+        target = find_target(self._context.attributes, path_of(ref))
+        assert target is not None
+        return target.name
+
+    def _operand(self, ref: Any, value: Any) -> nodes.Operand:
+        if isinstance(value, Text):
+            return value.node  # type: ignore[no-any-return]
+        if value is ABSENT:
+            raise RequestError(f"{path_text(path_of(ref))} is compared with an absent value", code=1012)
+        path = path_of(ref)
+        for layout in self._context.layouts:
+            key = layout.attribute_keys.get(str(path[0])) if len(path) == 1 else None
+            if key is not None:
+                value = key.wrap(value)
+        return nodes.Value(value)
+
+    def _compare(self, kind: str, ref: Any, value: Any) -> Text:
+        return self._context.text(nodes.Compare(COMPARISONS[kind], self._name(ref), self._operand(ref, value)))
+
+    def eq(self, ref: Any, value: Any) -> Text:
+        return self._compare("eq", ref, value)
+
+    def ne(self, ref: Any, value: Any) -> Text:
+        return self._compare("ne", ref, value)
+
+    def gt(self, ref: Any, value: Any) -> Text:
+        return self._compare("gt", ref, value)
+
+    def gte(self, ref: Any, value: Any) -> Text:
+        return self._compare("gte", ref, value)
+
+    def lt(self, ref: Any, value: Any) -> Text:
+        return self._compare("lt", ref, value)
+
+    def lte(self, ref: Any, value: Any) -> Text:
+        return self._compare("lte", ref, value)
+
+    def between(self, ref: Any, low: Any, high: Any) -> Text:
+        ends = (self._operand(ref, low), self._operand(ref, high))
+        return self._context.text(nodes.Between(self._name(ref), *ends))
+
+    def _function(self, name: nodes.FunctionName, ref: Any, *values: Any) -> nodes.Function:
+        return nodes.Function(name, (self._name(ref), *(self._operand(ref, value) for value in values)))
+
+    def begins(self, ref: Any, value: Any) -> Text:
+        return self._context.text(self._function("begins_with", ref, value))
+
+    def contains(self, ref: Any, value: Any) -> Text:
+        return self._context.text(self._function("contains", ref, value))
+
+    def not_contains(self, ref: Any, value: Any) -> Text:
+        return self._context.text(nodes.Not(self._function("contains", ref, value)))
+
+    def exists(self, ref: Any) -> Text:
+        return self._context.text(self._function("attribute_exists", ref))
+
+    def not_exists(self, ref: Any) -> Text:
+        return self._context.text(self._function("attribute_not_exists", ref))
+
+    def type(self, ref: Any, code: str) -> Text:
+        return self._context.text(nodes.Function("attribute_type", (self._name(ref), nodes.Value(code))))
+
+    def eq_or_not_exists(self, ref: Any, value: Any) -> Text:
+        equal = nodes.Compare("=", self._name(ref), self._operand(ref, value))
+        return self._context.text(nodes.Or((equal, self._function("attribute_not_exists", ref))))
+
+    def size(self, ref: Any) -> Text:
+        return self._context.text(nodes.Size(self._name(ref)))
+
+    def name(self, ref: Any) -> Text:
+        return self._context.text(self._name(ref))
+
+    def value(self, ref: Any, value: Any) -> Text:
+        return self._context.text(self._operand(ref, value))
+
+    def escape(self, value: Any) -> Text:
+        return self._context.text(nodes.Value(value, "v"))
+
+    def field(self, name: str) -> Text:
+        return self._context.text(nodes.Name((name,)))
+
+
+class DataOperations(Operations):
+    """The second argument of a data callback: each call is one change, in order."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self._changes: list[Change] = []
+
+    def _add(self, verb: Any, ref: Any, value: Any = ABSENT, default: Any = ABSENT) -> Change:
+        plain = value.node if isinstance(value, Text) else value
+        change = Change(verb, path_of(ref), plain, default)
+        self._changes.append(change)
+        return change
+
+    def set(self, ref: Any, value: Any) -> Change:
+        return self._add("set", ref, value)
+
+    def remove(self, ref: Any) -> Change:
+        return self._add("remove", ref)
+
+    def add(self, ref: Any, value: Any, default: Any = ABSENT) -> Change:
+        return self._add("add", ref, value, default)
+
+    def subtract(self, ref: Any, value: Any, default: Any = ABSENT) -> Change:
+        return self._add("subtract", ref, value, default)
+
+    def append(self, ref: Any, value: Any) -> Change:
+        return self._add("append", ref, value)
+
+    def delete(self, ref: Any, value: Any) -> Change:
+        return self._add("delete", ref, value)
+
+    def if_not_exists(self, ref: Any, value: Any) -> Change:
+        return self._add("if_not_exists", ref, value)
+
+
+def read_where(layouts: tuple[Layout, ...], callback: Callable[[Any, Any], Any]) -> nodes.Condition | None:
+    """The condition a where callback describes; None when it describes nothing."""
+    attributes = {name: each for layout in reversed(layouts) for name, each in layout.attributes.items()}
+    context = Context(attributes, layouts)
+    if not callable(callback):
+        raise RequestError(f"where takes a function of (attributes, operations), not {callback!r:.40}", code=1012)
+    return to_condition(context, callback(Attributes(context), Operations(context)))
+
+
+def to_condition(context: Context, result: Any) -> nodes.Condition | None:
+    if isinstance(result, Text):
+        return result.node  # type: ignore[no-any-return]
+    if not isinstance(result, str):
+        raise RequestError(f"a where callback gives a condition, not {type(result).__name__}", code=1012)
+    if not result.strip():
+        return None
+    try:
+        return parse_condition(result, context.placeholders.names, context.placeholders.values)
+    except ValueError as error:
+        raise RequestError(f"the where callback's text is no condition: {error}", code=1012) from error
+
+
+def read_data(layout: Layout, callback: Callable[[Any, Any], Any]) -> tuple[Change, ...]:
+    """The changes a data callback makes."""
+    context = Context(layout.attributes, (layout,))
+    operations = DataOperations(context)
+    callback(Attributes(context), operations)
+    return tuple(operations._changes)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
+
+
+# ---- the older filters ---------------------------------------------------------------------------------------------
+
+
+class FilterAttribute:
+    """`attributes.status.eq("open")`: the deprecated form, where operations hang on the attribute."""
+
+    def __init__(self, operations: Operations, ref: Ref) -> None:
+        self._operations = operations
+        self._ref = ref
+
+    def __getattr__(self, name: str) -> Callable[..., Text]:
+        operation = getattr(self._operations, name)
+        return lambda *values: operation(self._ref, *values)
+
+
+class FilterAttributes:
+    """The first argument of a filter."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._operations = Operations(context)
+
+    def __getattr__(self, name: str) -> FilterAttribute:
+        return FilterAttribute(self._operations, Ref(self._context, (name,)))
+
+    __getitem__ = __getattr__
+
+
+def read_filter(layout: Layout, callback: Callable[..., Any], *args: Any) -> nodes.Condition | None:
+    context = Context(layout.attributes, (layout,))
+    return to_condition(context, callback(FilterAttributes(context), *args))

@@ -1,0 +1,225 @@
+"""Changes to attributes: what an update is told to do, checked against the schema and turned into expression nodes.
+
+A change names a path of attributes (not fields), so that setters, checks, renaming and index upkeep can see it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.errors import FieldFault, RequestError, ValidationError
+from tablewright.expr import nodes
+from tablewright.runtime.items.intake import ABSENT, inspect, refuse, set_members, store
+from tablewright.runtime.items.layout import Layout
+from tablewright.schema.types import ANY, Attribute, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
+
+Verb: TypeAlias = Literal["set", "remove", "add", "subtract", "append", "delete", "if_not_exists"]
+PathParts: TypeAlias = tuple[str | int, ...]
+
+STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One verb applied to one path. The value is plain, or a node (`Name`, `Value`) that refers to another attribute."""
+
+    verb: Verb
+    path: PathParts
+    value: Any = ABSENT
+    default: Any = ABSENT
+
+
+class Target(msgspec.Struct, frozen=True):
+    """A path of attribute names, found in the schema: the attribute at its end and the stored path that leads there."""
+
+    path: PathParts
+    root: Attribute
+    attribute: Attribute
+    name: nodes.Name
+
+
+# ---- finding the attribute ---------------------------------------------------------------------------------------
+
+
+def parse_path(layout: Layout, text: str) -> PathParts:
+    """`"dims.notes[1]"` as parts; an attribute whose very name has dots wins."""
+    if text in layout.attributes:
+        return (text,)
+    return tuple(int(index) if index else name for index, name in STEP.findall(text))
+
+
+def find_target(attributes: Mapping[str, Attribute], path: PathParts) -> Target | None:
+    """The attribute a path leads to; None when the schema knows no such thing."""
+    root = attributes.get(str(path[0])) if path else None
+    if root is None:
+        return None
+    attribute: Attribute | None = root
+    fields: list[str | int] = [root.field]
+    for part in path[1:]:
+        attribute = step_into(attribute, part)
+        if attribute is None:
+            return None
+        fields.append(part if isinstance(part, int) else attribute.field)
+    return Target(path, root, attribute, nodes.Name(tuple(fields)))
+
+
+def step_into(attribute: Attribute, part: str | int) -> Attribute | None:
+    match attribute.type:
+        case Free("any" | "custom"):
+            return Attribute(name=str(part), type=ANY, field=str(part))
+        case ListOf(items) if isinstance(part, int):
+            return items or Attribute(name="*", type=ANY, field="*")
+        case MapOf() as nested if isinstance(part, str):
+            return nested.property(part)
+        case RecordOf(values) if isinstance(part, str):
+            return replace(values, name=part, field=part)
+        case OneOf(members=members) if isinstance(part, str):
+            found = (member.property(part) for _, member in members)
+            return next((each for each in found if each is not None), None)
+        case _:
+            return None
+
+
+
+
+# ---- what may be done to it ---------------------------------------------------------------------------------------
+
+
+def check_change(layout: Layout, change: Change, target: Target) -> None:
+    """Refuse changes to what must not change, and verbs that make no sense for the attribute's type."""
+    root = target.root
+    if root.name in layout.table_composites or root.read_only:
+        reason = "is part of the table key" if root.name in layout.table_composites else "is read-only"
+        raise fault(root.name, f"{reason} and cannot be changed by an update")
+    if change.verb == "remove" and target.attribute.required:
+        raise fault(path_text(target.path), "is required and cannot be removed")
+    if not ALLOWED[change.verb](target.attribute):
+        kind = type_name(target.attribute)
+        raise RequestError(f"{change.verb} cannot be used on {path_text(target.path)}, a {kind}; {REMEDY[change.verb]}", code=5002)
+
+
+def fault(path: str, reason: str) -> ValidationError:
+    return ValidationError([FieldFault(path, reason)])
+
+
+def path_text(path: PathParts) -> str:
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)[1:]
+
+
+def type_name(attribute: Attribute) -> str:
+    kind = attribute.type
+    if isinstance(kind, Scalar | Free):
+        return kind.name
+    return {SetOf: "set", ListOf: "list", MapOf: "map"}.get(type(kind), "map" if isinstance(kind, RecordOf | OneOf) else "constant")
+
+
+def is_free(attribute: Attribute) -> bool:
+    return isinstance(attribute.type, Free) and attribute.type.name != "static"
+
+
+def is_static(attribute: Attribute) -> bool:
+    return isinstance(attribute.type, Free) and attribute.type.name == "static"
+
+
+def is_number(attribute: Attribute) -> bool:
+    return attribute.type == Scalar("number") or is_free(attribute)
+
+
+def is_set(attribute: Attribute) -> bool:
+    return isinstance(attribute.type, SetOf) or is_free(attribute)
+
+
+ALLOWED: dict[Verb, Callable[[Attribute], bool]] = {
+    "set": lambda attribute: not is_static(attribute),
+    "remove": lambda attribute: not is_static(attribute),
+    "add": lambda attribute: is_number(attribute) or is_set(attribute),
+    "subtract": is_number,
+    "append": lambda attribute: isinstance(attribute.type, ListOf) or is_free(attribute),
+    "delete": is_set,
+    "if_not_exists": lambda _: True,
+}
+REMEDY: dict[Verb, str] = {
+    "set": "static attributes are written once, by put",
+    "remove": "static attributes are written once, by put",
+    "add": "it works on numbers and sets; use set for the rest",
+    "subtract": "it works on numbers",
+    "append": "it works on lists; use set for the rest",
+    "delete": "it works on sets; use remove to drop the attribute",
+    "if_not_exists": "",
+}
+
+
+# ---- values and nodes ---------------------------------------------------------------------------------------------
+
+
+def is_reference(value: Any) -> bool:
+    return isinstance(value, nodes.Name | nodes.Value)
+
+
+def prepared_value(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Any:
+    """The value as it will be stored, checked and through the setter."""
+    attribute = target.attribute
+    refuse(layout, inspect(attribute, change.value, path_text(target.path), quiet=layout.strict))
+    return store(attribute, change.value, item)
+
+
+def is_nothing(change: Change) -> bool:
+    """Absent values and empty sets are skipped: there is nothing to do, and DynamoDB has no empty sets."""
+    return change.verb != "remove" and change.value is ABSENT
+
+
+def is_empty_set(target: Target, value: Any) -> bool:
+    return isinstance(target.attribute.type, SetOf) and isinstance(value, set | frozenset | list) and not value
+
+
+def to_action(change: Change, target: Target, value: Any) -> nodes.Action:
+    """The node of one change whose value is ready."""
+    path = target.name
+    operand = value if is_reference(value) else nodes.Value(value)
+    match change.verb:
+        case "set":
+            return nodes.Set(path, operand)
+        case "remove":
+            return nodes.Remove(path)
+        case "delete":
+            return nodes.Delete(path, operand if is_free(target.attribute) is False else nodes.Value(as_set(value)))
+        case "if_not_exists":
+            return nodes.Set(path, nodes.IfNotExists(path, operand))
+        case "append":
+            return nodes.Set(path, nodes.ListAppend(nodes.IfNotExists(path, nodes.Value([])), operand))
+        case "subtract":
+            start = nodes.Value(0 if change.default is ABSENT else change.default)
+            return nodes.Set(path, nodes.Minus(nodes.IfNotExists(path, start), operand))
+        case "add":
+            return add_action(change, target, value, operand)
+
+
+def add_action(change: Change, target: Target, value: Any, operand: Any) -> nodes.Action:
+    path = target.name
+    if change.default is not ABSENT:
+        return nodes.Set(path, nodes.Plus(nodes.IfNotExists(path, nodes.Value(change.default)), operand))
+    if is_reference(value):
+        return nodes.Set(path, nodes.Plus(path, operand))
+    return nodes.Add(path, operand)
+
+
+def as_set(value: Any) -> Any:
+    members = set_members(value) if isinstance(value, list | tuple | set | frozenset) else None
+    return value if members is None else set(members)
+
+
+def overlapping(actions: Iterable[nodes.Action]) -> tuple[str, str] | None:
+    """Two paths of which one begins with the other; DynamoDB refuses to change both in one update."""
+    seen: list[PathParts] = []
+    for action in actions:
+        parts = action.path.parts
+        for other in seen:
+            length = min(len(parts), len(other))
+            if parts[:length] == other[:length]:
+                return path_text(other), path_text(parts)
+        seen.append(parts)
+    return None

@@ -1,0 +1,93 @@
+"""Delete one item by its key, and check one inside a transaction."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tablewright.expr.nodes import Condition, all_of
+from tablewright.expr.render import Placeholders
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.operations.request import (
+    Params,
+    add_condition,
+    call,
+    existence,
+    finish,
+    read_own,
+    table_of,
+    write_options,
+)
+from tablewright.runtime.options import DEFAULT, Options
+
+E = TypeVar("E")
+
+
+class Delete(msgspec.Struct, Generic[E], frozen=True):
+    """`Task.key(...).delete()`, or with `must_exist` `Task.key(...).remove()`."""
+
+    layout: Layout
+    composites: Values
+    must_exist: bool = False
+    condition: Condition | None = None
+    options: Options = DEFAULT
+
+    method = "delete"
+
+    def request(self, *, in_transaction: bool = False) -> Params:
+        params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
+        write_options(params, self.options, in_transaction=in_transaction)
+        condition = all_of(existence(self.layout, exists=True) if self.must_exist else None, self.condition)
+        placeholders = Placeholders()
+        add_condition(params, "ConditionExpression", condition, placeholders)
+        return finish(params, placeholders, self.options)
+
+    def params(self) -> Params:
+        return self.request()
+
+    def clause(self) -> Params:
+        """The operation as a member of a transaction."""
+        return {"Delete": self.request(in_transaction=True)}
+
+    def flow(self) -> Flow[Any]:
+        reply = yield from call("DeleteItem", self.request())
+        return read_written(self.layout, self.composites, reply, self.options)
+
+
+class Check(msgspec.Struct, Generic[E], frozen=True):
+    """`Task.key(...).check(condition)`: makes a transaction depend on an item it does not write."""
+
+    layout: Layout
+    composites: Values
+    condition: Condition | None = None
+    options: Options = DEFAULT
+
+    method = "check"
+
+    def request(self) -> Params:
+        params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
+        write_options(params, self.options, in_transaction=True)
+        placeholders = Placeholders()
+        add_condition(params, "ConditionExpression", self.condition, placeholders)
+        return finish(params, placeholders, self.options)
+
+    def params(self) -> Params:
+        return self.request()
+
+    def clause(self) -> Params:
+        """The operation as a member of a transaction."""
+        return {"ConditionCheck": self.request()}
+
+
+def read_written(layout: Layout, composites: Values, reply: Params, options: Options) -> Any:
+    """The answer of update and delete: the key attributes, unless the caller asked for more or less."""
+    if options.data == "raw":
+        return reply
+    if options.response == "none":
+        return None
+    if options.response == "default":
+        return dict(layout.composites_of(composites)) if not layout.strict else None
+    attributes = reply.get("Attributes")
+    return read_own(layout, attributes, options) if attributes else None

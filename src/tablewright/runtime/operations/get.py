@@ -1,0 +1,66 @@
+"""Read one item by its table key."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tablewright.expr.nodes import Condition
+from tablewright.expr.render import Placeholders
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.operations.request import (
+    Params,
+    add_condition,
+    add_projection,
+    call,
+    finish,
+    ignores_ownership,
+    read_item,
+    table_of,
+)
+from tablewright.runtime.options import DEFAULT, Options
+
+E = TypeVar("E")
+
+
+class Get(msgspec.Struct, Generic[E], frozen=True):
+    """`Task.key("web", task_id="t1").get()`."""
+
+    layout: Layout
+    composites: Values
+    condition: Condition | None = None  # attached because ElectroDB does; DynamoDB has no use for it
+    options: Options = DEFAULT
+
+    method = "get"
+
+    def request(self, *, sending: bool) -> Params:
+        layout, options = self.layout, self.options
+        params: Params = {"TableName": table_of(layout, options), "Key": layout.key(self.composites)}
+        if options.consistent:
+            params["ConsistentRead"] = True
+        if self.condition is None and options.attributes is None:
+            return finish(params, None, options)
+        placeholders = Placeholders()
+        add_condition(params, "ConditionExpression", self.condition, placeholders)
+        identified = sending and options.data != "raw" and not ignores_ownership(layout, None, options)
+        add_projection(layout, params, placeholders, options, identified=identified)
+        return finish(params, placeholders, options)
+
+    def params(self) -> Params:
+        return self.request(sending=self.layout.strict)
+
+    def clause(self) -> Params:
+        """The operation as a member of a transaction."""
+        return {"Get": self.request(sending=self.layout.strict)}
+
+    def flow(self) -> Flow[E | None]:
+        reply = yield from call("GetItem", self.request(sending=True))
+        return self.read(reply)
+
+    def read(self, reply: Params) -> Any:
+        if self.options.data == "raw":
+            return reply
+        ignore = ignores_ownership(self.layout, None, self.options)
+        return read_item(self.layout, reply.get("Item"), self.options, ignore=ignore)

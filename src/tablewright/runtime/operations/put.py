@@ -1,0 +1,82 @@
+"""Write whole items: put replaces, create insists that nothing is there yet."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tablewright.expr.nodes import Condition, all_of
+from tablewright.expr.render import Placeholders
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.intake import complete
+from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.upkeep import keys_for_put
+from tablewright.runtime.operations.request import (
+    Params,
+    add_condition,
+    call,
+    existence,
+    finish,
+    read_own,
+    table_of,
+    write_options,
+)
+from tablewright.runtime.options import DEFAULT, Options
+
+E = TypeVar("E")
+
+
+class Put(msgspec.Struct, Generic[E], frozen=True):
+    """`task.put()`, or with `only_new` `task.create()`."""
+
+    layout: Layout
+    values: Values
+    only_new: bool = False
+    condition: Condition | None = None
+    options: Options = DEFAULT
+
+    method = "put"
+
+    def item(self) -> Params:
+        """The item as it will be stored, with all its keys and identifiers."""
+        layout = self.layout
+        values = complete(layout, self.values)
+        if layout.strict:  # DynamoDB has no empty sets; an empty one is an absent one
+            values = {name: value for name, value in values.items() if not (isinstance(value, set) and not value)}
+        item = {layout.attributes[name].field: value for name, value in values.items()}
+        item.update(keys_for_put(layout, values).set)
+        item.update(layout.identity)
+        return item
+
+    def request(self, *, in_transaction: bool = False) -> Params:
+        params: Params = {"TableName": table_of(self.layout, self.options), "Item": self.item()}
+        write_options(params, self.options, in_transaction=in_transaction)
+        condition = all_of(existence(self.layout, exists=False) if self.only_new else None, self.condition)
+        if condition is None:
+            return finish(params, None, self.options)
+        placeholders = Placeholders()
+        add_condition(params, "ConditionExpression", condition, placeholders)
+        return finish(params, placeholders, self.options)
+
+    def params(self) -> Params:
+        return self.request()
+
+    def clause(self) -> Params:
+        """The operation as a member of a transaction."""
+        return {"Put": self.request(in_transaction=True)}
+
+    def flow(self) -> Flow[Any]:
+        request = self.request()
+        reply = yield from call("PutItem", request)
+        return self.read(reply, request["Item"])
+
+    def read(self, reply: Params, item: Params) -> Any:
+        """What was written, unless the caller wanted the old item, nothing, or the bare reply."""
+        options = self.options
+        if options.data == "raw":
+            return reply
+        if options.response == "none":
+            return None
+        found = item if options.response == "default" else reply.get("Attributes")
+        return read_own(self.layout, found, options) if found else None

@@ -1,0 +1,215 @@
+"""Find items by an access pattern, page by page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tablewright.errors import Aborted
+from tablewright.expr import nodes
+from tablewright.expr.render import Placeholders, render_condition
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.cursor import start_key, write_cursor
+from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.reading import owns
+from tablewright.runtime.operations.conditions import Sort, composite_condition, key_condition
+from tablewright.runtime.operations.request import (
+    Params,
+    add_condition,
+    add_projection,
+    call,
+    finish,
+    ignores_ownership,
+    owner_filter,
+    read_item,
+    table_of,
+)
+from tablewright.runtime.options import DEFAULT, Options, pages_allowed
+from tablewright.schema.keys import PatternKeys
+from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
+
+E = TypeVar("E")
+
+
+class Page(msgspec.Struct, Generic[E], frozen=True):
+    """Some of the items that answer a query, and where to go on (None at the end)."""
+
+    items: list[E]
+    cursor: Any = None
+    unprocessed: tuple[Any, ...] = ()  # with hydrate: keys whose items could not be read
+
+    def __iter__(self) -> Iterator[E]:
+        return iter(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+
+class Query(msgspec.Struct, Generic[E], frozen=True):
+    """`Task.by_employee("e1", status="open")`."""
+
+    layout: Layout
+    pattern: str
+    given: Values
+    sort: Sort | None = None
+    condition: nodes.Condition | None = None
+    options: Options = DEFAULT
+
+    method = "query"
+
+    @property
+    def keys(self) -> PatternKeys:
+        return self.layout.pattern(self.pattern)
+
+    def request(self, *, sending: bool) -> Params:
+        layout, options, keys = self.layout, self.options, self.keys
+        params: Params = {"TableName": table_of(layout, options)}
+        placeholders = Placeholders()
+        condition = self.key_condition(params, placeholders)
+        if keys.pattern.index is not None:
+            params["IndexName"] = keys.pattern.index
+        add_condition(params, "FilterExpression", condition, placeholders)
+        page_options(params, options)
+        start = start_key(layout, keys, options)
+        if start is not None:
+            params["ExclusiveStartKey"] = start
+        identified = sending and options.data != "raw" and not ignores_ownership(layout, keys, options)
+        add_projection(layout, params, placeholders, options, identified=identified)
+        return finish(params, placeholders, options)
+
+    def key_condition(self, params: Params, placeholders: Placeholders) -> nodes.Condition | None:
+        """Add the key condition to the request; the answer is the filter that goes with it."""
+        layout, keys = self.layout, self.keys
+        checked = not ignores_ownership(layout, keys, self.options)
+        if keys.pattern.kind == "composite":
+            conditions = composite_condition(layout, keys, self.given, self.sort)
+            params["KeyConditionExpression"] = render_condition(nodes.And(tuple(conditions)), placeholders)
+            return nodes.all_of(self.condition, owner_filter(layout) if checked else None)
+        compare = self.options.compare or ("exact" if layout.strict else "keys")
+        found = key_condition(layout, keys, self.given, self.sort, compare)
+        params["KeyConditionExpression"] = found.text
+        placeholders.names["#pk"] = keys.pk.field
+        if keys.sk is not None and ":sk1" in found.values:
+            placeholders.names["#sk1"] = keys.sk.field
+        placeholders.values.update(found.values)
+        owner = owner_filter(layout) if checked and self.needs_owner(keys, is_partial=found.is_partial) else None
+        if not found.filters and owner is None:
+            return self.condition
+        return nodes.all_of(self.condition, *found.filters, owner)
+
+    def needs_owner(self, keys: PatternKeys, *, is_partial: bool) -> bool:
+        """Keys of clustered indexes mix the entities of a partition; a range may hold foreign items."""
+        return keys.pattern.kind == "clustered" and is_partial
+
+    def params(self) -> Params:
+        return self.request(sending=self.layout.strict)
+
+    def flow(self) -> Flow[Page[E]]:
+        return pages_flow("Query", self)
+
+
+def page_options(params: Params, options: Options) -> None:
+    """Order, limit and consistency of a query or scan."""
+    if options.order is not None:
+        params["ScanIndexForward"] = options.order.lower() == "asc"
+    if options.limit is not None:
+        params["Limit"] = options.limit
+    if options.consistent:
+        params["ConsistentRead"] = True
+
+
+def pages_flow(action: str, query: Any) -> Flow[Any]:
+    """Read pages until enough are read, enough items are found, or there is no more."""
+    layout: Layout = query.layout
+    options: Options = query.options
+    allowed = float("inf") if options.count else pages_allowed(options)
+    request: Params = query.request(sending=True)
+    read = item_reader(layout, query.keys, options)
+    items: list[Any] = []
+    raw: list[Params] = []
+    last: Params | None = None
+    read_pages = 0
+    while read_pages < allowed:
+        check_abort(options)
+        reply = yield from call(action, request)
+        if options.data == "raw":
+            return Page([reply], reply.get("LastEvaluatedKey"))
+        read_pages += 1
+        last = reply.get("LastEvaluatedKey")
+        for item in reply.get("Items", ()):
+            found = read(item)
+            if found is not None:
+                items.append(found)
+                raw.append(item)
+        if options.count is not None and len(items) >= options.count:
+            page = cut(layout, query.keys, items, raw, options.count, last)
+            return (yield from hydrated(layout, page, options))
+        if not last:
+            break
+        request = {**request, "ExclusiveStartKey": last}
+    return (yield from hydrated(layout, Page(items, write_cursor(last) if last else None), options))
+
+
+def item_reader(layout: Layout, keys: PatternKeys, options: Options) -> Callable[[Params], Any]:
+    """Turns a found item into what the caller gets, None for foreign ones; items to be hydrated stay as they are."""
+    if options.hydrate:
+        return lambda item: item if owns(layout, item, by_key=True) else None
+    ignore = ignores_ownership(layout, keys, options)
+    return lambda item: read_item(layout, item, options, ignore=ignore)
+
+
+def hydrated(layout: Layout, page: Page[Any], options: Options) -> Flow[Page[Any]]:
+    """With hydrate: the whole items behind the keys an index gave, in its order."""
+    if not options.hydrate:
+        return page
+    table = table_of(layout, options)
+    whole: dict[tuple[Any, ...], Params] = {}
+    for at in range(0, len(page.items), MAX_BATCH_GET_ITEMS):
+        keys = [{field: item[field] for field in layout.table_fields} for item in page.items[at : at + MAX_BATCH_GET_ITEMS]]
+        request: Params = {"Keys": keys}
+        placeholders = Placeholders()
+        add_projection(layout, request, placeholders, msgspec.structs.replace(options, hydrate=False), identified=True)
+        if placeholders.names:
+            request["ExpressionAttributeNames"] = placeholders.names
+        if options.consistent:
+            request["ConsistentRead"] = True
+        reply = yield from call("BatchGetItem", {"RequestItems": {table: request}})
+        for item in reply.get("Responses", {}).get(table, ()):
+            whole[tuple(item.get(field) for field in layout.table_fields)] = item
+    found = [(key, whole.get(tuple(key[field] for field in layout.table_fields))) for key in page.items]
+    items = [read_item(layout, item, options, ignore=True) for _, item in found if item is not None]
+    left = tuple(key for key, item in found if item is None)
+    return Page([item for item in items if item is not None], page.cursor, left)
+
+
+def check_abort(options: Options) -> None:
+    if options.abort is not None and options.abort.is_set():
+        raise Aborted("Aborted", "the operation was called off")
+
+
+def cut(
+    layout: Layout, keys: PatternKeys, items: list[Any], raw: list[Params], count: int, last: Params | None
+) -> Page[Any]:
+    """The first `count` items; the cursor is rebuilt from the last of them when more were read."""
+    if len(items) == count and not last:
+        return Page(items, None)
+    position = read_cursor_of(layout, keys, raw[count - 1])
+    return Page(items[:count], write_cursor(position))
+
+
+def read_cursor_of(layout: Layout, keys: PatternKeys, item: Params) -> Params:
+    """The key of an item as DynamoDB would give it as the last evaluated key."""
+    sides = [keys.pk, keys.sk, layout.primary.pk, layout.primary.sk]
+    position: Params = {}
+    values = {layout.by_field[field].name: value for field, value in item.items() if field in layout.by_field}
+    for side in sides:
+        if side is not None and side.field and side.field not in position:
+            position[side.field] = item[side.field] if side.field in item else side.compose(values)
+    if keys.pattern.kind == "composite":
+        fields = (layout.attributes[name].field for name in keys.pattern.composites)
+        position = {**{field: item[field] for field in fields if field in item}, **position}
+    return position
+
+

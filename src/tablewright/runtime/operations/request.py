@@ -1,0 +1,152 @@
+"""What all requests share: the table, placeholders, projections, options, and their way to and from the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol, TypeAlias, TypeVar
+
+from tablewright.errors import RequestError
+from tablewright.expr.nodes import Compare, Condition, Function, In, Name, Value, all_of
+from tablewright.expr.render import Placeholders, render_condition
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.layout import Layout
+from tablewright.runtime.items.reading import owns, present
+from tablewright.runtime.options import Options
+from tablewright.schema.keys import PatternKeys
+from tablewright.wire.call import Call, Reply
+from tablewright.wire.document import from_wire, to_wire
+
+Params: TypeAlias = dict[str, Any]
+R = TypeVar("R", covariant=True)
+
+RETURN_VALUES = {
+    "none": "NONE",
+    "all_old": "ALL_OLD",
+    "updated_old": "UPDATED_OLD",
+    "all_new": "ALL_NEW",
+    "updated_new": "UPDATED_NEW",
+}
+
+
+class Operation(Protocol[R]):
+    """Something that can be run: it shows its request and knows how to turn replies into its result."""
+
+    def params(self) -> Any:
+        """The request as it would be sent, with plain values."""
+        ...
+
+    def flow(self) -> Flow[R]:
+        """The operation as effects and replies."""
+        ...
+
+
+def call(action: str, params: Params) -> Flow[Reply]:
+    """Send one request in document form and receive the reply in document form."""
+    reply = yield Call(action, to_wire(params))
+    return from_wire(reply)
+
+
+def table_of(layout: Layout, options: Options) -> str:
+    table = options.table or layout.home.table
+    if not table:
+        raise RequestError(f"{layout.name} has no table; name one in the service or with the table option", code=2003)
+    return table
+
+
+def finish(params: Params, placeholders: Placeholders | None, options: Options) -> Params:
+    """Add names, values and the caller's own parameters to a request."""
+    if placeholders is not None:
+        if placeholders.names:
+            params["ExpressionAttributeNames"] = placeholders.names
+        if placeholders.values:
+            params["ExpressionAttributeValues"] = placeholders.values
+    return {**params, **options.params} if options.params else params
+
+
+# ---- conditions -------------------------------------------------------------------------------------------------
+
+
+def existence(layout: Layout, *, exists: bool) -> Condition | None:
+    """That the item does (or does not) exist, said of every field of its table key."""
+    name: Any = "attribute_exists" if exists else "attribute_not_exists"
+    sides = (layout.primary.pk, layout.primary.sk)
+    return all_of(*(Function(name, (Name((side.field,)),)) for side in sides if side is not None))
+
+
+def owner_filter(layout: Layout) -> Condition:
+    """That an item carries this entity's identifiers (or those of a version that can be upgraded)."""
+    identifiers = layout.entity.identifiers
+    entity = Compare("=", Name((identifiers.entity,)), Value(layout.entity.name))
+    versions = [layout.entity.version, *layout.upgrades]
+    field = Name((identifiers.version,))
+    version: Condition = (
+        Compare("=", field, Value(versions[0]))
+        if len(versions) == 1
+        else In(field, tuple(Value(version) for version in versions))
+    )
+    joined = all_of(entity, version)
+    assert joined is not None
+    return joined
+
+
+def add_condition(params: Params, name: str, condition: Condition | None, placeholders: Placeholders) -> None:
+    if condition is not None:
+        params[name] = render_condition(condition, placeholders)
+
+
+def write_options(params: Params, options: Options, *, in_transaction: bool = False) -> None:
+    """ReturnValues, or inside a transaction the old item on failure."""
+    if in_transaction:
+        if options.response == "all_old":
+            params["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+        return
+    if options.response != "default":
+        params["ReturnValues"] = RETURN_VALUES[options.response]
+    if options.return_on_condition_check_failure == "all_old":
+        params["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+
+
+# ---- ownership and projections ----------------------------------------------------------------------------------
+
+
+def ignores_ownership(layout: Layout, keys: PatternKeys | None, options: Options) -> bool:
+    """What the caller says; else what the index can tell (keys alone do not say whose they are); else the entity."""
+    if options.ignore_ownership is not None:
+        return options.ignore_ownership
+    if keys is None or keys.pattern.index is None:
+        return layout.ignore_ownership
+    projection = keys.pattern.projection
+    if projection == "all":
+        return False
+    return projection == "keys_only" or not all(field in projection for field in layout.identity)
+
+
+def add_projection(
+    layout: Layout, params: Params, placeholders: Placeholders, options: Options, *, identified: bool
+) -> None:
+    """Ask only for the attributes wanted, and for what is needed to recognise and to continue."""
+    if options.attributes is None or options.hydrate:
+        return
+    fields = [*field_names(layout, options.attributes), *(layout.identity if identified else ())]
+    sides = (layout.primary.pk, layout.primary.sk)
+    for field in (*(side.field for side in sides if side is not None), *fields):
+        placeholders.field(field)
+    params["ProjectionExpression"] = ", ".join(placeholders.names)
+
+
+def field_names(layout: Layout, names: Iterable[str]) -> list[str]:
+    known = (layout.attributes.get(name) for name in names)
+    return [attribute.field for attribute in known if attribute is not None]
+
+
+def read_item(layout: Layout, item: Params | None, options: Options, *, ignore: bool) -> Any:
+    """An item as the caller gets it, or None when there is none or it is somebody else's."""
+    if item is None or not owns(layout, item, by_key=ignore, keys_optional=ignore and options.attributes is not None):
+        return None
+    return read_own(layout, item, options)
+
+
+def read_own(layout: Layout, item: Params, options: Options) -> Any:
+    """An item that is known to be this entity's, such as the answer to a write."""
+    include_keys = options.data == "includeKeys"
+    return layout.make(present(layout, item, include_keys=include_keys, only=options.attributes))

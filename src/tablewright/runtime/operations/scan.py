@@ -1,0 +1,120 @@
+"""Find items without a key: scan, and the two that look for an index first, match and find."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tablewright.expr import nodes
+from tablewright.expr.render import Placeholders
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.cursor import start_key
+from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.operations.query import Page, Query, page_options, pages_flow
+from tablewright.runtime.operations.request import (
+    Params,
+    add_condition,
+    add_projection,
+    finish,
+    ignores_ownership,
+    owner_filter,
+    table_of,
+)
+from tablewright.runtime.options import DEFAULT, Options
+from tablewright.schema.keys import ComposedKey, PatternKeys
+
+E = TypeVar("E")
+
+
+class Scan(msgspec.Struct, Generic[E], frozen=True):
+    """Every item of an entity, read from the table or an index. It reads everything else in there, too."""
+
+    layout: Layout
+    pattern: str | None = None
+    condition: nodes.Condition | None = None
+    options: Options = DEFAULT
+
+    method = "scan"
+
+    @property
+    def keys(self) -> PatternKeys:
+        return self.layout.primary if self.pattern is None else self.layout.pattern(self.pattern)
+
+    def request(self, *, sending: bool) -> Params:
+        layout, options, keys = self.layout, self.options, self.keys
+        params: Params = {"TableName": table_of(layout, options)}
+        placeholders = Placeholders()
+        checked = not ignores_ownership(layout, keys, options)
+        owner = owner_filter(layout) if checked else None
+        condition = nodes.all_of(*stems(keys), self.condition, owner)
+        add_condition(params, "FilterExpression", condition, placeholders)
+        if keys.pattern.index is not None:
+            params["IndexName"] = keys.pattern.index
+        page_options(params, options)
+        start = start_key(layout, keys, options)
+        if start is not None:
+            params["ExclusiveStartKey"] = start
+        identified = sending and options.data != "raw" and checked
+        add_projection(layout, params, placeholders, options, identified=identified)
+        return finish(params, placeholders, options)
+
+    def params(self) -> Params:
+        return self.request(sending=self.layout.strict)
+
+    def flow(self) -> Flow[Page[E]]:
+        return pages_flow("Scan", self)
+
+
+def stems(keys: PatternKeys) -> list[nodes.Condition]:
+    """What all keys of this entity begin with."""
+    if keys.pattern.kind == "composite":
+        return []
+    sides = [side for side in (keys.pk, keys.sk) if side is not None and not side.numeric]
+    return [stem for side in sides if (stem := stem_of(side)) is not None]
+
+
+def stem_of(side: ComposedKey) -> nodes.Condition | None:
+    text = side.compose({})
+    if text is None:
+        return None
+    return nodes.Function("begins_with", (nodes.Name((side.field,)), nodes.Value(text)))
+
+
+# ---- match and find ----------------------------------------------------------------------------------------------
+
+
+def find(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
+    """The query on the index that fits the attributes best, or a scan when none does."""
+    keys = best_index(layout, given)
+    return Scan(layout) if keys is None else Query(layout, keys.pattern.name, given)
+
+
+def match(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
+    """As find, and every attribute given is compared as well."""
+    known = [(layout.attributes[name], value) for name, value in given.items() if name in layout.attributes]
+    equal = (nodes.Compare("=", nodes.Name((each.field,)), nodes.Value(value)) for each, value in known)
+    return msgspec.structs.replace(find(layout, given), condition=nodes.all_of(*equal))
+
+
+def best_index(layout: Layout, given: Values) -> PatternKeys | None:
+    """The table when it is fully or best served; else an index fully given; else the index with the most matches."""
+    usable = [keys for keys in layout.keys.values() if not keys.pk.missing(given)]
+    if not usable:
+        return None
+    scores = {id(keys): score(keys, given) for keys in usable}
+    most = max(scores.values())
+    primary = layout.primary if layout.primary in usable else None
+    if primary is not None and (is_complete(primary, given) or scores[id(primary)] == most):
+        return primary
+    complete = [keys for keys in usable if keys is not primary and is_complete(keys, given)]
+    return complete[-1] if complete else [keys for keys in usable if scores[id(keys)] == most][-1]
+
+
+def is_complete(keys: PatternKeys, given: Values) -> bool:
+    return all(name in given for name in keys.pattern.composites)
+
+
+def score(keys: PatternKeys, given: Values) -> int:
+    """How many composites can be used, from the left."""
+    return keys.pk.given(given) + (keys.sk.given(given) if keys.sk else 0)

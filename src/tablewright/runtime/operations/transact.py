@@ -1,0 +1,69 @@
+"""Several operations that happen together or not at all."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+import msgspec
+
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.layout import Layout
+from tablewright.runtime.operations.get import Get
+from tablewright.runtime.operations.request import Params, call
+from tablewright.runtime.options import DEFAULT, Options
+
+
+class Write(Protocol):
+    """An operation that may stand in a write transaction."""
+
+    @property
+    def layout(self) -> Layout: ...
+
+    @property
+    def options(self) -> Options: ...
+
+    def clause(self) -> Params:
+        """The operation as a member of a transaction."""
+        ...
+
+
+class TransactWrite(msgspec.Struct, frozen=True):
+    """`tw.transact(...)`: puts, updates, deletes and checks, all or nothing."""
+
+    writes: tuple[Write, ...]
+    options: Options = DEFAULT
+
+    method = "transact_write"
+
+    def params(self) -> Params:
+        params: Params = {"TransactItems": [write.clause() for write in self.writes]}
+        if self.options.token is not None:
+            params["ClientRequestToken"] = self.options.token
+        return {**params, **self.options.params} if self.options.params else params
+
+    def flow(self) -> Flow[Params]:
+        """The bare reply; a cancelled transaction raises."""
+        request = self.params()
+        if not self.writes:
+            return {}
+        return (yield from call("TransactWriteItems", request))
+
+
+class TransactGet(msgspec.Struct, frozen=True):
+    """Several gets that see the same moment."""
+
+    gets: tuple[Get[Any], ...]
+    options: Options = DEFAULT
+
+    method = "transact_get"
+
+    def params(self) -> Params:
+        params: Params = {"TransactItems": [get.clause() for get in self.gets]}
+        return {**params, **self.options.params} if self.options.params else params
+
+    def flow(self) -> Flow[Params]:
+        """The bare reply with its responses in order."""
+        request = self.params()
+        if not self.gets:
+            return {}
+        return (yield from call("TransactGetItems", request))

@@ -1,0 +1,219 @@
+"""Change parts of an item: update creates it when it is missing, patch insists that it exists.
+
+One update expression holds what the caller asked for, what watchers make of it, the index keys that follow, and the
+table composites and identifiers, so that an item created by an update is a complete one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tablewright.errors import RequestError
+from tablewright.expr import nodes
+from tablewright.expr.render import Placeholders, render_update
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.intake import ABSENT, is_triggered, is_watcher, store
+from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.upkeep import KeyChanges, keys_for_update
+from tablewright.runtime.operations.changes import (
+    Change,
+    Target,
+    check_change,
+    fault,
+    find_target,
+    is_empty_set,
+    is_nothing,
+    is_reference,
+    overlapping,
+    path_text,
+    prepared_value,
+    to_action,
+)
+from tablewright.runtime.operations.delete import read_written
+from tablewright.runtime.operations.request import (
+    Params,
+    add_condition,
+    call,
+    existence,
+    finish,
+    table_of,
+    write_options,
+)
+from tablewright.runtime.options import DEFAULT, Options
+
+E = TypeVar("E")
+
+
+class Update(msgspec.Struct, Generic[E], frozen=True):
+    """`Task.key(...).update(...)`, or with `must_exist` `Task.key(...).patch(...)`.
+
+    `known` are values the caller vouches for: they complete index keys, and the update demands that they still hold.
+    """
+
+    layout: Layout
+    composites: Values
+    changes: tuple[Change, ...] = ()
+    must_exist: bool = False
+    known: Values = msgspec.field(default_factory=dict[str, Any])
+    condition: nodes.Condition | None = None
+    options: Options = DEFAULT
+
+    method = "update"
+
+    def request(self, *, in_transaction: bool = False) -> Params:
+        layout = self.layout
+        key = layout.key(self.composites)
+        placeholders = Placeholders()
+        params: Params = {"TableName": table_of(layout, self.options), "Key": key}
+        params["UpdateExpression"] = render_update(self.expression(), placeholders)
+        write_options(params, self.options, in_transaction=in_transaction)
+        add_condition(params, "ConditionExpression", self.whole_condition(), placeholders)
+        return finish(params, placeholders, self.options)
+
+    def whole_condition(self) -> nodes.Condition | None:
+        exists = existence(self.layout, exists=True) if self.must_exist else None
+        return nodes.all_of(exists, self.condition, *known_holds(self.layout, self.known))
+
+    def expression(self) -> nodes.Update:
+        layout = self.layout
+        draft = Draft(layout)
+        for change in self.changes:
+            draft.take(change)
+        draft.finish()
+        draft.watch()
+        composites = layout.composites_of(self.composites)
+        keys = keys_for_update(layout, draft.changed, draft.removed, {**composites, **self.known})
+        draft.upkeep(keys)
+        fields = {layout.attributes[name].field: value for name, value in composites.items()}
+        draft.assign({field: value for field, value in fields.items() if field not in layout.table_fields})
+        draft.assign(layout.identity)
+        return draft.update()
+
+    def params(self) -> Params:
+        return self.request()
+
+    def clause(self) -> Params:
+        """The operation as a member of a transaction."""
+        return {"Update": self.request(in_transaction=True)}
+
+    def flow(self) -> Flow[Any]:
+        reply = yield from call("UpdateItem", self.request())
+        return read_written(self.layout, self.composites, reply, self.options)
+
+
+def known_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:
+    """That the values the caller vouched for are still those of the item."""
+    for name, value in known.items():
+        if name in layout.index_composites and name not in layout.table_composites:
+            attribute = layout.attributes[name]
+            yield nodes.Compare("=", nodes.Name((attribute.field,)), nodes.Value(value))
+
+
+class Draft:
+    """An update expression in the making. It sees every change, so that watchers and index keys can follow."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.pending: list[tuple[Change, Target]] = []
+        self.actions: list[nodes.Action] = []
+        self.changed: dict[str, Any] = {}  # root attributes with their new values, as index keys will see them
+        self.removed: list[str] = []
+        self.touched: dict[str, None] = {}  # root attributes changed in any way, nested ones too
+
+    def take(self, change: Change) -> None:
+        """Check one change; an attribute nobody knows is ignored in the loaded style, except by remove."""
+        target = find_target(self.layout.attributes, change.path)
+        if target is None:
+            if change.verb == "remove" or self.layout.strict:
+                raise fault(path_text(change.path), f"is no attribute of {self.layout.name}")
+            return
+        if is_nothing(change) or is_empty_set(target, change.value):
+            return
+        check_change(self.layout, change, target)
+        self.pending.append((change, target))
+
+    def finish(self) -> None:
+        """Values through checks and setters; the setters see all the values given together."""
+        together = {
+            str(change.path[0]): change.value
+            for change, target in self.pending
+            if len(change.path) == 1 and change.verb != "remove" and not is_reference(change.value)
+        }
+        for change, target in self.pending:
+            self.add(change, target, together)
+
+    def add(self, change: Change, target: Target, together: Mapping[str, Any]) -> None:
+        name = target.root.name
+        self.touched[name] = None
+        if change.verb == "remove":
+            if len(change.path) == 1:
+                self.removed.append(name)
+            self.actions.append(to_action(change, target, None))
+            return
+        is_root = len(change.path) == 1
+        value = change.value
+        if not is_reference(value):
+            value = prepared_value(self.layout, change, target, together)
+            if value is ABSENT:
+                return
+            value = self.as_stored(target, value)
+        if is_root and not is_reference(value):
+            self.changed[name] = value
+        elif is_root:
+            self.refuse_reference(name)
+        self.actions.append(to_action(change, target, value))
+
+    def as_stored(self, target: Target, value: Any) -> Any:
+        """An attribute that is itself a key field is stored as that key."""
+        key = self.layout.attribute_keys.get(target.root.name) if len(target.path) == 1 else None
+        return value if key is None else key.wrap(value)
+
+    def refuse_reference(self, name: str) -> None:
+        """A value that only DynamoDB knows cannot become part of an index key."""
+        if self.layout.strict and name in self.layout.index_composites:
+            raise RequestError(
+                f"{self.layout.name}.{name} is part of an index key, so it cannot be set from another attribute; "
+                "read the item and set the value itself",
+                code=2002,
+            )
+
+    def watch(self) -> None:
+        """Run the setters of watchers whose watched attributes changed."""
+        layout = self.layout
+        seen = dict(self.changed)
+        changed: Iterable[str] = self.touched if layout.strict else self.changed
+        for attribute in layout.attributes.values():
+            if not is_watcher(attribute) or attribute.name in self.changed or not is_triggered(attribute, changed):
+                continue
+            value = store(attribute, ABSENT, seen)
+            if value is not ABSENT:
+                self.changed[attribute.name] = value
+                self.actions.append(nodes.Set(nodes.Name((attribute.field,)), nodes.Value(value)))
+
+    def upkeep(self, keys: KeyChanges) -> None:
+        written = {action.path.parts for action in self.actions}
+        self.assign({field: value for field, value in keys.set.items() if (field,) not in written})
+        removed = [field for field in keys.remove if (field,) not in written]
+        self.actions += [nodes.Remove(nodes.Name((field,))) for field in removed]
+
+    def assign(self, fields: Mapping[str, Any]) -> None:
+        self.actions += [nodes.Set(nodes.Name((field,)), nodes.Value(value)) for field, value in fields.items()]
+
+    def update(self) -> nodes.Update:
+        return assemble(self.layout, self.actions)
+
+
+def assemble(layout: Layout, actions: list[nodes.Action]) -> nodes.Update:
+    """The actions by section; two that meddle with the same place are refused before DynamoDB does it."""
+    both = overlapping(actions)
+    if both is not None:
+        raise RequestError(f"{layout.name}: {both[0]} and {both[1]} are changed in one update; keep one of them", code=2002)
+    return nodes.Update(
+        set=tuple(action for action in actions if type(action) is nodes.Set),
+        remove=tuple(action for action in actions if type(action) is nodes.Remove),
+        add=tuple(action for action in actions if type(action) is nodes.Add),
+        delete=tuple(action for action in actions if type(action) is nodes.Delete),
+    )

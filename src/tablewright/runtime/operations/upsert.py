@@ -1,0 +1,84 @@
+"""Write an item whether it exists or not, by an update: what is not mentioned stays as it is."""
+
+from __future__ import annotations
+
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from tablewright.expr import nodes
+from tablewright.expr.render import Placeholders, render_update
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.intake import complete
+from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.upkeep import keys_for_put
+from tablewright.runtime.operations.changes import Change
+from tablewright.runtime.operations.request import Params, add_condition, call, finish, read_own, table_of, write_options
+from tablewright.runtime.operations.update import Draft
+from tablewright.runtime.options import DEFAULT, Options
+
+E = TypeVar("E")
+
+
+class Upsert(msgspec.Struct, Generic[E], frozen=True):
+    """`task.upsert()`: all rules of put; read-only attributes keep the value they have."""
+
+    layout: Layout
+    values: Values
+    changes: tuple[Change, ...] = ()
+    condition: nodes.Condition | None = None
+    options: Options = DEFAULT
+
+    method = "upsert"
+
+    def request(self, *, in_transaction: bool = False) -> Params:
+        layout, options = self.layout, self.options
+        draft = Draft(layout)
+        for change in self.changes:
+            if change.verb != "set":
+                draft.take(change)
+        values = self.completed([str(change.path[0]) for change, _ in draft.pending if len(change.path) == 1])
+        keys = keys_for_put(layout, values)
+        draft.assign(layout.identity)
+        draft.actions += [self.assignment(name, value) for name, value in values.items() if self.is_assigned(name)]
+        written = {action.path.parts for action in draft.actions}
+        draft.assign({f: v for f, v in keys.set.items() if f not in layout.table_fields and (f,) not in written})
+        draft.finish()
+        draft.actions += [nodes.Remove(nodes.Name((field,))) for field in keys.remove]
+        placeholders = Placeholders()
+        params: Params = {"TableName": table_of(layout, options), "Key": layout.key(values)}
+        params["UpdateExpression"] = render_update(draft.update(), placeholders)
+        write_options(params, options, in_transaction=in_transaction)
+        add_condition(params, "ConditionExpression", self.condition, placeholders)
+        return finish(params, placeholders, options)
+
+    def completed(self, taken: list[str]) -> dict[str, Any]:
+        """All attributes as they will be stored, except those that another clause takes care of."""
+        extra = {str(change.path[0]): change.value for change in self.changes if change.verb == "set"}
+        return complete(self.layout, {**self.values, **extra}, without=taken)
+
+    def is_assigned(self, name: str) -> bool:
+        return self.layout.attributes[name].field not in self.layout.table_fields
+
+    def assignment(self, name: str, value: Any) -> nodes.Set:
+        attribute = self.layout.attributes[name]
+        path = nodes.Name((attribute.field,))
+        if attribute.read_only and name not in self.layout.index_composites:
+            return nodes.Set(path, nodes.IfNotExists(path, nodes.Value(value)))
+        return nodes.Set(path, nodes.Value(value))
+
+    def params(self) -> Params:
+        return self.request()
+
+    def clause(self) -> Params:
+        """The operation as a member of a transaction."""
+        return {"Update": self.request(in_transaction=True)}
+
+    def flow(self) -> Flow[Any]:
+        reply = yield from call("UpdateItem", self.request())
+        if self.options.data == "raw":
+            return reply
+        attributes = reply.get("Attributes")
+        if self.options.response == "default":
+            return {} if not self.layout.strict else None
+        return read_own(self.layout, attributes, self.options) if attributes else None

@@ -1,0 +1,15 @@
+"""Ways to carry a call to a DynamoDB. A transport has one method, `call`, and raises `ServiceError` for a no."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from tablewright.wire.call import Call, Reply
+
+
+class Transport(Protocol):
+    """Anything that can carry a call to a DynamoDB and bring back its reply."""
+
+    def call(self, call: Call) -> Reply:
+        """Send one request; its reply, or a `ServiceError`."""
+        ...

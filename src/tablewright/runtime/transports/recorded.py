@@ -1,0 +1,33 @@
+"""A transport that answers from a list: for tests, and for looking at what an operation sends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tablewright.errors import ServiceError, TablewrightError
+from tablewright.wire.call import Call, Reply
+from tablewright.wire.document import from_wire, to_wire
+
+
+class Recorded:
+    """Answers calls in order with the given replies (in document form) or raises the given errors; keeps the calls."""
+
+    def __init__(self, replies: Iterable[Reply | Exception] = ()) -> None:
+        self.replies = list(replies)
+        self.calls: list[Call] = []
+
+    @property
+    def requests(self) -> list[tuple[str, Reply]]:
+        """What was sent so far, with plain values."""
+        return [(call.action, from_wire(call.params)) for call in self.calls]
+
+    def call(self, call: Call) -> Reply:
+        self.calls.append(call)
+        if not self.replies:
+            raise TablewrightError(f"no reply is recorded for call {len(self.calls)}, {call.action}")
+        reply = self.replies.pop(0)
+        if isinstance(reply, ServiceError):
+            raise reply
+        if isinstance(reply, Exception):
+            raise ServiceError(type(reply).__name__, str(reply)) from reply
+        return to_wire(reply)

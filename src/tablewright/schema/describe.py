@@ -1,0 +1,65 @@
+"""A schema as people discuss it: one line for each access pattern, with its keys spelled out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.schema.keys import key_pattern
+from tablewright.schema.model import Entity, Service
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tablewright.schema.model import AccessPattern
+
+COLUMNS = ("entity", "access pattern", "index", "partition key", "sort key", "collection", "answers")
+GAP = "  "
+
+
+def describe(subject: Service | Entity) -> str:
+    """The access patterns of a service or an entity as a plain-text table; columns that say nothing are left out."""
+    if isinstance(subject, Entity):
+        return _table(_rows(subject.name, subject))
+    rows = (row for alias, entity in subject.entities.items() for row in _rows(alias, entity))
+    return "\n\n".join((_heading(subject), _table(rows)))
+
+
+def _heading(service: Service) -> str:
+    table = f', table "{service.table.name}"' if service.table.name else ""
+    heading = f'Service "{service.name}"{table}'
+    return f"{heading}: {_first_line(service.doc)}" if service.doc else heading
+
+
+def _rows(name: str, entity: Entity) -> Iterator[tuple[str, ...]]:
+    for pattern in entity.patterns:
+        yield (
+            name,
+            pattern.name,
+            pattern.index or "table",
+            key_pattern(entity, pattern, "pk"),
+            key_pattern(entity, pattern, "sk"),
+            " > ".join(pattern.collection),
+            _answer(pattern),
+        )
+
+
+def _answer(pattern: AccessPattern) -> str:
+    sparse = "(sparse)" if pattern.condition is not None else ""
+    return " ".join(part for part in (_first_line(pattern.doc), sparse) if part)
+
+
+def _first_line(doc: str) -> str:
+    return doc.strip().partition("\n")[0].rstrip()
+
+
+def _table(rows: Iterable[tuple[str, ...]]) -> str:
+    columns = list(zip(COLUMNS, *rows, strict=True))
+    told = [column for column in columns if any(column[1:])]
+    widths = [max(map(len, column)) for column in told]
+    header, *lines = zip(*told, strict=True)
+    rule = ["-" * width for width in widths]
+    return "\n".join(_line(cells, widths) for cells in (header, rule, *lines))
+
+
+def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return GAP.join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()

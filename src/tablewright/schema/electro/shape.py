@@ -1,0 +1,164 @@
+"""The structure of an ElectroDB schema: which option takes what kind of value. Every fault here is error 1009.
+
+Options that are not listed are left alone, as ElectroDB does. Nested attributes are held to the same table as those
+at the root; ElectroDB does not look at them until a value is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NoReturn, cast
+
+from tablewright.errors import SchemaError
+from tablewright.schema.places import TOP, Place, nearest
+from tablewright.schema.types import Pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What an option takes: a test and the words for it."""
+
+    words: str
+    test: Callable[[Any], bool]
+
+
+def is_mapping(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(is_text, cast("Sequence[Any]", value)))
+
+
+def one_of(*choices: str) -> Kind:
+    listed = " or ".join(f'"{choice}"' for choice in choices)
+    return Kind(listed, lambda value: is_text(value) and value in choices)
+
+
+MAPPING = Kind("a mapping", is_mapping)
+TEXT = Kind("text", is_text)
+FLAG = Kind("true or false", lambda value: isinstance(value, bool))
+NUMBER = Kind("a number", is_number)
+TEXTS = Kind("a list of texts", is_texts)
+TEXT_OR_TEXTS = Kind("text or a list of texts", lambda value: is_text(value) or is_texts(value))
+TEXT_OR_LIST = Kind("text or a list", lambda value: is_text(value) or isinstance(value, list))
+ATTRIBUTE_FORM = Kind("a type or a mapping of options", lambda value: isinstance(value, (str, list, Mapping)))
+FUNCTION = Kind("a function", callable)
+TEST = Kind("a function or a regular expression", lambda value: callable(value) or isinstance(value, Pattern))
+SCOPE = Kind("text", lambda value: value is None or is_text(value) or is_number(value))
+CAST = one_of("string", "number")
+
+SCHEMA = {"attributes": MAPPING, "indexes": MAPPING, "table": TEXT, "filters": MAPPING}
+MODEL = {"service": TEXT, "entity": TEXT, "version": TEXT}
+ATTRIBUTE = {
+    "type": TEXT_OR_LIST,
+    "field": TEXT,
+    "required": FLAG,
+    "validate": TEST,
+    "get": FUNCTION,
+    "set": FUNCTION,
+    "watch": TEXT_OR_TEXTS,
+    "readOnly": FLAG,
+    "hidden": FLAG,
+    "label": TEXT,
+    "padding": MAPPING,
+    "cast": CAST,
+}
+PADDING = {"length": NUMBER, "char": TEXT}
+INDEX = {
+    "index": TEXT,
+    "collection": TEXT_OR_TEXTS,
+    "type": one_of("isolated", "clustered", "composite"),
+    "scope": SCOPE,
+    "condition": FUNCTION,
+    "projection": TEXT_OR_TEXTS,
+    "pk": MAPPING,
+    "sk": MAPPING,
+}
+KEY = {
+    "field": TEXT,
+    "composite": TEXTS,
+    "facets": TEXT_OR_TEXTS,
+    "template": TEXT,
+    "casing": one_of("upper", "lower", "none", "default"),
+    "cast": CAST,
+}
+
+
+def check_shape(schema: Any) -> None:
+    """Raise 1009 at the first value that is of the wrong kind."""
+    _mapping(schema, SCHEMA, TOP, needed=("attributes", "indexes"))
+    if not is_legacy(schema):
+        _mapping(schema.get("model", _ABSENT), MODEL, Place("model"), needed=tuple(MODEL))
+    for name, attribute in schema["attributes"].items():
+        _attribute(attribute, Place("attributes") / name)
+    for name, function in schema.get("filters", {}).items():
+        _expect(FUNCTION, function, Place("filters") / name)
+    if not schema["indexes"]:
+        _refuse(Place("indexes"), "at least one access pattern is needed; describe the table's own key")
+    for name, index in schema["indexes"].items():
+        _index(index, Place("indexes") / name)
+
+
+def is_legacy(schema: Mapping[str, Any]) -> bool:
+    """ElectroDB's beta form: the model's names at the top level, no `model`."""
+    version = schema.get("version", "")
+    return "model" not in schema and is_text(version) and all(is_text(schema.get(key)) for key in ("service", "entity"))
+
+
+_ABSENT: Any = object()
+
+
+def _mapping(value: Any, table: Mapping[str, Kind], place: Place, *, needed: tuple[str, ...] = ()) -> None:
+    if value is _ABSENT:
+        _refuse(place, f"it is missing; give {', '.join(table)}")
+    _expect(MAPPING, value, place)
+    for name in needed:
+        if name not in value:
+            _refuse(place, f'"{name}" is missing; add it ({table[name].words})')
+    for name, kind in table.items():
+        if name in value:
+            _expect(kind, value[name], place / name)
+
+
+def _attribute(value: Any, place: Place) -> None:
+    _expect(ATTRIBUTE_FORM, value, place)
+    if not is_mapping(value):
+        return
+    _mapping(value, ATTRIBUTE, place, needed=("type",))
+    if "padding" in value:
+        _mapping(value["padding"], PADDING, place / "padding", needed=tuple(PADDING))
+    if value["type"] == "list" and "items" in value:
+        _attribute(value["items"], place / "items")
+    properties: Any = value.get("properties")
+    if value["type"] == "map" and is_mapping(properties):
+        for name, each in cast("Mapping[str, Any]", properties).items():
+            _attribute(each, place / "properties" / name)
+
+
+def _index(value: Any, place: Place) -> None:
+    _mapping(value, INDEX, place, needed=("pk",))
+    for side in ("pk", "sk"):
+        if side in value:
+            _mapping(value[side], KEY, place / side)
+            if not {"composite", "facets", "template"} & set(value[side]):
+                _refuse(place / side, 'it says nothing about its value; add "composite" (a list of attributes)')
+
+
+def _expect(kind: Kind, value: Any, place: Place) -> None:
+    if not kind.test(value):
+        hint = nearest(value, [word for word in kind.words.split('"') if word.isalpha()]) if is_text(value) else ""
+        _refuse(place, f"{value!r} is not {kind.words}.{hint}")
+
+
+def _refuse(place: Place, problem: str) -> NoReturn:
+    raise SchemaError(f"Invalid schema at {place}: {problem}", code=1009)

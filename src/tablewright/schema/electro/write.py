@@ -1,0 +1,115 @@
+"""From the model back to ElectroDB's schema.
+
+Options at their defaults are left out. Types ElectroDB lacks (binary, records, one-of) become "any", so reading such
+a schema back gives `any` there; everything else comes back as it was.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.schema.functions import Functions, name_function
+from tablewright.schema.types import Attribute, Constant, Enum, Free, ListOf, MapOf, Pattern, Scalar, SetOf
+
+if TYPE_CHECKING:
+    from tablewright.schema.model import AccessPattern, Entity, KeySide, Service
+
+
+def dump_entity(entity: Entity, *, functions: Functions | None = None) -> dict[str, Any]:
+    """The entity as an ElectroDB schema that JSON can hold; a legacy entity in the legacy form."""
+    model = {"service": entity.service, "entity": entity.name, "version": entity.version}
+    filters = {name: name_function(each, functions) for name, each in entity.filters.items()}
+    return {
+        **(model if entity.legacy else {"model": model}),
+        **_given(table=entity.table),
+        "attributes": {each.name: _attribute(each, functions) for each in entity.attributes},
+        "indexes": {each.name: _pattern(each, entity.legacy, functions) for each in entity.patterns},
+        **({"filters": filters} if filters else {}),
+    }
+
+
+def dump_service(service: Service, *, functions: Functions | None = None) -> dict[str, dict[str, Any]]:
+    """Alias to schema, as ElectroDB's Service takes it."""
+    return {alias: dump_entity(entity, functions=functions) for alias, entity in service.entities.items()}
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    """Those options that say something: None, False and empty lists do not."""
+    return {name: value for name, value in options.items() if value is not None and value is not False}
+
+
+def _function(function: Any, functions: Functions | None) -> Any:
+    if isinstance(function, Pattern):
+        return {"$regex": function.source}
+    return None if function is None else name_function(function, functions)
+
+
+def _attribute(attribute: Attribute, functions: Functions | None) -> dict[str, Any]:
+    default = attribute.default
+    padding = attribute.padding
+    return {
+        **_type(attribute, functions),
+        **_given(
+            field=attribute.field if attribute.field != attribute.name else None,
+            required=attribute.required,
+            validate=_function(attribute.validate, functions),
+            get=_function(attribute.get, functions),
+            set=_function(attribute.set, functions),
+            watch=list(attribute.watch) if isinstance(attribute.watch, tuple) else attribute.watch,
+            readOnly=attribute.read_only,
+            hidden=attribute.hidden,
+            label=attribute.label,
+            padding={"length": padding.length, "char": padding.char} if padding else None,
+        ),
+        # A default may be false, so it is not left to _given.
+        **({} if default is None else {"default": _default(default, functions)}),
+    }
+
+
+def _default(default: Any, functions: Functions | None) -> Any:
+    return default.value if isinstance(default, Constant) else name_function(default, functions)
+
+
+def _type(attribute: Attribute, functions: Functions | None) -> dict[str, Any]:
+    match attribute.type:
+        case Enum(choices):
+            return {"type": list(choices)}
+        case Scalar(name) if name != "binary":
+            return {"type": name}
+        case Free(name):
+            return {"type": name}
+        case SetOf(items) if items != Scalar("binary"):
+            return {"type": "set", "items": list(items.choices) if isinstance(items, Enum) else items.name}
+        case ListOf(None):
+            return {"type": "list"}
+        case ListOf(items) if items is not None:
+            return {"type": "list", "items": _attribute(items, functions)}
+        case MapOf(properties):
+            return {"type": "map", "properties": {each.name: _attribute(each, functions) for each in properties}}
+        case _:
+            return {"type": "any"}
+
+
+def _pattern(pattern: AccessPattern, legacy: bool, functions: Functions | None) -> dict[str, Any]:
+    names = list(pattern.collection)
+    projection = pattern.projection
+    return _given(
+        index=pattern.index,
+        collection=(names[0] if len(names) == 1 else names) if names else None,
+        type=pattern.kind if pattern.kind != "isolated" else None,
+        scope=pattern.scope or None,
+        condition=_function(pattern.condition, functions),
+        projection=None if projection == "all" else list(projection) if isinstance(projection, tuple) else projection,
+        pk=_side(pattern.pk, legacy),
+        sk=_side(pattern.sk, legacy) if pattern.sk else None,
+    )
+
+
+def _side(key: KeySide, legacy: bool) -> dict[str, Any]:
+    return _given(
+        field=key.field or None,
+        **{"facets" if legacy else "composite": list(key.composite)},
+        template=key.template,
+        casing=key.casing if key.casing != "default" else None,
+        cast=key.cast,
+    )

@@ -1,0 +1,95 @@
+"""Functions and regular expressions in schemas that are data.
+
+JSON holds no code, so a function is written `{"$fn": name}`, a function that another one makes
+`{"$fn": name, "args": [...]}`, and a regular expression `{"$regex": source}`. `revive` turns these into values,
+`name_function` turns a function back; what a name means is the reader's table of functions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias, cast
+
+from tablewright.errors import SchemaError
+from tablewright.schema.places import TOP, Place, nearest
+from tablewright.schema.types import Pattern
+
+Functions: TypeAlias = Mapping[str, Callable[..., Any]]
+
+# Inline spellings of the flags of a compiled pattern, since a schema keeps its source alone.
+_INLINE_FLAGS = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"), (re.VERBOSE, "x"), (re.ASCII, "a"))
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What `functions[name](*args)` returned; equal to any other one made the same way, and dumped by name."""
+
+    name: str
+    args: tuple[Any, ...]
+    function: Callable[..., Any] = field(compare=False, repr=False)
+
+    def __call__(self, *args: Any) -> Any:
+        return self.function(*args)
+
+
+def revive(value: Any, functions: Functions, place: Place = TOP) -> Any:
+    """The same data with every `$fn` and `$regex` replaced by what it stands for."""
+    if isinstance(value, Mapping):
+        mapping = cast("Mapping[str, Any]", value)
+        if "$fn" in mapping:
+            return _function(mapping, functions, place)
+        if "$regex" in mapping:
+            return regex(mapping["$regex"], place)
+        return {key: revive(each, functions, place / str(key)) for key, each in mapping.items()}
+    if isinstance(value, (list, tuple)):
+        return [revive(each, functions, place[index]) for index, each in enumerate(cast("Sequence[Any]", value))]
+    return regex(cast("re.Pattern[str]", value), place) if isinstance(value, re.Pattern) else value
+
+
+def regex(source: str | re.Pattern[str] | Any, place: Place) -> Pattern:
+    """A pattern whose source is known to compile."""
+    if isinstance(source, re.Pattern):
+        compiled = cast("re.Pattern[str]", source)
+        flags = "".join(letter for flag, letter in _INLINE_FLAGS if compiled.flags & flag)
+        return Pattern(f"(?{flags}){compiled.pattern}" if flags else compiled.pattern)
+    try:
+        re.compile(source)
+    except (re.error, TypeError) as error:
+        raise SchemaError(f"{place}: {source!r} is no regular expression ({error}). Give one Python reads.") from error
+    return Pattern(source)
+
+
+def name_function(function: Callable[..., Any], functions: Functions | None = None) -> dict[str, Any]:
+    """`{"$fn": name}`: the name it has in `functions`, else its own qualified name."""
+    if isinstance(function, Made):
+        return {"$fn": function.name, "args": list(function.args)}
+    known = (name for name, each in (functions or {}).items() if each is function)
+    return {"$fn": next(known, None) or qualified_name(function)}
+
+
+def qualified_name(function: Callable[..., Any]) -> str:
+    owner = function if hasattr(function, "__qualname__") else type(function)
+    return f"{owner.__module__}.{owner.__qualname__}"
+
+
+def _function(spec: Mapping[Any, Any], functions: Functions, place: Place) -> Callable[..., Any]:
+    name = spec["$fn"]
+    if name not in functions:
+        known = ", ".join(sorted(functions)) or "none were given"
+        hint = nearest(name, functions)
+        raise SchemaError(f"{place}: no function is called {name!r}.{hint} Pass it in `functions`; known: {known}.")
+    if not spec.get("args"):
+        return functions[name]
+    return Made(name, tuple(spec["args"]), _make(functions[name], spec["args"], place))
+
+
+def _make(maker: Callable[..., Any], args: Any, place: Place) -> Callable[..., Any]:
+    try:
+        function = maker(*args)
+    except (TypeError, ValueError) as error:
+        raise SchemaError(f"{place}: the function cannot be made from {args!r} ({error}). Correct its args.") from error
+    if not callable(function):
+        raise SchemaError(f"{place}: {qualified_name(maker)} made {function!r} of {args!r}, which is no function.")
+    return cast("Callable[..., Any]", function)

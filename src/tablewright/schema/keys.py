@@ -1,0 +1,248 @@
+"""How key values are composed from attributes, and taken apart again, byte for byte as ElectroDB does.
+
+A composed key is a prefix (service, scope, collection, entity, version), then `#label_value` for every composite, then
+for clustered indexes the entity; a template is literal text around `${name}`. Casing applies to the finished key.
+
+Two things surprise: an index without sort key carries the sort prefix in its partition key, and a field that several
+indexes share is composed the way the first of them says (so a reversed index reads what the table wrote).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.errors import FieldFault, ValidationError
+from tablewright.schema.model import AccessPattern, Casing, Entity, KeySide
+from tablewright.schema.types import NUMBER, Attribute, Padding, Scalar
+from tablewright.wire.values import js_number_text
+
+KeyValue: TypeAlias = Any  # str, or a number for numeric keys
+SideName: TypeAlias = Literal["pk", "sk"]
+Values: TypeAlias = Mapping[str, Any]
+
+MISSING: Any = object()
+PLACEHOLDER = re.compile(r"\$\{([^}]*)\}")
+LEADING_INTEGER = re.compile(r"\s*([+-]?)(0[xX][0-9a-fA-F]+|\d+)")
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """One composite: the literal text in front of it, the attribute's name, how its value is padded and typed."""
+
+    lead: str
+    name: str
+    padding: Padding | None = None
+    type: Any = None
+
+
+class ComposedKey(msgspec.Struct, frozen=True):
+    """One side of an access pattern, ready to compose values."""
+
+    field: str
+    prefix: str
+    pieces: tuple[Piece, ...]
+    postfix: str = ""
+    casing: Casing = "default"
+    numeric: bool = False
+    attribute: str | None = None  # the attribute that is this key field itself, if any
+
+    def compose(self, values: Values, *, tail: bool = True) -> KeyValue | None:
+        """The key, cut at the first absent composite: behind that composite's label, or (no `tail`) before it."""
+        if self.numeric:
+            return self._number(values)
+        text = self.prefix
+        for piece in self.pieces:
+            value = values.get(piece.name, MISSING)
+            if value is MISSING:
+                return self.cased(text + piece.lead if tail else text) or None
+            text += piece.lead + piece_text(value, piece.padding)
+        return self.cased(text + self.postfix) or None
+
+    def given(self, values: Values) -> int:
+        """How many composites are present before the first absent one."""
+        count = 0
+        for piece in self.pieces:
+            if piece.name not in values:
+                break
+            count += 1
+        return count
+
+    def missing(self, values: Values) -> list[str]:
+        return [piece.name for piece in self.pieces if piece.name not in values]
+
+    def cased(self, text: str) -> str:
+        if self.casing == "none":
+            return text
+        return text.upper() if self.casing == "upper" else text.lower()
+
+    def wrap(self, value: Any) -> Any:
+        """The stored form of an attribute that is itself this key field: literal text and casing applied."""
+        if self.numeric or not isinstance(value, str):
+            return value
+        return self.cased(self.pieces[0].lead + value + self.postfix)
+
+    def split(self, key: Any) -> dict[str, Any] | None:
+        """The composites in a key; None when the key is not of this shape."""
+        if self.numeric:
+            return {self.pieces[0].name: key} if isinstance(key, int | float) or hasattr(key, "as_tuple") else None
+        pattern = re.escape(self.prefix)
+        pattern += "".join(re.escape(piece.lead) + "(.+)" for piece in self.pieces) + re.escape(self.postfix)
+        found = re.fullmatch(pattern, key, re.IGNORECASE | re.DOTALL) if isinstance(key, str) else None
+        if found is None:
+            return None
+        return {piece.name: read_piece(piece, text) for piece, text in zip(self.pieces, found.groups(), strict=True)}
+
+    def _number(self, values: Values) -> KeyValue | None:
+        name = self.pieces[0].name
+        value = values.get(name, MISSING)
+        return None if value is MISSING else to_number(name, value)
+
+
+class PatternKeys(msgspec.Struct, frozen=True):
+    """The composed keys of one access pattern; both None for composite (multi-attribute) indexes."""
+
+    pattern: AccessPattern
+    pk: ComposedKey
+    sk: ComposedKey | None
+
+
+def key_text(value: Any) -> str:
+    """A value's text inside keys, as JavaScript prints it."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return js_number_text(value)
+
+
+def piece_text(value: Any, padding: Padding | None) -> str:
+    text = value if isinstance(value, str) else key_text(value)
+    return pad(text, padding) if padding is not None else text
+
+
+def pad(text: str, padding: Padding) -> str:
+    """JavaScript's padStart: lengths count UTF-16 units, a longer pad repeats and is cut to fit."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    fill = padding.char.encode("utf-16-le", "surrogatepass")
+    room = 2 * padding.length - len(units)
+    if room <= 0 or not fill:
+        return text
+    repeated = fill * (room // len(fill) + 1)
+    return (repeated[:room] + units).decode("utf-16-le", "surrogatepass")
+
+
+def to_number(name: str, value: Any) -> Any:
+    """The number a value becomes in a numeric key: booleans are 1 and 0, of text the leading integer counts."""
+    if isinstance(value, bool):
+        return int(value)
+    if not isinstance(value, str):
+        return value
+    found = LEADING_INTEGER.match(value)
+    if found is None:
+        fault = FieldFault(name, f"cannot be used in a numeric key: {value!r} does not begin with digits")
+        raise ValidationError([fault])
+    sign, digits = found.groups()
+    return int(sign + digits, 16 if digits[:2] in {"0x", "0X"} else 10)
+
+
+def read_piece(piece: Piece, text: str) -> Any:
+    if piece.type == NUMBER:
+        return read_number(text)
+    if piece.type == Scalar("boolean"):
+        return text == "true"
+    return text
+
+
+def read_number(text: str) -> Any:
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+# ---- compiling --------------------------------------------------------------------------------------------------
+
+
+def compile_keys(entity: Entity) -> dict[str, PatternKeys]:
+    """The composed keys of every access pattern, by pattern name."""
+    by_field: dict[str, ComposedKey] = {}
+    compiled: dict[str, PatternKeys] = {}
+    for pattern in entity.patterns:
+        pk = _side(entity, pattern, pattern.pk, "pk", by_field)
+        sk = _side(entity, pattern, pattern.sk, "sk", by_field) if pattern.sk else None
+        compiled[pattern.name] = PatternKeys(pattern, pk, sk)
+    return compiled
+
+
+def _side(
+    entity: Entity, pattern: AccessPattern, side: KeySide, which: SideName, by_field: dict[str, ComposedKey]
+) -> ComposedKey:
+    if pattern.kind == "composite":
+        return ComposedKey("", "", tuple(Piece("", name) for name in side.composite))
+    if side.field not in by_field:
+        by_field[side.field] = compile_side(entity, pattern, side, which)
+    return by_field[side.field]
+
+
+def compile_side(entity: Entity, pattern: AccessPattern, side: KeySide, which: SideName) -> ComposedKey:
+    attributes = {attribute.name: attribute for attribute in entity.attributes}
+    own = next((each.name for each in entity.attributes if each.field == side.field), None)
+    template = side.template
+    if template is None and own is not None:
+        template = "${" + own + "}"
+    if template is not None:
+        return _from_template(side, template, attributes, own)
+    prefix, postfix = fixings(entity, pattern, which)
+    pieces = tuple(_piece(attributes[name], which) for name in side.composite)
+    return ComposedKey(side.field, prefix, pieces, postfix, side.casing, numeric=side.cast == "number")
+
+
+def _from_template(side: KeySide, template: str, attributes: Mapping[str, Attribute], own: str | None) -> ComposedKey:
+    texts_and_names = PLACEHOLDER.split(template)
+    texts, names = texts_and_names[::2], texts_and_names[1::2]
+    pieces = tuple(
+        Piece(text, name, attributes[name].padding, attributes[name].type)
+        for text, name in zip(texts[:-1], names, strict=True)
+    )
+    if not pieces:
+        return ComposedKey(side.field, template, (), "", side.casing)
+    bare_number = len(pieces) == 1 and not any(texts) and pieces[0].type == NUMBER
+    numeric = side.cast == "number" or (side.cast is None and bare_number)
+    return ComposedKey(side.field, "", pieces, texts[-1], side.casing, numeric, own)
+
+
+def _piece(attribute: Attribute, which: SideName) -> Piece:
+    label = attribute.label
+    if label is None or (which == "pk" and not label):
+        label = attribute.name
+    return Piece(f"#{label}_", attribute.name, attribute.padding, attribute.type)
+
+
+def fixings(entity: Entity, pattern: AccessPattern, which: SideName) -> tuple[str, str]:
+    """The text before and after the composites of a composed key."""
+    service = f"${entity.service}_{entity.version}" if entity.legacy else f"${entity.service}"
+    name = entity.name if entity.legacy else f"{entity.name}_{entity.version}"
+    scope = f"_{pattern.scope}" if pattern.scope else ""
+    if which == "pk":
+        return (service + scope if pattern.sk else f"{service}${name}{scope}"), ""
+    if pattern.kind == "clustered":
+        return (f"${pattern.collection[0]}", f"#{name}") if pattern.collection else ("", f"${name}")
+    return "$" + "#".join((*pattern.collection, name)), ""
+
+
+def key_pattern(entity: Entity, pattern: AccessPattern, side: SideName) -> str:
+    """A key as people write it down: `$shop#customer_{customerId}`."""
+    declared = pattern.pk if side == "pk" else pattern.sk
+    if declared is None:
+        return ""
+    if pattern.kind == "composite":
+        return ", ".join("{" + name + "}" for name in declared.composite)
+    keys = compile_keys(entity)[pattern.name]
+    key = keys.pk if side == "pk" or keys.sk is None else keys.sk
+    cased = [key.cased(piece.lead) + "{" + piece.name + "}" for piece in key.pieces]
+    return key.cased(key.prefix) + "".join(cased) + key.cased(key.postfix)

@@ -1,0 +1,119 @@
+"""Reading a service from data: our own form, or ElectroDB's, told apart by their keys.
+
+A mapping with "entities" is ours; one with "indexes" is a single ElectroDB entity; one whose values all have
+"indexes" is an ElectroDB service by alias. Faults name their place, as in `entities.task.attributes.status.type`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from tablewright.errors import SchemaError
+from tablewright.schema.electro import load_service
+from tablewright.schema.form.fields import SERVICE, WrittenService
+from tablewright.schema.form.kinds import Reading
+from tablewright.schema.places import nearest
+from tablewright.schema.service import build_service
+
+if TYPE_CHECKING:
+    from tablewright.schema.functions import Functions
+    from tablewright.schema.model import Service
+
+
+def load(source: str | Path | Mapping[str, Any], *, functions: Functions | None = None) -> Service:
+    """A checked service from a file's path, JSON text or a mapping, in our form or ElectroDB's.
+
+    `functions` gives a meaning to `{"$fn": name}` in the data.
+    """
+    data = source if isinstance(source, Mapping) else _parse(source)
+    if "entities" in data:
+        return load_own(data, functions=functions)
+    if "indexes" in data:
+        return load_service({_entity_name(data): data}, functions=functions)
+    if data and all(isinstance(each, Mapping) and "indexes" in each for each in data.values()):
+        return load_service(data, functions=functions)
+    raise SchemaError(
+        'This is no schema: neither ours (with "service" and "entities") nor an ElectroDB one (with "model", '
+        f'"attributes" and "indexes", or a mapping of alias to such).{nearest_keys(data)}',
+        code=1009,
+    )
+
+
+def load_own(data: Mapping[str, Any], *, functions: Functions | None = None) -> Service:
+    """A checked service from a mapping in our form."""
+    inherited = {"service": data.get("service"), "table": data.get("table")}
+    written: WrittenService = SERVICE.read(data, Reading(functions or {}, inherited=inherited))
+    service = build_service(written.entities, name=written.service, table=written.table, doc=written.doc)
+    return _with_notes(service, written)
+
+
+def nearest_keys(data: Mapping[str, Any]) -> str:
+    """A hint at the key that was meant, if any is close."""
+    hints = (nearest(key, ("entities", "indexes")) for key in data)
+    return next((hint for hint in hints if hint), "")
+
+
+def _with_notes(service: Service, written: WrittenService) -> Service:
+    known = [each.name for each in service.collections]
+    for name in written.collections:
+        if name not in known:
+            hint = nearest(name, known)
+            problem = f"collections.{name}: no access pattern is in this collection.{hint} Known: {', '.join(known)}."
+            raise SchemaError(problem, code=1009)
+    notes = {name: each.doc for name, each in written.collections.items()}
+    collections = (dataclasses.replace(each, doc=notes.get(each.name, "")) for each in service.collections)
+    return dataclasses.replace(service, collections=tuple(collections))
+
+
+def _entity_name(schema: Mapping[str, Any]) -> str:
+    model: Any = schema.get("model", schema)
+    return str(cast("Mapping[str, Any]", model).get("entity", "entity")) if isinstance(model, Mapping) else "entity"
+
+
+def _parse(source: str | Path) -> Mapping[str, Any]:
+    if isinstance(source, str) and source.lstrip().startswith("{"):
+        return _mapping(_parse_json(source, "the JSON text"), "the JSON text")
+    path = Path(source)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        reason = f"{path}: the schema cannot be read ({error.strerror}). Give the path of a JSON or YAML file."
+        raise SchemaError(reason, code=1009) from error
+    parse = _parse_yaml if path.suffix.lower() in (".yaml", ".yml") else _parse_json
+    return _mapping(parse(text, str(path)), str(path))
+
+
+def _mapping(value: Any, name: str) -> Mapping[str, Any]:
+    if not isinstance(value, Mapping):
+        raise SchemaError(f"{name} holds no mapping; a schema is one.", code=1009)
+    return cast("Mapping[str, Any]", value)
+
+
+def _parse_json(text: str, name: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise SchemaError(f"{name} is not valid JSON: {error}. Correct it there.", code=1009) from error
+
+
+def _parse_yaml(text: str, name: str) -> Any:
+    yaml = import_yaml()
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        raise SchemaError(f"{name} is not valid YAML: {error}. Correct it there.", code=1009) from error
+
+
+def import_yaml() -> Any:
+    """PyYAML, which only the extra installs."""
+    try:
+        import yaml
+    except ImportError as error:
+        raise SchemaError(
+            'YAML needs PyYAML. Install it with `pip install "tablewright[yaml]"`, or use JSON.', code=1009
+        ) from error
+    return yaml

@@ -1,0 +1,36 @@
+"""Where in a schema something stands, and what its writer may have meant."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A path such as `entities.task.attributes.status.type`, grown with `/` for names and `[]` for positions."""
+
+    text: str = ""
+
+    def __truediv__(self, name: str) -> Place:
+        return Place(f"{self.text}.{name}" if self.text else name)
+
+    def __getitem__(self, index: int) -> Place:
+        return Place(f"{self.text}[{index}]")
+
+    def __str__(self) -> str:
+        return self.text or "the schema"
+
+
+TOP = Place()
+
+
+def nearest(word: Any, known: Iterable[str]) -> str:
+    """` Did you mean "status"?`, or nothing when no known word is close."""
+    import difflib  # needed for faults only, and slow to import
+
+    close = difflib.get_close_matches(str(word), list(known), n=1)
+    return f' Did you mean "{close[0]}"?' if close else ""

@@ -1,0 +1,123 @@
+"""Attribute types and attributes: what a value may be, and what happens to it on its way in and out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+Item: TypeAlias = Mapping[str, Any]
+Getter: TypeAlias = Callable[[Any, Item], Any]
+Setter: TypeAlias = Callable[[Any, Item], Any]
+Validator: TypeAlias = Callable[[Any], Any]
+
+ScalarName: TypeAlias = Literal["string", "number", "boolean", "binary"]
+FreeName: TypeAlias = Literal["any", "custom", "static"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A string, number, boolean or (beyond ElectroDB) binary."""
+
+    name: ScalarName
+
+
+@dataclass(frozen=True, slots=True)
+class Free:
+    """Anything at all: `any`, `custom` (a type known to the type checker only) and `static` (written once)."""
+
+    name: FreeName
+
+
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """One of these constants."""
+
+    choices: tuple[str | int | float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    """A set of strings, numbers, binaries or constants."""
+
+    items: Scalar | Enum
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list; without `items` its elements are unchecked."""
+
+    items: Attribute | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """A map with these properties; others are dropped."""
+
+    properties: tuple[Attribute, ...]
+
+    def property(self, name: str) -> Attribute | None:
+        return next((each for each in self.properties if each.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordOf:
+    """A map with free keys whose values are all alike (beyond ElectroDB)."""
+
+    values: Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of several maps, told apart by the constant in their `tag` property (beyond ElectroDB)."""
+
+    tag: str
+    members: tuple[tuple[str, MapOf], ...]
+
+
+Type: TypeAlias = Scalar | Free | Enum | SetOf | ListOf | MapOf | RecordOf | OneOf
+
+STRING, NUMBER, BOOLEAN, BINARY = Scalar("string"), Scalar("number"), Scalar("boolean"), Scalar("binary")
+ANY, CUSTOM, STATIC = Free("any"), Free("custom"), Free("static")
+
+
+@dataclass(frozen=True, slots=True)
+class Padding:
+    """Left padding inside keys, so that numbers sort as numbers."""
+
+    length: int
+    char: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A regular expression as a validator: searched unanchored, skipped for absent values."""
+
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A default that is the same value every time."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
+    """One attribute of an entity, or one property of a map, or the element of a list (then its name is `*`)."""
+
+    name: str
+    type: Type
+    field: str
+    required: bool = False
+    default: Constant | Callable[[], Any] | None = None
+    validate: Pattern | Validator | None = None
+    get: Getter | None = None
+    set: Setter | None = None
+    watch: tuple[str, ...] | Literal["*"] | None = None
+    read_only: bool = False
+    hidden: bool = False
+    label: str | None = None
+    padding: Padding | None = None
+    doc: str = field(default="", compare=False)

@@ -1,0 +1,56 @@
+"""Whole requests and replies between their document form (plain Python values) and DynamoDB's typed JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, cast
+
+from tablewright.wire.call import Params, Reply
+from tablewright.wire.values import marshal_item, unmarshal_item
+
+Convert: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+
+ITEM_MAPS = frozenset(
+    {"Key", "Item", "ExpressionAttributeValues", "ExclusiveStartKey", "LastEvaluatedKey", "Attributes"}
+)
+ITEM_LISTS = frozenset({"Items", "Keys"})
+BY_TABLE = frozenset({"RequestItems", "Responses", "UnprocessedKeys", "UnprocessedItems"})
+
+
+def to_wire(params: Params) -> Params:
+    return _convert(params, marshal_item)
+
+
+def from_wire(reply: Reply) -> Reply:
+    return _convert(reply, unmarshal_item)
+
+
+def _convert(document: dict[str, Any], convert: Convert) -> dict[str, Any]:
+    return {name: _member(name, value, convert) for name, value in document.items()}
+
+
+def _member(name: str, value: Any, convert: Convert) -> Any:
+    if name in ITEM_MAPS and isinstance(value, dict):
+        return convert(cast("dict[str, Any]", value))
+    if name in ITEM_LISTS and isinstance(value, list):
+        return [convert(each) for each in cast("list[dict[str, Any]]", value)]
+    if name in BY_TABLE and isinstance(value, dict):
+        tables = cast("dict[str, Any]", value)
+        return {table: _of_table(each, convert, name) for table, each in tables.items()}
+    if isinstance(value, dict):
+        return _convert(cast("dict[str, Any]", value), convert)
+    if isinstance(value, list):
+        return [_element(each, convert) for each in cast("list[Any]", value)]
+    return value
+
+
+def _element(value: Any, convert: Convert) -> Any:
+    return _convert(cast("dict[str, Any]", value), convert) if isinstance(value, dict) else value
+
+
+def _of_table(value: Any, convert: Convert, name: str) -> Any:
+    """Under a table's name stand items (Responses), write requests, or keys with options."""
+    if isinstance(value, list):
+        elements = cast("list[dict[str, Any]]", value)
+        return [convert(each) if name == "Responses" else _convert(each, convert) for each in elements]
+    return _element(value, convert)

@@ -1,0 +1,1 @@
+"""Requests recorded from ElectroDB, replayed on the loaded style: `python -m tests.conformance.electrodb DIR ...`."""

@@ -1,0 +1,323 @@
+"""One recorded case, replayed on the loaded style."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from tablewright.errors import ServiceError, TablewrightError, ValidationError, service_error
+from tablewright.runtime.items.intake import ABSENT
+from tablewright.runtime.loaded.entity import LoadedEntity
+from tablewright.runtime.loaded.service import LoadedService
+from tablewright.runtime.transports.recorded import Recorded
+from tablewright.schema.electro import load_entity, load_service
+from tablewright.schema.model import Identifiers
+from tests.conformance.electrodb.compare import canonical, meaning
+from tests.conformance.electrodb.functions import FUNCTIONS
+
+COMMANDS = {
+    "GetItem": "Get",
+    "PutItem": "Put",
+    "UpdateItem": "Update",
+    "DeleteItem": "Delete",
+    "Query": "Query",
+    "Scan": "Scan",
+    "BatchGetItem": "BatchGet",
+    "BatchWriteItem": "BatchWrite",
+    "TransactWriteItems": "TransactWrite",
+    "TransactGetItems": "TransactGet",
+}
+
+
+class ClientFailure(Exception):
+    """What a recorded client raised."""
+
+
+def snake(name: str) -> str:
+    return re.sub(r"(?<!^)([A-Z])", r"_\1", name).lower()
+
+
+def plain(value: Any) -> Any:
+    """A recorded value in Python."""
+    if isinstance(value, list):
+        return [plain(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if "$set" in value:
+        return set(value["$set"])
+    if "$undefined" in value:
+        return ABSENT
+    if "$repeat" in value:
+        return [numbered(value["item"], at) for at in range(value["$repeat"])]
+    return {name: plain(each) for name, each in value.items()}
+
+
+def numbered(value: Any, at: int) -> Any:
+    if isinstance(value, str):
+        return value.replace("{i}", str(at))
+    if isinstance(value, list):
+        return [numbered(each, at) for each in value]
+    return {name: numbered(each, at) for name, each in value.items()} if isinstance(value, dict) else value
+
+
+def options_of(given: Any) -> dict[str, Any]:
+    return {snake(name): plain(each) for name, each in (given or {}).items()}
+
+
+# ---- building ------------------------------------------------------------------------------------------------------
+
+
+def table_of(config: dict[str, Any]) -> str | None:
+    return config.get("table", "vec-table")
+
+
+def entity_of(models: Any, case: Any, client: Any = None) -> LoadedEntity:
+    config = case.get("config") or {}
+    identifiers = Identifiers(**config["identifiers"]) if config.get("identifiers") else None
+    schema = models[case["model"]]
+    own = schema.get("table") or schema.get("model", {}).get("table") if "table" not in config else None
+    loaded = load_entity(schema, table=own or table_of(config), identifiers=identifiers, functions=FUNCTIONS)
+    return LoadedEntity(loaded, client=client, ignore_ownership=bool(config.get("ignoreOwnership")))
+
+
+def service_of(models: Any, case: Any, client: Any = None) -> LoadedService:
+    config = case.get("config") or {}
+    identifiers = Identifiers(**config["identifiers"]) if config.get("identifiers") else None
+    members = {
+        alias: load_entity(models[name], identifiers=identifiers, functions=FUNCTIONS)
+        for alias, name in case["service"].items()
+    }
+    schema = load_service(members, table=table_of(config))
+    return LoadedService(schema, table=table_of(config), client=client, ignore_ownership=bool(config.get("ignoreOwnership")))
+
+
+# ---- chains --------------------------------------------------------------------------------------------------------
+
+
+def follow(start: Any, chain: list[Any]) -> Any:
+    step, *rest = chain
+    name, *args = step
+    args = [plain(each) for each in args]
+    if name == "query":
+        current = getattr(start.query, args[0])(*args[1:])
+    elif name == "collections":
+        current = getattr(start.collections, args[0])(*args[1:])
+    elif name == "scan":
+        current = getattr(start.scan, args[0]) if args else start.scan
+    else:
+        current = getattr(start, name)(*args)
+    for name, *args in rest:
+        current = further(current, name, args)
+    return current
+
+
+def further(current: Any, name: str, args: list[Any]) -> Any:
+    if name == "where":
+        return current.where(lambda a, op: expression(a, op, args[0]))
+    if name == "filter":
+        return current.filter(lambda a: filtered(a, args[0]))
+    if name == "data":
+        return current.data(lambda a, op: [data_call(a, op, each) for each in args[0]])
+    return getattr(current, snake(name))(*(plain(each) for each in args))
+
+
+def ref(attributes: Any, path: Any) -> Any:
+    parts = path
+    if isinstance(path, str):
+        parts = [int(index) if index else name for index, name in re.findall(r"\[(\d+)\]|([^.\[\]]+)", path)]
+    current = attributes
+    for part in parts:
+        current = current[part]
+    return current
+
+
+def expression(a: Any, op: Any, node: Any, *, nested: bool = False) -> Any:
+    if isinstance(node, str):
+        return node
+    (name, args), = node.items()
+    if name in ("and", "or"):
+        text = f" {name.upper()} ".join(str(expression(a, op, each, nested=True)) for each in args)
+        return f"({text})" if nested else text
+    if name == "not":
+        return f"NOT {expression(a, op, args, nested=True)}"
+    if name == "concat":
+        return "".join(str(expression(a, op, each, nested=True)) for each in args)
+    return leaf(a, op, name, args)
+
+
+def leaf(a: Any, op: Any, name: str, args: list[Any]) -> Any:
+    values = [argument(a, op, each) for each in args[0 if name in ("escape", "field") else 1 :]]
+    operation = getattr(op, {"del": "delete"}.get(name, snake(name)))
+    return operation(*values) if name in ("escape", "field") else operation(ref(a, args[0]), *values)
+
+
+def argument(a: Any, op: Any, value: Any) -> Any:
+    if isinstance(value, dict) and "$op" in value:
+        (name, args), = value["$op"].items()
+        return leaf(a, op, name, args)
+    return plain(value)
+
+
+def filtered(a: Any, node: Any) -> Any:
+    (name, args), = node.items()
+    return getattr(getattr(a, args[0]), snake(name))(*(plain(each) for each in args[1:]))
+
+
+def data_call(a: Any, op: Any, node: Any) -> Any:
+    (name, args), = node.items()
+    return leaf(a, op, name, args)
+
+
+# ---- outcomes ------------------------------------------------------------------------------------------------------
+
+
+def reply_of(recorded: Any) -> Any:
+    if isinstance(recorded, dict) and "$throw" in recorded:
+        thrown = dict(recorded["$throw"])
+        name, message = thrown.pop("name", "Error"), thrown.pop("message", "")
+        error = service_error(name, message, thrown)
+        error.__cause__ = ClientFailure(name)
+        return error
+    return plain(recorded)
+
+
+def outcome_of(models: Any, case: Any) -> dict[str, Any]:
+    """What happened, in the form of a recorded expectation."""
+    client = Recorded([reply_of(each) for each in case.get("responses", ())])
+    events: list[dict[str, Any]] = []
+    try:
+        outcome = OUTCOMES[case["kind"]](models, case, client, events)
+    except Exception as error:  # whatever is raised is the outcome
+        outcome = {"error": error}
+    if case["kind"] == "go" or "responses" in case:
+        sent = [{"command": COMMANDS[action], "input": params} for action, params in client.requests]
+        outcome["requests"] = sent
+    if case.get("recordEvents"):
+        outcome["events"] = events
+    return outcome
+
+
+def define(models: Any, case: Any, client: Any, events: Any) -> dict[str, Any]:
+    service_of(models, case) if "service" in case else entity_of(models, case)
+    return {"ok": True}
+
+
+def start_of(models: Any, case: Any, client: Any) -> Any:
+    return service_of(models, case, client) if "service" in case else entity_of(models, case, client)
+
+
+def params(models: Any, case: Any, client: Any, events: Any) -> dict[str, Any]:
+    start = start_of(models, case, client)
+    return {"params": follow(start, case["chain"]).params(**options_of(case.get("options")))}
+
+
+def go(models: Any, case: Any, client: Any, events: Any) -> dict[str, Any]:
+    start = start_of(models, case, client)
+    options = options_of(case.get("options"))
+    if case.get("recordEvents"):
+        options["listeners"] = [events.append]
+    return {"result": follow(start, case["chain"]).go(**options)}
+
+
+def transaction(models: Any, case: Any, client: Any, events: Any) -> dict[str, Any]:
+    service = service_of(models, case, client)
+
+    def members(**entities: Any) -> list[Any]:
+        return [
+            follow(entities[item["entity"]], item["chain"]).commit(**options_of(item.get("options")))
+            for item in case["items"]
+        ]
+
+    chain = getattr(service.transaction, case["method"])(members)
+    options = options_of(case.get("options"))
+    return {"result": chain.go(**options)} if "responses" in case else {"params": chain.params(**options)}
+
+
+def conversion(models: Any, case: Any, client: Any, events: Any) -> dict[str, Any]:
+    current: Any = entity_of(models, case).conversions
+    path = list(case["path"])
+    while path:
+        name = path.pop(0)
+        current = getattr(current, snake(name))
+        if name == "byAccessPattern":
+            current = current[path.pop(0)]
+    first, *rest = [plain(each) for each in case["args"]]
+    return {"value": current(first, **options_of(rest[0] if rest else None))}
+
+
+def parse(models: Any, case: Any, client: Any, events: Any) -> dict[str, Any]:
+    return {"value": entity_of(models, case).parse(plain(case["item"]), **options_of(case.get("options")))}
+
+
+OUTCOMES = {"define": define, "params": params, "go": go, "transaction": transaction, "conversion": conversion, "parse": parse}
+
+
+# ---- judging -------------------------------------------------------------------------------------------------------
+
+
+def differences(expected: dict[str, Any], actual: dict[str, Any]) -> list[str]:
+    """What is not as expected, in words; empty when all is well."""
+    if "error" in actual and "error" not in expected:
+        error = actual["error"]
+        return [f"raised {type(error).__name__}: {error}"]
+    found: list[str] = []
+    for name, wanted in expected.items():
+        if name == "error":
+            found += error_differences(wanted, actual.get("error"))
+        elif name == "requests":
+            found += differ(name, [request(each) for each in wanted], [request(each) for each in actual[name]])
+        elif name == "params":
+            found += differ(name, meaning(wanted), meaning(actual.get(name)))
+        elif name == "events":
+            keys = [set(each) for each in wanted]
+            shown = [{key: each.get(key) for key in wants} for each, wants in zip(actual[name], keys, strict=False)]
+            found += differ(name, [wanted, len(wanted)], [shown, len(actual[name])])
+        else:
+            found += differ(name, result(wanted), result(actual.get(name)))
+    return found
+
+
+def differ(name: str, wanted: Any, got: Any) -> list[str]:
+    return [] if wanted == got else [f"{name}\n      expected {wanted}\n      actual   {got}"]
+
+
+def request(recorded: dict[str, Any]) -> Any:
+    return {"command": recorded["command"], "input": meaning(recorded["input"])}
+
+
+def result(value: Any) -> Any:
+    """Lists that came from sets have no order."""
+    return canonical(value)
+
+
+def error_differences(wanted: dict[str, Any], error: Exception | None) -> list[str]:
+    if error is None:
+        return [f"expected {wanted}, but nothing was raised"]
+    if not wanted.get("isElectroError", True):
+        return []
+    if not isinstance(error, TablewrightError):
+        return [f"expected {wanted}, but {type(error).__name__} was raised: {error}"]
+    shown: dict[str, Any] = {"code": error.code}
+    if "cause" in wanted:
+        shown["cause"] = error.name if isinstance(error, ServiceError) else None
+    if "field" in wanted:
+        shown["field"] = starred(error.fields[0].path) if isinstance(error, ValidationError) else None
+    if "fields" in wanted:
+        faults = error.fields if isinstance(error, ValidationError) else ()
+        shown["fields"] = [fault_of(fault.path) for fault in faults]
+    expected = {name: wanted[name] for name in shown}
+    if "fields" in expected:
+        expected["fields"] = [{name: each[name] for name in ("field", "index") if name in each} for each in wanted["fields"]]
+    return [] if shown == expected else [f"expected error {expected}, but {shown} was raised: {error}"]
+
+
+def starred(path: str) -> str:
+    return re.sub(r"\[\d+\]", "[*]", path)
+
+
+def fault_of(path: str) -> dict[str, Any]:
+    indexes = re.findall(r"\[(\d+)\]", path)
+    fault: dict[str, Any] = {"field": starred(path)}
+    if indexes:
+        fault["index"] = int(indexes[-1])
+    return fault

@@ -1,0 +1,63 @@
+"""What every test may use: hypothesis profiles, and Node with ElectroDB where it is installed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("dev", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("full", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") == "true" else "dev"))
+
+NODE_FOLDER = Path(__file__).parent / "node"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """Runs scripts that lie in `tests/node`, where `require("electrodb")` works."""
+
+    executable: str
+
+    def run(self, script: str, payload: object = None) -> Any:
+        """Gives the script `payload` as JSON on its standard input and reads JSON from its output."""
+        command = [self.executable, script]
+        done = subprocess.run(
+            command,
+            cwd=NODE_FOLDER,
+            input=json.dumps(payload),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+        assert done.returncode == 0, f"{script} failed on Node:\n{done.stderr}"
+        return json.loads(done.stdout)
+
+
+def missing_from_node() -> str | None:
+    """The reason why nothing can be compared with ElectroDB on Node here, if there is one."""
+    if shutil.which("node") is None:
+        return "Node.js is not installed"
+    if not (NODE_FOLDER / "node_modules" / "electrodb").is_dir():
+        return "ElectroDB is not installed for Node; `make node` does it"
+    return None
+
+
+@pytest.fixture(scope="session")
+def node() -> Node:
+    """Node with ElectroDB; skips with the reason where it is missing, except in CI, where that is a failure."""
+    reason = missing_from_node()
+    if reason is not None and os.environ.get("CI") == "true":
+        pytest.fail(f"{reason}, and CI=true asks for it", pytrace=False)
+    if reason is not None:
+        pytest.skip(reason)
+    return Node(str(shutil.which("node")))

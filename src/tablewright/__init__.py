@@ -1,0 +1,75 @@
+"""Tablewright: the DynamoDB architect you can run."""
+
+from tablewright.errors import (
+    Aborted,
+    CancellationReason,
+    ConditionFailed,
+    DesignError,
+    FieldFault,
+    RequestError,
+    SchemaError,
+    ServiceError,
+    TablewrightError,
+    Throttled,
+    TransactionCancelled,
+    ValidationError,
+)
+from tablewright.expr.nodes import Condition
+from tablewright.runtime.access import ANY, Bound, Range, begins_with, between, gt, gte, index, lt, lte, primary
+from tablewright.runtime.attr import Attr, Map, attr
+from tablewright.runtime.collection import Collection
+from tablewright.runtime.database import Database
+from tablewright.runtime.entity import Entity
+from tablewright.runtime.fresh import new_id, now
+from tablewright.runtime.key import Key
+from tablewright.runtime.operations.query import Page
+from tablewright.runtime.path import Path
+from tablewright.runtime.service import Service, Table
+from tablewright.runtime.together import batch_get, batch_write, delete_all, transact, transact_get
+from tablewright.schema.model import Identifiers
+
+__all__ = [
+    "ANY",
+    "Aborted",
+    "Attr",
+    "Bound",
+    "CancellationReason",
+    "Collection",
+    "Condition",
+    "ConditionFailed",
+    "Database",
+    "DesignError",
+    "Entity",
+    "FieldFault",
+    "Identifiers",
+    "Key",
+    "Map",
+    "Page",
+    "Path",
+    "Range",
+    "RequestError",
+    "SchemaError",
+    "Service",
+    "ServiceError",
+    "Table",
+    "TablewrightError",
+    "Throttled",
+    "TransactionCancelled",
+    "ValidationError",
+    "attr",
+    "batch_get",
+    "batch_write",
+    "begins_with",
+    "between",
+    "delete_all",
+    "gt",
+    "gte",
+    "index",
+    "lt",
+    "lte",
+    "new_id",
+    "now",
+    "primary",
+    "transact",
+    "transact_get",
+]

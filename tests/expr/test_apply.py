@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from tablewright.expr.evaluate import apply
 from tablewright.expr.faults import ExpressionError
-from tablewright.expr.nodes import Assigned, IfNotExists, ListAppend, Name, Plus, Set, Update, Value
+from tablewright.expr.nodes import Add, Assigned, Delete, IfNotExists, ListAppend, Name, Plus, Set, Update, Value
 from tablewright.expr.parse import parse_update
 from tests.expr.strategies import items, updates
 
@@ -158,3 +158,11 @@ def test_depth_does_not_matter() -> None:
     sets = tuple(Set(path, value) for path, value in zip(paths, (total, default, joined), strict=True))
     after = apply(Update(set=sets), {})
     assert (after["total"], after["default"], len(after["joined"])) == (10_000, "found", 1_001)
+
+
+@pytest.mark.parametrize("section", ["add", "delete"])
+def test_operands_that_parsing_would_have_refused(section: str) -> None:
+    action = {"add": Add, "delete": Delete}[section](Name(("s",)), Value("text"))
+    with pytest.raises(ExpressionError) as fault:
+        apply(Update(**{section: (action,)}), ITEM)
+    assert str(fault.value) == TYPE

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import copy
+from base64 import b64decode
 from decimal import Decimal
 from typing import Any
 
@@ -29,7 +30,8 @@ ITEM: dict[str, Any] = {
 }
 VALUES: dict[str, Any] = {
     ":0": 0, ":1": 1, ":5": 5, ":9": 9, ":half": 0.5, ":five": "5", ":h": "he", ":true": True, ":null": None,
-    ":a": "a", ":ss": frozenset({"b", "a"}), ":N": "N", ":S": "S", ":m": {"x": 1, "y": {"z": Decimal(2)}}, ":b": b"\x01",
+    ":a": "a", ":ss": frozenset({"b", "a"}), ":N": "N", ":S": "S", ":m": {"x": 1, "y": {"z": Decimal(2)}},
+    ":b": b"\x01",
 }  # fmt: skip
 
 
@@ -49,14 +51,14 @@ VALUES: dict[str, Any] = {
         ("n > :half AND n < :9", True),
         ("n < :five", False),
         ("n >= :five", False),
-        ("missing = :1", False),
-        ("missing <> :1", True),
-        ("missing = gone", False),
-        ("missing <> gone", True),
-        ("missing < :1", False),
-        ("NOT missing < :1", True),
-        ("missing BETWEEN :0 AND :9", False),
-        ("missing IN (:1, gone)", False),
+        ("absent = :1", False),
+        ("absent <> :1", True),
+        ("absent = gone", False),
+        ("absent <> gone", True),
+        ("absent < :1", False),
+        ("NOT absent < :1", True),
+        ("absent BETWEEN :0 AND :9", False),
+        ("absent IN (:1, gone)", False),
         ("n BETWEEN :0 AND :5", True),
         ("n BETWEEN :5 AND n2", False),
         ("n BETWEEN half AND :9", True),
@@ -69,15 +71,15 @@ VALUES: dict[str, Any] = {
         ("attribute_not_exists(m.q)", True),
         ("attribute_type(n, :N)", True),
         ("attribute_type(bool, :N)", False),
-        ("attribute_type(missing, :S)", False),
+        ("attribute_type(absent, :S)", False),
         ("begins_with(s, :h)", True),
         ("begins_with(n, :h)", False),
-        ("begins_with(missing, :h)", False),
+        ("begins_with(absent, :h)", False),
         ("contains(ss, :a)", True),
         ("contains(ns, :1)", True),
         ("contains(l, :1)", True),
         ("contains(l, :true)", False),
-        ("contains(missing, :1)", False),
+        ("contains(absent, :1)", False),
         ("size(s) = :5", True),
         ("size(n) = :1", False),
         ("size(n) <> :1", True),
@@ -101,13 +103,9 @@ def find(operand: Any, item: Any) -> list[Any]:
         return [{"N": str(size)} for found in find(operand.path, item) for size in sizes(found)]
     value = item
     for part in operand.parts:
-        try:
-            value = (
-                value[part]
-                if isinstance(value, dict) is isinstance(part, str) and not isinstance(value, str | bytes)
-                else {}[0]
-            )
-        except (KeyError, IndexError, TypeError):
+        if (isinstance(value, dict) and part in value) or (isinstance(value, list) and part in range(len(value))):
+            value = value[part]
+        else:
             return []
     return [marshal(value)]
 
@@ -125,7 +123,7 @@ def sort_key(typed: dict[str, Any]) -> Any:
     ((code, value),) = typed.items()
     if code == "N":
         return Decimal(value)
-    return bytes.fromhex(value.encode().hex()) if code == "S" else __import__("base64").b64decode(value)
+    return value.encode() if code == "S" else b64decode(value)
 
 
 def naive(node: Any, item: dict[str, Any]) -> bool:  # noqa: C901, PLR0912
@@ -222,3 +220,8 @@ def test_a_projection_of_nothing_and_a_path_too_deep() -> None:
     assert project([], ITEM) == {}
     with pytest.raises(ExpressionError, match="too many nesting levels; nesting levels: 10000"):
         project([Name(("a",) * 10_000)], ITEM)
+
+
+def test_a_whole_attribute_beats_a_part_of_it() -> None:
+    whole, part = Name(("m",)), Name(("m", "x"))
+    assert project([whole, part], ITEM) == project([part, whole], ITEM) == {"m": ITEM["m"]}

@@ -50,12 +50,17 @@ def test_conjuncts_in_any_order(text: str, sort: tuple[Any, ...]) -> None:
         ("contains(p, :a)", "Invalid operator used in KeyConditionExpression: contains"),
         (
             "begins_with(:s, p)",
-            "Invalid condition in KeyConditionExpression: "
-            "begins_with operator must have the key attribute as its first operand",
+            (
+                "Invalid condition in KeyConditionExpression: "
+                "begins_with operator must have the key attribute as its first operand"
+            ),
         ),
         (
             ":a BETWEEN p AND c",
-            "Invalid condition in KeyConditionExpression: BETWEEN operator must have the key attribute as its first operand",
+            (
+                "Invalid condition in KeyConditionExpression: "
+                "BETWEEN operator must have the key attribute as its first operand"
+            ),
         ),
         ("p > size(c)", "KeyConditionExpressions cannot contain nested operations"),
         ("p.x = :a", "KeyConditionExpressions cannot have conditions on nested attributes"),

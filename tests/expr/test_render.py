@@ -117,9 +117,20 @@ def test_fields_that_clean_to_the_same_text_stay_apart() -> None:
     assert [placeholders.names[text] for text in written] == given
 
 
-def test_a_name_that_is_a_number_gets_a_letter() -> None:
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [
+        ("1-", "#p1"), ("1 2", "#p12"), ("8é", "#p8"), ("0x1F-", "#p0x1F"), ("1e3-", "#p1e3"), ("1", "#1"),
+        ("-2", "#2"), ("1.5", "#15"), ("+3", "#3"), (" 7", "#7"), ("1e-3", "#1e3"), ("9_-", "#9_"), ("a1-", "#a1"),
+    ],
+)  # fmt: skip
+def test_a_name_that_turns_into_a_number_is_spelt_as_electrodb_spells_it(field: str, text: str) -> None:
+    assert Placeholders().name((field,)) == text
+
+
+def test_a_placeholder_may_start_with_a_digit() -> None:
     placeholders = Placeholders()
-    assert [placeholders.name((field,)) for field in ("1", "1e3", "0x1F", "1a")] == ["#p1", "#p1e3", "#p0x1F", "#1a"]
+    assert [placeholders.name((field,)) for field in ("1", "2nd", "_")] == ["#1", "#2nd", "#_"]
 
 
 def test_value_placeholders_never_meet() -> None:

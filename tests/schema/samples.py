@@ -104,12 +104,24 @@ LEGACY: dict[str, Any] = {
 
 NAMES = st.from_regex(r"[a-z][A-Za-z0-9]{0,6}", fullmatch=True)
 DOCS = st.text(max_size=12)
-CONSTANTS = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.binary(max_size=5) | st.decimals(allow_nan=False)
-    | st.sets(st.integers() | st.text(max_size=3), max_size=3),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=4) | st.just("$fn"), inner, max_size=3),
-    max_leaves=4,
-)  # fmt: skip
+JSON_VALUES = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+DYNAMODB_VALUES = (
+    JSON_VALUES
+    | st.binary(max_size=5)
+    | st.decimals(allow_nan=False)
+    | st.sets(st.integers() | st.text(max_size=3), max_size=3)
+)
+
+
+def constants(leaves: st.SearchStrategy[Any], keys: st.SearchStrategy[str]) -> st.SearchStrategy[Constant]:
+    deep = st.recursive(
+        leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=3), max_leaves=4
+    )
+    return deep.map(Constant)
+
+
+JSON_CONSTANTS = constants(JSON_VALUES, NAMES)
+CONSTANTS = constants(DYNAMODB_VALUES, st.text(max_size=4) | st.just("$fn"))
 FUNCTION = st.sampled_from([upper, Made("prefix", ("e-",), prefix("e-")), Made("prefix", ("x",), upper)])
 TESTS = st.sampled_from([upper, Pattern("^a+$"), Pattern("(?i)b")])
 ENUMS = st.lists(st.text(max_size=4) | st.integers(), min_size=1, max_size=3, unique=True).map(
@@ -118,14 +130,20 @@ ENUMS = st.lists(st.text(max_size=4) | st.integers(), min_size=1, max_size=3, un
 
 
 @st.composite
-def attributes(draw: st.DrawFn, name: str, types: st.SearchStrategy[Type], watch: tuple[str, ...] = ()) -> Attribute:
+def attributes(
+    draw: st.DrawFn,
+    name: str,
+    types: st.SearchStrategy[Type],
+    watch: tuple[str, ...] = (),
+    defaults: st.SearchStrategy[Constant] = JSON_CONSTANTS,
+) -> Attribute:
     watched = st.none() | st.just("*") | st.just(watch) if watch else st.none()
     return Attribute(
         name=name,
         type=draw(types),
         field=draw(st.sampled_from([name, f"{name}_f"])),
         required=draw(st.booleans()),
-        default=draw(st.none() | st.just(now) | CONSTANTS.map(Constant)),
+        default=draw(st.none() | st.just(now) | defaults),
         validate=draw(st.none() | TESTS),
         get=draw(st.none() | FUNCTION),
         set=draw(st.none() | FUNCTION),
@@ -146,9 +164,7 @@ def maps(types: st.SearchStrategy[Type]) -> st.SearchStrategy[MapOf]:
 def nested(types: st.SearchStrategy[Type]) -> st.SearchStrategy[Type]:
     element = attributes("*", types)
     members = st.dictionaries(NAMES, maps(types), min_size=1, max_size=2).map(lambda found: tuple(found.items()))
-    return (
-        element.map(ListOf) | maps(types) | element.map(RecordOf) | st.builds(OneOf, NAMES, members)
-    )  # fmt: skip
+    return element.map(ListOf) | maps(types) | element.map(RecordOf) | st.builds(OneOf, NAMES, members)
 
 
 LEAF_TYPES: st.SearchStrategy[Type] = (
@@ -161,9 +177,15 @@ TYPES = st.recursive(LEAF_TYPES, nested, max_leaves=3)
 
 
 @st.composite
-def entities(draw: st.DrawFn, alias: str, shared: AccessPattern, *, types: st.SearchStrategy[Type]) -> Entity:
+def entities(
+    draw: st.DrawFn,
+    alias: str,
+    shared: AccessPattern,
+    types: st.SearchStrategy[Type],
+    defaults: st.SearchStrategy[Constant],
+) -> Entity:
     extra = draw(st.lists(NAMES, max_size=3, unique=True))
-    found = [draw(attributes(f"{alias}_{name}", types, ("id", "group"))) for name in extra]
+    found = [draw(attributes(f"{alias}_{name}", types, ("id", "group"), defaults)) for name in extra]
     own = (Attribute(name="group", type=STRING, field="group"), Attribute(name="id", type=NUMBER, field="theId"))
     template = draw(st.sampled_from([None, "thing-${id}", "${id}!"]))
     sort = KeySide(field="sk", composite=("id",), template=template, casing=draw(st.sampled_from(["default", "upper"])))
@@ -194,7 +216,7 @@ def shared_patterns(draw: st.DrawFn) -> AccessPattern:
         pk=KeySide(
             field="gsi1pk" if keyed else "", composite=("id",), cast=draw(st.sampled_from([None, "number", "string"]))
         ),
-        sk=KeySide(field="gsi1sk" if keyed else "", composite=draw(st.sampled_from([(), ("group",)])) if keyed else ("group",)),
+        sk=KeySide(field="gsi1sk" if keyed else "", composite=draw(st.sampled_from([("group",), ()][: keyed + 1]))),
         collection=draw(st.sampled_from([(), ("all",), ("all", "some")] if kind == "isolated" else [(), ("all",)])),
         kind=kind,
         scope=draw(st.sampled_from(["", "z"])) if keyed else "",
@@ -202,13 +224,16 @@ def shared_patterns(draw: st.DrawFn) -> AccessPattern:
         depends_on=draw(st.sampled_from([None, (), ("id",)])),
         projection=draw(st.sampled_from(["all", "keys_only", ("id",), ("group", "id")])),
         doc=draw(DOCS),
-    )  # fmt: skip
+    )
 
 
 @st.composite
-def services(draw: st.DrawFn, types: st.SearchStrategy[Type] = TYPES) -> Service:
+def services(
+    draw: st.DrawFn,
+    types: st.SearchStrategy[Type] = TYPES,
+    defaults: st.SearchStrategy[Constant] = CONSTANTS,
+) -> Service:
     shared = draw(shared_patterns())
     aliases = draw(st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, max_size=3, unique=True))
-    found = {alias: draw(entities(alias, shared, types=types)) for alias in aliases}
+    found = {alias: draw(entities(alias, shared, types, defaults)) for alias in aliases}
     return build_service(found, name=draw(st.sampled_from(["shop", "SHOP"])), table="app", doc=draw(DOCS))
-

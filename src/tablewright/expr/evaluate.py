@@ -126,16 +126,25 @@ def project(paths: Iterable[Name], item: Mapping[str, Any]) -> dict[str, Any]:
         if len(path.parts) > MAX_PATH_DEPTH:
             reason = "The document path has too many nesting levels"
             raise ExpressionError(f"Invalid ProjectionExpression: {reason}; nesting levels: {len(path.parts)}")
-        branch = wanted
-        for part in path.parts:
-            branch = branch.setdefault(part, {})
+        _want(wanted, path.parts)
     picked = _pick(wanted, item) if wanted else MISSING
     return {} if picked is MISSING else picked
 
 
-def _pick(wanted: dict[str | int, Any], value: Any) -> Any:
-    """What is wanted of a map or list, all of it when nothing in particular is; MISSING when it has none of that."""
-    if not wanted:
+def _want(wanted: dict[str | int, Any], parts: tuple[str | int, ...]) -> None:
+    """Note a path among the wanted; None stands for all that is there, and beats what is wanted inside."""
+    *leading, last = parts
+    branch: Any = wanted
+    for part in leading:
+        branch = branch.setdefault(part, {})
+        if branch is None:
+            return
+    branch[last] = None
+
+
+def _pick(wanted: dict[str | int, Any] | None, value: Any) -> Any:
+    """What is wanted of a map or list, all of it for None; MISSING when it has none of that."""
+    if wanted is None:
         return value
     found: dict[str | int, Any] = {}
     for part in sorted(wanted, key=_list_order):

@@ -1,6 +1,6 @@
 """The expression language of DynamoDB as small immutable nodes.
 
-Operators make nodes (`path.py`), `render.py` prints them with placeholders, `parse.py` reads them back,
+Operators make nodes (the paths of entities, and `&`, `|`, `~` here), `render.py` prints them with placeholders, `parse.py` reads them back,
 `evaluate.py` runs them. Names are the stored field names; values are plain Python values (str, int, Decimal,
 bool, None, bytes, list, dict, set). Nodes are msgspec structs: frozen, compared by value, and cheap to make.
 
@@ -57,41 +57,54 @@ class Size(Node, frozen=True):
 Operand: TypeAlias = Name | Value | Size
 
 
-class Compare(Node, frozen=True):
+class Condition(Node, frozen=True):
+    """What can be true or false of an item; only DynamoDB or `evaluate` can tell, so it has no truth value here."""
+
+    def __and__(self, other: Condition) -> And:
+        return And((*(self.parts if isinstance(self, And) else (self,)), other))
+
+    def __or__(self, other: Condition) -> Or:
+        return Or((*(self.parts if isinstance(self, Or) else (self,)), other))
+
+    def __invert__(self) -> Not:
+        return Not(self)
+
+    def __bool__(self) -> bool:
+        raise TypeError("a condition is neither true nor false here; join conditions with & | ~, not with and, or, not")
+
+
+class Compare(Condition, frozen=True):
     operator: Comparator
     left: Operand
     right: Operand
 
 
-class Between(Node, frozen=True):
+class Between(Condition, frozen=True):
     operand: Operand
     low: Operand
     high: Operand
 
 
-class In(Node, frozen=True):
+class In(Condition, frozen=True):
     operand: Operand
     choices: tuple[Operand, ...]
 
 
-class Function(Node, frozen=True):
+class Function(Condition, frozen=True):
     name: FunctionName
     args: tuple[Operand, ...]
 
 
-class And(Node, frozen=True):
+class And(Condition, frozen=True):
     parts: tuple[Condition, ...]
 
 
-class Or(Node, frozen=True):
+class Or(Condition, frozen=True):
     parts: tuple[Condition, ...]
 
 
-class Not(Node, frozen=True):
+class Not(Condition, frozen=True):
     part: Condition
-
-
-Condition: TypeAlias = Compare | Between | In | Function | And | Or | Not
 
 
 class IfNotExists(Node, frozen=True):

@@ -40,16 +40,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 _UNUSABLE = re.compile(r"[^A-Za-z0-9_]")
-# What JavaScript would take for a number; such a key would lose its place in the order of an object there.
-_NUMERIC = re.compile(r"\d+(?:[eE]\d+)?|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+|Infinity")
+_NUMBER = re.compile(  # what JavaScript's Number() takes
+    r"\s*(?:[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|Infinity)"
+    r"|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)\s*"
+)
 
 
 @lru_cache(maxsize=8192)
 def _placeholders_of(field: str) -> tuple[str, str]:
     """The name placeholder of a field and the first of its value placeholders."""
     cleaned = _UNUSABLE.sub("", field) or "p"
-    stem = f"p{cleaned}" if _NUMERIC.fullmatch(cleaned) else cleaned
-    return f"#{stem}", f":{stem}0"
+    if cleaned != field and _NUMBER.fullmatch(cleaned) and not _NUMBER.fullmatch(field):
+        cleaned = f"p{cleaned}"  # as ElectroDB does with a name that cleaning turns into a number
+    return f"#{cleaned}", f":{cleaned}0"
 
 
 class Placeholders:

@@ -26,7 +26,7 @@ Values: TypeAlias = Mapping[str, Any]
 
 MISSING: Any = object()
 PLACEHOLDER = re.compile(r"\$\{([^}]*)\}")
-LEADING_INTEGER = re.compile(r"\s*([+-]?)(0[xX][0-9a-fA-F]+|\d+)")
+LEADING_INTEGER = re.compile(r"\s*([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)")
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -48,9 +48,13 @@ class ComposedKey(msgspec.Struct, frozen=True):
     casing: Casing = "default"
     numeric: bool = False
     attribute: str | None = None  # the attribute that is this key field itself, if any
+    templated: bool = False
 
     def compose(self, values: Values, *, tail: bool = True) -> KeyValue | None:
-        """The key, cut at the first absent composite: behind that composite's label, or (no `tail`) before it."""
+        """The key, cut at the first absent composite: behind that composite's label, or (no `tail`) before it.
+
+        Without `tail` the text behind the last `${}` of a template is left out too, as a range is to find what goes on.
+        """
         if self.numeric:
             return self._number(values)
         text = self.prefix
@@ -59,7 +63,7 @@ class ComposedKey(msgspec.Struct, frozen=True):
             if value is MISSING:
                 return self.cased(text + piece.lead if tail else text) or None
             text += piece.lead + piece_text(value, piece.padding)
-        return self.cased(text + self.postfix) or None
+        return self.cased(text + self.postfix if tail or not self.templated else text) or None
 
     def given(self, values: Values) -> int:
         """How many composites are present before the first absent one."""
@@ -210,10 +214,10 @@ def _from_template(side: KeySide, template: str, attributes: Mapping[str, Attrib
         for text, name in zip(texts[:-1], names, strict=True)
     )
     if not pieces:
-        return ComposedKey(side.field, template, (), "", side.casing)
+        return ComposedKey(side.field, template, (), "", side.casing, templated=True)
     bare_number = len(pieces) == 1 and not any(texts) and pieces[0].type == NUMBER
     numeric = side.cast == "number" or (side.cast is None and bare_number)
-    return ComposedKey(side.field, "", pieces, texts[-1], side.casing, numeric, own)
+    return ComposedKey(side.field, "", pieces, texts[-1], side.casing, numeric, own, templated=True)
 
 
 def _piece(attribute: Attribute, which: SideName) -> Piece:
@@ -231,7 +235,7 @@ def fixings(entity: Entity, pattern: AccessPattern, which: SideName) -> tuple[st
     if which == "pk":
         return (service + scope if pattern.sk else f"{service}${name}{scope}"), ""
     if pattern.kind == "clustered":
-        return (f"${pattern.collection[0]}", f"#{name}") if pattern.collection else ("", f"${name}")
+        return ("$" + "#".join(pattern.collection), f"#{name}") if pattern.collection else ("", f"${name}")
     return "$" + "#".join((*pattern.collection, name)), ""
 
 

@@ -1,7 +1,7 @@
 """Reading a service from data: our own form, or ElectroDB's, told apart by their keys.
 
-A mapping with "entities" is ours; one with "indexes" is a single ElectroDB entity; one whose values all have
-"indexes" is an ElectroDB service by alias. Faults name their place, as in `entities.task.attributes.status.type`.
+A mapping whose values all have "indexes" is an ElectroDB service by alias; else one with "entities" is ours, and one
+with "indexes" a single ElectroDB entity. Faults name their place, as in `entities.task.attributes.status.type`.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def load(source: str | Path | Mapping[str, Any], *, functions: Functions | None 
     `functions` gives a meaning to `{"$fn": name}` in the data.
     """
     data = source if isinstance(source, Mapping) else _parse(source)
+    if data and all(isinstance(each, Mapping) and "indexes" in each for each in data.values()):
+        return load_service(data, functions=functions)
     if "entities" in data:
         return load_own(data, functions=functions)
     if "indexes" in data:
         return load_service({_entity_name(data): data}, functions=functions)
-    if data and all(isinstance(each, Mapping) and "indexes" in each for each in data.values()):
-        return load_service(data, functions=functions)
     raise SchemaError(
         'This is no schema: neither ours (with "service" and "entities") nor an ElectroDB one (with "model", '
         f'"attributes" and "indexes", or a mapping of alias to such).{nearest_keys(data)}',

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 Item: TypeAlias = Mapping[str, Any]
@@ -120,4 +121,4 @@ class Attribute:
     hidden: bool = False
     label: str | None = None
     padding: Padding | None = None
-    doc: str = field(default="", compare=False)
+    doc: str = dataclasses.field(default="", compare=False)

@@ -12,6 +12,7 @@ from tablewright.runtime.loaded.service import LoadedService
 from tablewright.runtime.transports.recorded import Recorded
 from tablewright.schema.electro import load_entity, load_service
 from tablewright.schema.model import Identifiers
+from tablewright.wire.values import marshal_item
 from tests.conformance.electrodb.compare import canonical, meaning
 from tests.conformance.electrodb.functions import FUNCTIONS
 
@@ -74,9 +75,7 @@ def table_of(config: dict[str, Any]) -> str | None:
 def entity_of(models: Any, case: Any, client: Any = None) -> LoadedEntity:
     config = case.get("config") or {}
     identifiers = Identifiers(**config["identifiers"]) if config.get("identifiers") else None
-    schema = models[case["model"]]
-    own = schema.get("table") or schema.get("model", {}).get("table") if "table" not in config else None
-    loaded = load_entity(schema, table=own or table_of(config), identifiers=identifiers, functions=FUNCTIONS)
+    loaded = load_entity(models[case["model"]], table=table_of(config), identifiers=identifiers, functions=FUNCTIONS)
     return LoadedEntity(loaded, client=client, ignore_ownership=bool(config.get("ignoreOwnership")))
 
 
@@ -175,26 +174,44 @@ def reply_of(recorded: Any) -> Any:
     if isinstance(recorded, dict) and "$throw" in recorded:
         thrown = dict(recorded["$throw"])
         name, message = thrown.pop("name", "Error"), thrown.pop("message", "")
-        error = service_error(name, message, thrown)
+        error = service_error(name, message, typed_items(thrown))
         error.__cause__ = ClientFailure(name)
         return error
     return plain(recorded)
 
 
+def typed_items(thrown: Any) -> Any:
+    """Items inside an error in DynamoDB's typed JSON; some are recorded as a document client would show them."""
+    if isinstance(thrown, list):
+        return [typed_items(each) for each in thrown]
+    if not isinstance(thrown, dict):
+        return thrown
+    return {name: typed_item(each) if name == "Item" else typed_items(each) for name, each in thrown.items()}
+
+
+def typed_item(item: dict[str, Any]) -> dict[str, Any]:
+    is_typed = all(isinstance(each, dict) and len(each) == 1 for each in item.values())
+    return item if is_typed else marshal_item(plain(item))
+
+
 def outcome_of(models: Any, case: Any) -> dict[str, Any]:
     """What happened, in the form of a recorded expectation."""
-    client = Recorded([reply_of(each) for each in case.get("responses", ())])
+    client = None if has_no_client(case) else Recorded([reply_of(each) for each in case.get("responses", ())])
     events: list[dict[str, Any]] = []
     try:
         outcome = OUTCOMES[case["kind"]](models, case, client, events)
     except Exception as error:  # whatever is raised is the outcome
         outcome = {"error": error}
     if case["kind"] == "go" or "responses" in case:
-        sent = [{"command": COMMANDS[action], "input": params} for action, params in client.requests]
+        sent = [{"command": COMMANDS[action], "input": params} for action, params in (client.requests if client else ())]
         outcome["requests"] = sent
     if case.get("recordEvents"):
         outcome["events"] = events
     return outcome
+
+
+def has_no_client(case: Any) -> bool:
+    return "client" in (case.get("config") or {}) and case["config"]["client"] is None
 
 
 def define(models: Any, case: Any, client: Any, events: Any) -> dict[str, Any]:
@@ -230,6 +247,8 @@ def transaction(models: Any, case: Any, client: Any, events: Any) -> dict[str, A
 
     chain = getattr(service.transaction, case["method"])(members)
     options = options_of(case.get("options"))
+    if case.get("recordEvents"):
+        options["listeners"] = [events.append]
     return {"result": chain.go(**options)} if "responses" in case else {"params": chain.params(**options)}
 
 

@@ -31,16 +31,17 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def read_cursor(cursor: Any) -> dict[str, Any]:
+def read_cursor(cursor: Any, *, code: int = 2008) -> dict[str, Any]:
+    """The key in a cursor; `code` is what ElectroDB calls a bad one where it was given."""
     if not isinstance(cursor, str):
-        raise RequestError(f"a cursor is text from an earlier page, not {cursor!r:.40}", code=2008)
+        raise RequestError(f"a cursor is text from an earlier page, not {cursor!r:.40}", code=code)
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         key = _decode(urlsafe_b64decode(padded.encode()))
     except ValueError as error:
-        raise RequestError(f"this is no cursor of ours: {cursor!r:.40}", code=2008) from error
+        raise RequestError(f"this is no cursor of ours: {cursor!r:.40}", code=code) from error
     if not isinstance(key, dict):
-        raise RequestError(f"this is no cursor of ours: {cursor!r:.40}", code=2008)
+        raise RequestError(f"this is no cursor of ours: {cursor!r:.40}", code=code)
     return cast("dict[str, Any]", key)
 
 
@@ -50,7 +51,7 @@ def start_key(layout: Layout, keys: PatternKeys | None, options: Options) -> dic
         return None
     if options.data == "raw" and isinstance(options.cursor, dict):
         return cast("dict[str, Any]", options.cursor)
-    key = read_cursor(options.cursor)
+    key = read_cursor(options.cursor, code=2008 if layout.strict else 4001)
     allowed = key_fields(layout, keys)
     return {field: key[field] for field in allowed if field in key}
 

@@ -8,7 +8,7 @@ attributes it mentions, without defaults. In the callbacks None stands for an ab
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from typing import Any
 
@@ -60,12 +60,17 @@ def complete(layout: Layout, supplied: Values, *, without: Iterable[str] = ()) -
 
 
 def refuse(layout: Layout, faults: list[FieldFault]) -> None:
+    if not layout.strict:
+        faults = [fault for fault in faults if isinstance(fault, ShapeFault)][:1] or faults
     if faults:
         raise ValidationError(faults, message=f"{layout.name} cannot be written")
 
 
 def set_all(layout: Layout, values: Values, names: Iterable[str]) -> dict[str, Any]:
-    """The values after the setters: first those of plain attributes, then those of watchers."""
+    """The values after the setters: first those of plain attributes, then those of watchers.
+
+    ElectroDB runs the setters of all watchers when it writes a whole item, whatever was supplied.
+    """
     result: dict[str, Any] = dict(values)
     for name in names:
         attribute = layout.attributes[name]
@@ -73,7 +78,7 @@ def set_all(layout: Layout, values: Values, names: Iterable[str]) -> dict[str, A
             place(result, name, store(attribute, values.get(name, ABSENT), values))
     before = dict(result)
     for attribute in layout.attributes.values():
-        if is_watcher(attribute) and (attribute.name in values or is_triggered(attribute, values)):
+        if is_watcher(attribute) and (not layout.strict or attribute.name in values or is_triggered(attribute, values)):
             place(result, attribute.name, store(attribute, values.get(attribute.name, ABSENT), before))
     return {name: result[name] for name in layout.attributes if name in result}
 
@@ -102,9 +107,7 @@ def place(target: dict[str, Any], name: str, value: Any) -> None:
 def fill(attribute: Attribute, value: Any) -> Any:
     """The value, or the default where it is absent; nested defaults apply where their parent is present."""
     if value is ABSENT and attribute.default is not None:
-        default = attribute.default
-        value = default.value if isinstance(default, Constant) else default()
-        value = ABSENT if value is None else value
+        value = default_of(attribute.default)
     match attribute.type:
         case MapOf(properties) if isinstance(value, Mapping):
             return fill_properties(properties, value)
@@ -112,6 +115,14 @@ def fill(attribute: Attribute, value: Any) -> Any:
             return [fill(items, each) for each in value if each is not ABSENT]
         case _:
             return value
+
+
+def default_of(default: Constant | Callable[[], Any]) -> Any:
+    """A constant is what it is, even None; a function says with None that there is no value."""
+    if isinstance(default, Constant):
+        return default.value
+    value = default()
+    return ABSENT if value is None else value
 
 
 def fill_properties(properties: tuple[Attribute, ...], value: Mapping[str, Any]) -> dict[str, Any]:
@@ -125,9 +136,13 @@ def fill_properties(properties: tuple[Attribute, ...], value: Mapping[str, Any])
 
 
 def inspect(attribute: Attribute, value: Any, path: str, *, quiet: bool = False) -> list[FieldFault]:
-    """Every fault of a value and of what is nested in it. `quiet` spares validators the absent values."""
+    """Every fault of a value and of what is nested in it.
+
+    `quiet` (the typed style) spares validators the absent values. Without it a required value with a default may be
+    absent where defaults do not apply, as in a map that an update sets.
+    """
     if value is ABSENT:
-        if attribute.required:
+        if attribute.required and (quiet or attribute.default is None):
             return [FieldFault(path, "is required")]
         return [] if quiet else run_validator(attribute, value, path)
     faults = inspect_type(attribute, value, path, quiet=quiet)
@@ -154,8 +169,13 @@ def inspect_type(attribute: Attribute, value: Any, path: str, *, quiet: bool) ->
             return []
 
 
+class ShapeFault(FieldFault):
+    """Something that is no map, list or set where one must be. In the loaded style it hides all other faults."""
+
+
 def expected(path: str, wanted: str, value: Any) -> FieldFault:
-    return FieldFault(path, f"must be a {wanted}, not {type(value).__name__} {value!r:.60}")
+    kind = FieldFault if wanted in CHECKS else ShapeFault
+    return kind(path, f"must be a {wanted}, not {type(value).__name__} {value!r:.60}")
 
 
 def listed(choices: tuple[Any, ...]) -> str:
@@ -178,7 +198,7 @@ def set_members(value: Any) -> list[Any] | None:
     """The members of whatever may stand for a set: a set, a list, or one scalar."""
     if isinstance(value, set | frozenset | list | tuple):
         return list(value)  # pyright: ignore[reportUnknownArgumentType]
-    if isinstance(value, str | int | float | Decimal | bytes):
+    if isinstance(value, str | int | float | Decimal | bytes) and not isinstance(value, bool):
         return [value]
     return None
 
@@ -232,7 +252,7 @@ def run_validator(attribute: Attribute, value: Any, path: str) -> list[FieldFaul
         return [] if fits else [FieldFault(path, f"does not match /{validate.source}/")]
     given = None if value is ABSENT else value
     if isinstance(attribute.type, SetOf) and given is not None:
-        given = set_members(given)
+        given = list(dict.fromkeys(set_members(given) or ()))
     try:
         passed = validate(given)
     except Exception as error:  # whatever a user's validator raises is its verdict

@@ -115,6 +115,8 @@ def remove_side(
     if not any(piece.name in gone for piece in side.pieces):
         return
     kept = [piece.name for piece in side.pieces if piece.name not in gone]
+    if not layout.strict:
+        kept = [name for name in kept if name not in layout.table_composites]
     if kept:
         raise incomplete(layout, keys.pattern, kept)
     changes.remove[side.field] = None

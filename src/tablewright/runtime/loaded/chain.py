@@ -6,27 +6,41 @@ Values are given as keyword arguments, or as one dict where a name is no identif
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Generic, Self, TypeVar
+from types import MappingProxyType
+from typing import Any, Generic, NoReturn, Self, TypeVar
 
 import msgspec
-
 
 from tablewright.errors import RequestError
 from tablewright.expr.nodes import all_of
 from tablewright.runtime.items.intake import ABSENT
+from tablewright.runtime.items.layout import Layout
+from tablewright.runtime.loaded.options import read_loaded_options
 from tablewright.runtime.loaded.results import run
 from tablewright.runtime.loaded.where import read_data, read_filter, read_where
-from tablewright.runtime.operations.changes import Change, Verb, parse_path
+from tablewright.runtime.operations.changes import Change, PathParts, Verb, fault, is_free, parse_path, path_text
 from tablewright.runtime.operations.conditions import Operator, Sort
-from tablewright.runtime.options import read_options
 
 Op = TypeVar("Op")
 
+ON_THE_WAY = frozenset({"pages", "concurrent", "cursor"})
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
-def merge(given: Mapping[str, Any] | None, named: Mapping[str, Any]) -> dict[str, Any]:
-    """Values from a dict and from keyword arguments; absent ones left out."""
-    merged = {**(given or {}), **named}
+
+def merge(given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
+    """Attributes from a dict and from keyword arguments; absent ones left out.
+
+    What is no dict has no attributes, so that the operation names those it misses.
+    """
+    merged = {**(given if isinstance(given, Mapping) else {}), **named}
     return {name: value for name, value in merged.items() if value is not ABSENT}
+
+
+def clause(given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
+    """What a clause says of which attributes, absent values too."""
+    if not isinstance(given, Mapping):
+        raise RequestError(f"a clause takes a dict of attributes or keyword arguments, not {given!r:.40}", code=5002)
+    return {**given, **named}
 
 
 class Chain(Generic[Op]):
@@ -40,17 +54,18 @@ class Chain(Generic[Op]):
         return type(self)(self.owner, msgspec.structs.replace(self.operation, **fields))
 
     def _ready(self, options: Mapping[str, Any]) -> Any:
-        read = read_options({name: value for name, value in options.items() if name != "client"})
+        read = read_loaded_options({name: value for name, value in options.items() if name != "client"})
         return msgspec.structs.replace(self.operation, options=read)
 
     def params(self, **options: Any) -> Any:
-        """The request, with plain values."""
-        return self._ready(options).params()
+        """The request, with plain values. What only matters on the way is not looked at."""
+        shaping = {name: value for name, value in options.items() if name not in ON_THE_WAY}
+        return self._ready(shaping).params()
 
     def go(self, **options: Any) -> Any:
         """Run it; the answer has ElectroDB's shape."""
         operation = self._ready(options)
-        client = options.get("client") or self.owner.client
+        client = self.owner.client if options.get("client") is None else options["client"]
         return run(operation, client, operation.options, self.owner.listeners)
 
     def commit(self, **options: Any) -> Any:
@@ -61,24 +76,34 @@ class Chain(Generic[Op]):
         return operation
 
 
-class Conditional(Chain[Op]):
-    """A chain that takes conditions (writes) or filters (reads)."""
+class Batch(Chain[Op]):
+    """Many gets, puts or deletes. ElectroDB would take a condition here and forget it."""
 
-    def where(self, callback: Callable[[Any, Any], Any]) -> Self:
+    def where(self, *_: Any) -> NoReturn:
+        raise RequestError("DynamoDB takes no conditions in a batch; use single writes or a transaction", code=5002)
+
+    filter = where
+
+
+class Conditional(Chain[Op]):
+    """A chain that takes conditions (writes) or filters (reads); nothing but more of them can follow."""
+
+    def where(self, callback: Callable[[Any, Any], Any]) -> Conditional[Op]:
         return self._and(read_where(self._layouts(), callback))
 
-    def filter(self, callback: Callable[..., Any]) -> Self:
+    def filter(self, callback: Callable[..., Any]) -> Conditional[Op]:
         """The older form of where: `lambda a: a.status.eq("open")`."""
         return self._and(read_filter(self.operation.layout, callback))
 
-    def _and(self, condition: Any) -> Self:
-        return self._with(condition=all_of(self.operation.condition, condition))
+    def _and(self, condition: Any) -> Conditional[Op]:
+        joined = all_of(self.operation.condition, condition)
+        return Conditional(self.owner, msgspec.structs.replace(self.operation, condition=joined))
 
     def _layouts(self) -> tuple[Any, ...]:
         members = getattr(self.operation, "members", None)
         return tuple(members.values()) if members else (self.operation.layout,)
 
-    def __getattr__(self, name: str) -> Callable[..., Self]:
+    def __getattr__(self, name: str) -> Callable[..., Conditional[Op]]:
         """The filters that the schema names are methods of the chain."""
         if name.startswith("_") or name in ("operation", "owner"):
             raise AttributeError(name)
@@ -88,76 +113,106 @@ class Conditional(Chain[Op]):
         return lambda *args: self._and(read_filter(self.operation.layout, named, *args))
 
 
+class Checking(Conditional[Op]):
+    """check: a member of transactions, and nothing besides."""
+
+    def params(self, **_: Any) -> NoReturn:
+        raise RequestError("check belongs in a transaction: end it with commit()", code=5002)
+
+    go = params
+
+
 class Changing(Conditional[Op]):
     """update, patch and upsert: clauses that change attributes."""
 
-    def _change(self, verb: Verb, given: Mapping[str, Any] | None, named: Mapping[str, Any]) -> Self:
+    def _change(self, verb: Verb, given: Any, named: Mapping[str, Any]) -> Self:
         layout = self.operation.layout
-        changes = [Change(verb, parse_path(layout, name), value) for name, value in merge(given, named).items()]
+        changes = [Change(verb, path_of(layout, name), value) for name, value in clause(given, named).items()]
         return self._with(changes=(*self.operation.changes, *changes))
 
-    def set(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def set(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
         return self._change("set", given, named)
 
-    def add(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def add(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
         return self._change("add", given, named)
 
-    def subtract(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def subtract(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
         return self._change("subtract", given, named)
 
-    def append(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def append(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
         return self._change("append", given, named)
 
-    def delete(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
-        return self._change("delete", given, named)
-
-    def if_not_exists(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def if_not_exists(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
         return self._change("if_not_exists", given, named)
-
-    def remove(self, names: Iterable[str]) -> Self:
-        layout = self.operation.layout
-        changes = [Change("remove", parse_path(layout, name)) for name in names]
-        return self._with(changes=(*self.operation.changes, *changes))
 
 
 class Updating(Changing[Op]):
     """update and patch."""
 
+    def delete(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
+        return self._change("delete", given, named)
+
+    def remove(self, names: Iterable[str]) -> Self:
+        if isinstance(names, str):
+            raise RequestError(f"remove takes a list of attributes: remove([{names!r}])", code=5002)
+        layout = self.operation.layout
+        paths = [path_of(layout, name) for name in names]
+        for path in paths:
+            refuse_inside_free(layout, path)
+        return self._with(changes=(*self.operation.changes, *(Change("remove", path) for path in paths)))
+
     def data(self, callback: Callable[[Any, Any], Any]) -> Self:
         return self._with(changes=(*self.operation.changes, *read_data(self.operation.layout, callback)))
 
-    def composite(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def composite(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
         """Values that complete index keys; the update demands that they hold."""
         known = dict(self.operation.known)
-        for name, value in merge(given, named).items():
+        for name, value in clause(given, named).items():
             if name not in self.operation.layout.index_composites:
                 continue
-            if name in known and known[name] != value:
-                raise RequestError(f"composite() says {known[name]!r} and {value!r} of {name}", code=2010)
+            if known.get(name, value) != value or value is ABSENT:
+                raise RequestError(f"composite() says {known.get(name)!r} and {value!r} of {name}", code=2010)
             known[name] = value
         return self._with(known=known)
 
 
+def path_of(layout: Layout, text: str) -> PathParts:
+    path = parse_path(layout, text)
+    if not path:
+        raise RequestError("a clause names an attribute with no name", code=1012)
+    return path
+
+
+def refuse_inside_free(layout: Layout, path: PathParts) -> None:
+    """ElectroDB does not look into `any` when it removes by name (data() does)."""
+    root = layout.attributes.get(str(path[0]))
+    if root is not None and is_free(root) and len(path) > 1:
+        raise fault(path_text(path), "is inside an attribute of type any; remove it with data(lambda a, op: op.remove(...))")
+
+
 class Querying(Conditional[Op]):
-    """query and collections: comparisons on the sort key."""
+    """query, find and some collections: one comparison on the sort key."""
 
-    def _compare(self, operator: Operator, low: Mapping[str, Any], high: Mapping[str, Any] | None = None) -> Self:
-        return self._with(sort=Sort(operator, low, high or {}))
+    def _compare(
+        self, operator: Operator, low: Mapping[str, Any], high: Mapping[str, Any] = NOTHING
+    ) -> Conditional[Op]:
+        sort = Sort(operator, low, high)
+        return Conditional(self.owner, msgspec.structs.replace(self.operation, sort=sort))
 
-    def between(self, low: Mapping[str, Any], high: Mapping[str, Any]) -> Self:
+    def between(self, low: Mapping[str, Any], high: Mapping[str, Any]) -> Conditional[Op]:
         return self._compare("between", merge(low, {}), merge(high, {}))
 
-    def begins(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def begins(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Conditional[Op]:
         return self._compare("begins", merge(given, named))
 
-    def gt(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def gt(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Conditional[Op]:
         return self._compare("gt", merge(given, named))
 
-    def gte(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def gte(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Conditional[Op]:
         return self._compare("gte", merge(given, named))
 
-    def lt(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def lt(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Conditional[Op]:
         return self._compare("lt", merge(given, named))
 
-    def lte(self, given: Mapping[str, Any] | None = None, /, **named: Any) -> Self:
+    def lte(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Conditional[Op]:
         return self._compare("lte", merge(given, named))

@@ -8,7 +8,7 @@ from typing import Any
 from tablewright.errors import RequestError
 from tablewright.runtime.items.layout import Home, Layout, Values, lay_out
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.loaded.chain import Chain, Conditional, Querying, Updating, merge
+from tablewright.runtime.loaded.chain import Batch, Changing, Checking, Conditional, Querying, Updating, merge
 from tablewright.runtime.loaded.conversions import Conversions
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.delete import Check, Delete
@@ -24,10 +24,6 @@ from tablewright.schema.model import Entity
 
 Given = Mapping[str, Any] | None
 Listener = Callable[[dict[str, Any]], Any]
-
-
-class Upserting(Updating[Any]):
-    """upsert: the clauses of an update, whose `set` counts as part of the item."""
 
 
 class Patterns:
@@ -99,19 +95,19 @@ class LoadedEntity:
 
     def get(self, given: Given | Sequence[Values] = None, /, **named: Any) -> Any:
         if is_batch(given):
-            return Chain(self, BatchGet(tuple(Get(self.layout, each) for each in given)))
+            return Batch(self, BatchGet(tuple(Get(self.layout, merge(each, {})) for each in given)))
         return Conditional(self, Get(self.layout, merge(given, named)))
 
     def put(self, given: Given | Sequence[Values] = None, /, **named: Any) -> Any:
         if is_batch(given):
-            return Chain(self, BatchWrite(tuple(Put(self.layout, merge(each, {})) for each in given)))
+            return Batch(self, BatchWrite(tuple(Put(self.layout, merge(each, {})) for each in given)))
         return Conditional(self, Put(self.layout, merge(given, named)))
 
     def create(self, given: Given = None, /, **named: Any) -> Conditional[Put[Any]]:
         return Conditional(self, Put(self.layout, merge(given, named), only_new=True))
 
-    def upsert(self, given: Given = None, /, **named: Any) -> Upserting:
-        return Upserting(self, Upsert(self.layout, merge(given, named)))
+    def upsert(self, given: Given = None, /, **named: Any) -> Changing[Upsert[Any]]:
+        return Changing(self, Upsert(self.layout, merge(given, named)))
 
     def update(self, given: Given = None, /, **named: Any) -> Updating[Update[Any]]:
         return Updating(self, Update(self.layout, merge(given, named)))
@@ -121,14 +117,14 @@ class LoadedEntity:
 
     def delete(self, given: Given | Sequence[Values] = None, /, **named: Any) -> Any:
         if is_batch(given):
-            return Chain(self, BatchWrite(tuple(Delete(self.layout, merge(each, {})) for each in given)))
+            return Batch(self, BatchWrite(tuple(Delete(self.layout, merge(each, {})) for each in given)))
         return Conditional(self, Delete(self.layout, merge(given, named)))
 
     def remove(self, given: Given = None, /, **named: Any) -> Conditional[Delete[Any]]:
         return Conditional(self, Delete(self.layout, merge(given, named), must_exist=True))
 
-    def check(self, given: Given = None, /, **named: Any) -> Conditional[Check[Any]]:
-        return Conditional(self, Check(self.layout, merge(given, named)))
+    def check(self, given: Given = None, /, **named: Any) -> Checking[Check[Any]]:
+        return Checking(self, Check(self.layout, merge(given, named)))
 
     # ---- many items ----------------------------------------------------------------------------------------------
 
@@ -140,11 +136,12 @@ class LoadedEntity:
     def scan(self) -> Any:
         return Scanning(self, Scan(self.layout))
 
-    def match(self, given: Given = None, /, **named: Any) -> Querying[Any]:
-        return Querying(self, match(self.layout, merge(given, named)))
+    def match(self, given: Given = None, /, **named: Any) -> Conditional[Any]:
+        return Conditional(self, match(self.layout, merge(given, named)))
 
-    def find(self, given: Given = None, /, **named: Any) -> Querying[Any]:
-        return Querying(self, find(self.layout, merge(given, named)))
+    def find(self, given: Given = None, /, **named: Any) -> Conditional[Any]:
+        found = find(self.layout, merge(given, named))
+        return Querying(self, found) if isinstance(found, Query) else Conditional(self, found)
 
     # ---- what came from elsewhere --------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.query import Query
-from tablewright.runtime.operations.request import Params, ignores_ownership, read_item, read_own
+from tablewright.runtime.operations.request import Params, ignores_ownership, read_item, read_own, table_of
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite
 from tablewright.runtime.options import Options
@@ -135,7 +135,11 @@ def rejected(layout: Layout, error: ConditionFailed, options: Options) -> dict[s
     if options.return_on_condition_check_failure != "all_old":
         return {"rejected": True}
     item = error.details.get("Item")
-    return {"rejected": True, "data": read_own(layout, unmarshal_item(item), options) if item else None}
+    if not item:
+        return {"rejected": True, "data": None}
+    if options.data == "raw":
+        return {"rejected": True, "data": {"Item": unmarshal_item(item)}}
+    return {"rejected": True, "data": member_item(layout, unmarshal_item(item), options)}
 
 
 def page_answer(operation: Query[Any] | Scan[Any], options: Options) -> Flow[Any]:
@@ -149,7 +153,8 @@ def page_answer(operation: Query[Any] | Scan[Any], options: Options) -> Flow[Any
 def collection_answer(operation: Collect, options: Options) -> Flow[Any]:
     gathered = yield from operation.flow()
     data = gathered.items["raw"][0] if options.data == "raw" else gathered.items
-    return {"data": data, "cursor": gathered.cursor}
+    found = {"data": data, "cursor": gathered.cursor}
+    return {**found, "unprocessed": list(gathered.unprocessed)} if options.hydrate else found
 
 
 # ---- batches -----------------------------------------------------------------------------------------------------
@@ -157,28 +162,31 @@ def collection_answer(operation: Collect, options: Options) -> Flow[Any]:
 
 def batch_get_answer(operation: BatchGet, options: Options) -> Flow[Any]:
     replies = yield from operation.flow()
-    if options.data == "raw":
-        return {"data": replies, "unprocessed": []}
-    layout = operation.gets[0].layout if operation.gets else None
-    items = [item for reply in replies for table in reply.get("Responses", {}).values() for item in table]
-    keys = [key for reply in replies for held in reply.get("UnprocessedKeys", {}).values() for key in held["Keys"]]
-    if layout is None:
+    if not operation.gets:
         return {"data": [], "unprocessed": []}
+    layout = operation.gets[0].layout
+    table = table_of(layout, options)
+    items = [item for reply in replies for item in reply.get("Responses", {}).get(table, ())]
+    keys = [key for reply in replies for key in reply.get("UnprocessedKeys", {}).get(table, {}).get("Keys", ())]
     unprocessed = [left_over(layout, key, options) for key in keys]
     if options.preserve_batch_order:
-        return {"data": in_order(operation, layout, items, options), "unprocessed": unprocessed}
-    ignore = ignores_ownership(layout, None, options)
-    read = [read_item(layout, item, options, ignore=ignore) for item in items]
+        return {"data": [batch_item(layout, item, options) for item in in_order(operation, items)], "unprocessed": unprocessed}
+    read = [batch_item(layout, item, options) for item in items]
     return {"data": [item for item in read if item is not None], "unprocessed": unprocessed}
 
 
-def in_order(operation: BatchGet, layout: Layout, items: list[Params], options: Options) -> list[Any]:
+def batch_item(layout: Layout, item: Params | None, options: Options) -> Any:
+    if options.data == "raw":
+        return None if item is None else {"Item": item}
+    return read_item(layout, item, options, ignore=ignores_ownership(layout, None, options))
+
+
+def in_order(operation: BatchGet, items: list[Params]) -> list[Params | None]:
     """Items in the order they were asked for, None for those that are missing."""
-    by_key = {tuple(item.get(field) for field in layout.table_fields): item for item in items}
-    asked = [layout.key(get.composites) for get in operation.gets]
-    found = [by_key.get(tuple(key[field] for field in layout.table_fields)) for key in asked]
-    ignore = ignores_ownership(layout, None, options)
-    return [read_item(layout, item, options, ignore=ignore) for item in found]
+    fields = operation.gets[0].layout.table_fields
+    by_key = {tuple(item.get(field) for field in fields): item for item in items}
+    asked = [get.layout.key(get.composites) for get in operation.gets]
+    return [by_key.get(tuple(key[field] for field in fields)) for key in asked]
 
 
 def batch_write_answer(operation: BatchWrite, options: Options) -> Flow[Any]:
@@ -191,10 +199,13 @@ def batch_write_answer(operation: BatchWrite, options: Options) -> Flow[Any]:
 
 
 def left_over_write(layout: Layout, request: Params, options: Options) -> Any:
-    if "PutRequest" in request:
-        item = request["PutRequest"]["Item"]
-        return left_over(layout, {field: item[field] for field in layout.table_fields if field in item}, options)
-    return left_over(layout, request["DeleteRequest"]["Key"], options)
+    """A put that DynamoDB left over as the item it was, a delete as its key."""
+    if "DeleteRequest" in request:
+        return left_over(layout, request["DeleteRequest"]["Key"], options)
+    item = request["PutRequest"]["Item"]
+    if options.unprocessed == "raw":
+        return {field: item[field] for field in layout.table_fields if field in item}
+    return batch_item(layout, item, options)
 
 
 def left_over(layout: Layout, key: Params, options: Options) -> Any:
@@ -203,8 +214,10 @@ def left_over(layout: Layout, key: Params, options: Options) -> Any:
         return key
     composites: dict[str, Any] = {}
     for side in (layout.primary.pk, layout.primary.sk):
-        if side is not None:
-            composites.update(side.split(key.get(side.field)) or {})
+        found = {} if side is None else side.split(key.get(side.field))
+        if found is None:
+            return None
+        composites.update(found)
     return composites
 
 
@@ -215,8 +228,7 @@ def transact_write_answer(operation: TransactWrite, options: Options) -> Flow[An
     try:
         reply = yield from operation.flow()
     except TransactionCancelled as error:
-        layouts = [write.layout for write in operation.writes]
-        return cancelled(layouts, error, options)
+        return cancelled([write.layout for write in operation.writes], error, options)
     if options.data == "raw":
         return {"canceled": False, "data": reply}
     fine = {"rejected": False, "code": "None", "item": None}
@@ -243,7 +255,9 @@ def member_item(layout: Layout, item: Params | None, options: Options) -> Any:
 
 
 def cancelled(layouts: list[Layout], error: TransactionCancelled, options: Options) -> dict[str, Any]:
-    reasons = error.details.get("CancellationReasons", ())
+    reasons = error.details.get("CancellationReasons")
+    if not reasons:
+        raise error
     return {
         "canceled": True,
         "data": [reason_of(layout, reason, options) for layout, reason in zip(layouts, reasons, strict=False)],

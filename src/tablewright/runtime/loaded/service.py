@@ -8,7 +8,7 @@ from typing import Any, Literal
 from tablewright.errors import RequestError
 from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
-from tablewright.runtime.loaded.chain import Chain, Querying, merge
+from tablewright.runtime.loaded.chain import Chain, Conditional, Querying, merge
 from tablewright.runtime.loaded.entity import Listener, LoadedEntity
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.get import Get
@@ -23,15 +23,17 @@ class Collections:
     def __init__(self, service: LoadedService) -> None:
         self._service = service
 
-    def __getattr__(self, name: str) -> Callable[..., Querying[Collect]]:
+    def __getattr__(self, name: str) -> Callable[..., Conditional[Collect]]:
         collection = self._service.schema.collection(name)
         if collection is None:
             known = ", ".join(each.name for each in self._service.schema.collections) or "none"
             raise AttributeError(f"service {self._service.schema.name} has no collection {name!r}; it has: {known}")
         members = {each.alias: self._service.entities[each.alias].layout for each in collection.members}
 
-        def start(given: Mapping[str, Any] | None = None, /, **named: Any) -> Querying[Collect]:
-            return Querying(self._service, Collect(collection, members, merge(given, named)))
+        chain = Conditional[Collect] if collection.kind == "isolated" else Querying[Collect]
+
+        def start(given: Mapping[str, Any] | None = None, /, **named: Any) -> Conditional[Collect]:
+            return chain(self._service, Collect(collection, members, merge(given, named)))
 
         return start
 

@@ -9,10 +9,11 @@ import msgspec
 
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.flow import Flow, Pause, Together
+from tablewright.runtime.operations.chaining import Tunable
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
-from tablewright.runtime.operations.request import Params, add_projection, ignores_ownership, table_of
+from tablewright.runtime.operations.request import GET_PARAMS, Params, add_options, add_projection, ignores_ownership, table_of
 from tablewright.runtime.options import DEFAULT, Options, batches_at_once
 from tablewright.wire.call import Call
 from tablewright.wire.document import from_wire, to_wire
@@ -25,7 +26,7 @@ ATTEMPTS = 8
 FIRST_PAUSE_SECONDS = 0.05
 
 
-class BatchGet(msgspec.Struct, frozen=True):
+class BatchGet(Tunable, msgspec.Struct, frozen=True):
     """Many gets. The gets of one table share their projection and consistency."""
 
     gets: tuple[Get[Any], ...]
@@ -48,8 +49,7 @@ class BatchGet(msgspec.Struct, frozen=True):
     def table_options(self, get: Get[Any], *, sending: bool) -> Params:
         options, layout = self.options, get.layout
         params: Params = {"Keys": []}
-        if options.consistent:
-            params["ConsistentRead"] = True
+        add_options(params, layout, options, GET_PARAMS)
         placeholders = Placeholders()
         identified = sending and options.data != "raw" and not ignores_ownership(layout, None, options)
         add_projection(layout, params, placeholders, options, identified=identified)
@@ -65,7 +65,7 @@ class BatchGet(msgspec.Struct, frozen=True):
         return send_all("BatchGetItem", self.requests(sending=True), batches_at_once(self.options))
 
 
-class BatchWrite(msgspec.Struct, frozen=True):
+class BatchWrite(Tunable, msgspec.Struct, frozen=True):
     """Many puts and deletes. DynamoDB takes no conditions here, so only plain ones may be members."""
 
     writes: tuple[Put[Any] | Delete[Any], ...]

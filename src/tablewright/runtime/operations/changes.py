@@ -14,7 +14,7 @@ import msgspec
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
-from tablewright.runtime.items.intake import ABSENT, inspect, refuse, set_members, store
+from tablewright.runtime.items.intake import ABSENT, inspect, refuse, set_members, store, store_nested
 from tablewright.runtime.items.layout import Layout
 from tablewright.schema.types import ANY, Attribute, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 
@@ -90,13 +90,19 @@ def step_into(attribute: Attribute, part: str | int) -> Attribute | None:
 
 
 def check_change(layout: Layout, change: Change, target: Target) -> None:
-    """Refuse changes to what must not change, and verbs that make no sense for the attribute's type."""
-    root = target.root
-    if root.name in layout.table_composites or root.read_only:
-        reason = "is part of the table key" if root.name in layout.table_composites else "is read-only"
-        raise fault(root.name, f"{reason} and cannot be changed by an update")
-    if change.verb == "remove" and target.attribute.required:
+    """Refuse changes to what must not change."""
+    root, attribute = target.root, target.attribute
+    if root.name in layout.table_composites:
+        raise fault(root.name, "is part of the table key and cannot be changed by an update")
+    if root.read_only or attribute.read_only:
+        place = root.name if root.read_only else path_text(target.path)
+        raise fault(place, "is read-only and cannot be changed by an update")
+    if change.verb == "remove" and attribute.required:
         raise fault(path_text(target.path), "is required and cannot be removed")
+
+
+def check_verb(change: Change, target: Target) -> None:
+    """Refuse verbs that make no sense for the attribute's type."""
     if not ALLOWED[change.verb](target.attribute):
         kind = type_name(target.attribute)
         raise RequestError(f"{change.verb} cannot be used on {path_text(target.path)}, a {kind}; {REMEDY[change.verb]}", code=5002)
@@ -164,7 +170,13 @@ def prepared_value(layout: Layout, change: Change, target: Target, item: Mapping
     """The value as it will be stored, checked and through the setter."""
     attribute = target.attribute
     refuse(layout, inspect(attribute, change.value, path_text(target.path), quiet=layout.strict))
-    return store(attribute, change.value, item)
+    check_verb(change, target)
+    stored = store(attribute, change.value, item)
+    if stored is ABSENT and not layout.strict:
+        return store_nested(attribute, change.value)  # ElectroDB drops nothing that an update was told to set
+    if layout.strict and change.verb == "delete" and is_free(attribute):
+        return as_set(stored)
+    return stored
 
 
 def is_nothing(change: Change) -> bool:
@@ -186,7 +198,7 @@ def to_action(change: Change, target: Target, value: Any) -> nodes.Action:
         case "remove":
             return nodes.Remove(path)
         case "delete":
-            return nodes.Delete(path, operand if is_free(target.attribute) is False else nodes.Value(as_set(value)))
+            return nodes.Delete(path, operand)
         case "if_not_exists":
             return nodes.Set(path, nodes.IfNotExists(path, operand))
         case "append":

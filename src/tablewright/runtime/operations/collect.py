@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -11,14 +11,18 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.flow import Flow
-from tablewright.runtime.items.cursor import start_key, write_cursor
+from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.operations.conditions import Sort, composite_condition, key_condition
-from tablewright.runtime.operations.query import check_abort, page_options
+from tablewright.runtime.operations.chaining import Paged
+from tablewright.runtime.operations.conditions import Sort, compare_filters, composite_condition, key_condition
+from tablewright.runtime.operations.query import Page, check_abort, hydrated
 from tablewright.runtime.operations.request import (
+    PAGE_PARAMS,
     Params,
     add_condition,
+    add_options,
+    add_start_key,
     call,
     finish,
     ignores_ownership,
@@ -36,9 +40,10 @@ class Gathered(msgspec.Struct, frozen=True):
 
     items: dict[str, list[Any]]
     cursor: Any = None
+    unprocessed: tuple[Any, ...] = ()  # with hydrate: keys whose items could not be read
 
 
-class Collect(msgspec.Struct, frozen=True):
+class Collect(Paged, msgspec.Struct, frozen=True):
     """`Workload.of("e1")`: everything the members keep under one partition key."""
 
     collection: Collection
@@ -60,7 +65,7 @@ class Collect(msgspec.Struct, frozen=True):
     def layout(self) -> Layout:
         return self.members[self.collection.members[0].alias]
 
-    def request(self) -> Params:
+    def request(self, *, sending: bool) -> Params:
         options, keys = self.options, self.keys
         params: Params = {"TableName": table_of(self.layout, options)}
         placeholders = Placeholders()
@@ -69,32 +74,31 @@ class Collect(msgspec.Struct, frozen=True):
             params["IndexName"] = keys.pattern.index
         owners = None if self.ignores_ownership() else self.owners()
         add_condition(params, "FilterExpression", nodes.all_of(owners, self.condition, *filters), placeholders)
-        page_options(params, options)
-        start = start_key(self.layout, keys, options)
-        if start is not None:
-            params["ExclusiveStartKey"] = start
-        if options.attributes is not None:
-            self.project(params, placeholders)
+        add_options(params, self.layout, options, PAGE_PARAMS)
+        if sending and options.cursor is not None:
+            add_start_key(params, self.layout, keys, options)
+        if options.attributes and not options.hydrate:
+            self.project(params, placeholders, identified=owners is not None)
         return finish(params, placeholders, options)
 
     def key_condition(self, params: Params, placeholders: Placeholders) -> tuple[nodes.Condition, ...]:
         layout, keys = self.layout, self.keys
+        compare = self.options.compare or ("exact" if layout.strict else "keys")
         if keys.pattern.kind == "composite":
             conditions = composite_condition(layout, self.shared_keys(), self.given, self.sort)
             params["KeyConditionExpression"] = render_condition(nodes.And(tuple(conditions)), placeholders)
-            return ()
+            return compare_filters(layout, self.shared_keys(), self.given, self.sort, compare)
         shared = self.shared_keys()
         if keys.pattern.kind == "isolated":
             missing = keys.pk.missing(self.given)
             if missing:
                 raise incomplete(layout, keys.pattern, missing)
-        compare = self.options.compare or ("exact" if layout.strict else "keys")
         if self.sort is not None and compare == "exact" and not (shared.sk and shared.sk.pieces):
             raise RequestError(f"collection {self.collection.name} has no sort composites to compare", code=2002)
         found = key_condition(layout, shared, self.given, self.sort, compare, tail=False)
         params["KeyConditionExpression"] = found.text
         placeholders.names["#pk"] = keys.pk.field
-        if keys.sk is not None:
+        if keys.sk is not None and ":sk1" in found.values:
             placeholders.names["#sk1"] = keys.sk.field
         placeholders.values.update(found.values)
         return found.filters
@@ -107,7 +111,8 @@ class Collect(msgspec.Struct, frozen=True):
         if keys.pattern.kind == "isolated":
             names = keys.pattern.collection
             outer = names[: names.index(self.collection.name) + 1]
-            sk = ComposedKey(keys.sk.field, "$" + "#".join(outer), (), "", keys.sk.casing)
+            stem = "" if keys.sk.templated else "$" + "#".join(outer)
+            sk = ComposedKey(keys.sk.field, stem, (), "", keys.sk.casing)
             return PatternKeys(keys.pattern, keys.pk, sk)
         count = len(self.shared_composites())
         return PatternKeys(keys.pattern, keys.pk, msgspec.structs.replace(keys.sk, pieces=keys.sk.pieces[:count], postfix=""))
@@ -130,25 +135,27 @@ class Collect(msgspec.Struct, frozen=True):
         each = tuple(owner_filter(self.members[member.alias]) for member in self.collection.members)
         return each[0] if len(each) == 1 else nodes.Or(each)
 
-    def project(self, params: Params, placeholders: Placeholders) -> None:
-        """Ask for the wanted attributes of all members, the keys and the identifiers."""
+    def project(self, params: Params, placeholders: Placeholders, *, identified: bool) -> None:
+        """Ask for the wanted attributes of all members, the keys and (where they tell owners) the identifiers."""
         layouts = [self.members[member.alias] for member in self.collection.members]
         wanted = self.options.attributes or ()
         for layout in layouts:
             sides = (layout.primary.pk, layout.primary.sk)
             attributes = (layout.attributes[name].field for name in wanted if name in layout.attributes)
-            for field in (*(side.field for side in sides if side is not None), *attributes, *layout.identity):
+            identity = layout.identity if identified else ()
+            for field in (*(side.field for side in sides if side is not None), *attributes, *identity):
                 placeholders.field(field)
         params["ProjectionExpression"] = ", ".join(placeholders.names)
 
     def params(self) -> Params:
-        return self.request()
+        return self.request(sending=self.layout.strict)
 
     def flow(self) -> Flow[Gathered]:
         options = self.options
         allowed = pages_allowed(options)
-        request = self.request()
+        request = self.request(sending=True)
         gathered: dict[str, list[Any]] = {alias: [] for alias in self.aliases()}
+        unprocessed: list[Any] = []
         last: Params | None = None
         pages = 0
         while pages < allowed:
@@ -156,22 +163,27 @@ class Collect(msgspec.Struct, frozen=True):
             reply = yield from call("Query", request)
             if options.data == "raw":
                 return Gathered({"raw": [reply]}, reply.get("LastEvaluatedKey"))
-            for item in reply.get("Items", ()):
-                self.sort_in(item, gathered)
+            for alias, items in self.by_owner(reply.get("Items", ())).items():
+                found = yield from hydrated(self.members[alias], Page(items), options)
+                gathered[alias] += found.items
+                unprocessed += found.unprocessed
             pages += 1
             last = reply.get("LastEvaluatedKey")
             if not last:
                 break
             request = {**request, "ExclusiveStartKey": last}
-        return Gathered(gathered, write_cursor(last) if last else None)
+        return Gathered(gathered, write_cursor(last) if last else None, tuple(unprocessed))
 
     def aliases(self) -> list[str]:
         return [member.alias for member in self.collection.members]
 
-    def sort_in(self, item: Params, gathered: dict[str, list[Any]]) -> None:
-        ignore = self.ignores_ownership()
-        for alias in self.aliases():
-            layout = self.members[alias]
-            if owns(layout, item, by_key=ignore):
-                gathered[alias].append(read_own(layout, item, self.options))
-                return
+    def by_owner(self, items: Iterable[Params]) -> dict[str, list[Any]]:
+        """Items by the alias of the member they belong to, read unless they are yet to be hydrated."""
+        ignore = self.ignores_ownership() or self.options.hydrate
+        found: dict[str, list[Any]] = {}
+        for item in items:
+            alias = next((each for each in self.aliases() if owns(self.members[each], item, by_key=ignore)), None)
+            if alias is not None:
+                read = item if self.options.hydrate else read_own(self.members[alias], item, self.options)
+                found.setdefault(alias, []).append(read)
+        return found

@@ -21,6 +21,7 @@ from tablewright.expr.nodes import Comparator, Condition
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.options import Compare
 from tablewright.schema.keys import ComposedKey, PatternKeys
+from tablewright.schema.types import NUMBER
 
 Operator: TypeAlias = Literal["begins", "between", "gt", "gte", "lt", "lte"]
 
@@ -66,8 +67,8 @@ def key_condition(
     if sort is None:
         return by_composites(layout, keys, keys.sk, given, pk, compare, tail=tail)
     if compare == "exact":
-        return exact_comparison(layout, keys.sk, given, sort, pk)
-    return by_comparison(layout, keys.sk, given, sort, pk, compare)
+        return exact_comparison(layout, keys, keys.sk, given, sort, pk)
+    return by_comparison(layout, keys, keys.sk, given, sort, pk, compare)
 
 
 # ---- equality and prefixes ---------------------------------------------------------------------------------------
@@ -77,29 +78,13 @@ def by_composites(
     layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, pk: Any, compare: Compare, *, tail: bool
 ) -> KeyCondition:
     """All sort composites: equality. Some: everything that begins with them."""
-    filters = own_filters(layout, keys, sk, given, compare)
+    filters = compare_filters(layout, keys, given, None, compare)
     complete = not sk.missing(given)
     key = sk.compose(given, tail=tail)
     if key is None:
         return KeyCondition(TEXTS["pk"], {":pk": pk}, filters, is_partial=True)
     text = TEXTS["eq" if complete and tail else "begins"]
     return KeyCondition(text, {":pk": pk, ":sk1": key}, filters, is_partial=not complete)
-
-
-def own_filters(
-    layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, compare: Compare
-) -> tuple[Condition, ...]:
-    """With `attributes` and `v2` what was given besides the partition key is compared with the attributes as well."""
-    if compare not in ("attributes", "v2"):
-        return ()
-    names = [name for name in given if name in layout.attributes and name not in keys.pattern.pk.composite]
-    if len(sk.pieces) <= 1:
-        names = [name for name in names if name not in keys.pattern.composites]
-    return equalities(layout, {name: given[name] for name in names}, sk)
-
-
-def equalities(layout: Layout, values: Values, sk: ComposedKey) -> tuple[Condition, ...]:
-    return tuple(compare_attribute(layout, "=", name, value) for name, value in values.items() if name != sk.attribute)
 
 
 def compare_attribute(layout: Layout, operator: Comparator, name: str, value: Any) -> Condition:
@@ -110,16 +95,32 @@ def compare_attribute(layout: Layout, operator: Comparator, name: str, value: An
 
 
 def by_comparison(
-    layout: Layout, sk: ComposedKey, given: Values, sort: Sort, pk: Any, compare: Compare
+    layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, pk: Any, compare: Compare
 ) -> KeyCondition:
     operator: str = sort.operator
     low = sk.compose({**given, **sort.low}, tail=False)
     high = sk.compose({**given, **sort.high}, tail=False)
+    filters = compare_filters(layout, keys, given, sort, compare)
+    if low is None and operator == "begins":
+        return KeyCondition(TEXTS["pk"], {":pk": pk}, filters, is_partial=True)
+    if low is None or (high is None and operator == "between"):
+        raise nothing_to_compare(layout, keys, operator)
+    if sk.numeric and operator == "begins":
+        raise begins_on_number(layout, keys, sk.pieces[0].name)
     if compare == "v2" and not sk.numeric:
         operator, low, high = shifted(operator, low, high)
     values = {":pk": pk, ":sk1": low, ":sk2": high} if operator == "between" else {":pk": pk, ":sk1": low}
-    filters = comparison_filters(layout, sk, given, sort, compare)
     return KeyCondition(TEXTS[operator], values, filters, is_partial=True)
+
+
+def nothing_to_compare(layout: Layout, keys: PatternKeys, operator: str) -> RequestError:
+    where = f"{layout.name}.{keys.pattern.name}"
+    return RequestError(f"{where}: {operator} needs a sort composite to compare with; leave it out to get all", code=2002)
+
+
+def begins_on_number(layout: Layout, keys: PatternKeys, name: str) -> RequestError:
+    where = f"{layout.name}.{keys.pattern.name}"
+    return RequestError(f"{where}: {name} is a number, and DynamoDB knows begins_with for text alone", code=2002)
 
 
 def shifted(operator: str, low: Any, high: Any) -> tuple[str, Any, Any]:
@@ -152,31 +153,43 @@ FILTERED: dict[str, dict[str, tuple[tuple[str, Comparator], ...]]] = {
 }
 
 
-def comparison_filters(
-    layout: Layout, sk: ComposedKey, given: Values, sort: Sort, compare: Compare
+def compare_filters(
+    layout: Layout, keys: PatternKeys, given: Values, sort: Sort | None, compare: Compare
 ) -> tuple[Condition, ...]:
-    wanted = FILTERED.get(compare, {}).get(sort.operator, ())
-    names = [piece.name for piece in sk.pieces if piece.name != sk.attribute]
+    """With `attributes` and `v2` the attributes themselves are compared as well.
+
+    A sort key of one composite says all there is to say of what was given, and of `gte`.
+    """
+    if compare not in FILTERED or keys.sk is None:
+        return ()
+    pieces, is_long = keys.sk.pieces, len(keys.sk.pieces) > 1
+    wanted = FILTERED[compare].get(sort.operator, ()) if sort is not None else ()
+    if sort is not None and sort.operator == "gte" and not is_long:
+        wanted = ()
+    names = [piece.name for piece in pieces if piece.name != keys.sk.attribute]
     filters: list[Condition] = []
     for side, operator in wanted:
-        values = sort.low if side == "low" else sort.high
+        values = sort.low if sort is not None and side == "low" else sort.high if sort is not None else {}
         filters += [compare_attribute(layout, operator, name, values[name]) for name in names if name in values]
-    if compare in ("attributes", "v2") and len(sk.pieces) > 1:
-        filters += equalities(layout, {name: given[name] for name in names if name in given}, sk)
+    if is_long:
+        extra = [name for name in given if name in layout.attributes and name not in keys.pattern.pk.composite]
+        filters += [compare_attribute(layout, "=", name, given[name]) for name in extra]
     return tuple(filters)
 
 
 # ---- comparisons as one would expect them ---------------------------------------------------------------------------
 
 
-def exact_comparison(layout: Layout, sk: ComposedKey, given: Values, sort: Sort, pk: Any) -> KeyCondition:
+def exact_comparison(
+    layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, pk: Any
+) -> KeyCondition:
     """A range inside the group of keys that share the composites in front.
 
     DynamoDB's range has no open ends, so `gt` starts just behind the key and `lt` filters its bound away. On a composite
     that is not the last, every key of one value is longer than the value's own prefix; bounds include them as needed.
     """
     if sk.numeric:
-        return by_comparison(layout, sk, given, sort, pk, "keys")
+        return by_comparison(layout, keys, sk, given, sort, pk, "keys")
     at = len([piece for piece in sk.pieces if piece.name in given])
     name, is_last = sk.pieces[at].name, at == len(sk.pieces) - 1
     open_key = msgspec.structs.replace(sk, postfix="")
@@ -218,10 +231,12 @@ def composite_condition(
     names = [piece.name for piece in keys.sk.pieces] if keys.sk else []
     values = {**given, **(sort.low if sort else {})}
     supplied = leading(names, values)
+    if sort is not None and sort.operator == "between":
+        check_ends(layout, keys, names, {**given, **sort.low}, {**given, **sort.high})
     if sort is None or not supplied:
         return conditions + [compare_attribute(layout, "=", name, given[name]) for name in supplied]
     conditions += [compare_attribute(layout, "=", name, values[name]) for name in supplied[:-1]]
-    return [*conditions, last_comparison(layout, keys, names, supplied, given, sort)]
+    return [*conditions, last_comparison(layout, keys, supplied[-1], given, sort)]
 
 
 def leading(names: list[str], values: Values) -> list[str]:
@@ -234,22 +249,23 @@ def leading(names: list[str], values: Values) -> list[str]:
     return supplied
 
 
-def last_comparison(
-    layout: Layout, keys: PatternKeys, names: list[str], supplied: list[str], given: Values, sort: Sort
-) -> Condition:
-    name = supplied[-1]
-    path = nodes.Name((layout.attributes[name].field,))
+def check_ends(layout: Layout, keys: PatternKeys, names: list[str], low: Values, high: Values) -> None:
+    """Both ends of between name the same attributes, without a gap, and differ in the last alone."""
+    supplied = [name for name in names if name in low]
+    is_alike = supplied == [name for name in names if name in high] == leading(names, low)
+    if not is_alike or any(low[name] != high[name] for name in supplied[:-1]):
+        where = f"{layout.name}.{keys.pattern.name}"
+        raise RequestError(f"{where}: both ends of between must share all attributes but the last", code=2013)
+
+
+def last_comparison(layout: Layout, keys: PatternKeys, name: str, given: Values, sort: Sort) -> Condition:
+    attribute = layout.attributes[name]
+    path = nodes.Name((attribute.field,))
     low = nodes.Value({**given, **sort.low}[name])
     if sort.operator == "begins":
+        if attribute.type == NUMBER:
+            raise begins_on_number(layout, keys, name)
         return nodes.Function("begins_with", (path, low))
     if sort.operator != "between":
         return nodes.Compare(COMPARATORS[sort.operator], path, low)
-    ends = {**given, **sort.high}
-    same_lead = leading(names, ends) == supplied and all(
-        ends[each] == {**given, **sort.low}[each] for each in supplied[:-1]
-    )
-    if not same_lead:
-        where = f"{layout.name}.{keys.pattern.name}"
-        reason = "both ends of between must share all attributes but the last"
-        raise RequestError(f"{where}: {reason}", code=2013)
-    return nodes.Between(path, low, nodes.Value(ends[name]))
+    return nodes.Between(path, low, nodes.Value({**given, **sort.high}[name]))

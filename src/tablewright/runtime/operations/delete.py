@@ -10,22 +10,24 @@ from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.operations.chaining import Conditional, Returning
 from tablewright.runtime.operations.request import (
+    WRITE_PARAMS,
     Params,
     add_condition,
+    add_options,
     call,
     existence,
     finish,
     read_own,
     table_of,
-    write_options,
 )
 from tablewright.runtime.options import DEFAULT, Options
 
 E = TypeVar("E")
 
 
-class Delete(msgspec.Struct, Generic[E], frozen=True):
+class Delete(Returning, msgspec.Struct, Generic[E], frozen=True):
     """`Task.key(...).delete()`, or with `must_exist` `Task.key(...).remove()`."""
 
     layout: Layout
@@ -38,7 +40,7 @@ class Delete(msgspec.Struct, Generic[E], frozen=True):
 
     def request(self, *, in_transaction: bool = False) -> Params:
         params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
-        write_options(params, self.options, in_transaction=in_transaction)
+        add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(existence(self.layout, exists=True) if self.must_exist else None, self.condition)
         placeholders = Placeholders()
         add_condition(params, "ConditionExpression", condition, placeholders)
@@ -51,12 +53,12 @@ class Delete(msgspec.Struct, Generic[E], frozen=True):
         """The operation as a member of a transaction."""
         return {"Delete": self.request(in_transaction=True)}
 
-    def flow(self) -> Flow[Any]:
+    def flow(self) -> Flow[E | None]:
         reply = yield from call("DeleteItem", self.request())
         return read_written(self.layout, self.composites, reply, self.options)
 
 
-class Check(msgspec.Struct, Generic[E], frozen=True):
+class Check(Conditional, msgspec.Struct, Generic[E], frozen=True):
     """`Task.key(...).check(condition)`: makes a transaction depend on an item it does not write."""
 
     layout: Layout
@@ -68,7 +70,7 @@ class Check(msgspec.Struct, Generic[E], frozen=True):
 
     def request(self) -> Params:
         params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
-        write_options(params, self.options, in_transaction=True)
+        add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=True)
         placeholders = Placeholders()
         add_condition(params, "ConditionExpression", self.condition, placeholders)
         return finish(params, placeholders, self.options)
@@ -87,7 +89,8 @@ def read_written(layout: Layout, composites: Values, reply: Params, options: Opt
         return reply
     if options.response == "none":
         return None
-    if options.response == "default":
-        return dict(layout.composites_of(composites)) if not layout.strict else None
     attributes = reply.get("Attributes")
-    return read_own(layout, attributes, options) if attributes else None
+    found = read_own(layout, attributes, options) if attributes else None
+    if options.response == "default":
+        return None if layout.strict else {**layout.composites_of(composites), **(found or {})}
+    return found

@@ -10,9 +10,12 @@ from tablewright.expr.nodes import Condition
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.operations.chaining import Projected
 from tablewright.runtime.operations.request import (
+    GET_PARAMS,
     Params,
     add_condition,
+    add_options,
     add_projection,
     call,
     finish,
@@ -25,7 +28,7 @@ from tablewright.runtime.options import DEFAULT, Options
 E = TypeVar("E")
 
 
-class Get(msgspec.Struct, Generic[E], frozen=True):
+class Get(Projected, msgspec.Struct, Generic[E], frozen=True):
     """`Task.key("web", task_id="t1").get()`."""
 
     layout: Layout
@@ -38,9 +41,8 @@ class Get(msgspec.Struct, Generic[E], frozen=True):
     def request(self, *, sending: bool) -> Params:
         layout, options = self.layout, self.options
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(self.composites)}
-        if options.consistent:
-            params["ConsistentRead"] = True
-        if self.condition is None and options.attributes is None:
+        add_options(params, layout, options, GET_PARAMS)
+        if self.condition is None and not options.attributes:
             return finish(params, None, options)
         placeholders = Placeholders()
         add_condition(params, "ConditionExpression", self.condition, placeholders)

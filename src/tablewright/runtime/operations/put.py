@@ -12,22 +12,24 @@ from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.upkeep import keys_for_put
+from tablewright.runtime.operations.chaining import Returning
 from tablewright.runtime.operations.request import (
+    WRITE_PARAMS,
     Params,
     add_condition,
+    add_options,
     call,
     existence,
     finish,
     read_own,
     table_of,
-    write_options,
 )
 from tablewright.runtime.options import DEFAULT, Options
 
 E = TypeVar("E")
 
 
-class Put(msgspec.Struct, Generic[E], frozen=True):
+class Put(Returning, msgspec.Struct, Generic[E], frozen=True):
     """`task.put()`, or with `only_new` `task.create()`."""
 
     layout: Layout
@@ -51,7 +53,7 @@ class Put(msgspec.Struct, Generic[E], frozen=True):
 
     def request(self, *, in_transaction: bool = False) -> Params:
         params: Params = {"TableName": table_of(self.layout, self.options), "Item": self.item()}
-        write_options(params, self.options, in_transaction=in_transaction)
+        add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(existence(self.layout, exists=False) if self.only_new else None, self.condition)
         if condition is None:
             return finish(params, None, self.options)
@@ -66,7 +68,7 @@ class Put(msgspec.Struct, Generic[E], frozen=True):
         """The operation as a member of a transaction."""
         return {"Put": self.request(in_transaction=True)}
 
-    def flow(self) -> Flow[Any]:
+    def flow(self) -> Flow[E | None]:
         request = self.request()
         reply = yield from call("PutItem", request)
         return self.read(reply, request["Item"])

@@ -11,14 +11,19 @@ from tablewright.errors import Aborted
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.flow import Flow
-from tablewright.runtime.items.cursor import start_key, write_cursor
+from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.operations.conditions import Sort, composite_condition, key_condition
+from tablewright.runtime.operations.chaining import Paged
+from tablewright.runtime.operations.conditions import Sort, compare_filters, composite_condition, key_condition
 from tablewright.runtime.operations.request import (
+    GET_PARAMS,
+    PAGE_PARAMS,
     Params,
     add_condition,
+    add_options,
     add_projection,
+    add_start_key,
     call,
     finish,
     ignores_ownership,
@@ -47,7 +52,7 @@ class Page(msgspec.Struct, Generic[E], frozen=True):
         return len(self.items)
 
 
-class Query(msgspec.Struct, Generic[E], frozen=True):
+class Query(Paged, msgspec.Struct, Generic[E], frozen=True):
     """`Task.by_employee("e1", status="open")`."""
 
     layout: Layout
@@ -71,10 +76,9 @@ class Query(msgspec.Struct, Generic[E], frozen=True):
         if keys.pattern.index is not None:
             params["IndexName"] = keys.pattern.index
         add_condition(params, "FilterExpression", condition, placeholders)
-        page_options(params, options)
-        start = start_key(layout, keys, options)
-        if start is not None:
-            params["ExclusiveStartKey"] = start
+        add_options(params, layout, options, PAGE_PARAMS)
+        if sending and options.cursor is not None:
+            add_start_key(params, layout, keys, options)
         identified = sending and options.data != "raw" and not ignores_ownership(layout, keys, options)
         add_projection(layout, params, placeholders, options, identified=identified)
         return finish(params, placeholders, options)
@@ -83,11 +87,12 @@ class Query(msgspec.Struct, Generic[E], frozen=True):
         """Add the key condition to the request; the answer is the filter that goes with it."""
         layout, keys = self.layout, self.keys
         checked = not ignores_ownership(layout, keys, self.options)
+        compare = self.options.compare or ("exact" if layout.strict else "keys")
         if keys.pattern.kind == "composite":
             conditions = composite_condition(layout, keys, self.given, self.sort)
             params["KeyConditionExpression"] = render_condition(nodes.And(tuple(conditions)), placeholders)
-            return nodes.all_of(self.condition, owner_filter(layout) if checked else None)
-        compare = self.options.compare or ("exact" if layout.strict else "keys")
+            filters = compare_filters(layout, keys, self.given, self.sort, compare)
+            return nodes.all_of(self.condition, *filters, owner_filter(layout) if checked else None)
         found = key_condition(layout, keys, self.given, self.sort, compare)
         params["KeyConditionExpression"] = found.text
         placeholders.names["#pk"] = keys.pk.field
@@ -110,16 +115,6 @@ class Query(msgspec.Struct, Generic[E], frozen=True):
         return pages_flow("Query", self)
 
 
-def page_options(params: Params, options: Options) -> None:
-    """Order, limit and consistency of a query or scan."""
-    if options.order is not None:
-        params["ScanIndexForward"] = options.order.lower() == "asc"
-    if options.limit is not None:
-        params["Limit"] = options.limit
-    if options.consistent:
-        params["ConsistentRead"] = True
-
-
 def pages_flow(action: str, query: Any) -> Flow[Any]:
     """Read pages until enough are read, enough items are found, or there is no more."""
     layout: Layout = query.layout
@@ -129,6 +124,7 @@ def pages_flow(action: str, query: Any) -> Flow[Any]:
     read = item_reader(layout, query.keys, options)
     items: list[Any] = []
     raw: list[Params] = []
+    unprocessed: list[Any] = []
     last: Params | None = None
     read_pages = 0
     while read_pages < allowed:
@@ -138,18 +134,18 @@ def pages_flow(action: str, query: Any) -> Flow[Any]:
             return Page([reply], reply.get("LastEvaluatedKey"))
         read_pages += 1
         last = reply.get("LastEvaluatedKey")
-        for item in reply.get("Items", ()):
-            found = read(item)
-            if found is not None:
-                items.append(found)
-                raw.append(item)
-        if options.count is not None and len(items) >= options.count:
-            page = cut(layout, query.keys, items, raw, options.count, last)
-            return (yield from hydrated(layout, page, options))
+        owned = [(item, found) for item in reply.get("Items", ()) if (found := read(item)) is not None]
+        owned = owned[: None if options.count is None else options.count - len(items)]
+        page = yield from hydrated(layout, Page([found for _, found in owned]), options)
+        items += page.items
+        unprocessed += page.unprocessed
+        raw += [item for item, _ in owned]
+        if options.count is not None and len(raw) >= options.count:
+            return Page(items, write_cursor(position_of(layout, query.keys, raw[-1])), tuple(unprocessed))
         if not last:
             break
         request = {**request, "ExclusiveStartKey": last}
-    return (yield from hydrated(layout, Page(items, write_cursor(last) if last else None), options))
+    return Page(items, write_cursor(last) if last else None, tuple(unprocessed))
 
 
 def item_reader(layout: Layout, keys: PatternKeys, options: Options) -> Callable[[Params], Any]:
@@ -173,8 +169,7 @@ def hydrated(layout: Layout, page: Page[Any], options: Options) -> Flow[Page[Any
         add_projection(layout, request, placeholders, msgspec.structs.replace(options, hydrate=False), identified=True)
         if placeholders.names:
             request["ExpressionAttributeNames"] = placeholders.names
-        if options.consistent:
-            request["ConsistentRead"] = True
+        add_options(request, layout, options, GET_PARAMS)
         reply = yield from call("BatchGetItem", {"RequestItems": {table: request}})
         for item in reply.get("Responses", {}).get(table, ()):
             whole[tuple(item.get(field) for field in layout.table_fields)] = item
@@ -189,17 +184,7 @@ def check_abort(options: Options) -> None:
         raise Aborted("Aborted", "the operation was called off")
 
 
-def cut(
-    layout: Layout, keys: PatternKeys, items: list[Any], raw: list[Params], count: int, last: Params | None
-) -> Page[Any]:
-    """The first `count` items; the cursor is rebuilt from the last of them when more were read."""
-    if len(items) == count and not last:
-        return Page(items, None)
-    position = read_cursor_of(layout, keys, raw[count - 1])
-    return Page(items[:count], write_cursor(position))
-
-
-def read_cursor_of(layout: Layout, keys: PatternKeys, item: Params) -> Params:
+def position_of(layout: Layout, keys: PatternKeys, item: Params) -> Params:
     """The key of an item as DynamoDB would give it as the last evaluated key."""
     sides = [keys.pk, keys.sk, layout.primary.pk, layout.primary.sk]
     position: Params = {}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from tablewright.errors import RequestError
 from tablewright.expr.nodes import Compare, Condition, Function, In, Name, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.flow import Flow
+from tablewright.runtime.items.cursor import start_key
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns, present
-from tablewright.runtime.options import Options
+from tablewright.runtime.options import DEFAULT, Options
 from tablewright.schema.keys import PatternKeys
 from tablewright.wire.call import Call, Reply
 from tablewright.wire.document import from_wire, to_wire
@@ -19,13 +20,9 @@ from tablewright.wire.document import from_wire, to_wire
 Params: TypeAlias = dict[str, Any]
 R = TypeVar("R", covariant=True)
 
-RETURN_VALUES = {
-    "none": "NONE",
-    "all_old": "ALL_OLD",
-    "updated_old": "UPDATED_OLD",
-    "all_new": "ALL_NEW",
-    "updated_new": "UPDATED_NEW",
-}
+GET_PARAMS = frozenset({"ConsistentRead"})
+PAGE_PARAMS = frozenset({"ConsistentRead", "Limit", "ScanIndexForward"})
+WRITE_PARAMS = frozenset({"ReturnValues", "ReturnValuesOnConditionCheckFailure"})
 
 
 class Operation(Protocol[R]):
@@ -94,16 +91,35 @@ def add_condition(params: Params, name: str, condition: Condition | None, placeh
         params[name] = render_condition(condition, placeholders)
 
 
-def write_options(params: Params, options: Options, *, in_transaction: bool = False) -> None:
-    """ReturnValues, or inside a transaction the old item on failure."""
-    if in_transaction:
-        if options.response == "all_old":
-            params["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+def add_options(
+    params: Params, layout: Layout, options: Options, sensible: frozenset[str], *, in_transaction: bool = False
+) -> None:
+    """Add what the options ask for, if it is `sensible` for this operation. ElectroDB sends everything with everything."""
+    if options is DEFAULT:
         return
+    for name, value in option_params(options, in_transaction=in_transaction):
+        if name in sensible or not layout.strict:
+            params[name] = value
+
+
+def option_params(options: Options, *, in_transaction: bool) -> Iterator[tuple[str, Any]]:
+    """The parameters behind the options. A member of a transaction can return its item on failure alone."""
+    if options.order is not None:
+        yield "ScanIndexForward", options.order.lower() == "asc"
+    if options.limit is not None:
+        yield "Limit", options.limit
+    if options.consistent is True:
+        yield "ConsistentRead", True
     if options.response != "default":
-        params["ReturnValues"] = RETURN_VALUES[options.response]
+        yield ("ReturnValuesOnConditionCheckFailure" if in_transaction else "ReturnValues"), options.response.upper()
     if options.return_on_condition_check_failure == "all_old":
-        params["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
+        yield "ReturnValuesOnConditionCheckFailure", "ALL_OLD"
+
+
+def add_start_key(params: Params, layout: Layout, keys: PatternKeys, options: Options) -> None:
+    start = start_key(layout, keys, options)
+    if start:
+        params["ExclusiveStartKey"] = start
 
 
 # ---- ownership and projections ----------------------------------------------------------------------------------
@@ -113,6 +129,8 @@ def ignores_ownership(layout: Layout, keys: PatternKeys | None, options: Options
     """What the caller says; else what the index can tell (keys alone do not say whose they are); else the entity."""
     if options.ignore_ownership is not None:
         return options.ignore_ownership
+    if options.hydrate and not layout.strict:
+        return True
     if keys is None or keys.pattern.index is None:
         return layout.ignore_ownership
     projection = keys.pattern.projection
@@ -125,7 +143,7 @@ def add_projection(
     layout: Layout, params: Params, placeholders: Placeholders, options: Options, *, identified: bool
 ) -> None:
     """Ask only for the attributes wanted, and for what is needed to recognise and to continue."""
-    if options.attributes is None or options.hydrate:
+    if not options.attributes or options.hydrate:
         return
     fields = [*field_names(layout, options.attributes), *(layout.identity if identified else ())]
     sides = (layout.primary.pk, layout.primary.sk)
@@ -135,8 +153,9 @@ def add_projection(
 
 
 def field_names(layout: Layout, names: Iterable[str]) -> list[str]:
-    known = (layout.attributes.get(name) for name in names)
-    return [attribute.field for attribute in known if attribute is not None]
+    """The fields of attributes; ElectroDB takes a name it does not know for a field."""
+    known = ((name, layout.attributes.get(name)) for name in names)
+    return [each.field if each else name for name, each in known if each is not None or not layout.strict]
 
 
 def read_item(layout: Layout, item: Params | None, options: Options, *, ignore: bool) -> Any:

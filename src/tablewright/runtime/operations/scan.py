@@ -9,13 +9,16 @@ import msgspec
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.flow import Flow
-from tablewright.runtime.items.cursor import start_key
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.operations.query import Page, Query, page_options, pages_flow
+from tablewright.runtime.operations.chaining import Paged
+from tablewright.runtime.operations.query import Page, Query, pages_flow
 from tablewright.runtime.operations.request import (
+    PAGE_PARAMS,
     Params,
     add_condition,
+    add_options,
     add_projection,
+    add_start_key,
     finish,
     ignores_ownership,
     owner_filter,
@@ -27,7 +30,7 @@ from tablewright.schema.keys import ComposedKey, PatternKeys
 E = TypeVar("E")
 
 
-class Scan(msgspec.Struct, Generic[E], frozen=True):
+class Scan(Paged, msgspec.Struct, Generic[E], frozen=True):
     """Every item of an entity, read from the table or an index. It reads everything else in there, too."""
 
     layout: Layout
@@ -51,10 +54,9 @@ class Scan(msgspec.Struct, Generic[E], frozen=True):
         add_condition(params, "FilterExpression", condition, placeholders)
         if keys.pattern.index is not None:
             params["IndexName"] = keys.pattern.index
-        page_options(params, options)
-        start = start_key(layout, keys, options)
-        if start is not None:
-            params["ExclusiveStartKey"] = start
+        add_options(params, layout, options, PAGE_PARAMS)
+        if sending and options.cursor is not None:
+            add_start_key(params, layout, keys, options)
         identified = sending and options.data != "raw" and checked
         add_projection(layout, params, placeholders, options, identified=identified)
         return finish(params, placeholders, options)

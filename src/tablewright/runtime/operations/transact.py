@@ -8,6 +8,7 @@ import msgspec
 
 from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.layout import Layout
+from tablewright.runtime.operations.chaining import Tunable
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.request import Params, call
 from tablewright.runtime.options import DEFAULT, Options
@@ -27,7 +28,7 @@ class Write(Protocol):
         ...
 
 
-class TransactWrite(msgspec.Struct, frozen=True):
+class TransactWrite(Tunable, msgspec.Struct, frozen=True):
     """`tw.transact(...)`: puts, updates, deletes and checks, all or nothing."""
 
     writes: tuple[Write, ...]
@@ -49,7 +50,7 @@ class TransactWrite(msgspec.Struct, frozen=True):
         return (yield from call("TransactWriteItems", request))
 
 
-class TransactGet(msgspec.Struct, frozen=True):
+class TransactGet(Tunable, msgspec.Struct, frozen=True):
     """Several gets that see the same moment."""
 
     gets: tuple[Get[Any], ...]

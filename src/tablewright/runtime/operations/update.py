@@ -18,10 +18,12 @@ from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.intake import ABSENT, is_triggered, is_watcher, store
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.upkeep import KeyChanges, keys_for_update
+from tablewright.runtime.operations.chaining import Returning
 from tablewright.runtime.operations.changes import (
     Change,
     Target,
     check_change,
+    check_verb,
     fault,
     find_target,
     is_empty_set,
@@ -34,20 +36,21 @@ from tablewright.runtime.operations.changes import (
 )
 from tablewright.runtime.operations.delete import read_written
 from tablewright.runtime.operations.request import (
+    WRITE_PARAMS,
     Params,
     add_condition,
+    add_options,
     call,
     existence,
     finish,
     table_of,
-    write_options,
 )
 from tablewright.runtime.options import DEFAULT, Options
 
 E = TypeVar("E")
 
 
-class Update(msgspec.Struct, Generic[E], frozen=True):
+class Update(Returning, msgspec.Struct, Generic[E], frozen=True):
     """`Task.key(...).update(...)`, or with `must_exist` `Task.key(...).patch(...)`.
 
     `known` are values the caller vouches for: they complete index keys, and the update demands that they still hold.
@@ -69,7 +72,7 @@ class Update(msgspec.Struct, Generic[E], frozen=True):
         placeholders = Placeholders()
         params: Params = {"TableName": table_of(layout, self.options), "Key": key}
         params["UpdateExpression"] = render_update(self.expression(), placeholders)
-        write_options(params, self.options, in_transaction=in_transaction)
+        add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         add_condition(params, "ConditionExpression", self.whole_condition(), placeholders)
         return finish(params, placeholders, self.options)
 
@@ -99,7 +102,7 @@ class Update(msgspec.Struct, Generic[E], frozen=True):
         """The operation as a member of a transaction."""
         return {"Update": self.request(in_transaction=True)}
 
-    def flow(self) -> Flow[Any]:
+    def flow(self) -> Flow[E | None]:
         reply = yield from call("UpdateItem", self.request())
         return read_written(self.layout, self.composites, reply, self.options)
 
@@ -107,7 +110,7 @@ class Update(msgspec.Struct, Generic[E], frozen=True):
 def known_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:
     """That the values the caller vouched for are still those of the item."""
     for name, value in known.items():
-        if name in layout.index_composites and name not in layout.table_composites:
+        if name in layout.index_composites and not (layout.strict and name in layout.table_composites):
             attribute = layout.attributes[name]
             yield nodes.Compare("=", nodes.Name((attribute.field,)), nodes.Value(value))
 
@@ -127,13 +130,22 @@ class Draft:
         """Check one change; an attribute nobody knows is ignored in the loaded style, except by remove."""
         target = find_target(self.layout.attributes, change.path)
         if target is None:
-            if change.verb == "remove" or self.layout.strict:
-                raise fault(path_text(change.path), f"is no attribute of {self.layout.name}")
-            return
+            return self.refuse_unknown(change)
         if is_nothing(change) or is_empty_set(target, change.value):
-            return
+            return self.refuse_required(change, target)
         check_change(self.layout, change, target)
         self.pending.append((change, target))
+
+    def refuse_unknown(self, change: Change) -> None:
+        """A place nobody knows. ElectroDB overlooks it when it is a whole attribute, except in remove."""
+        is_overlooked = len(change.path) == 1 and change.verb != "remove" and not self.layout.strict
+        if not is_overlooked:
+            raise fault(path_text(change.path), f"is no attribute of {self.layout.name}")
+
+    def refuse_required(self, change: Change, target: Target) -> None:
+        """Nothing to set, which a required attribute must not become."""
+        if change.value is ABSENT and target.attribute.required and not self.layout.strict:
+            raise fault(path_text(change.path), "is required")
 
     def finish(self) -> None:
         """Values through checks and setters; the setters see all the values given together."""
@@ -151,6 +163,7 @@ class Draft:
         if change.verb == "remove":
             if len(change.path) == 1:
                 self.removed.append(name)
+            check_verb(change, target)
             self.actions.append(to_action(change, target, None))
             return
         is_root = len(change.path) == 1
@@ -160,10 +173,12 @@ class Draft:
             if value is ABSENT:
                 return
             value = self.as_stored(target, value)
-        if is_root and not is_reference(value):
-            self.changed[name] = value
-        elif is_root:
+        else:
+            check_verb(change, target)
+        if is_root and isinstance(value, nodes.Name):
             self.refuse_reference(name)
+        elif is_root:
+            self.changed[name] = value.value if isinstance(value, nodes.Value) else value
         self.actions.append(to_action(change, target, value))
 
     def as_stored(self, target: Target, value: Any) -> Any:
@@ -207,13 +222,17 @@ class Draft:
 
 
 def assemble(layout: Layout, actions: list[nodes.Action]) -> nodes.Update:
-    """The actions by section; two that meddle with the same place are refused before DynamoDB does it."""
-    both = overlapping(actions)
+    """The actions by section; two that meddle with the same place are refused before DynamoDB does it.
+
+    Removing twice is removing.
+    """
+    removals = dict.fromkeys(action for action in actions if type(action) is nodes.Remove)
+    both = overlapping([*(action for action in actions if type(action) is not nodes.Remove), *removals])
     if both is not None:
         raise RequestError(f"{layout.name}: {both[0]} and {both[1]} are changed in one update; keep one of them", code=2002)
     return nodes.Update(
         set=tuple(action for action in actions if type(action) is nodes.Set),
-        remove=tuple(action for action in actions if type(action) is nodes.Remove),
+        remove=tuple(removals),
         add=tuple(action for action in actions if type(action) is nodes.Add),
         delete=tuple(action for action in actions if type(action) is nodes.Delete),
     )

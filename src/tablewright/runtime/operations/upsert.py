@@ -6,21 +6,32 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_update
 from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.upkeep import keys_for_put
-from tablewright.runtime.operations.changes import Change
-from tablewright.runtime.operations.request import Params, add_condition, call, finish, read_own, table_of, write_options
+from tablewright.runtime.operations.chaining import Returning
+from tablewright.runtime.operations.changes import Change, is_static
+from tablewright.runtime.operations.request import (
+    WRITE_PARAMS,
+    Params,
+    add_condition,
+    add_options,
+    call,
+    finish,
+    read_own,
+    table_of,
+)
 from tablewright.runtime.operations.update import Draft
 from tablewright.runtime.options import DEFAULT, Options
 
 E = TypeVar("E")
 
 
-class Upsert(msgspec.Struct, Generic[E], frozen=True):
+class Upsert(Returning, msgspec.Struct, Generic[E], frozen=True):
     """`task.upsert()`: all rules of put; read-only attributes keep the value they have."""
 
     layout: Layout
@@ -38,6 +49,7 @@ class Upsert(msgspec.Struct, Generic[E], frozen=True):
             if change.verb != "set":
                 draft.take(change)
         values = self.completed([str(change.path[0]) for change, _ in draft.pending if len(change.path) == 1])
+        self.refuse_static(values)
         keys = keys_for_put(layout, values)
         draft.assign(layout.identity)
         draft.actions += [self.assignment(name, value) for name, value in values.items() if self.is_assigned(name)]
@@ -48,7 +60,7 @@ class Upsert(msgspec.Struct, Generic[E], frozen=True):
         placeholders = Placeholders()
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(values)}
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
-        write_options(params, options, in_transaction=in_transaction)
+        add_options(params, layout, options, WRITE_PARAMS, in_transaction=in_transaction)
         add_condition(params, "ConditionExpression", self.condition, placeholders)
         return finish(params, placeholders, options)
 
@@ -56,6 +68,12 @@ class Upsert(msgspec.Struct, Generic[E], frozen=True):
         """All attributes as they will be stored, except those that another clause takes care of."""
         extra = {str(change.path[0]): change.value for change in self.changes if change.verb == "set"}
         return complete(self.layout, {**self.values, **extra}, without=taken)
+
+    def refuse_static(self, values: Values) -> None:
+        """A static attribute is written once, by put; an upsert might be the second time."""
+        static = [name for name in values if is_static(self.layout.attributes[name])]
+        if static and not self.layout.strict:
+            raise RequestError(f"{self.layout.name}.{static[0]} is static, and upsert cannot write it; use put", code=5002)
 
     def is_assigned(self, name: str) -> bool:
         return self.layout.attributes[name].field not in self.layout.table_fields
@@ -74,11 +92,14 @@ class Upsert(msgspec.Struct, Generic[E], frozen=True):
         """The operation as a member of a transaction."""
         return {"Update": self.request(in_transaction=True)}
 
-    def flow(self) -> Flow[Any]:
+    def flow(self) -> Flow[E | None]:
         reply = yield from call("UpdateItem", self.request())
         if self.options.data == "raw":
             return reply
+        if self.options.response == "none":
+            return None
         attributes = reply.get("Attributes")
+        found = read_own(self.layout, attributes, self.options) if attributes else None
         if self.options.response == "default":
-            return {} if not self.layout.strict else None
-        return read_own(self.layout, attributes, self.options) if attributes else None
+            return None if self.layout.strict else found or {}
+        return found

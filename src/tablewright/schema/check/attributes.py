@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from tablewright.schema.check.faults import meant, quoted, refuse
 from tablewright.schema.check.patterns import WORDS, names_in, sides
 from tablewright.schema.templates import template_parts
-from tablewright.schema.types import Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar
+from tablewright.schema.types import BINARY, Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,23 +25,29 @@ TYPE_NAMES = ("string", "number", "boolean", "list", "map", "set", "any", "custo
 
 def check_places_in_keys(entity: Entity) -> None:
     """Attribute by attribute: is it fit for the keys it is part of, or that it is itself?"""
-    composites = {name for pattern in entity.patterns for _, key in sides(pattern) for name in names_in(key)}
+    composed = _composites(entity, composed=True)
+    composites = composed | _composites(entity, composed=False)
     for attribute in entity.attributes:
         for pattern, side, key in _keys_stored_in(entity, attribute):
             _check_key_attribute(entity, attribute, pattern, side, key)
         _check_watch_form(entity, attribute, "")
-        if attribute.name in composites and not is_composite_type(attribute):
+        binary = attribute.name in composed and attribute.type == BINARY  # composed keys are text
+        if binary or (attribute.name in composites and not isinstance(attribute.type, (Scalar, Enum))):
             remedy = "Key parts are strings, numbers, booleans or enums; use another attribute"
             refuse(entity, 1008, f"its type, {_type_word(attribute)}, cannot be part of a key", remedy, part=attribute)
 
 
 def _type_word(attribute: Attribute) -> str:
     kind = attribute.type
-    return f'"{kind.name}"' if isinstance(kind, Free) else f"a {type(kind).__name__.removesuffix('Of').lower()}"
+    return (
+        f'"{kind.name}"' if isinstance(kind, (Free, Scalar)) else f"a {type(kind).__name__.removesuffix('Of').lower()}"
+    )
 
 
-def is_composite_type(attribute: Attribute) -> bool:
-    return isinstance(attribute.type, (Scalar, Enum))
+def _composites(entity: Entity, *, composed: bool) -> set[str]:
+    """The attributes in keys: composed ones, or those of composite indexes, which are declared on the attributes."""
+    patterns = [each for each in entity.patterns if (each.kind != "composite") is composed]
+    return {name for pattern in patterns for _, key in sides(pattern) for name in names_in(key)}
 
 
 def check_types(entity: Entity) -> None:

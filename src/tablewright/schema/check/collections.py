@@ -11,6 +11,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, NoReturn, TypeAlias
 
 from tablewright.schema.check.faults import refuse
+from tablewright.schema.check.patterns import casing_of
 from tablewright.schema.templates import template_parts
 
 if TYPE_CHECKING:
@@ -132,10 +133,6 @@ def _templated(key: KeySide | None) -> str:
     return "a template" if key is not None and key.template is not None else "composites"
 
 
-def _casing(key: KeySide | None) -> str:
-    return "lower" if key is None or key.casing == "default" else key.casing
-
-
 def _projection_kind(pattern: AccessPattern) -> str:
     return "list" if isinstance(pattern.projection, tuple) else pattern.projection
 
@@ -158,8 +155,8 @@ TRAITS: tuple[tuple[str, Trait], ...] = (
     ("use of a sort key template", lambda each: _templated(each.pattern.sk)),
     ("list of partition key composites", lambda each: ", ".join(each.pattern.pk.composite)),
     ("labelling of the partition key", lambda each: _show_labels(_partition_labels(each))),
-    ("partition key casing", lambda each: _casing(each.pattern.pk)),
-    ("sort key casing", lambda each: _casing(each.pattern.sk)),
+    ("partition key casing", lambda each: casing_of(each.pattern.pk)),
+    ("sort key casing", lambda each: casing_of(each.pattern.sk)),
     ("scope", lambda each: each.pattern.scope),
     ("kind of projection", lambda each: _projection_kind(each.pattern)),
     ("padding of partition key composites", lambda each: _paddings(each.entity, each.pattern.pk)),

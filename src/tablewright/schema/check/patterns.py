@@ -27,6 +27,11 @@ def names_in(side: KeySide) -> tuple[str, ...]:
     return side.composite if side.template is None else template_names(side.template)
 
 
+def casing_of(key: KeySide | None) -> str:
+    """The letter case a key ends up in; lower unless told otherwise."""
+    return "lower" if key is None or key.casing == "default" else key.casing
+
+
 def check_patterns(entity: Entity) -> None:
     fields: Seen = {}
     for position, pattern in enumerate(entity.patterns):
@@ -77,7 +82,7 @@ def check_casing_and_cast(entity: Entity) -> None:
                 refuse(entity, 1009, problem, "Keep one composite, or drop the cast", part=pattern)
         for side, key in sides(pattern):
             first, other = fields.setdefault(key.field, (pattern, key)) if key.field else (pattern, key)
-            if _casing(other) != _casing(key):
+            if casing_of(other) != casing_of(key):
                 problem = (
                     f'its {WORDS[side]} "{key.field}" has casing "{key.casing}", '
                     f'but "{first.name}" gives that field "{other.casing}"'
@@ -206,7 +211,3 @@ def _check_known(
         if name not in known:
             remedy = f"Declare the attribute or correct the name{meant(name, known)}"
             refuse(entity, code, f'it {use} "{name}", which is no attribute', remedy, part=pattern)
-
-
-def _casing(key: KeySide) -> str:
-    return "lower" if key.casing == "default" else key.casing

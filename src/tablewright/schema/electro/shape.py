@@ -104,7 +104,7 @@ def check_shape(schema: Any) -> None:
     for name, function in schema.get("filters", {}).items():
         _expect(FUNCTION, function, Place("filters") / name)
     if not schema["indexes"]:
-        _refuse(Place("indexes"), "at least one access pattern is needed; describe the table's own key")
+        _refuse(Place("indexes"), "at least one access pattern is needed; describe the table's own key.")
     for name, index in schema["indexes"].items():
         _index(index, Place("indexes") / name)
 
@@ -120,11 +120,11 @@ _ABSENT: Any = object()
 
 def _mapping(value: Any, table: Mapping[str, Kind], place: Place, *, needed: tuple[str, ...] = ()) -> None:
     if value is _ABSENT:
-        _refuse(place, f"it is missing; give {', '.join(table)}")
+        _refuse(place, f"it is missing; give {', '.join(table)}.")
     _expect(MAPPING, value, place)
     for name in needed:
         if name not in value:
-            _refuse(place, f'"{name}" is missing; add it ({table[name].words})')
+            _refuse(place, f'"{name}" is missing; add it ({table[name].words}).')
     for name, kind in table.items():
         if name in value:
             _expect(kind, value[name], place / name)
@@ -151,7 +151,7 @@ def _index(value: Any, place: Place) -> None:
         if side in value:
             _mapping(value[side], KEY, place / side)
             if not {"composite", "facets", "template"} & set(value[side]):
-                _refuse(place / side, 'it says nothing about its value; add "composite" (a list of attributes)')
+                _refuse(place / side, 'it says nothing about its value; add "composite" (a list of attributes).')
 
 
 def _expect(kind: Kind, value: Any, place: Place) -> None:

@@ -1,0 +1,385 @@
+"""From an annotation to its codec.
+
+Each row of `SCALARS` is a Python type with its stored form; containers, unions and classes with fields are taken apart.
+Classes count as fields-and-values whatever library made them: `tw.Map`, dataclasses, attrs, pydantic, msgspec.
+"""
+
+from __future__ import annotations
+
+import enum
+import sys
+import types
+import typing
+from collections.abc import Callable, Mapping
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from typing import Any, Literal, Union, cast, get_args, get_origin
+from uuid import UUID
+
+from tablewright.errors import SchemaError
+from tablewright.runtime.codec import Codec, Convert, EncodingError, Nested
+from tablewright.runtime.structures import Field, fields_of, is_structure
+from tablewright.schema import types as schema
+from tablewright.schema.types import ANY, BINARY, BOOLEAN, NUMBER, STRING, Attribute, Enum, ListOf, MapOf, OneOf, RecordOf, SetOf
+
+
+def codec_for(annotation: Any, where: str) -> Codec:
+    """The codec of an annotation; `where` names the attribute for the error when there is none."""
+    annotation = plain_annotation(annotation)
+    if annotation in SCALARS:
+        return SCALARS[annotation]
+    if annotation in (Any, object):
+        return Codec(type=ANY)
+    origin = get_origin(annotation)
+    if origin is Literal:
+        return literal_codec(get_args(annotation), where)
+    if origin in (Union, types.UnionType):
+        return union_codec(annotation, where)
+    maker = CONTAINERS.get(origin or annotation)
+    if maker is not None:
+        return maker(get_args(annotation), where)
+    if isinstance(annotation, type):
+        return class_codec(annotation, where)
+    raise unsupported(annotation, where)
+
+
+def plain_annotation(annotation: Any) -> Any:
+    """Without Annotated, Required, NewType and type aliases, which say nothing about storage."""
+    while True:
+        if get_origin(annotation) in (typing.Annotated, typing.Required, typing.NotRequired):
+            annotation = get_args(annotation)[0]
+        elif hasattr(annotation, "__supertype__"):
+            annotation = annotation.__supertype__
+        elif type(annotation).__name__ == "TypeAliasType":
+            annotation = annotation.__value__
+        else:
+            return annotation
+
+
+def unsupported(annotation: Any, where: str) -> SchemaError:
+    remedy = "use a plain type, a tw.Map, a dataclass, or Any with get= and set= functions"
+    return SchemaError(f"{where}: values of type {shown(annotation)} cannot be stored; {remedy}", code=1008)
+
+
+def shown(annotation: Any) -> str:
+    return annotation.__qualname__ if isinstance(annotation, type) else str(annotation)
+
+
+# ---- scalars -----------------------------------------------------------------------------------------------------
+
+
+def checked(wanted: str, *accepted: type, but_not: tuple[type, ...] = ()) -> Convert:
+    def check(value: Any) -> Any:
+        if isinstance(value, accepted) and not isinstance(value, but_not):
+            return value
+        raise EncodingError(f"must be {wanted}, not {type(value).__name__} {value!r:.60}")
+
+    return check
+
+
+def encode_datetime(value: Any) -> str:
+    """UTC text of fixed width, as JavaScript's toISOString prints it, so that text order is time order."""
+    if not isinstance(value, datetime):
+        raise EncodingError(f"must be a datetime, not {type(value).__name__} {value!r:.60}")
+    if value.tzinfo is None:
+        raise EncodingError(f"is a datetime without time zone ({value}); use datetime.now(timezone.utc) or tw.now()")
+    text = value.astimezone(timezone.utc).isoformat(timespec="milliseconds")
+    return text[:-6] + "Z"
+
+
+def encode_date(value: Any) -> str:
+    if not isinstance(value, date) or isinstance(value, datetime):
+        raise EncodingError(f"must be a date, not {type(value).__name__} {value!r:.60}")
+    return value.isoformat()
+
+
+def text_codec(wanted: str, kind: type, write: Convert, read: Convert) -> Codec:
+    check = checked(wanted, kind)
+    return Codec(type=STRING, encode_quickly=lambda value: write(check(value)), decode_quickly=read)
+
+
+def to_float(value: Any) -> float:
+    return float(value)
+
+
+def to_decimal(value: Any) -> Decimal:
+    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+
+
+def encode_decimal(value: Any) -> Any:
+    """Decimals as they are; an int is as good. Floats are refused, since their digits are not what they seem."""
+    if isinstance(value, Decimal | int) and not isinstance(value, bool):
+        return value
+    raise EncodingError(f"must be a Decimal, not {type(value).__name__} {value!r:.60}")
+
+
+SCALARS: dict[Any, Codec] = {
+    str: Codec(type=STRING, encode_quickly=checked("text", str)),
+    int: Codec(type=NUMBER, encode_quickly=checked("a whole number", int, but_not=(bool,)), decode_quickly=int),
+    float: Codec(
+        type=NUMBER, encode_quickly=checked("a number", float, int, but_not=(bool,)), decode_quickly=to_float
+    ),
+    Decimal: Codec(type=NUMBER, encode_quickly=encode_decimal, decode_quickly=to_decimal),
+    bool: Codec(type=BOOLEAN, encode_quickly=checked("True or False", bool)),
+    bytes: Codec(type=BINARY, encode_quickly=checked("bytes", bytes)),
+    datetime: Codec(type=STRING, encode_quickly=encode_datetime, decode_quickly=datetime.fromisoformat),
+    date: Codec(type=STRING, encode_quickly=encode_date, decode_quickly=date.fromisoformat),
+    time: text_codec("a time", time, time.isoformat, time.fromisoformat),
+    timedelta: Codec(
+        type=NUMBER,
+        encode_quickly=lambda value: to_decimal(checked("a timedelta", timedelta)(value).total_seconds()),
+        decode_quickly=lambda value: timedelta(seconds=float(value)),
+    ),
+    UUID: text_codec("a UUID", UUID, str, UUID),
+}
+
+
+def literal_codec(choices: tuple[Any, ...], where: str) -> Codec:
+    if not all(isinstance(choice, str | int) and not isinstance(choice, bool) for choice in choices):
+        raise SchemaError(f"{where}: constants must be texts or whole numbers, not {choices!r}", code=1008)
+    return Codec(type=Enum(choices), encode_quickly=one_of(choices))
+
+
+def one_of(choices: tuple[Any, ...]) -> Convert:
+    allowed = frozenset(choices)
+
+    def check(value: Any) -> Any:
+        try:
+            fits = value in allowed and not isinstance(value, bool)
+        except TypeError:
+            fits = False
+        if not fits:
+            listed = ", ".join(repr(choice) for choice in choices)
+            raise EncodingError(f"must be one of {listed}, not {value!r:.60}")
+        return value
+
+    return check
+
+
+def enum_codec(kind: type[enum.Enum], where: str) -> Codec:
+    values = tuple(member.value for member in kind)
+    literal_codec(values, where)
+    by_value = {member.value: member for member in kind}
+
+    def encode(value: Any) -> Any:
+        if isinstance(value, kind):
+            return value.value
+        listed = ", ".join(str(member) for member in kind)
+        raise EncodingError(f"must be one of {listed}, not {value!r:.60}")
+
+    return Codec(type=Enum(values), encode_quickly=encode, decode_quickly=by_value.__getitem__)
+
+
+# ---- containers --------------------------------------------------------------------------------------------------
+
+
+def list_codec(args: tuple[Any, ...], where: str, *, build: Callable[[Any], Any] = list) -> Codec:
+    items = codec_for(args[0], f"{where}[*]") if args else Codec(type=ANY)
+    element = Attribute(name="*", type=items.type, field="*", required=True)
+    check = checked("a list", list, tuple)
+
+    def encode(value: Any) -> list[Any]:
+        return [located(items.encode, each, f"[{at}]") for at, each in enumerate(check(value))]
+
+    decode = items.decode_quickly
+    read: Convert = build if decode is None else lambda value: build([decode(each) for each in value])
+    quick = None if decode is None and build is list else read
+    return Codec(type=ListOf(element), encode_quickly=encode, decode_quickly=quick, items=items, empty=build)
+
+
+def tuple_codec(args: tuple[Any, ...], where: str) -> Codec:
+    if len(args) != 2 or args[1] is not Ellipsis:
+        raise SchemaError(f"{where}: a tuple is stored as a list of one type; write tuple[X, ...]", code=1008)
+    return list_codec(args[:1], where, build=tuple)
+
+
+def set_codec(args: tuple[Any, ...], where: str, *, build: Callable[[Any], Any] = set) -> Codec:
+    items = codec_for(args[0], f"{where}[*]") if args else SCALARS[str]
+    if not isinstance(items.type, schema.Scalar | Enum) or items.type == BOOLEAN:
+        raise SchemaError(f"{where}: DynamoDB's sets hold texts, numbers or bytes; use a list for the rest", code=1008)
+    check = checked("a set", set, frozenset)
+
+    def encode(value: Any) -> set[Any]:
+        return {located(items.encode, each, "[*]") for each in check(value)}
+
+    def decode(value: Any) -> Any:
+        return build(items.decode(each) for each in value)
+
+    return Codec(type=SetOf(items.type), encode_quickly=encode, decode_quickly=decode, items=items, empty=build)
+
+
+def dict_codec(args: tuple[Any, ...], where: str) -> Codec:
+    """A map with free keys."""
+    if args and plain_annotation(args[0]) is not str:
+        raise SchemaError(f"{where}: the keys of a map are texts; write dict[str, ...]", code=1008)
+    values = codec_for(args[1], f"{where}[*]") if args else Codec(type=ANY)
+    value_type = Attribute(name="*", type=values.type, field="*", required=True)
+    check = checked("a dict", dict)
+
+    def encode(value: Any) -> dict[str, Any]:
+        return {key: located(values.encode, each, f".{key}") for key, each in check(value).items()}
+
+    def decode(value: Mapping[str, Any]) -> dict[str, Any]:
+        return {key: values.decode(each) for key, each in value.items()}
+
+    return Codec(type=RecordOf(value_type), encode_quickly=encode, decode_quickly=decode, items=values, empty=dict)
+
+
+CONTAINERS: dict[Any, Callable[[tuple[Any, ...], str], Codec]] = {
+    list: list_codec,
+    tuple: tuple_codec,
+    set: set_codec,
+    frozenset: lambda args, where: set_codec(args, where, build=frozenset),
+    dict: dict_codec,
+}
+
+
+def located(encode: Convert, value: Any, step: str) -> Any:
+    """Encode something nested; a fault knows the step that leads to it."""
+    try:
+        return encode(value)
+    except EncodingError as error:
+        raise EncodingError(error.reason, step + error.path) from error
+
+
+# ---- unions ------------------------------------------------------------------------------------------------------
+
+
+def is_optional(annotation: Any) -> bool:
+    annotation = plain_annotation(annotation)
+    if get_origin(annotation) not in (Union, types.UnionType):
+        return annotation is None or annotation is type(None)
+    return any(is_optional(each) for each in get_args(annotation))
+
+
+def union_codec(annotation: Any, where: str) -> Codec:
+    """Optional values, unions of constants, and unions of classes told apart by a constant field."""
+    choices = [plain_annotation(each) for each in get_args(annotation) if each is not type(None)]
+    if len(choices) == 1:
+        return codec_for(choices[0], where)
+    if all(get_origin(each) is Literal for each in choices):
+        return literal_codec(tuple(value for each in choices for value in get_args(each)), where)
+    if all(is_structure(each) for each in choices):
+        return tagged_codec(choices, where)
+    if set(choices) <= {int, float, Decimal}:
+        return Codec(type=NUMBER, encode_quickly=checked("a number", int, float, Decimal, but_not=(bool,)))
+    raise unsupported(annotation, where)
+
+
+def tagged_codec(choices: list[Any], where: str) -> Codec:
+    codecs = [class_codec(each, where) for each in choices]
+    tag = common_tag(choices, codecs, where)
+    by_class = dict(zip(choices, codecs, strict=True))
+    by_tag = {constant_of(codec.members[tag]): codec for codec in codecs}
+    stored_tag = next(iter(by_tag.values())).members[tag].attribute
+
+    def encode(value: Any) -> Any:
+        codec = by_class.get(type(value))
+        if codec is None:
+            listed = ", ".join(shown(each) for each in choices)
+            raise EncodingError(f"must be one of {listed}, not {type(value).__name__} {value!r:.60}")
+        return codec.encode(value)
+
+    def decode(value: Mapping[str, Any]) -> Any:
+        return by_tag[value[stored_tag.name]].decode(value)
+
+    members = {name: nested for codec in codecs for name, nested in codec.members.items()}
+    union = OneOf(stored_tag.name, tuple((constant, cast("MapOf", codec.type)) for constant, codec in by_tag.items()))
+    return Codec(type=union, encode_quickly=encode, decode_quickly=decode, members=members)
+
+
+def common_tag(choices: list[Any], codecs: list[Codec], where: str) -> str:
+    """The field that is one constant in every class, a different one in each."""
+    for name in codecs[0].members:
+        constants = [constant_of(codec.members[name]) for codec in codecs if name in codec.members]
+        if len(constants) == len(codecs) == len({*constants} - {None}):
+            return name
+    listed = " | ".join(shown(each) for each in choices)
+    remedy = 'give each a field of its own constant, such as kind: Literal["card"] = "card"'
+    raise SchemaError(f"{where}: nothing tells {listed} apart; {remedy}", code=1008)
+
+
+def constant_of(nested: Nested) -> Any:
+    kind = nested.codec.type
+    return kind.choices[0] if isinstance(kind, Enum) and len(kind.choices) == 1 else None
+
+
+# ---- classes -----------------------------------------------------------------------------------------------------
+
+
+def class_codec(kind: type[Any], where: str) -> Codec:
+    if issubclass(kind, enum.Enum):
+        return enum_codec(kind, where)
+    if not is_structure(kind):
+        for base, codec in SCALARS.items():
+            if issubclass(kind, base):
+                return codec
+        raise unsupported(kind, where)
+    return structure_codec(kind, where)
+
+
+_in_progress: set[type[Any]] = set()
+
+
+def structure_codec(kind: type[Any], where: str) -> Codec:
+    if kind in _in_progress:
+        raise SchemaError(f"{where}: {shown(kind)} contains itself; DynamoDB's maps are finite, use Any there", code=1008)
+    _in_progress.add(kind)
+    try:
+        nested = {each.name: nested_field(each, f"{where}.{each.name}") for each in fields_of(kind)}
+    finally:
+        _in_progress.discard(kind)
+    properties = MapOf(tuple(each.attribute for each in nested.values()))
+    return Codec(
+        type=properties,
+        encode_quickly=structure_encoder(kind, nested),
+        decode_quickly=structure_decoder(kind, nested),
+        members=nested,
+    )
+
+
+def nested_field(each: Field, where: str) -> Nested:
+    codec = codec_for(each.annotation, where)
+    if each.attribute is not None:
+        return Nested(each.attribute(codec), codec, each.name)
+    required = not each.has_default and not is_optional(each.annotation)
+    attribute = Attribute(name=each.name, type=codec.type, field=each.name, required=required)
+    return Nested(attribute, codec, each.name)
+
+
+def structure_encoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
+    check = checked(f"a {kind.__name__}", kind)
+    slots = [(name, each.attribute.name, each.codec.encode, f".{name}") for name, each in nested.items()]
+
+    def encode(value: Any) -> dict[str, Any]:
+        check(value)
+        encoded: dict[str, Any] = {}
+        for python_name, name, to_plain, step in slots:
+            given = getattr(value, python_name)
+            if given is not None:
+                encoded[name] = located(to_plain, given, step)
+        return encoded
+
+    return encode
+
+
+def structure_decoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
+    slots = [(name, each.attribute.name, each.codec.decode) for name, each in nested.items()]
+    empty = {each.name: None for each in fields_of(kind) if is_optional(each.annotation) and not each.has_default}
+
+    def decode(value: Mapping[str, Any]) -> Any:
+        found = {field: read(value[name]) for field, name, read in slots if value.get(name) is not None}
+        return kind(**{**empty, **found})
+
+    return decode
+
+
+def resolved_hints(kind: type[Any], where: str) -> dict[str, Any]:
+    """The annotations of a class with names looked up; an unknown name is told with its place."""
+    try:
+        return typing.get_type_hints(kind, include_extras=True)
+    except NameError as error:
+        module = sys.modules.get(kind.__module__)
+        there = getattr(module, "__name__", kind.__module__)
+        remedy = f"import it in {there} outside of `if TYPE_CHECKING`"
+        raise SchemaError(f"{where}: an annotation names {error.name!r}, which is unknown at run time; {remedy}") from error

@@ -1,0 +1,363 @@
+"""Attributes of entities and maps: `status: Attr[Status] = attr(default="open")`.
+
+On a class an attribute is a path (`Task.status == "open"`), on an item it is the value. `Attr` is no data descriptor at
+run time, so reading a value of an item costs what reading any attribute costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, dataclass_transform, get_args, get_origin, overload
+
+from tablewright.errors import SchemaError
+from tablewright.expr import nodes
+from tablewright.runtime.annotations import codec_for, is_optional, resolved_hints
+from tablewright.runtime.codec import Codec
+from tablewright.runtime.path import Path
+from tablewright.runtime.structures import Field
+from tablewright.schema.types import Attribute, Constant, Padding, Pattern, SetOf
+
+if TYPE_CHECKING:
+    from tablewright.expr.nodes import Condition
+    from tablewright.runtime.operations.changes import Change
+
+T = TypeVar("T")
+V = TypeVar("V")
+M = TypeVar("M", bound="Map")
+
+NOTHING: Any = type("Nothing", (), {"__repr__": lambda _: "NOTHING"})()
+
+
+class Attr(Generic[T]):
+    """Declares an attribute: the value on an item, a path on the class."""
+
+    __slots__ = ("_path", "options", "owner", "python_name")
+
+    def __init__(self, options: Mapping[str, Any] | None = None) -> None:
+        self.options: Mapping[str, Any] = options or {}
+        self.python_name = ""
+        self.owner: type[Any] | None = None
+        self._path: Any = None
+
+    def __set_name__(self, owner: type[Any], name: str) -> None:
+        self.owner, self.python_name = owner, name
+
+    @overload
+    def __get__(self: Attr[M], item: None, owner: type[Any]) -> type[M]: ...
+    @overload
+    def __get__(self: Attr[M | None], item: None, owner: type[Any]) -> type[M]: ...
+    @overload
+    def __get__(self: Attr[V | None], item: None, owner: type[Any]) -> Path[V]: ...
+    @overload
+    def __get__(self, item: None, owner: type[Any]) -> Path[T]: ...
+    @overload
+    def __get__(self, item: object, owner: type[Any]) -> T: ...
+    def __get__(self, item: object | None, owner: type[Any]) -> Any:
+        if item is None:
+            return owner.__tablewright_path__(self.python_name)
+        raise AttributeError(
+            f"{owner.__name__}.{self.python_name} has no value on this item: it was not read, or is not stored"
+        )
+
+    if TYPE_CHECKING:  # a real __set__ would make reading slow, and assignment works without it
+
+        def __set__(self, item: object, value: T) -> None: ...
+
+    # ---- what the declaration says -------------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """The attribute's name in keys and in the schema."""
+        return self.options.get("name") or self.options.get("alias") or self.python_name
+
+    @property
+    def has_default(self) -> bool:
+        return "default" in self.options or "default_factory" in self.options
+
+    def default(self) -> Any:
+        factory = self.options.get("default_factory")
+        return factory() if factory is not None else self.options.get("default")
+
+    def attribute(self, codec: Codec, *, optional: bool, where: str) -> Attribute:
+        """The attribute as the schema knows it."""
+        options = self.options
+        return Attribute(
+            name=self.name,
+            type=codec.type,
+            field=options.get("field") or self.name,
+            required=not optional and not self.has_default and not isinstance(codec.type, SetOf),
+            default=self._schema_default(codec),
+            validate=_validator(options.get("validate"), codec, where),
+            get=_accessor(options.get("get"), codec.decode, codec.encode),
+            set=_accessor(options.get("set"), codec.decode, codec.encode),
+            watch=_watched(options.get("watch")),
+            read_only=bool(options.get("read_only", False)),
+            hidden=bool(options.get("hidden", False)),
+            label=options.get("label"),
+            padding=_padding(options.get("padding"), where),
+            doc=options.get("doc", ""),
+        )
+
+    def _schema_default(self, codec: Codec) -> Any:
+        if "default_factory" in self.options:
+            factory: Callable[[], Any] = self.options["default_factory"]
+            return lambda: codec.encode(factory())
+        default = self.options.get("default")
+        return None if default is None else Constant(codec.encode(default))
+
+
+def attr(
+    *,
+    default: Any = NOTHING,
+    default_factory: Callable[[], Any] | None = None,
+    init: bool = True,
+    alias: str | None = None,
+    name: str | None = None,
+    field: str | None = None,
+    label: str | None = None,
+    padding: tuple[int, str] | None = None,
+    read_only: bool = False,
+    hidden: bool = False,
+    validate: Callable[[Any], Any] | str | None = None,
+    get: Callable[..., Any] | None = None,
+    set: Callable[..., Any] | None = None,
+    watch: Sequence[str] | str | None = None,
+    doc: str = "",
+) -> Any:
+    """What an attribute is beside its type.
+
+    `name` is its name in keys (as a table shared with TypeScript has it), `field` its stored name, `label` a shorter
+    name inside keys. `alias` is `name` and the constructor's parameter as well. `validate` is a function that raises or
+    answers False, or a regular expression. `get` and `set` change values on their way out and in; with `watch` they
+    also run when the named attributes (or any, "*") change.
+    """
+    given = {name: value for name, value in locals().items() if value is not NOTHING and value is not None}
+    return Attr({**given, "init": init})
+
+
+# ---- from declaration to schema ----------------------------------------------------------------------------------
+
+
+def _accessor(function: Callable[..., Any] | None, decode: Any, encode: Any) -> Any:
+    """A user's get or set function sees Python values; the schema's sees stored ones."""
+    if function is None:
+        return None
+    takes_item = _positional_count(function) > 1
+
+    def run(value: Any, item: Any) -> Any:
+        python = None if value is None else decode(value)
+        result = function(python, View(item)) if takes_item else function(python)
+        return None if result is None else encode(result)
+
+    return run
+
+
+def _positional_count(function: Callable[..., Any]) -> int:
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return 1
+    return int(code.co_argcount) - (1 if hasattr(function, "__self__") else 0)
+
+
+class View:
+    """What get and set functions see of the rest of the item: values by attribute name, None for absent ones."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Any) -> None:
+        self._values = values if isinstance(values, Mapping) else {}
+
+    def __getattr__(self, name: str) -> Any:
+        return self._values.get(name)  # pyright: ignore[reportUnknownMemberType]
+
+    def __getitem__(self, name: str) -> Any:
+        return self._values.get(name)  # pyright: ignore[reportUnknownMemberType]
+
+
+def _validator(validate: Any, codec: Codec, where: str) -> Any:
+    if validate is None:
+        return None
+    if isinstance(validate, str):
+        return Pattern(validate)
+    if not callable(validate):
+        raise SchemaError(f"{where}: validate is a function or a regular expression, not {validate!r}", code=1009)
+    return lambda value: validate(codec.decode(value))
+
+
+def _watched(watch: Any) -> Any:
+    if watch is None or watch == "*":
+        return watch
+    return (watch,) if isinstance(watch, str) else tuple(watch)
+
+
+def _padding(padding: Any, where: str) -> Padding | None:
+    if padding is None:
+        return None
+    length, char = padding
+    if not isinstance(length, int) or not isinstance(char, str) or not char:
+        raise SchemaError(f'{where}: padding is a length and what to fill with, such as (5, "0")', code=1009)
+    return Padding(length, char)
+
+
+# ---- classes with attributes --------------------------------------------------------------------------------------
+
+
+class Slot:
+    """One attribute of a class, ready for use: declaration, codec and schema attribute."""
+
+    __slots__ = ("attr", "attribute", "codec", "encode", "name", "optional", "python_name", "reads_as")
+
+    def __init__(self, declared: Attr[Any], annotation: Any, where: str) -> None:
+        self.attr = declared
+        self.python_name = declared.python_name
+        self.codec = codec_for(annotation, where)
+        self.optional = is_optional(annotation)
+        self.attribute = declared.attribute(self.codec, optional=self.optional, where=where)
+        self.name = self.attribute.name
+        self.encode = self.codec.encode_quickly
+        self.reads_as = self._reads_as()
+
+    def _reads_as(self) -> Callable[[], Any] | None:
+        """What an absent value reads as: None, the constant default, or an empty collection."""
+        default = self.attr.options.get("default")
+        if default is not None:
+            return lambda: default
+        if self.optional:
+            return lambda: None
+        return self.codec.empty
+
+    def path(self) -> Path[Any]:
+        return Path((self.name,), nodes.Name((self.attribute.field,)), self.codec)
+
+
+def declared_attributes(cls: type[Any]) -> dict[str, Attr[Any]]:
+    """The attributes a class and its bases declare, by Python name, in order."""
+    found: dict[str, Attr[Any]] = {}
+    for base in reversed(cls.__mro__):
+        found.update({name: each for name, each in vars(base).items() if isinstance(each, Attr)})
+    return found
+
+
+def adopt_annotations(cls: type[Any]) -> None:
+    """Give every annotated attribute its descriptor, whether or not it was assigned `attr(...)`."""
+    for name, annotation in own_annotations(cls).items():
+        if not is_attr(annotation):
+            continue
+        value = vars(cls).get(name, NOTHING)
+        if value is NOTHING:
+            declared: Attr[Any] = Attr()
+            setattr(cls, name, declared)
+            declared.__set_name__(cls, name)
+        elif not isinstance(value, Attr):
+            remedy = f"write {name}: Attr[...] = attr(default={value!r})"
+            raise SchemaError(f"{cls.__name__}.{name} is assigned {value!r}; {remedy}", code=1008)
+
+
+def own_annotations(cls: type[Any]) -> Mapping[str, Any]:
+    found = vars(cls).get("__annotations__")
+    if found is None and hasattr(cls, "__annotate__"):  # Python 3.14 evaluates annotations when asked
+        import annotationlib  # type: ignore[import-not-found]  # noqa: PLC0415  # pyright: ignore
+
+        found = annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)  # pyright: ignore
+    return found or {}
+
+
+def is_attr(annotation: Any) -> bool:
+    if isinstance(annotation, str):
+        return annotation.split("[", 1)[0].rsplit(".", 1)[-1].strip() == "Attr" and "[" in annotation
+    return get_origin(annotation) is Attr
+
+
+def slots_of(cls: type[Any]) -> dict[str, Slot]:
+    """Every attribute of a class with its codec, by Python name."""
+    hints = resolved_hints(cls, cls.__name__)
+    slots: dict[str, Slot] = {}
+    for name, declared in declared_attributes(cls).items():
+        where = f"{cls.__name__}.{name}"
+        if name not in hints:
+            raise SchemaError(f"{where} has no annotation; write {name}: Attr[...] = attr(...)", code=1008)
+        slots[name] = Slot(declared, get_args(hints[name])[0], where)
+    return slots
+
+
+class Declared:
+    """What entities and maps share: a constructor by keyword, equality, and a readable repr."""
+
+    def __init__(self, **values: Any) -> None:
+        fill_in(self, values)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{name}={value!r}" for name, value in self.__dict__.items())
+        return f"{type(self).__name__}({shown})"
+
+
+def fill_in(item: Any, values: dict[str, Any]) -> None:
+    """Set the attributes of a new item, with defaults; what is missing or unknown is told all at once."""
+    missing: list[str] = []
+    own = item.__dict__
+    for name, declared in attributes_of(type(item)).items():
+        if name in values:
+            own[name] = values.pop(name)
+        elif declared.options.get("alias") in values:
+            own[name] = values.pop(declared.options["alias"])
+        elif declared.has_default:
+            own[name] = declared.default()
+        else:
+            missing.append(name)
+    if missing or values:
+        parts = [f"missing: {', '.join(missing)}"] if missing else []
+        parts += [f"unknown: {', '.join(values)}"] if values else []
+        raise TypeError(f"{type(item).__name__}() does not fit its attributes; {'; '.join(parts)}")
+
+
+def attributes_of(cls: type[Any]) -> dict[str, Attr[Any]]:
+    cached: dict[str, Attr[Any]] | None = vars(cls).get("__tablewright_attributes__")
+    if cached is None:
+        cached = declared_attributes(cls)
+        cls.__tablewright_attributes__ = cached
+    return cached
+
+
+class MapType(type):
+    """What `User.address` is to a type checker: the map's own class, with what can be said of the map as a whole."""
+
+    if TYPE_CHECKING:
+
+        def exists(cls) -> Condition: ...
+        def not_exists(cls) -> Condition: ...
+        def set(cls: type[M], value: M) -> Change: ...
+        def if_not_exists(cls: type[M], value: M) -> Change: ...
+        def remove(cls) -> Change: ...
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(attr,))
+class Map(Declared, metaclass=MapType):
+    """A nested map with attributes of its own: `class Address(tw.Map): city: Attr[str]`."""
+
+    def __init_subclass__(cls) -> None:
+        super().__init_subclass__()
+        adopt_annotations(cls)
+
+    @classmethod
+    def __tablewright_fields__(cls) -> Iterator[Field]:
+        hints = resolved_hints(cls, cls.__name__)
+        for name, declared in declared_attributes(cls).items():
+            annotation = get_args(hints[name])[0]
+            yield Field(name, annotation, declared.has_default, _attribute_maker(declared, annotation, cls.__name__))
+
+    @classmethod
+    def __tablewright_path__(cls, name: str) -> Any:
+        raise AttributeError(f"{cls.__name__}.{name} is a place only inside an entity, such as Entity.attribute.{name}")
+
+
+def _attribute_maker(declared: Attr[Any], annotation: Any, owner: str) -> Callable[[Codec], Attribute]:
+    where = f"{owner}.{declared.python_name}"
+    optional = is_optional(annotation)
+    return lambda codec: declared.attribute(codec, optional=optional, where=where)
+
+

@@ -1,0 +1,76 @@
+"""Python types and what is stored: every annotation of an attribute becomes a codec.
+
+A codec knows the schema type, how a Python value becomes a plain one and back, and what is nested in it. Wrong values
+raise `EncodingError` with the place and the reason; the caller knows the name of the attribute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from tablewright.runtime.items.intake import ABSENT
+from tablewright.schema.types import Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf, Type
+
+__all__ = ["ABSENT", "Codec", "EncodingError", "Nested"]
+
+Convert: TypeAlias = Callable[[Any], Any]
+
+
+class EncodingError(ValueError):
+    """A value that does not fit its annotation; `path` leads to it from the attribute (`[2].city`)."""
+
+    def __init__(self, reason: str, path: str = "") -> None:
+        super().__init__(f"{path}: {reason}" if path else reason)
+        self.reason = reason
+        self.path = path
+
+
+@dataclass(frozen=True, slots=True)
+class Nested:
+    """A property of a nested type: its attribute, its codec, and the Python name of its field."""
+
+    attribute: Attribute
+    codec: Codec
+    python_name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Codec:
+    """How values of one annotation are stored. `encode_quickly` is None where a plain value is stored as it is."""
+
+    type: Type
+    encode_quickly: Convert | None = None
+    decode_quickly: Convert | None = None
+    items: Codec | None = None  # elements of lists and sets, values of dicts
+    members: Mapping[str, Nested] = field(default_factory=dict[str, Nested])
+    empty: Callable[[], Any] | None = None  # what an absent value reads as, for collections
+
+    def encode(self, value: Any) -> Any:
+        return value if self.encode_quickly is None else self.encode_quickly(value)
+
+    def decode(self, value: Any) -> Any:
+        return value if self.decode_quickly is None else self.decode_quickly(value)
+
+    def element(self, key: Any) -> Codec | None:
+        """The codec of what stands at an index of a list or a key of a dict."""
+        wanted: type = str if isinstance(self.type, RecordOf) else int
+        if isinstance(self.type, Free):
+            return self
+        return self.items if isinstance(key, wanted) and isinstance(self.type, ListOf | RecordOf) else None
+
+    @property
+    def kind(self) -> str:
+        """The type in a word, for messages."""
+        match self.type:
+            case Scalar(name) | Free(name):
+                return name
+            case Enum():
+                return "constant"
+            case SetOf():
+                return "set"
+            case ListOf():
+                return "list"
+            case MapOf() | RecordOf() | OneOf():
+                return "map"

@@ -1,0 +1,175 @@
+"""Collections: several entities that one query answers together.
+
+    class Workload(tw.Collection, service=taskapp, name="workload"):
+        employees: list[Employee]
+        tasks: list[Task]
+
+        @tw.index("gsi1")
+        def of(self, employee: str) -> None: ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_origin
+
+import msgspec
+
+from tablewright.errors import SchemaError
+from tablewright.runtime.access import Binder, Index, Pattern, documented
+from tablewright.runtime.annotations import resolved_hints
+from tablewright.runtime.attr import Declared
+from tablewright.runtime.entity import Entity, compiled_of, patterns_of
+from tablewright.runtime.flow import Flow
+from tablewright.runtime.operations.chaining import Paged
+from tablewright.runtime.operations.collect import Collect
+from tablewright.runtime.options import DEFAULT, Options
+from tablewright.schema import model
+
+if TYPE_CHECKING:
+    from tablewright.expr.nodes import Condition
+    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.operations.request import Params
+    from tablewright.runtime.service import Service
+
+C = TypeVar("C", bound="Collection")
+
+READ_ALL = msgspec.structs.replace(DEFAULT, pages="all")
+
+
+class Collection(Declared):
+    """The base of all collections. An item of it has a list for each member, and a cursor when there is more."""
+
+    if TYPE_CHECKING:
+        cursor: str | None
+
+    def __init_subclass__(cls, *, service: Service, name: str) -> None:
+        super().__init_subclass__()
+        cls.__tablewright_about__ = (service, name)
+        service.add_collection(cls)
+
+    if TYPE_CHECKING:
+        __tablewright_about__: tuple[Service, str]
+
+    @classmethod
+    def __tablewright_query__(cls, pattern: Pattern[Any]) -> Any:
+        compiled = compiled_collection(cls)
+        binder = compiled.binder(pattern)
+
+        def gather(*args: Any, **named: Any) -> Gather[Any]:
+            given, sort = binder(args, named)
+            collect = Collect(compiled.collection, compiled.members, given, sort, None, READ_ALL)
+            return Gather(cls, collect)
+
+        return documented(gather, pattern)
+
+
+class Gather(Paged, msgspec.Struct, Generic[C], frozen=True):
+    """A query for a collection: `Workload.of("e1")`. It reads all pages unless told otherwise."""
+
+    kind: type[C]
+    collect: Collect
+
+    @property
+    def options(self) -> Options:
+        return self.collect.options
+
+    @property
+    def layout(self) -> Layout:
+        return self.collect.layout
+
+    def with_options(self, **options: Any) -> Self:
+        return msgspec.structs.replace(self, collect=self.collect.with_options(**options))
+
+    def where(self, *conditions: Condition) -> Self:
+        return msgspec.structs.replace(self, collect=self.collect.where(*conditions))
+
+    def limit(self, items: int) -> Self:
+        """Evaluate at most so many items, of one page."""
+        return self.with_options(limit=items, pages=1)
+
+    def params(self) -> Params:
+        return self.collect.params()
+
+    def flow(self) -> Flow[C]:
+        gathered = yield from self.collect.flow()
+        found = object.__new__(self.kind)
+        found.__dict__.update(gathered.items, cursor=gathered.cursor)
+        return found
+
+
+class CompiledCollection:
+    """A collection class, checked against its members."""
+
+    def __init__(self, cls: type[Collection]) -> None:
+        service, name = cls.__tablewright_about__
+        self.cls, self.service, self.name = cls, service, name
+        self.entities = member_classes(cls)
+        self.members: Mapping[str, Layout] = {
+            alias: entity.__tablewright_layout__() for alias, entity in self.entities.items()
+        }
+        self.collection = self._collection()
+
+    def _collection(self) -> model.Collection:
+        from tablewright.schema.check import check_members  # noqa: PLC0415 - only needed once a class is used
+
+        entities = {alias: layout.entity for alias, layout in self.members.items()}
+        check_members(entities)
+        members = [self._member(alias, entity) for alias, entity in entities.items()]
+        first = next(iter(entities.values())).pattern(members[0].pattern)
+        assert first is not None
+        doc = (self.cls.__doc__ or "").strip()
+        return model.Collection(name=self.name, index=first.index, kind=first.kind, members=tuple(members), doc=doc)
+
+    def _member(self, alias: str, entity: model.Entity) -> model.Member:
+        for pattern in entity.patterns:
+            if self.name in pattern.collection:
+                return model.Member(alias=alias, entity=entity.name, pattern=pattern.name)
+        where = f"{self.cls.__name__}.{alias}"
+        remedy = f'add collection="{self.name}" to the access pattern that belongs to it'
+        raise SchemaError(f"{where}: {entity.name} has no part in the collection {self.name!r}; {remedy}", code=1013)
+
+    def binder(self, pattern: Pattern[Any]) -> Binder:
+        """Arguments of the collection's pattern, checked against what the members say."""
+        where = f"{self.cls.__name__}.{pattern.signature.name}"
+        alias = self.collection.members[0].alias
+        slots = compiled_of(self.entities[alias]).slots
+        first = self.members[alias].pattern(self.collection.members[0].pattern).pattern
+        index = None if pattern.options.index == "table" else pattern.options.index
+        if index != first.index:
+            there = first.index or "table"
+            raise SchemaError(f"{where} names index {index or 'table'!r}, but its members are in {there!r}", code=1013)
+        unknown = [name for name in (*pattern.signature.pk, *pattern.signature.sk) if name not in slots]
+        if unknown:
+            raise SchemaError(f"{where}: {', '.join(unknown)} is no attribute of {first.name}'s entity", code=1003)
+        declared = tuple(slots[name].name for name in pattern.signature.pk)
+        if declared != first.pk.composite:
+            wanted = ", ".join(first.pk.composite)
+            raise SchemaError(f"{where}: the partition key of its members is ({wanted}); let them agree", code=1013)
+        return Binder(pattern.signature, slots, where)
+
+
+def member_classes(cls: type[Any]) -> dict[str, type[Entity]]:
+    """The entity of every `list[Entity]` annotation, by its name."""
+    members: dict[str, type[Entity]] = {}
+    for alias, annotation in resolved_hints(cls, cls.__name__).items():
+        if alias.startswith("_") or alias == "cursor":
+            continue
+        args = get_args(annotation)
+        if get_origin(annotation) is not list or not (isinstance(args[0], type) and issubclass(args[0], Entity)):
+            raise SchemaError(f"{cls.__name__}.{alias}: members of a collection are written list[SomeEntity]", code=1013)
+        members[alias] = args[0]
+    if not members:
+        raise SchemaError(f"{cls.__name__} has no members; write tasks: list[Task]", code=1013)
+    return members
+
+
+def compiled_collection(cls: type[Collection]) -> CompiledCollection:
+    """The class, checked; done on first use and kept."""
+    compiled: CompiledCollection | None = cls.__dict__.get("__tablewright_compiled__")
+    if compiled is None:
+        compiled = CompiledCollection(cls)
+        cls.__tablewright_compiled__ = compiled  # type: ignore[attr-defined]
+    return compiled
+
+

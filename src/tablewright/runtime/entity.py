@@ -1,0 +1,344 @@
+"""Entities: classes whose attributes are stored and whose access patterns are documented functions.
+
+A class is checked once, on first use, not when it is defined: by then everything it refers to exists, and errors can
+name class, attribute and remedy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Self, dataclass_transform
+
+from tablewright.errors import FieldFault, SchemaError, ValidationError
+from tablewright.runtime.access import Binder, Index, Pattern, Primary, Signature, query_maker, to_schema
+from tablewright.runtime.attr import Declared, Slot, adopt_annotations, attr, slots_of
+from tablewright.runtime.codec import EncodingError
+from tablewright.runtime.items.intake import inspect
+from tablewright.runtime.items.layout import Layout, lay_out
+from tablewright.runtime.items.reading import owns, present
+from tablewright.runtime.key import Key
+from tablewright.runtime.operations.delete import Delete
+from tablewright.runtime.operations.put import Put
+from tablewright.runtime.operations.query import Query
+from tablewright.runtime.operations.scan import Scan, find, match
+from tablewright.runtime.operations.update import Update
+from tablewright.runtime.operations.upsert import Upsert
+from tablewright.schema import model
+from tablewright.schema.model import Identifiers
+
+if TYPE_CHECKING:
+    from tablewright.runtime.operations.changes import Change
+    from tablewright.runtime.service import Service
+
+Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+@dataclass_transform(kw_only_default=True, field_specifiers=(attr,))
+class Entity(Declared):
+    """The base of all entities: `class Task(tw.Entity, service=taskapp, name="task", version="1")`."""
+
+    def __init_subclass__(
+        cls,
+        *,
+        service: Service | None = None,
+        name: str | None = None,
+        version: str = "1",
+        identifiers: Identifiers | None = None,
+        upgrades: Mapping[str, Upgrade] | None = None,
+    ) -> None:
+        super().__init_subclass__()
+        adopt_annotations(cls)
+        cls.__tablewright_about__ = About(service, name or cls.__name__, version, identifiers, upgrades or {})
+        if service is not None:
+            service.add(cls)
+
+    # ---- writing this item ---------------------------------------------------------------------------------------
+
+    def put(self) -> Put[Self]:
+        """Write the item, in place of whatever has its key."""
+        compiled = compiled_of(type(self))
+        return Put(compiled.layout, compiled.encode(self))
+
+    def create(self) -> Put[Self]:
+        """Write the item, which must be new."""
+        compiled = compiled_of(type(self))
+        return Put(compiled.layout, compiled.encode(self), only_new=True)
+
+    def upsert(self, *changes: Change) -> Upsert[Self]:
+        """Write what this item says and leave the rest of what is stored; `changes` are made besides."""
+        compiled = compiled_of(type(self))
+        return Upsert(compiled.layout, compiled.encode(self), changes)
+
+    def update(self, *changes: Change) -> Update[Self]:
+        """Change the stored item, completing index keys from this one as long as it still holds."""
+        return compiled_of(type(self)).change(self, changes, must_exist=False)
+
+    def patch(self, *changes: Change) -> Update[Self]:
+        """As update, and the item must exist."""
+        return compiled_of(type(self)).change(self, changes, must_exist=True)
+
+    def delete(self) -> Delete[Self]:
+        """Delete the stored item, if it is there."""
+        compiled = compiled_of(type(self))
+        return Delete(compiled.layout, compiled.composites(self))
+
+    def remove(self) -> Delete[Self]:
+        """Delete the stored item, which must exist."""
+        compiled = compiled_of(type(self))
+        return Delete(compiled.layout, compiled.composites(self), must_exist=True)
+
+    # ---- finding items -------------------------------------------------------------------------------------------
+
+    @classmethod
+    def scan(cls) -> Scan[Self]:
+        """Every item of this entity. It reads the whole table to find them."""
+        return Scan(cls.__tablewright_layout__())
+
+    @classmethod
+    def find(cls, **attributes: Any) -> Query[Self] | Scan[Self]:
+        """The query on the index that fits these attributes best; a scan when none does."""
+        compiled = compiled_of(cls)
+        return find(compiled.layout, compiled.encode_named(attributes))
+
+    @classmethod
+    def match(cls, **attributes: Any) -> Query[Self] | Scan[Self]:
+        """As find, and every attribute given must be equal."""
+        compiled = compiled_of(cls)
+        return match(compiled.layout, compiled.encode_named(attributes))
+
+    @classmethod
+    def parse(cls, item: Mapping[str, Any]) -> Self | None:
+        """A stored item (with plain values) as an object; None when it is not this entity's."""
+        layout = cls.__tablewright_layout__()
+        if not owns(layout, item, by_key=False):
+            return None
+        made: Self = layout.make(present(layout, item))
+        return made
+
+    @classmethod
+    def schema(cls) -> model.Entity:
+        """The entity as data."""
+        return compiled_of(cls).layout.entity
+
+    # ---- for the rest of the package -----------------------------------------------------------------------------
+
+    if TYPE_CHECKING:
+        __tablewright_about__: About
+
+    @classmethod
+    def __tablewright_layout__(cls) -> Layout:
+        return compiled_of(cls).layout
+
+    @classmethod
+    def __tablewright_binder__(cls, signature: Signature) -> Binder:
+        return Binder(signature, compiled_of(cls).slots, f"{cls.__name__}.{signature.name}")
+
+    @classmethod
+    def __tablewright_query__(cls, pattern: Pattern[Any]) -> Any:
+        return query_maker(pattern, cls.__tablewright_layout__(), cls.__tablewright_binder__(pattern.signature))
+
+    @classmethod
+    def __tablewright_path__(cls, name: str) -> Any:
+        return compiled_of(cls).paths[name]
+
+    def __tablewright_key__(self) -> Key[Self]:
+        compiled = compiled_of(type(self))
+        return Key(compiled.layout, compiled.composites(self))
+
+
+class About:
+    """What the class statement says of an entity."""
+
+    __slots__ = ("identifiers", "name", "service", "upgrades", "version")
+
+    def __init__(
+        self,
+        service: Service | None,
+        name: str,
+        version: str,
+        identifiers: Identifiers | None,
+        upgrades: Mapping[str, Upgrade],
+    ) -> None:
+        self.service = service
+        self.name = name
+        self.version = version
+        self.identifiers = identifiers
+        self.upgrades = upgrades
+
+
+class Compiled:
+    """An entity class, checked: slots by Python name, paths, and the layout of its items."""
+
+    __slots__ = ("_by_name", "cls", "layout", "paths", "slots")
+
+    def __init__(self, cls: type[Entity]) -> None:
+        self.cls = cls
+        self.slots = slots_of(cls)
+        self.paths = {name: slot.path() for name, slot in self.slots.items()}
+        self._by_name = {slot.name: slot for slot in self.slots.values()}
+        self.layout = self._lay_out()
+
+    def _lay_out(self) -> Layout:
+        from tablewright.schema.check import check_entity  # noqa: PLC0415 - only needed once a class is used
+
+        about = self.cls.__tablewright_about__
+        service = about.service
+        if service is None:
+            raise SchemaError(f"{self.cls.__name__} belongs to no service; write service=... in its class statement")
+        entity = model.Entity(
+            name=about.name,
+            service=service.name,
+            version=about.version,
+            attributes=tuple(slot.attribute for slot in self.slots.values()),
+            patterns=tuple(self._patterns(service)),
+            table=service.table.name,
+            identifiers=about.identifiers or service.identifiers,
+            doc=(self.cls.__doc__ or "").strip(),
+        )
+        check_entity(entity)
+        return lay_out(entity, strict=True, home=service.home, make=self.make, upgrades=about.upgrades)
+
+    def _patterns(self, service: Service) -> list[model.AccessPattern]:
+        declared = patterns_of(self.cls)
+        if not any(isinstance(each, Primary) for each in declared.values()):
+            raise SchemaError(f"{self.cls.__name__} has no primary key; decorate one method with @tw.primary", code=1007)
+        patterns: list[model.AccessPattern] = []
+        for name, each in declared.items():
+            fields = service.table.fields_of(each.options.index)
+            pattern = to_schema(each, self.slots, fields, f"{self.cls.__name__}.{name}")
+            condition = pattern.condition
+            if condition is not None:
+                pattern = replace(pattern, condition=self._viewed(condition))
+            patterns.append(pattern)
+        return patterns
+
+    def _viewed(self, condition: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """A condition on items of this class, asked about stored values."""
+        return lambda values: condition(Shown(self, values))
+
+    # ---- items ---------------------------------------------------------------------------------------------------
+
+    def encode(self, item: Entity) -> dict[str, Any]:
+        """The stored values of an item by attribute name; every fault is told."""
+        values: dict[str, Any] = {}
+        faults: list[FieldFault] = []
+        own = item.__dict__
+        for python_name, slot in self.slots.items():
+            value = own.get(python_name)
+            if value is None:
+                continue
+            try:
+                values[slot.name] = value if slot.encode is None else slot.encode(value)
+            except EncodingError as error:
+                faults.append(FieldFault(slot.name + error.path, error.reason))
+        if faults:
+            faults += self._other_faults(values, {fault.path.split(".")[0].split("[")[0] for fault in faults})
+            raise ValidationError(faults, message=f"{self.cls.__name__} cannot be written")
+        return values
+
+    def _other_faults(self, values: Mapping[str, Any], told: set[str]) -> list[FieldFault]:
+        """What else is wrong, so that a caller hears of everything at once."""
+        from tablewright.runtime.items.intake import ABSENT  # noqa: PLC0415
+
+        others = [slot.attribute for slot in self.slots.values() if slot.name not in told]
+        return [fault for each in others for fault in inspect(each, values.get(each.name, ABSENT), each.name, quiet=True)]
+
+    def encode_named(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        values: dict[str, Any] = {}
+        for name, value in given.items():
+            slot = self.slots.get(name)
+            if slot is None:
+                raise TypeError(f"{self.cls.__name__} has no attribute {name!r}; it has {', '.join(self.slots)}")
+            values[slot.name] = encode_slot(slot, value)
+        return values
+
+    def composites(self, item: Entity) -> dict[str, Any]:
+        """The table composites of an item."""
+        return self.known(item, self.layout.table_composites)
+
+    def known(self, item: Entity, names: Any) -> dict[str, Any]:
+        """The stored values of some attributes, as far as the item has them."""
+        values: dict[str, Any] = {}
+        for name in names:
+            slot = self._by_name[name]
+            value = item.__dict__.get(slot.python_name)
+            if value is not None:
+                values[name] = encode_slot(slot, value)
+        return values
+
+    def change(self, item: Entity, changes: tuple[Change, ...], *, must_exist: bool) -> Update[Any]:
+        wanted = needed_composites(self.layout, changes)
+        return Update(self.layout, self.composites(item), changes, must_exist, self.known(item, wanted))
+
+    def make(self, values: dict[str, Any]) -> Any:
+        """An item of the class from attributes by name; absent ones read as None, their default, or empty."""
+        item = object.__new__(self.cls)
+        own = item.__dict__
+        for python_name, slot in self.slots.items():
+            value = values.get(slot.name)
+            if value is not None:
+                decode = slot.codec.decode_quickly
+                own[python_name] = value if decode is None else decode(value)
+            elif slot.reads_as is not None:
+                own[python_name] = slot.reads_as()
+        return item
+
+
+class Shown:
+    """What an index condition sees: the attributes of the item as Python values, None for absent ones."""
+
+    __slots__ = ("_compiled", "_values")
+
+    def __init__(self, compiled: Compiled, values: Mapping[str, Any]) -> None:
+        self._compiled = compiled
+        self._values = values
+
+    def __getattr__(self, name: str) -> Any:
+        slot = self._compiled.slots.get(name)
+        if slot is None:
+            raise AttributeError(f"{self._compiled.cls.__name__} has no attribute {name!r}")
+        value = self._values.get(slot.name)
+        return None if value is None else slot.codec.decode(value)
+
+
+def encode_slot(slot: Slot, value: Any) -> Any:
+    try:
+        return value if slot.encode is None else slot.encode(value)
+    except EncodingError as error:
+        raise ValidationError([FieldFault(slot.name + error.path, error.reason)]) from error
+
+
+def needed_composites(layout: Layout, changes: tuple[Change, ...]) -> list[str]:
+    """The composites an update must know besides what it changes, to rebuild the index keys it touches."""
+    changed = {str(change.path[0]) for change in changes if len(change.path) == 1 and change.verb != "remove"}
+    needed: dict[str, None] = {}
+    for keys in layout.secondary:
+        pattern = keys.pattern
+        relevant = (*pattern.composites, *(pattern.depends_on or ()))
+        sides = [keys.pk, keys.sk] if pattern.condition or any(p.name in changed for p in keys.pk.pieces) else [keys.sk]
+        if pattern.condition is not None and any(name in changed for name in relevant):
+            needed.update(dict.fromkeys(relevant))
+            continue
+        for side in sides:
+            names = [piece.name for piece in side.pieces] if side is not None else []
+            if side is keys.pk or any(name in changed for name in names) or keys.pk in sides:
+                needed.update(dict.fromkeys(names))
+    return [name for name in needed if name not in changed and name not in layout.table_composites]
+
+
+def patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:
+    """The access patterns a class and its bases declare, in order."""
+    found: dict[str, Pattern[Any]] = {}
+    for base in reversed(cls.__mro__):
+        found.update({name: each for name, each in vars(base).items() if isinstance(each, Primary | Index)})
+    return found
+
+
+def compiled_of(cls: type[Entity]) -> Compiled:
+    """The class, checked; done on first use and kept."""
+    compiled: Compiled | None = cls.__dict__.get("__tablewright_compiled__")
+    if compiled is None:
+        compiled = Compiled(cls)
+        cls.__tablewright_compiled__ = compiled  # type: ignore[attr-defined]
+    return compiled

@@ -1,0 +1,134 @@
+"""What operations let a caller add, one value after the other: conditions, pages, options.
+
+Every method gives a new operation; none changes the one it is called on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import msgspec
+
+from tablewright.errors import RequestError
+from tablewright.expr.nodes import all_of
+from tablewright.runtime.options import check_options, read_options
+
+if TYPE_CHECKING:
+    from tablewright.expr.nodes import Condition
+    from tablewright.runtime.operations.request import Operation
+    from tablewright.runtime.options import Compare, Response
+
+R = TypeVar("R")
+
+
+class Tunable:
+    """An operation with options."""
+
+    __slots__ = ()
+
+    def with_options(self, **options: Any) -> Self:
+        """The same operation with other execution options, such as `table` or `params`."""
+        operation: Any = self
+        changed = msgspec.structs.replace(operation.options, **_known(options))
+        check_options(changed)
+        return msgspec.structs.replace(operation, options=changed)  # type: ignore[no-any-return]
+
+    def go(self: Operation[R]) -> R:
+        """Run it on the database its service is bound to."""
+        operation: Any = self
+        database = home_of(operation).database
+        if database is None:
+            message = "bind the service to a database first (service.bind(db)), or use db.run(operation)"
+            raise RequestError(f"nothing to run this on: {message}", code=1001)
+        return database.run(operation)  # type: ignore[no-any-return]
+
+
+def home_of(operation: Any) -> Any:
+    """Where the operation (or the first member of a batch or transaction) lives."""
+    for members in ("writes", "gets"):
+        if hasattr(operation, members):
+            operation = getattr(operation, members)[0]
+    return operation.layout.home
+
+
+def _known(options: dict[str, Any]) -> dict[str, Any]:
+    read = read_options(options)
+    return {name: getattr(read, name) for name in options}
+
+
+class Conditional(Tunable):
+    """A write that takes conditions, or a read that takes filters."""
+
+    __slots__ = ()
+
+    def where(self, *conditions: Condition) -> Self:
+        """Only if these hold (writes); only those for which they hold (reads). Several are joined by AND."""
+        operation: Any = self
+        return msgspec.structs.replace(  # type: ignore[no-any-return]
+            operation, condition=all_of(operation.condition, *conditions)
+        )
+
+
+class Returning(Conditional):
+    """A write that can answer with an item."""
+
+    __slots__ = ()
+
+    def returning(self, what: Response) -> Self:
+        """Answer with the item as it was (`all_old`) or has become (`all_new`), or only with what changed."""
+        return self.with_options(response=what)
+
+
+class Projected(Conditional):
+    """A read that can ask for part of an item."""
+
+    __slots__ = ()
+
+    def consistent(self) -> Self:
+        """Read what was last written, for twice the capacity."""
+        return self.with_options(consistent=True)
+
+    def only(self, *attributes: Any) -> Self:
+        """Read just these attributes (paths or names); the others are not there on the items that come back."""
+        return self.with_options(attributes=tuple(_root_name(each) for each in attributes))
+
+
+def _root_name(attribute: Any) -> str:
+    return attribute if isinstance(attribute, str) else str(attribute.root_name)
+
+
+class Paged(Projected):
+    """A query or scan."""
+
+    __slots__ = ()
+
+    def limit(self, items: int) -> Self:
+        """Evaluate at most so many items for a page (before filters)."""
+        return self.with_options(limit=items)
+
+    def count(self, items: int) -> Self:
+        """Go on until so many items are found (after filters), whatever pages that takes."""
+        return self.with_options(count=items)
+
+    def pages(self, pages: Any) -> Self:
+        """Read so many pages in one run, or "all"."""
+        return self.with_options(pages=pages)
+
+    def after(self, cursor: str | None) -> Self:
+        """Go on where an earlier page ended."""
+        return self.with_options(cursor=cursor) if cursor is not None else self
+
+    def ascending(self) -> Self:
+        return self.with_options(order="asc")
+
+    def descending(self) -> Self:
+        """Largest sort key first."""
+        return self.with_options(order="desc")
+
+    def compare(self, how: Compare) -> Self:
+        """How comparisons on the sort key are meant: `exact` (default), or one of ElectroDB's ways."""
+        return self.with_options(compare=how)
+
+    def hydrate(self) -> Self:
+        """Read whole items behind an index that holds only part of them."""
+        return self.with_options(hydrate=True)

@@ -1,0 +1,271 @@
+"""Typed paths: `Task.status == "open"`, `Task.views.add(1)`, `Task.lines[0].sku`.
+
+A path on a class knows the stored name, the type checker knows the value's type. Comparisons give conditions, verbs
+give changes; both are plain values for an operation to take.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+
+from tablewright.errors import FieldFault, RequestError, ValidationError
+from tablewright.expr import nodes
+from tablewright.expr.nodes import Condition
+from tablewright.runtime.codec import ABSENT, Codec, EncodingError
+from tablewright.runtime.operations.changes import Change, PathParts, Verb, path_text
+
+if TYPE_CHECKING:
+    from tablewright.runtime.attr import Map
+
+T = TypeVar("T")
+V = TypeVar("V")
+S = TypeVar("S", bound=str)
+M = TypeVar("M", bound="Map")
+
+
+class Path(Generic[T]):
+    """A place in an item. `parts` are attribute names, `stored` is what DynamoDB calls the same place."""
+
+    __slots__ = ("_codec", "parts", "stored")
+
+    def __init__(self, parts: PathParts, stored: nodes.Name, codec: Codec) -> None:
+        self.parts = parts
+        self.stored = stored
+        self._codec = codec
+
+    @property
+    def root_name(self) -> str:
+        return str(self.parts[0])
+
+    def __repr__(self) -> str:
+        return f"Path({path_text(self.parts)})"
+
+    def __hash__(self) -> int:
+        return hash(self.parts)
+
+    # ---- conditions ----------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: T | Path[T]) -> Condition:  # type: ignore[override]
+        return nodes.Compare("=", self.stored, self._operand(other))
+
+    def __ne__(self, other: T | Path[T]) -> Condition:  # type: ignore[override]
+        return nodes.Compare("<>", self.stored, self._operand(other))
+
+    def __lt__(self, other: T | Path[T]) -> Condition:
+        return nodes.Compare("<", self.stored, self._operand(other))
+
+    def __le__(self, other: T | Path[T]) -> Condition:
+        return nodes.Compare("<=", self.stored, self._operand(other))
+
+    def __gt__(self, other: T | Path[T]) -> Condition:
+        return nodes.Compare(">", self.stored, self._operand(other))
+
+    def __ge__(self, other: T | Path[T]) -> Condition:
+        return nodes.Compare(">=", self.stored, self._operand(other))
+
+    def between(self, low: T | Path[T], high: T | Path[T]) -> Condition:
+        return nodes.Between(self.stored, self._operand(low), self._operand(high))
+
+    def is_in(self, *values: T | Path[T]) -> Condition:
+        return nodes.In(self.stored, tuple(self._operand(value) for value in values))
+
+    def exists(self) -> Condition:
+        return nodes.Function("attribute_exists", (self.stored,))
+
+    def not_exists(self) -> Condition:
+        return nodes.Function("attribute_not_exists", (self.stored,))
+
+    def is_type(self, code: str) -> Condition:
+        """Of DynamoDB's type `code`: S, N, B, BOOL, NULL, L, M, SS, NS, BS."""
+        return nodes.Function("attribute_type", (self.stored, nodes.Value(code)))
+
+    def begins_with(self: Path[S], prefix: str) -> Condition:
+        self._need(("string", "constant"), "begins_with")
+        return nodes.Function("begins_with", (self.stored, nodes.Value(prefix)))
+
+    @overload
+    def contains(self: Path[S], part: str) -> Condition: ...
+    @overload
+    def contains(self: Path[list[V]], part: V) -> Condition: ...
+    @overload
+    def contains(self: Path[builtins.set[V]], part: V) -> Condition: ...
+    @overload
+    def contains(self: Path[frozenset[V]], part: V) -> Condition: ...
+    def contains(self, part: Any) -> Condition:
+        """Text that holds a text, or a list or set that holds an element."""
+        element = self._codec.items
+        return nodes.Function("contains", (self.stored, nodes.Value(part if element is None else element.encode(part))))
+
+    def size(self) -> Measure:
+        """The length of text, bytes, lists, sets and maps, to be compared with a number."""
+        return Measure(nodes.Size(self.stored))
+
+    # ---- places inside -------------------------------------------------------------------------------------------
+
+    @overload
+    def __getitem__(self: Path[list[M]], key: int) -> type[M]: ...
+    @overload
+    def __getitem__(self: Path[dict[str, M]], key: str) -> type[M]: ...
+    @overload
+    def __getitem__(self: Path[list[V]], key: int) -> Path[V]: ...
+    @overload
+    def __getitem__(self: Path[dict[str, V]], key: str) -> Path[V]: ...
+    def __getitem__(self, key: Any) -> Any:
+        inner = self._codec.element(key)
+        if inner is None:
+            raise RequestError(f"{path_text(self.parts)} has no place [{key!r}]", code=1012)
+        return Path((*self.parts, key), nodes.Name((*self.stored.parts, key)), inner)
+
+    def at(self, pick: Callable[[T], V]) -> Path[V]:
+        """A place inside a dataclass, model or list: `User.address.at(lambda a: a.city)`."""
+        picked: Any = pick(cast("T", Picker(self)))
+        return cast("Path[V]", object.__getattribute__(picked, "path"))
+
+    if not TYPE_CHECKING:  # to the type checker `User.address` is the class of the map, which knows its attributes
+
+        def __getattr__(self, name: str) -> Path[Any]:
+            return self.member(name)
+
+    def member(self, name: str) -> Path[Any]:
+        """The place of a nested attribute."""
+        found = self._codec.members.get(name)
+        if found is None:
+            known = ", ".join(self._codec.members) or "nothing"
+            raise AttributeError(f"{path_text(self.parts)} has no {name!r}; inside it there is {known}")
+        stored = nodes.Name((*self.stored.parts, found.attribute.field))
+        return Path((*self.parts, found.attribute.name), stored, found.codec)
+
+    # ---- changes -------------------------------------------------------------------------------------------------
+
+    def set(self, value: T | Path[T]) -> Change:
+        return Change("set", self.parts, self._changed(value))
+
+    def if_not_exists(self, value: T) -> Change:
+        """Set it only when it has no value yet."""
+        return Change("if_not_exists", self.parts, self._changed(value))
+
+    def remove(self) -> Change:
+        return Change("remove", self.parts)
+
+    @overload
+    def add(self: Path[int], value: int | Path[int], *, default: int = ...) -> Change: ...
+    @overload
+    def add(self: Path[float], value: float | Path[float], *, default: float = ...) -> Change: ...
+    @overload
+    def add(self: Path[Decimal], value: Decimal | int | Path[Decimal], *, default: Decimal | int = ...) -> Change: ...
+    @overload
+    def add(self: Path[builtins.set[V]], value: builtins.set[V] | frozenset[V]) -> Change: ...
+    @overload
+    def add(self: Path[frozenset[V]], value: builtins.set[V] | frozenset[V]) -> Change: ...
+    def add(self, value: Any, *, default: Any = ABSENT) -> Change:
+        """Count up (or down), or put members into a set; from nothing (or `default`) when there is nothing."""
+        return Change("add", self.parts, self._changed(value), default)
+
+    @overload
+    def subtract(self: Path[int], value: int | Path[int], *, default: int = ...) -> Change: ...
+    @overload
+    def subtract(self: Path[float], value: float | Path[float], *, default: float = ...) -> Change: ...
+    @overload
+    def subtract(self: Path[Decimal], value: Decimal | int, *, default: Decimal | int = ...) -> Change: ...
+    def subtract(self, value: Any, *, default: Any = ABSENT) -> Change:
+        return Change("subtract", self.parts, self._changed(value), default)
+
+    def append(self: Path[list[V]], *values: V) -> Change:
+        """Put elements at the end of a list, which is made when there is none."""
+        return self._list_change("append", list(values))
+
+    @overload
+    def delete(self: Path[builtins.set[V]], values: builtins.set[V] | frozenset[V]) -> Change: ...
+    @overload
+    def delete(self: Path[frozenset[V]], values: builtins.set[V] | frozenset[V]) -> Change: ...
+    def delete(self, values: Any) -> Change:
+        """Take members out of a set."""
+        return Change("delete", self.parts, self._changed(values))
+
+    # ---- values --------------------------------------------------------------------------------------------------
+
+    def _list_change(self, verb: Verb, values: list[Any]) -> Change:
+        return Change(verb, self.parts, self._changed(values))
+
+    def _operand(self, value: Any) -> nodes.Operand:
+        if type(value) is Path:
+            return cast("nodes.Operand", value.stored)
+        return nodes.Value(self._encoded(value))
+
+    def _changed(self, value: Any) -> Any:
+        if type(value) is Path:
+            return value.stored  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        return ABSENT if value is None else self._encoded(value)
+
+    def _encoded(self, value: Any) -> Any:
+        encode = self._codec.encode_quickly
+        if encode is None:
+            return value
+        try:
+            return encode(value)
+        except EncodingError as error:
+            place = path_text(self.parts) + error.path
+            raise ValidationError([FieldFault(place, error.reason)], message="this value does not fit") from error
+
+    def _need(self, kinds: tuple[str, ...], operation: str) -> None:
+        kind = self._codec.kind
+        if kind not in kinds:
+            raise RequestError(f"{operation} works on text, but {path_text(self.parts)} is a {kind}", code=1012)
+
+
+class Measure:
+    """The size of a value: `Task.tags.size() > 3`."""
+
+    __slots__ = ("node",)
+
+    def __init__(self, node: nodes.Size) -> None:
+        self.node = node
+
+    def __hash__(self) -> int:
+        return hash(self.node)
+
+    def __eq__(self, other: int | Measure) -> Condition:  # type: ignore[override]
+        return nodes.Compare("=", self.node, _measured(other))
+
+    def __ne__(self, other: int | Measure) -> Condition:  # type: ignore[override]
+        return nodes.Compare("<>", self.node, _measured(other))
+
+    def __lt__(self, other: int | Measure) -> Condition:
+        return nodes.Compare("<", self.node, _measured(other))
+
+    def __le__(self, other: int | Measure) -> Condition:
+        return nodes.Compare("<=", self.node, _measured(other))
+
+    def __gt__(self, other: int | Measure) -> Condition:
+        return nodes.Compare(">", self.node, _measured(other))
+
+    def __ge__(self, other: int | Measure) -> Condition:
+        return nodes.Compare(">=", self.node, _measured(other))
+
+
+def _measured(other: int | Measure) -> nodes.Operand:
+    return other.node if isinstance(other, Measure) else nodes.Value(other, "size")
+
+
+class Picker:
+    """Stands in for a value inside `at(lambda a: a.city)` and remembers the way that was taken."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: Path[Any]) -> None:
+        object.__setattr__(self, "path", path)
+
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            return Picker
+        path: Path[Any] = object.__getattribute__(self, "path")
+        return Picker(path.member(name))
+
+    def __getitem__(self, key: Any) -> Picker:
+        path: Path[Any] = object.__getattribute__(self, "path")
+        return Picker(cast("Any", path)[key])
+
+

@@ -1,0 +1,124 @@
+"""Services: what belongs together in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tablewright.errors import SchemaError
+from tablewright.runtime.items.layout import Home
+from tablewright.runtime.items.reading import owns, present
+from tablewright.schema import model
+from tablewright.schema.model import Identifiers
+
+if TYPE_CHECKING:
+    from tablewright.runtime.collection import Collection
+    from tablewright.runtime.database import Database
+    from tablewright.runtime.entity import Entity
+    from tablewright.runtime.loaded.service import LoadedService
+
+
+class Table:
+    """The physical table: its name, its key fields, and those of its indexes where they are not `gsi1pk`, `gsi1sk`.
+
+    `Table("shop", pk="PK", sk="SK", indexes={"GSI1": ("GSI1PK", "GSI1SK")})`
+    """
+
+    __slots__ = ("indexes", "name", "pk", "sk")
+
+    def __init__(
+        self,
+        name: str | None,
+        *,
+        pk: str = "pk",
+        sk: str = "sk",
+        indexes: Mapping[str, tuple[str, ...]] | None = None,
+    ) -> None:
+        self.name = name
+        self.pk = pk
+        self.sk = sk
+        self.indexes = dict(indexes or {})
+
+    def fields_of(self, index: str | None) -> tuple[str, str]:
+        """The stored fields of an index's partition and sort key."""
+        if index is None:
+            return self.pk, self.sk
+        fields = self.indexes.get(index, (f"{index}pk", f"{index}sk"))
+        return fields[0], fields[-1]
+
+    def __repr__(self) -> str:
+        return f"Table({self.name!r})"
+
+
+class Service:
+    """A service: entities and collections that share a table. Nothing is opened or checked before it is used."""
+
+    def __init__(self, name: str, *, table: Table | str, identifiers: Identifiers | None = None) -> None:
+        if not name:
+            raise SchemaError("a service needs a name: it stands at the front of every key")
+        self.name = name
+        self.table = Table(table) if isinstance(table, str) else table
+        self.identifiers = identifiers or Identifiers()
+        self.home = Home(self.table.name)
+        self.entities: dict[str, type[Entity]] = {}
+        self.collections: dict[str, type[Collection]] = {}
+
+    def __repr__(self) -> str:
+        return f"Service({self.name!r}, table={self.table.name!r})"
+
+    def add(self, entity: type[Entity]) -> None:
+        """Called by every entity class that names this service."""
+        name = entity.__tablewright_about__.name
+        other = self.entities.get(name)
+        if other is not None and other.__qualname__ != entity.__qualname__:
+            raise SchemaError(f"service {self.name} has two entities named {name!r}: {other} and {entity}")
+        self.entities[name] = entity
+
+    def add_collection(self, collection: type[Collection]) -> None:
+        """Called by every collection class that names this service."""
+        self.collections[collection.__tablewright_about__[1]] = collection
+
+    def bind(self, database: Database | None) -> None:
+        """Let `operation.go()` run on this database."""
+        self.home.database = database
+
+    @property
+    def schema(self) -> model.Service:
+        """The whole service as data, checked: entities on their own and together."""
+        from tablewright.runtime.collection import compiled_collection  # noqa: PLC0415 - a cycle otherwise
+        from tablewright.schema.service import build_service  # noqa: PLC0415 - only needed to look at the schema
+
+        entities = {name: entity.schema() for name, entity in self.entities.items()}
+        for collection in self.collections.values():
+            compiled_collection(collection)
+        return build_service(entities, name=self.name, table=self.table.name)
+
+    def describe(self) -> str:
+        """The access patterns as a table of text."""
+        from tablewright.schema.describe import describe  # noqa: PLC0415 - only needed here
+
+        return describe(self.schema)
+
+    def parse(self, item: Mapping[str, Any]) -> Entity | None:
+        """A stored item (with plain values) as an object of the entity it belongs to; None when it is nobody's."""
+        for entity in self.entities.values():
+            layout = entity.__tablewright_layout__()
+            if owns(layout, item, by_key=False):
+                made: Entity = layout.make(present(layout, item))
+                return made
+        return None
+
+    @staticmethod
+    def load(
+        source: str | Path | Mapping[str, Any],
+        *,
+        functions: Mapping[str, Callable[..., Any]] | None = None,
+        table: str | None = None,
+        client: Any = None,
+    ) -> LoadedService:
+        """A service from data: our JSON or YAML, or an ElectroDB schema, with ElectroDB's chains."""
+        from tablewright.runtime.loaded.service import LoadedService  # noqa: PLC0415 - the typed style does without
+        from tablewright.schema.load import load  # noqa: PLC0415
+
+        return LoadedService(load(source, functions=functions), table=table, client=client)

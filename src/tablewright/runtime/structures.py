@@ -1,0 +1,80 @@
+"""Classes with fields, whichever library made them: their names, annotations and defaults."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tablewright.runtime.codec import Codec
+from tablewright.schema.types import Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a class; `attribute` makes the schema attribute where the field itself says more (tw.Map)."""
+
+    name: str
+    annotation: Any
+    has_default: bool
+    attribute: Callable[[Codec], Attribute] | None = None
+
+
+def is_structure(kind: Any) -> bool:
+    return isinstance(kind, type) and any(marker(kind) for marker, _ in KINDS)
+
+
+def fields_of(kind: type[Any]) -> list[Field]:
+    return next(list(fields(kind)) for marker, fields in KINDS if marker(kind))
+
+
+def hints(kind: type[Any]) -> dict[str, Any]:
+    return typing.get_type_hints(kind, include_extras=True)
+
+
+def _declared(kind: type[Any]) -> Iterator[Field]:
+    """Classes of ours list their own fields."""
+    yield from kind.__tablewright_fields__()
+
+
+def _dataclass(kind: type[Any]) -> Iterator[Field]:
+    found = hints(kind)
+    for each in dataclasses.fields(kind):
+        missing = each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
+        yield Field(each.name, found[each.name], not missing)
+
+
+def _attrs(kind: type[Any]) -> Iterator[Field]:
+    found = hints(kind)
+    for each in kind.__attrs_attrs__:
+        yield Field(each.name, found[each.name], not _is_nothing(each.default))
+
+
+def _is_nothing(default: Any) -> bool:
+    """attrs marks a field without default with its NOTHING."""
+    return repr(default) == "NOTHING"
+
+
+def _pydantic(kind: type[Any]) -> Iterator[Field]:
+    for name, each in kind.model_fields.items():
+        yield Field(name, each.annotation, not each.is_required())
+
+
+def _msgspec(kind: type[Any]) -> Iterator[Field]:
+    found = hints(kind)
+    names: tuple[str, ...] = kind.__struct_fields__
+    first_default = len(names) - len(kind.__struct_defaults__)
+    for at, name in enumerate(names):
+        has_default = at >= first_default and repr(kind.__struct_defaults__[at - first_default]) != "NODEFAULT"
+        yield Field(name, found[name], has_default)
+
+
+KINDS: tuple[tuple[Callable[[Any], bool], Callable[[type[Any]], Iterator[Field]]], ...] = (
+    (lambda kind: hasattr(kind, "__tablewright_fields__"), _declared),
+    (lambda kind: hasattr(kind, "__attrs_attrs__"), _attrs),
+    (dataclasses.is_dataclass, _dataclass),
+    (lambda kind: hasattr(kind, "model_fields") and hasattr(kind, "model_validate"), _pydantic),
+    (lambda kind: hasattr(kind, "__struct_fields__"), _msgspec),
+)

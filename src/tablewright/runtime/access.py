@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, Union, cast, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, Union, overload
 
 import msgspec
 
@@ -164,7 +164,8 @@ class Primary(Pattern[P]):
             given, sort = binder(args, named)
             if sort is not None:
                 raise RequestError(f"{binder.where} is a key of one item; comparisons belong into a query", code=2002)
-            return Key(layout, given)
+            found: Key[Any] = Key(layout, given)
+            return found
 
         return documented(key, self)
 
@@ -181,7 +182,7 @@ class Index(Pattern[P]):
         return found if found is not None else self.bound(owner, lambda cls: cls.__tablewright_query__(self))
 
 
-def documented(function: Callable[..., Any], pattern: Pattern[Any]) -> Callable[..., Any]:
+def documented(function: Callable[..., Any], pattern: Pattern[...]) -> Callable[..., Any]:
     function.__name__ = pattern.signature.name
     function.__doc__ = pattern.signature.doc
     return function
@@ -300,7 +301,7 @@ def to_side(
     composite = tuple(schema_name(name, slots, where) for name in names)
     if options.kind == "composite":
         return KeySide(field="", composite=composite)
-    cast_to = next((options.cast[name] for name in names if name in options.cast), None)
+    cast_to: Literal["string", "number"] | None = next((options.cast[name] for name in names if name in options.cast), None)
     if template is None:
         return KeySide(field=field, composite=composite, casing=options.casing or "default", cast=cast_to)
     named = PLACEHOLDER.findall(template)
@@ -358,7 +359,7 @@ class Binder:
             if value is ANY:
                 continue
             if type(value) is Bound:
-                sort = self.bound(name, slot, cast("Bound[Any]", value), sort)
+                sort = self.bound(name, slot, value, sort)  # pyright: ignore[reportUnknownArgumentType] - of any type
                 continue
             given[slot[0]] = self.encoded(name, slot[1], value)
         if count < len(self._pk) or named or self._required:
@@ -386,7 +387,7 @@ class Binder:
 
     def check(self, given: Mapping[str, Any], sort: Sort | None) -> None:
         """All that must be there is there, and sort composites were given from left to right."""
-        compared = sort.low if sort is not None else {}
+        compared: Mapping[str, Any] = sort.low if sort is not None else {}
         names = {name: self._slots[name][0] for name in self._slots}
         missing = [name for name in self._slots if name in self._required and names[name] not in given]
         missing = [name for name in missing if names[name] not in compared]

@@ -173,7 +173,7 @@ def enum_codec(kind: type[enum.Enum], where: str) -> Codec:
 # ---- containers --------------------------------------------------------------------------------------------------
 
 
-def list_codec(args: tuple[Any, ...], where: str, *, build: Callable[[Any], Any] = list) -> Codec:
+def list_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = list) -> Codec:
     items = codec_for(args[0], f"{where}[*]") if args else Codec(type=ANY)
     element = Attribute(name="*", type=items.type, field="*", required=True)
     check = checked("a list", list, tuple)
@@ -193,7 +193,7 @@ def tuple_codec(args: tuple[Any, ...], where: str) -> Codec:
     return list_codec(args[:1], where, build=tuple)
 
 
-def set_codec(args: tuple[Any, ...], where: str, *, build: Callable[[Any], Any] = set) -> Codec:
+def set_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = set) -> Codec:
     items = codec_for(args[0], f"{where}[*]") if args else SCALARS[str]
     if not isinstance(items.type, schema.Scalar | Enum) or items.type == BOOLEAN:
         raise SchemaError(f"{where}: DynamoDB's sets hold texts, numbers or bytes; use a list for the rest", code=1008)

@@ -7,7 +7,7 @@ run time, so reading a value of an item costs what reading any attribute costs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, dataclass_transform, get_args, get_origin, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transform, get_args, get_origin, overload
 
 from tablewright.errors import SchemaError
 from tablewright.expr import nodes
@@ -25,7 +25,13 @@ T = TypeVar("T")
 V = TypeVar("V")
 M = TypeVar("M", bound="Map")
 
-NOTHING: Any = type("Nothing", (), {"__repr__": lambda _: "NOTHING"})()
+
+class _Nothing:
+    def __repr__(self) -> str:
+        return "NOTHING"
+
+
+NOTHING: Any = _Nothing()
 
 
 class Attr(Generic[T]):
@@ -43,11 +49,9 @@ class Attr(Generic[T]):
         self.owner, self.python_name = owner, name
 
     @overload
-    def __get__(self: Attr[M], item: None, owner: type[Any]) -> type[M]: ...
-    @overload
-    def __get__(self: Attr[M | None], item: None, owner: type[Any]) -> type[M]: ...
-    @overload
     def __get__(self: Attr[V | None], item: None, owner: type[Any]) -> Path[V]: ...
+    @overload
+    def __get__(self: Attr[M], item: None, owner: type[Any]) -> type[M]: ...
     @overload
     def __get__(self, item: None, owner: type[Any]) -> Path[T]: ...
     @overload
@@ -132,7 +136,7 @@ def attr(
     also run when the named attributes (or any, "*") change.
     """
     given = {name: value for name, value in locals().items() if value is not NOTHING and value is not None}
-    return Attr({**given, "init": init})
+    return Attr[Any]({**given, "init": init})
 
 
 # ---- from declaration to schema ----------------------------------------------------------------------------------
@@ -165,13 +169,13 @@ class View:
     __slots__ = ("_values",)
 
     def __init__(self, values: Any) -> None:
-        self._values = values if isinstance(values, Mapping) else {}
+        self._values: Mapping[str, Any] = cast("Mapping[str, Any]", values) if isinstance(values, Mapping) else {}
 
     def __getattr__(self, name: str) -> Any:
-        return self._values.get(name)  # pyright: ignore[reportUnknownMemberType]
+        return self._values.get(name)
 
     def __getitem__(self, name: str) -> Any:
-        return self._values.get(name)  # pyright: ignore[reportUnknownMemberType]
+        return self._values.get(name)
 
 
 def _validator(validate: Any, codec: Codec, where: str) -> Any:
@@ -181,7 +185,12 @@ def _validator(validate: Any, codec: Codec, where: str) -> Any:
         return Pattern(validate)
     if not callable(validate):
         raise SchemaError(f"{where}: validate is a function or a regular expression, not {validate!r}", code=1009)
-    return lambda value: validate(codec.decode(value))
+    user_check: Callable[[Any], Any] = validate
+
+    def check(value: Any) -> Any:
+        return user_check(codec.decode(value))
+
+    return check
 
 
 def _watched(watch: Any) -> Any:
@@ -234,7 +243,8 @@ def declared_attributes(cls: type[Any]) -> dict[str, Attr[Any]]:
     """The attributes a class and its bases declare, by Python name, in order."""
     found: dict[str, Attr[Any]] = {}
     for base in reversed(cls.__mro__):
-        found.update({name: each for name, each in vars(base).items() if isinstance(each, Attr)})
+        own: dict[str, Any] = {name: each for name, each in vars(base).items() if isinstance(each, Attr)}
+        found.update(own)
     return found
 
 
@@ -254,12 +264,12 @@ def adopt_annotations(cls: type[Any]) -> None:
 
 
 def own_annotations(cls: type[Any]) -> Mapping[str, Any]:
-    found = vars(cls).get("__annotations__")
+    found: Any = vars(cls).get("__annotations__")
     if found is None and hasattr(cls, "__annotate__"):  # Python 3.14 evaluates annotations when asked
         import annotationlib  # type: ignore[import-not-found]  # noqa: PLC0415  # pyright: ignore
 
-        found = annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)  # pyright: ignore
-    return found or {}
+        return dict[str, Any](annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF))  # pyright: ignore
+    return cast("Mapping[str, Any]", found or {})
 
 
 def is_attr(annotation: Any) -> bool:
@@ -300,7 +310,7 @@ def fill_in(item: Any, values: dict[str, Any]) -> None:
     """Set the attributes of a new item, with defaults; what is missing or unknown is told all at once."""
     missing: list[str] = []
     own = item.__dict__
-    for name, declared in attributes_of(type(item)).items():
+    for name, declared in attributes_of(item.__class__).items():
         if name in values:
             own[name] = values.pop(name)
         elif declared.options.get("alias") in values:
@@ -330,8 +340,8 @@ class MapType(type):
 
         def exists(cls) -> Condition: ...
         def not_exists(cls) -> Condition: ...
-        def set(cls: type[M], value: M) -> Change: ...
-        def if_not_exists(cls: type[M], value: M) -> Change: ...
+        def set(cls: type[V], value: V) -> Change: ...
+        def if_not_exists(cls: type[V], value: V) -> Change: ...
         def remove(cls) -> Change: ...
 
 

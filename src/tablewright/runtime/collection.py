@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_ori
 import msgspec
 
 from tablewright.errors import SchemaError
-from tablewright.runtime.access import Binder, Index, Pattern, documented
+from tablewright.runtime.access import Binder, Pattern, documented
 from tablewright.runtime.annotations import resolved_hints
 from tablewright.runtime.attr import Declared
-from tablewright.runtime.entity import Entity, compiled_of, patterns_of
+from tablewright.runtime.entity import Entity, compiled_of
 from tablewright.runtime.flow import Flow
 from tablewright.runtime.operations.chaining import Paged
 from tablewright.runtime.operations.collect import Collect

@@ -14,7 +14,7 @@ from tablewright.errors import FieldFault, SchemaError, ValidationError
 from tablewright.runtime.access import Binder, Index, Pattern, Primary, Signature, query_maker, to_schema
 from tablewright.runtime.attr import Declared, Slot, adopt_annotations, attr, slots_of
 from tablewright.runtime.codec import EncodingError
-from tablewright.runtime.items.intake import inspect
+from tablewright.runtime.items.intake import ABSENT, inspect
 from tablewright.runtime.items.layout import Layout, lay_out
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.key import Key
@@ -170,7 +170,7 @@ class About:
 class Compiled:
     """An entity class, checked: slots by Python name, paths, and the layout of its items."""
 
-    __slots__ = ("_by_name", "cls", "layout", "paths", "slots")
+    __slots__ = ("_by_name", "_index_names", "cls", "layout", "paths", "slots")
 
     def __init__(self, cls: type[Entity]) -> None:
         self.cls = cls
@@ -178,6 +178,8 @@ class Compiled:
         self.paths = {name: slot.path() for name, slot in self.slots.items()}
         self._by_name = {slot.name: slot for slot in self.slots.values()}
         self.layout = self._lay_out()
+        depended = [name for each in self.layout.secondary for name in (*each.pattern.composites, *(each.pattern.depends_on or ()))]
+        self._index_names = tuple(dict.fromkeys(depended))
 
     def _lay_out(self) -> Layout:
         from tablewright.schema.check import check_entity  # noqa: PLC0415 - only needed once a class is used
@@ -197,7 +199,7 @@ class Compiled:
             doc=(self.cls.__doc__ or "").strip(),
         )
         check_entity(entity)
-        return lay_out(entity, strict=True, home=service.home, make=self.make, upgrades=about.upgrades)
+        return lay_out(entity, strict=True, home=service.home, make=self.make, take=self.encode_named, upgrades=about.upgrades)
 
     def _patterns(self, service: Service) -> list[model.AccessPattern]:
         declared = patterns_of(self.cls)
@@ -239,8 +241,6 @@ class Compiled:
 
     def _other_faults(self, values: Mapping[str, Any], told: set[str]) -> list[FieldFault]:
         """What else is wrong, so that a caller hears of everything at once."""
-        from tablewright.runtime.items.intake import ABSENT  # noqa: PLC0415
-
         others = [slot.attribute for slot in self.slots.values() if slot.name not in told]
         return [fault for each in others for fault in inspect(each, values.get(each.name, ABSENT), each.name, quiet=True)]
 
@@ -250,7 +250,7 @@ class Compiled:
             slot = self.slots.get(name)
             if slot is None:
                 raise TypeError(f"{self.cls.__name__} has no attribute {name!r}; it has {', '.join(self.slots)}")
-            values[slot.name] = encode_slot(slot, value)
+            values[slot.name] = ABSENT if value is None else encode_slot(slot, value)
         return values
 
     def composites(self, item: Entity) -> dict[str, Any]:
@@ -268,8 +268,14 @@ class Compiled:
         return values
 
     def change(self, item: Entity, changes: tuple[Change, ...], *, must_exist: bool) -> Update[Any]:
-        wanted = needed_composites(self.layout, changes)
-        return Update(self.layout, self.composites(item), changes, must_exist, self.known(item, wanted))
+        composites = self.known(item, self.layout.table_composites)
+        return Update(self.layout, composites, changes, must_exist, remembered=self.remembered(item))
+
+    def remembered(self, item: Entity) -> dict[str, Any]:
+        """What the item says of everything that index keys depend on; a value it never had is absent."""
+        names = self._index_names
+        found = self.known(item, names)
+        return {name: found.get(name, ABSENT) for name in names if self._by_name[name].python_name in item.__dict__}
 
     def make(self, values: dict[str, Any]) -> Any:
         """An item of the class from attributes by name; absent ones read as None, their default, or empty."""
@@ -307,24 +313,6 @@ def encode_slot(slot: Slot, value: Any) -> Any:
         return value if slot.encode is None else slot.encode(value)
     except EncodingError as error:
         raise ValidationError([FieldFault(slot.name + error.path, error.reason)]) from error
-
-
-def needed_composites(layout: Layout, changes: tuple[Change, ...]) -> list[str]:
-    """The composites an update must know besides what it changes, to rebuild the index keys it touches."""
-    changed = {str(change.path[0]) for change in changes if len(change.path) == 1 and change.verb != "remove"}
-    needed: dict[str, None] = {}
-    for keys in layout.secondary:
-        pattern = keys.pattern
-        relevant = (*pattern.composites, *(pattern.depends_on or ()))
-        sides = [keys.pk, keys.sk] if pattern.condition or any(p.name in changed for p in keys.pk.pieces) else [keys.sk]
-        if pattern.condition is not None and any(name in changed for name in relevant):
-            needed.update(dict.fromkeys(relevant))
-            continue
-        for side in sides:
-            names = [piece.name for piece in side.pieces] if side is not None else []
-            if side is keys.pk or any(name in changed for name in names) or keys.pk in sides:
-                needed.update(dict.fromkeys(names))
-    return [name for name in needed if name not in changed and name not in layout.table_composites]
 
 
 def patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:

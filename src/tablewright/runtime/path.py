@@ -105,10 +105,11 @@ class Path(Generic[T]):
 
     # ---- places inside -------------------------------------------------------------------------------------------
 
+    # Maps come first: the first overload that fits is taken, which is what the checkers warn of.
     @overload
-    def __getitem__(self: Path[list[M]], key: int) -> type[M]: ...
+    def __getitem__(self: Path[list[M]], key: int) -> type[M]: ...  # type: ignore[overload-overlap]  # pyright: ignore[reportOverlappingOverload]
     @overload
-    def __getitem__(self: Path[dict[str, M]], key: str) -> type[M]: ...
+    def __getitem__(self: Path[dict[str, M]], key: str) -> type[M]: ...  # type: ignore[overload-overlap]  # pyright: ignore[reportOverlappingOverload]
     @overload
     def __getitem__(self: Path[list[V]], key: int) -> Path[V]: ...
     @overload
@@ -117,12 +118,18 @@ class Path(Generic[T]):
         inner = self._codec.element(key)
         if inner is None:
             raise RequestError(f"{path_text(self.parts)} has no place [{key!r}]", code=1012)
-        return Path((*self.parts, key), nodes.Name((*self.stored.parts, key)), inner)
+        place: Path[Any] = Path((*self.parts, key), nodes.Name((*self.stored.parts, key)), inner)
+        return place
 
     def at(self, pick: Callable[[T], V]) -> Path[V]:
         """A place inside a dataclass, model or list: `User.address.at(lambda a: a.city)`."""
         picked: Any = pick(cast("T", Picker(self)))
         return cast("Path[V]", object.__getattribute__(picked, "path"))
+
+    @property
+    def inside(self: Path[M]) -> type[M]:
+        """The attributes of an optional map: `User.home.inside.city`. (A map that is always there needs no `inside`.)"""
+        return cast("type[M]", self)
 
     if not TYPE_CHECKING:  # to the type checker `User.address` is the class of the map, which knows its attributes
 

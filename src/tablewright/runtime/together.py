@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar, cast, overload
 import msgspec
 
 from tablewright.errors import CancellationReason, RequestError, ServiceError, TransactionCancelled
-from tablewright.runtime.collection import Collection, Gather
+from tablewright.runtime.collection import Gather
 from tablewright.runtime.flow import Flow
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite, send_until_done
 from tablewright.runtime.operations.chaining import Tunable
@@ -76,7 +76,7 @@ def transact(*writes: Write) -> Transaction:
     """Puts, updates, deletes and checks that happen together or not at all."""
     check_size(len(writes))
     for write in writes:
-        if not hasattr(write, "clause") or isinstance(write, Get):
+        if not hasattr(write, "clause"):
             raise RequestError(f"{type(write).__name__} cannot stand in a write transaction", code=5002)
     return Transaction(writes)
 
@@ -182,7 +182,7 @@ def batch_get(*gets: Get[Any]) -> GetMany[Any]:
 def batch_write(*writes: Put[Any] | Delete[Any]) -> WriteMany:
     """Many puts and deletes, of any entities, in few requests. Batches take no conditions."""
     for write in writes:
-        if not isinstance(write, Put | Delete):
+        if not isinstance(write, Put | Delete):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
             raise RequestError(f"{type(write).__name__} cannot stand in a batch; batches take put and delete", code=5002)
         conditional = write.condition is not None or getattr(write, "only_new", False) or getattr(write, "must_exist", False)
         if conditional:
@@ -208,12 +208,17 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         return self._search().params()
 
     def _search(self) -> Any:
-        return self.found.collect if isinstance(self.found, Gather) else self.found
+        found: Any = self.found
+        return found.collect if isinstance(found, Gather) else found
+
+    def _request(self, search: Any) -> Params:
+        request: Params = search.request() if isinstance(self.found, Gather) else search.request(sending=True)
+        return request
 
     def flow(self) -> Flow[int]:
         search = self._search()
         action = "Scan" if isinstance(search, Scan) else "Query"
-        request = search.request() if isinstance(self.found, Gather) else search.request(sending=True)
+        request: Params = self._request(search)
         layout = search.layout
         deleted = 0
         while True:
@@ -243,6 +248,6 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         return len(keys)
 
 
-def delete_all(found: Query[Any] | Scan[Any] | Gather[Collection]) -> DeleteFound:
+def delete_all(found: Query[Any] | Scan[Any] | Gather[Any]) -> DeleteFound:
     """Delete every item that a query, a scan or a collection finds."""
     return DeleteFound(found)

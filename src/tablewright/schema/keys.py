@@ -9,15 +9,17 @@ indexes share is composed the way the first of them says (so a reversed index re
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
+from decimal import Decimal
 from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from tablewright.errors import FieldFault, ValidationError
 from tablewright.schema.model import AccessPattern, Casing, Entity, KeySide
-from tablewright.schema.types import NUMBER, Attribute, Padding, Scalar
+from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Attribute, Padding
 from tablewright.wire.values import js_number_text
 
 KeyValue: TypeAlias = Any  # str, or a number for numeric keys
@@ -26,6 +28,7 @@ Values: TypeAlias = Mapping[str, Any]
 
 MISSING: Any = object()
 PLACEHOLDER = re.compile(r"\$\{([^}]*)\}")
+LEADING_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?[0-9]+)?")
 LEADING_INTEGER = re.compile(r"\s*([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)")
 
 
@@ -65,6 +68,11 @@ class ComposedKey(msgspec.Struct, frozen=True):
             text += piece.lead + piece_text(value, piece.padding)
         return self.cased(text + self.postfix if tail or not self.templated else text) or None
 
+    def whole(self, values: Values) -> KeyValue:
+        """The key of values that are all there; it may be the empty text, which DynamoDB will refuse in its own words."""
+        key = self.compose(values)
+        return "" if key is None else key
+
     def given(self, values: Values) -> int:
         """How many composites are present before the first absent one."""
         count = 0
@@ -91,13 +99,32 @@ class ComposedKey(msgspec.Struct, frozen=True):
     def split(self, key: Any) -> dict[str, Any] | None:
         """The composites in a key; None when the key is not of this shape."""
         if self.numeric:
-            return {self.pieces[0].name: key} if isinstance(key, int | float) or hasattr(key, "as_tuple") else None
+            return self._split_number(key)
         pattern = re.escape(self.prefix)
         pattern += "".join(re.escape(piece.lead) + "(.+)" for piece in self.pieces) + re.escape(self.postfix)
         found = re.fullmatch(pattern, key, re.IGNORECASE | re.DOTALL) if isinstance(key, str) else None
         if found is None:
             return None
         return {piece.name: read_piece(piece, text) for piece, text in zip(self.pieces, found.groups(), strict=True)}
+
+    def _split_number(self, key: Any) -> dict[str, Any] | None:
+        """An attribute that is the key itself is what it is; a cast key must be a number."""
+        is_number = isinstance(key, int | float | Decimal) and not isinstance(key, bool)
+        if key is None or not (is_number or self.attribute):
+            return None
+        piece = self.pieces[0]
+        return {piece.name: key_text(key) if piece.type == STRING else key}
+
+    def fits(self, key: Any) -> bool:
+        """Whether a stored key is of this shape, letter case included."""
+        if self.split(key) is None:
+            return False
+        return self.numeric or (key.startswith(self.cased(self.stem)) and key.endswith(self.cased(self.postfix)))
+
+    @property
+    def stem(self) -> str:
+        """What all keys begin with."""
+        return self.pieces[0].lead if self.templated and self.pieces else self.prefix
 
     def _number(self, values: Values) -> KeyValue | None:
         name = self.pieces[0].name
@@ -157,16 +184,17 @@ def to_number(name: str, value: Any) -> Any:
 def read_piece(piece: Piece, text: str) -> Any:
     if piece.type == NUMBER:
         return read_number(text)
-    if piece.type == Scalar("boolean"):
+    if piece.type == BOOLEAN:
         return text == "true"
     return text
 
 
 def read_number(text: str) -> Any:
-    try:
-        return int(text)
-    except ValueError:
-        return float(text)
+    """The number a text begins with; NaN when it begins with none, which no number is equal to."""
+    found = LEADING_NUMBER.match(text)
+    if found is None:
+        return math.nan
+    return float(found[0]) if found[1] else int(found[0])
 
 
 # ---- compiling --------------------------------------------------------------------------------------------------

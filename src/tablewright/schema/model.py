@@ -61,10 +61,13 @@ class AccessPattern:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Identifiers:
-    """The stored fields that say which entity and version an item belongs to."""
+    """The stored fields that say which entity and version an item belongs to.
+
+    `Identifiers(entity="Type", version=None)` is for tables with one plain type attribute.
+    """
 
     entity: str = "__edb_e__"
-    version: str = "__edb_v__"
+    version: str | None = "__edb_v__"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

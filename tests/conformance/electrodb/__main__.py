@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.conformance.electrodb.run import differences, outcome_of
+from tests.conformance.electrodb.run import differences, names_of_sets, outcome_of
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 
@@ -30,7 +30,7 @@ def replay(folder: Path) -> tuple[int, list[str], list[str]]:
 
 def judge(models: Any, case: Any) -> list[str]:
     try:
-        return differences(case["expected"], outcome_of(models, case))
+        return differences(case["expected"], outcome_of(models, case), names_of_sets(models, case))
     except Exception as error:  # a case that cannot even be judged has failed
         return [f"cannot be judged: {type(error).__name__}: {error}"]
 

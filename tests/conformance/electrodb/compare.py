@@ -15,8 +15,8 @@ SECTIONS = ("SET", "REMOVE", "ADD", "DELETE")
 CONDITIONS = ("KeyConditionExpression", "FilterExpression", "ConditionExpression")
 
 
-def canonical(value: Any) -> Any:
-    """Any document value as nested tuples that compare by meaning."""
+def canonical(value: Any, sets: frozenset[str] = frozenset()) -> Any:
+    """Any document value as nested tuples that compare by meaning; lists under the names in `sets` have no order."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return value
     if isinstance(value, int | float | Decimal):
@@ -28,8 +28,14 @@ def canonical(value: Any) -> Any:
     if isinstance(value, type({}.values())):
         return ("set", *sorted((canonical(each) for each in value), key=repr))
     if isinstance(value, dict):
-        return ("map", *sorted((name, canonical(each)) for name, each in value.items()))
-    return ("list", *(canonical(each) for each in value))
+        members = {name: canonical(each, sets) for name, each in value.items()}
+        ordered = {name: sorted_list(each) if name in sets else each for name, each in members.items()}
+        return ("map", *sorted(ordered.items(), key=lambda pair: pair[0]))
+    return ("list", *(canonical(each, sets) for each in value))
+
+
+def sorted_list(value: Any) -> Any:
+    return ("list", *sorted(value[1:], key=repr)) if isinstance(value, tuple) and value[:1] == ("list",) else value
 
 
 def meaning(params: Any) -> Any:
@@ -40,8 +46,13 @@ def meaning(params: Any) -> Any:
         return canonical(params)
     if "RequestItems" in params:
         tables = params["RequestItems"].items()
-        items = {table: meaning(each) if isinstance(each, dict) else [meaning(one) for one in each] for table, each in tables}
-        return {**meaning({name: each for name, each in params.items() if name != "RequestItems"}), "RequestItems": items}
+        items = {
+            table: meaning(each) if isinstance(each, dict) else [meaning(one) for one in each] for table, each in tables
+        }
+        return {
+            **meaning({name: each for name, each in params.items() if name != "RequestItems"}),
+            "RequestItems": items,
+        }
     if "TransactItems" in params:
         rest = {name: each for name, each in params.items() if name != "TransactItems"}
         members = [{verb: meaning(body) for verb, body in each.items()} for each in params["TransactItems"]]
@@ -49,8 +60,8 @@ def meaning(params: Any) -> Any:
     names, values = params.get("ExpressionAttributeNames", {}), params.get("ExpressionAttributeValues", {})
     resolved = {}
     for name, value in params.items():
-        if name in ("ExpressionAttributeNames", "ExpressionAttributeValues"):
-            continue
+        if name in ("ExpressionAttributeNames", "ExpressionAttributeValues") or value is None:
+            continue  # a parameter of null is none
         if name in CONDITIONS:
             resolved[name] = condition(tokens(value, names, values))
         elif name == "UpdateExpression":
@@ -95,8 +106,8 @@ def _joined(word: str, below: Any, found: list[Any]) -> tuple[Any, list[Any]]:
         parts.append(node)
     if len(parts) == 1:
         return parts[0], rest
-    flat = [inner for part in parts for inner in (part[1] if part[0] == word else [part])]
-    return (word, sorted(flat, key=repr)), rest
+    flat = {repr(inner): inner for part in parts for inner in (part[1] if part[0] == word else [part])}
+    return (word, [flat[text] for text in sorted(flat)]), rest
 
 
 def _or(found: list[Any]) -> tuple[Any, list[Any]]:

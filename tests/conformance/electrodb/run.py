@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import Any
 
 from tablewright.errors import ServiceError, TablewrightError, ValidationError, service_error
@@ -74,20 +75,30 @@ def table_of(config: dict[str, Any]) -> str | None:
 
 def entity_of(models: Any, case: Any, client: Any = None) -> LoadedEntity:
     config = case.get("config") or {}
-    identifiers = Identifiers(**config["identifiers"]) if config.get("identifiers") else None
+    identifiers = identifiers_of(config)
     loaded = load_entity(models[case["model"]], table=table_of(config), identifiers=identifiers, functions=FUNCTIONS)
-    return LoadedEntity(loaded, client=client, ignore_ownership=bool(config.get("ignoreOwnership")))
+    return LoadedEntity(loaded, client=client, **settings(config))
 
 
 def service_of(models: Any, case: Any, client: Any = None) -> LoadedService:
     config = case.get("config") or {}
-    identifiers = Identifiers(**config["identifiers"]) if config.get("identifiers") else None
+    identifiers = identifiers_of(config)
     members = {
         alias: load_entity(models[name], identifiers=identifiers, functions=FUNCTIONS)
         for alias, name in case["service"].items()
     }
     schema = load_service(members, table=table_of(config))
-    return LoadedService(schema, table=table_of(config), client=client, ignore_ownership=bool(config.get("ignoreOwnership")))
+    return LoadedService(schema, table=table_of(config), client=client, **settings(config))
+
+
+def settings(config: dict[str, Any]) -> dict[str, Any]:
+    """What a recorded configuration says besides table, client and identifiers."""
+    return {snake(name): value for name, value in config.items() if name in ("ignoreOwnership", "listeners", "logger")}
+
+
+def identifiers_of(config: dict[str, Any]) -> Identifiers | None:
+    given = config.get("identifiers") or {}
+    return Identifiers(**{name: given[name] for name in ("entity", "version") if name in given}) if given else None
 
 
 # ---- chains --------------------------------------------------------------------------------------------------------
@@ -133,7 +144,7 @@ def ref(attributes: Any, path: Any) -> Any:
 def expression(a: Any, op: Any, node: Any, *, nested: bool = False) -> Any:
     if isinstance(node, str):
         return node
-    (name, args), = node.items()
+    ((name, args),) = node.items()
     if name in ("and", "or"):
         text = f" {name.upper()} ".join(str(expression(a, op, each, nested=True)) for each in args)
         return f"({text})" if nested else text
@@ -152,18 +163,18 @@ def leaf(a: Any, op: Any, name: str, args: list[Any]) -> Any:
 
 def argument(a: Any, op: Any, value: Any) -> Any:
     if isinstance(value, dict) and "$op" in value:
-        (name, args), = value["$op"].items()
+        ((name, args),) = value["$op"].items()
         return leaf(a, op, name, args)
     return plain(value)
 
 
 def filtered(a: Any, node: Any) -> Any:
-    (name, args), = node.items()
+    ((name, args),) = node.items()
     return getattr(getattr(a, args[0]), snake(name))(*(plain(each) for each in args[1:]))
 
 
 def data_call(a: Any, op: Any, node: Any) -> Any:
-    (name, args), = node.items()
+    ((name, args),) = node.items()
     return leaf(a, op, name, args)
 
 
@@ -203,7 +214,9 @@ def outcome_of(models: Any, case: Any) -> dict[str, Any]:
     except Exception as error:  # whatever is raised is the outcome
         outcome = {"error": error}
     if case["kind"] == "go" or "responses" in case:
-        sent = [{"command": COMMANDS[action], "input": params} for action, params in (client.requests if client else ())]
+        sent = [
+            {"command": COMMANDS[action], "input": params} for action, params in (client.requests if client else ())
+        ]
         outcome["requests"] = sent
     if case.get("recordEvents"):
         outcome["events"] = events
@@ -215,7 +228,7 @@ def has_no_client(case: Any) -> bool:
 
 
 def define(models: Any, case: Any, client: Any, events: Any) -> dict[str, Any]:
-    service_of(models, case) if "service" in case else entity_of(models, case)
+    start_of(models, case, (case.get("config") or {}).get("client"))
     return {"ok": True}
 
 
@@ -265,17 +278,27 @@ def conversion(models: Any, case: Any, client: Any, events: Any) -> dict[str, An
 
 
 def parse(models: Any, case: Any, client: Any, events: Any) -> dict[str, Any]:
-    return {"value": entity_of(models, case).parse(plain(case["item"]), **options_of(case.get("options")))}
+    item = plain(case["item"])
+    if isinstance(item, dict):
+        item = {name: each for name, each in item.items() if each is not ABSENT}
+    return {"value": entity_of(models, case).parse(item, **options_of(case.get("options")))}
 
 
-OUTCOMES = {"define": define, "params": params, "go": go, "transaction": transaction, "conversion": conversion, "parse": parse}
+OUTCOMES = {
+    "define": define,
+    "params": params,
+    "go": go,
+    "transaction": transaction,
+    "conversion": conversion,
+    "parse": parse,
+}
 
 
 # ---- judging -------------------------------------------------------------------------------------------------------
 
 
-def differences(expected: dict[str, Any], actual: dict[str, Any]) -> list[str]:
-    """What is not as expected, in words; empty when all is well."""
+def differences(expected: dict[str, Any], actual: dict[str, Any], sets: frozenset[str] = frozenset()) -> list[str]:
+    """What is not as expected, in words; empty when all is well. `sets` names attributes whose lists have no order."""
     if "error" in actual and "error" not in expected:
         error = actual["error"]
         return [f"raised {type(error).__name__}: {error}"]
@@ -292,7 +315,7 @@ def differences(expected: dict[str, Any], actual: dict[str, Any]) -> list[str]:
             shown = [{key: each.get(key) for key in wants} for each, wants in zip(actual[name], keys, strict=False)]
             found += differ(name, [wanted, len(wanted)], [shown, len(actual[name])])
         else:
-            found += differ(name, result(wanted), result(actual.get(name)))
+            found += differ(name, canonical(wanted, sets), canonical(actual.get(name), sets))
     return found
 
 
@@ -302,11 +325,6 @@ def differ(name: str, wanted: Any, got: Any) -> list[str]:
 
 def request(recorded: dict[str, Any]) -> Any:
     return {"command": recorded["command"], "input": meaning(recorded["input"])}
-
-
-def result(value: Any) -> Any:
-    """Lists that came from sets have no order."""
-    return canonical(value)
 
 
 def error_differences(wanted: dict[str, Any], error: Exception | None) -> list[str]:
@@ -326,8 +344,27 @@ def error_differences(wanted: dict[str, Any], error: Exception | None) -> list[s
         shown["fields"] = [fault_of(fault.path) for fault in faults]
     expected = {name: wanted[name] for name in shown}
     if "fields" in expected:
-        expected["fields"] = [{name: each[name] for name in ("field", "index") if name in each} for each in wanted["fields"]]
+        expected["fields"] = [
+            {name: each[name] for name in ("field", "index") if name in each} for each in wanted["fields"]
+        ]
+        shown["fields"] = [
+            each if "index" in like else {"field": each["field"]} for each, like in pairs(shown, expected)
+        ]
     return [] if shown == expected else [f"expected error {expected}, but {shown} was raised: {error}"]
+
+
+def pairs(shown: dict[str, Any], expected: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """Faults with their recorded counterparts: an index in the caller's own path is not recorded."""
+    return list(zip_longest(shown["fields"], expected["fields"][: len(shown["fields"])], fillvalue={}))
+
+
+def names_of_sets(models: Any, case: Any) -> frozenset[str]:
+    """The attributes of type set in a case's schemas; they are read as lists, in no order."""
+    used = [case["model"]] if "model" in case else list(case.get("service", {}).values())
+    attributes = (each.items() for name in used for each in [models[name].get("attributes") or {}])
+    return frozenset(
+        name for pairs in attributes for name, each in pairs if isinstance(each, dict) and each.get("type") == "set"
+    )
 
 
 def starred(path: str) -> str:

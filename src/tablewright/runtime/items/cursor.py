@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from decimal import Decimal
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.items.layout import Layout
-from tablewright.runtime.options import Options
-from tablewright.schema.keys import PatternKeys
 from tablewright.wire.values import js_number_text
+
+if TYPE_CHECKING:
+    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.options import Options
+    from tablewright.schema.keys import PatternKeys
 
 _decode = msgspec.json.Decoder().decode
 
@@ -49,9 +51,10 @@ def start_key(layout: Layout, keys: PatternKeys | None, options: Options) -> dic
     """The ExclusiveStartKey of a cursor, trimmed to the keys of table and index."""
     if options.cursor is None:
         return None
-    if options.data == "raw" and isinstance(options.cursor, dict):
-        return cast("dict[str, Any]", options.cursor)
-    key = read_cursor(options.cursor, code=2008 if layout.strict else 4001)
+    cursor: Any = options.cursor
+    if options.data == "raw" and isinstance(cursor, dict):
+        return cast("dict[str, Any]", cursor)
+    key = read_cursor(cursor, code=2008 if layout.strict else 4001)
     allowed = key_fields(layout, keys)
     return {field: key[field] for field in allowed if field in key}
 

@@ -7,36 +7,16 @@ attributes it mentions, without defaults. In the callbacks None stands for an ab
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
-from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tablewright.errors import FieldFault, ValidationError
-from tablewright.runtime.items.layout import Layout, Values
-from tablewright.schema.types import (
-    Attribute,
-    Constant,
-    Enum,
-    Free,
-    ListOf,
-    MapOf,
-    OneOf,
-    Pattern,
-    RecordOf,
-    Scalar,
-    SetOf,
-)
+from tablewright.runtime.items.checks import inspect, refuse
+from tablewright.runtime.items.values import ABSENT, is_list, is_map, set_members
+from tablewright.schema.types import Attribute, Constant, ListOf, MapOf, OneOf, RecordOf, SetOf
 
-ABSENT: Any = type("Absent", (), {"__repr__": lambda _: "ABSENT", "__bool__": lambda _: False})()
-
-CHECKS = {
-    "string": lambda value: isinstance(value, str),
-    "number": lambda value: isinstance(value, int | float | Decimal) and not isinstance(value, bool),
-    "boolean": lambda value: isinstance(value, bool),
-    "binary": lambda value: isinstance(value, bytes | bytearray | memoryview),
-}
-
+if TYPE_CHECKING:
+    from tablewright.errors import FieldFault
+    from tablewright.runtime.items.layout import Layout, Values
 
 # ---- whole items ------------------------------------------------------------------------------------------------
 
@@ -57,13 +37,6 @@ def complete(layout: Layout, supplied: Values, *, without: Iterable[str] = ()) -
             filled[attribute.name] = value
     refuse(layout, faults)
     return set_all(layout, filled, [name for name in layout.attributes if name not in skipped])
-
-
-def refuse(layout: Layout, faults: list[FieldFault]) -> None:
-    if not layout.strict:
-        faults = [fault for fault in faults if isinstance(fault, ShapeFault)][:1] or faults
-    if faults:
-        raise ValidationError(faults, message=f"{layout.name} cannot be written")
 
 
 def set_all(layout: Layout, values: Values, names: Iterable[str]) -> dict[str, Any]:
@@ -109,9 +82,9 @@ def fill(attribute: Attribute, value: Any) -> Any:
     if value is ABSENT and attribute.default is not None:
         value = default_of(attribute.default)
     match attribute.type:
-        case MapOf(properties) if isinstance(value, Mapping):
+        case MapOf(properties) if is_map(value):
             return fill_properties(properties, value)
-        case ListOf(items) if items is not None and isinstance(value, list | tuple):
+        case ListOf(items) if items is not None and is_list(value):
             return [fill(items, each) for each in value if each is not ABSENT]
         case _:
             return value
@@ -132,134 +105,6 @@ def fill_properties(properties: tuple[Attribute, ...], value: Mapping[str, Any])
     return filled
 
 
-# ---- checks -----------------------------------------------------------------------------------------------------
-
-
-def inspect(attribute: Attribute, value: Any, path: str, *, quiet: bool = False) -> list[FieldFault]:
-    """Every fault of a value and of what is nested in it.
-
-    `quiet` (the typed style) spares validators the absent values. Without it a required value with a default may be
-    absent where defaults do not apply, as in a map that an update sets.
-    """
-    if value is ABSENT:
-        if attribute.required and (quiet or attribute.default is None):
-            return [FieldFault(path, "is required")]
-        return [] if quiet else run_validator(attribute, value, path)
-    faults = inspect_type(attribute, value, path, quiet=quiet)
-    return faults or run_validator(attribute, value, path)
-
-
-def inspect_type(attribute: Attribute, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
-    match attribute.type:
-        case Scalar(name):
-            return [] if CHECKS[name](value) else [expected(path, name, value)]
-        case Enum(choices):
-            return [] if is_choice(value, choices) else [FieldFault(path, f"must be one of {listed(choices)}, not {value!r}")]
-        case SetOf(items):
-            return inspect_set(items, value, path)
-        case ListOf(items):
-            return inspect_list(items, value, path, quiet=quiet)
-        case MapOf(properties):
-            return inspect_map(properties, value, path, quiet=quiet)
-        case RecordOf(values):
-            return inspect_record(values, value, path, quiet=quiet)
-        case OneOf() as union:
-            return inspect_union(union, value, path, quiet=quiet)
-        case Free():
-            return []
-
-
-class ShapeFault(FieldFault):
-    """Something that is no map, list or set where one must be. In the loaded style it hides all other faults."""
-
-
-def expected(path: str, wanted: str, value: Any) -> FieldFault:
-    kind = FieldFault if wanted in CHECKS else ShapeFault
-    return kind(path, f"must be a {wanted}, not {type(value).__name__} {value!r:.60}")
-
-
-def listed(choices: tuple[Any, ...]) -> str:
-    return ", ".join(repr(choice) for choice in choices)
-
-
-def is_choice(value: Any, choices: tuple[Any, ...]) -> bool:
-    return any(value == choice and isinstance(value, bool) is isinstance(choice, bool) for choice in choices)
-
-
-def inspect_set(items: Scalar | Enum, value: Any, path: str) -> list[FieldFault]:
-    members = set_members(value)
-    if members is None:
-        return [expected(path, "set", value)]
-    element = Attribute(name="*", type=items, field="*")
-    return [fault for each in members for fault in inspect_type(element, each, f"{path}[*]", quiet=True)]
-
-
-def set_members(value: Any) -> list[Any] | None:
-    """The members of whatever may stand for a set: a set, a list, or one scalar."""
-    if isinstance(value, set | frozenset | list | tuple):
-        return list(value)  # pyright: ignore[reportUnknownArgumentType]
-    if isinstance(value, str | int | float | Decimal | bytes) and not isinstance(value, bool):
-        return [value]
-    return None
-
-
-def inspect_list(items: Attribute | None, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
-    if not isinstance(value, list | tuple):
-        return [expected(path, "list", value)]
-    if items is None:
-        return []
-    elements: Iterable[tuple[int, Any]] = enumerate(value)
-    return [fault for at, each in elements for fault in inspect(items, each, f"{path}[{at}]", quiet=quiet)]
-
-
-def inspect_map(properties: tuple[Attribute, ...], value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
-    if not isinstance(value, Mapping):
-        return [expected(path, "map", value)]
-    given: Mapping[str, Any] = value
-    return [
-        fault
-        for each in properties
-        for fault in inspect(each, given.get(each.name, ABSENT), f"{path}.{each.name}", quiet=quiet)
-    ]
-
-
-def inspect_record(values: Attribute, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
-    if not isinstance(value, Mapping):
-        return [expected(path, "map", value)]
-    given: Mapping[Any, Any] = value
-    faults = [FieldFault(path, f"has a key that is no string: {key!r}") for key in given if not isinstance(key, str)]
-    nested = [fault for key, each in given.items() for fault in inspect(values, each, f"{path}.{key}", quiet=quiet)]
-    return faults + nested
-
-
-def inspect_union(union: OneOf, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
-    if not isinstance(value, Mapping):
-        return [expected(path, "map", value)]
-    given: Mapping[str, Any] = value
-    member = dict(union.members).get(given.get(union.tag, ABSENT))
-    if member is None:
-        tags = listed(tuple(tag for tag, _ in union.members))
-        return [FieldFault(f"{path}.{union.tag}", f"must be one of {tags}, not {given.get(union.tag)!r}")]
-    return inspect_map(member.properties, given, path, quiet=quiet)
-
-
-def run_validator(attribute: Attribute, value: Any, path: str) -> list[FieldFault]:
-    validate = attribute.validate
-    if validate is None:
-        return []
-    if isinstance(validate, Pattern):
-        fits = value is ABSENT or (isinstance(value, str) and re.search(validate.source, value) is not None)
-        return [] if fits else [FieldFault(path, f"does not match /{validate.source}/")]
-    given = None if value is ABSENT else value
-    if isinstance(attribute.type, SetOf) and given is not None:
-        given = list(dict.fromkeys(set_members(given) or ()))
-    try:
-        passed = validate(given)
-    except Exception as error:  # whatever a user's validator raises is its verdict
-        return [FieldFault(path, str(error) or type(error).__name__, error)]
-    return [] if passed is None or passed else [FieldFault(path, f"was refused by its validator: {given!r:.60}")]
-
-
 # ---- setters ----------------------------------------------------------------------------------------------------
 
 
@@ -277,15 +122,15 @@ def store(attribute: Attribute, value: Any, item: Values) -> Any:
 
 def store_nested(attribute: Attribute, value: Any) -> Any:
     match attribute.type:
-        case MapOf(properties) if isinstance(value, Mapping):
+        case MapOf(properties) if is_map(value):
             return store_map(properties, value)
-        case ListOf(items) if items is not None and isinstance(value, list | tuple):
+        case ListOf(items) if items is not None and is_list(value):
             stored = [store(items, each, value) for each in value]  # pyright: ignore[reportUnknownArgumentType]
             return [each for each in stored if each is not ABSENT]
-        case RecordOf(values) if isinstance(value, Mapping):
+        case RecordOf(values) if is_map(value):
             given: Mapping[str, Any] = value
             return {key: store(values, each, given) for key, each in given.items()}
-        case OneOf() as union if isinstance(value, Mapping):
+        case OneOf() as union if is_map(value):
             tagged: Mapping[str, Any] = value
             return store_map(dict(union.members)[tagged[union.tag]].properties, tagged)
         case _:

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tablewright.errors import RequestError
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
-from tablewright.schema.model import AccessPattern, Entity
-from tablewright.schema.types import Attribute
+
+if TYPE_CHECKING:
+    from tablewright.schema.model import AccessPattern, Entity
+    from tablewright.schema.types import Attribute
 
 Values: TypeAlias = Mapping[str, Any]
 Make: TypeAlias = Callable[[dict[str, Any]], Any]
+Take: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any]]
 Upgrade: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
 
@@ -49,12 +52,14 @@ class Layout:
     table_composites: tuple[str, ...]
     secondary: tuple[PatternKeys, ...]  # access patterns with keys of their own, in order of definition
     index_composites: frozenset[str]
+    composed: frozenset[str]  # attributes whose values are part of some composed key of a secondary index
     attribute_keys: Mapping[str, ComposedKey]  # attributes that are themselves a key field
     key_fields: frozenset[str]
     table_fields: frozenset[str]
     identity: Mapping[str, str]  # the identifier fields with this entity's values
     ignore_ownership: bool = False
-    make: Make = as_it_is
+    make: Make = as_it_is  # an item for the caller from attributes by name
+    take: Take = dict  # attributes by name from values as the caller names and types them
     upgrades: Mapping[str, Upgrade]  # by older version: turns its attributes into today's
 
     @property
@@ -74,9 +79,9 @@ class Layout:
         missing = pk.missing(composites) + (sk.missing(composites) if sk else [])
         if missing:
             raise incomplete(self, self.primary.pattern, missing)
-        key = {pk.field: pk.compose(composites)}
+        key = {pk.field: pk.whole(composites)}
         if sk is not None:
-            key[sk.field] = sk.compose(composites)
+            key[sk.field] = sk.whole(composites)
         return key
 
     def composites_of(self, values: Values) -> dict[str, Any]:
@@ -90,12 +95,20 @@ def incomplete(layout: Layout, pattern: AccessPattern, missing: list[str], code:
     return RequestError(f"{where} needs all of its composites; missing: {wanted}", code=code)
 
 
+def identity_of(entity: Entity) -> dict[str, str]:
+    """What every item of the entity carries to say whose it is."""
+    fields = entity.identifiers
+    named = {fields.entity: entity.name}
+    return named if fields.version is None else {**named, fields.version: entity.version}
+
+
 def lay_out(
     entity: Entity,
     *,
     strict: bool = False,
     home: Home | None = None,
     make: Make = as_it_is,
+    take: Take = dict,
     ignore_ownership: bool = False,
     upgrades: Mapping[str, Upgrade] | None = None,
 ) -> Layout:
@@ -114,11 +127,13 @@ def lay_out(
         table_composites=entity.primary.composites,
         secondary=tuple(each for each in composed if each is not primary),
         index_composites=frozenset(name for each in entity.patterns for name in each.composites),
+        composed=frozenset(name for each in composed if each is not primary for name in each.pattern.composites),
         attribute_keys={side.attribute: side for side in sides if side.attribute is not None},
         key_fields=frozenset(side.field for side in sides),
         table_fields=frozenset(side.field for side in (primary.pk, primary.sk) if side is not None),
-        identity={entity.identifiers.entity: entity.name, entity.identifiers.version: entity.version},
+        identity=identity_of(entity),
         ignore_ownership=ignore_ownership,
         make=make,
+        take=take,
         upgrades=upgrades or {},
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tablewright.runtime.items.layout import Layout
 from tablewright.schema.types import Attribute, ListOf, MapOf, OneOf, RecordOf, SetOf
+
+if TYPE_CHECKING:
+    from tablewright.runtime.items.layout import Layout
 
 RawItem = Mapping[str, Any]
 
@@ -31,12 +33,18 @@ def is_older(layout: Layout, item: RawItem) -> bool:
     """Whether the item is of an earlier version that there is an upgrade for."""
     identifiers = layout.entity.identifiers
     same_entity = item.get(identifiers.entity) == layout.entity.name
-    return same_entity and item.get(identifiers.version) in layout.upgrades
+    return same_entity and version_of(layout, item) in layout.upgrades
+
+
+def version_of(layout: Layout, item: RawItem) -> Any:
+    """The version an item says it is of; None when the table keeps none."""
+    field = layout.entity.identifiers.version
+    return None if field is None else item.get(field)
 
 
 def fits_key(layout: Layout, item: RawItem) -> bool:
     sides = (layout.primary.pk, layout.primary.sk)
-    return all(side is None or side.split(item.get(side.field)) is not None for side in sides)
+    return all(side is None or side.fits(item.get(side.field)) for side in sides)
 
 
 def present(
@@ -60,7 +68,7 @@ def present(
 
 def upgraded(layout: Layout, item: RawItem, named: dict[str, Any]) -> dict[str, Any]:
     """The attributes of an older item brought up to today, one version after the other."""
-    version = item.get(layout.entity.identifiers.version)
+    version = version_of(layout, item)
     upgrade = layout.upgrades.get(version) if isinstance(version, str) and version != layout.entity.version else None
     return named if upgrade is None else upgrade(named)
 

@@ -11,14 +11,17 @@ Where the manners differ:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.runtime.items.layout import Layout, Values, incomplete
-from tablewright.schema.keys import ComposedKey, PatternKeys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.schema.keys import ComposedKey, PatternKeys
 
 
 class KeyChanges(msgspec.Struct):

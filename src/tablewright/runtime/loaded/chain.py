@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, Generic, NoReturn, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
 
 import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr.nodes import all_of
 from tablewright.runtime.items.intake import ABSENT
-from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.loaded.options import read_loaded_options
 from tablewright.runtime.loaded.results import run
 from tablewright.runtime.loaded.where import read_data, read_filter, read_where
 from tablewright.runtime.operations.changes import Change, PathParts, Verb, fault, is_free, parse_path, path_text
 from tablewright.runtime.operations.conditions import Operator, Sort
+
+if TYPE_CHECKING:
+    from tablewright.runtime.items.layout import Layout
 
 Op = TypeVar("Op")
 
@@ -71,7 +73,7 @@ class Chain(Generic[Op]):
     def commit(self, **options: Any) -> Any:
         """The operation as a member of a transaction."""
         operation = self._ready(options)
-        if not hasattr(operation, "clause"):
+        if not (hasattr(operation, "clause") or hasattr(operation, "read_clause")):
             raise RequestError(f"{type(operation).__name__} cannot be a member of a transaction", code=5002)
         return operation
 
@@ -187,7 +189,9 @@ def refuse_inside_free(layout: Layout, path: PathParts) -> None:
     """ElectroDB does not look into `any` when it removes by name (data() does)."""
     root = layout.attributes.get(str(path[0]))
     if root is not None and is_free(root) and len(path) > 1:
-        raise fault(path_text(path), "is inside an attribute of type any; remove it with data(lambda a, op: op.remove(...))")
+        raise fault(
+            path_text(path), "is inside an attribute of type any; remove it with data(lambda a, op: op.remove(...))"
+        )
 
 
 class Querying(Conditional[Op]):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
 from tablewright.errors import RequestError
 from tablewright.runtime.items.cursor import read_cursor, write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
-from tablewright.schema.keys import PatternKeys
+
+if TYPE_CHECKING:
+    from tablewright.schema.keys import PatternKeys
 
 Strict = Literal["all", "pk", "none"]
 
@@ -48,8 +51,10 @@ class FromComposite:
 
     def to_keys(self, composite: Values, *, strict: Strict = "none") -> dict[str, Any]:
         layout = self.of.layout
-        if not any(name in layout.index_composites for name in composite):
-            raise RequestError("there are no composites to make keys of", code=2009)
+        if not isinstance(composite, Mapping) or (not composite and self.of.keys is None):
+            raise RequestError(f"there are no composites to make keys of in {composite!r:.40}", code=2009)
+        if not composite and strict == "none":
+            return {}
         keys: dict[str, Any] = {}
         for pattern in self.of.patterns():
             check_strict(layout, pattern, composite, strict, is_chosen=self.of.keys is not None)
@@ -57,14 +62,14 @@ class FromComposite:
         return keys
 
     def to_cursor(self, composite: Values) -> str:
+        if not composite:
+            raise RequestError("there are no composites to make a cursor of", code=2009)
         return write_cursor(self.to_keys(composite, strict="all"))
 
 
 def check_strict(layout: Layout, keys: PatternKeys, composite: Values, strict: Strict, *, is_chosen: bool) -> None:
     """`all` wants the table key entirely and of other indexes the pk; `pk` wants every pk."""
-    if strict == "none":
-        return
-    missing = keys.pk.missing(composite)
+    missing = keys.pk.missing(composite) if strict in ("all", "pk") else []
     if strict == "all" and keys.sk is not None and (keys is layout.primary or is_chosen):
         missing += keys.sk.missing(composite)
     if missing:
@@ -76,8 +81,8 @@ def key_fields(layout: Layout, keys: PatternKeys, composite: Values) -> list[tup
         names = [name for name in keys.pattern.composites if name in composite]
         return [(layout.attributes[name].field, composite[name]) for name in names]
     sides = [side for side in (keys.pk, keys.sk) if side is not None]
-    composed = [(side.field, side.compose(composite)) for side in sides]
-    return [(field, key) for field, key in composed if key is not None]
+    composed = [(side.field, side.compose(composite), side.numeric) for side in sides]
+    return [(field, "" if key is None else key) for field, key, numeric in composed if key is not None or not numeric]
 
 
 class FromKeys:
@@ -85,39 +90,55 @@ class FromKeys:
         self.of = conversions
 
     def to_cursor(self, keys: Values) -> str:
+        self.refuse_nothing(keys)
         if self.of.keys is not None:
-            self.wanted(keys)
-        elif not keys:
-            raise RequestError("there are no keys to make a cursor of", code=2007)
+            self.wanted(keys, [field for each in self.of.patterns() for field in cursor_fields(self.of.layout, each)])
         return write_cursor(dict(keys))
 
     def to_composite(self, keys: Values) -> dict[str, Any]:
-        self.wanted(keys)
-        layout = self.of.layout
+        """All indexes must be there, or the chosen one, whose items need not tell their table key."""
+        self.refuse_nothing(keys)
+        layout, patterns = self.of.layout, self.of.patterns()
+        if self.of.keys is None:
+            self.wanted(keys, [field for each in patterns for field in fields_of(each)])
+        else:
+            self.wanted(keys, fields_of(self.of.keys))
+            patterns = [each for each in patterns if all(field in keys for field in fields_of(each))]
         composites: dict[str, Any] = {}
-        for pattern in self.of.patterns():
+        for pattern in patterns:
             for name, value in split_keys(layout, pattern, keys).items():
                 composites.setdefault(name, value)
         return composites
 
-    def wanted(self, keys: Values) -> None:
-        """Refuse keys that lack a field of one of the indexes."""
-        layout = self.of.layout
-        fields = [field for pattern in self.of.patterns() for field in fields_of(layout, pattern)]
+    def refuse_nothing(self, keys: Any) -> None:
+        if not isinstance(keys, Mapping) or not keys:
+            raise RequestError(f"there are no keys to work with in {keys!r:.40}", code=2007)
+
+    def wanted(self, keys: Values, fields: list[str]) -> None:
+        """Refuse keys that lack one of the fields."""
         missing = [field for field in dict.fromkeys(fields) if field not in keys]
         if missing:
-            raise RequestError(f"{layout.name}: the keys lack {', '.join(missing)}", code=2007)
+            raise RequestError(f"{self.of.layout.name}: the keys lack {', '.join(missing)}", code=2007)
 
 
-def fields_of(layout: Layout, keys: PatternKeys) -> list[str]:
+def fields_of(keys: PatternKeys) -> list[str]:
+    """The composed key fields of an index; one of several attributes has none, and its attributes are optional."""
     if keys.pattern.kind == "composite":
-        return [layout.attributes[name].field for name in keys.pattern.composites]
+        return []
     return [side.field for side in (keys.pk, keys.sk) if side is not None]
+
+
+def cursor_fields(layout: Layout, keys: PatternKeys) -> list[str]:
+    """The key fields that a cursor cannot do without."""
+    if keys.pattern.kind == "composite":
+        return [layout.attributes[piece.name].field for piece in keys.pk.pieces]
+    return fields_of(keys)
 
 
 def split_keys(layout: Layout, keys: PatternKeys, given: Values) -> dict[str, Any]:
     if keys.pattern.kind == "composite":
-        return {name: given[layout.attributes[name].field] for name in keys.pattern.composites}
+        named = ((name, layout.attributes[name].field) for name in keys.pattern.composites)
+        return {name: given[field] for name, field in named if field in given}
     composites: dict[str, Any] = {}
     for side in (keys.pk, keys.sk):
         if side is None:
@@ -125,7 +146,9 @@ def split_keys(layout: Layout, keys: PatternKeys, given: Values) -> dict[str, An
         found = side.split(given[side.field])
         if found is None:
             shown = given[side.field]
-            raise RequestError(f"{layout.name}.{keys.pattern.name}: {shown!r} is no {side.field} of this entity", code=2007)
+            raise RequestError(
+                f"{layout.name}.{keys.pattern.name}: {shown!r} is no {side.field} of this entity", code=2007
+            )
         composites.update({name: value for name, value in found.items() if name not in composites})
     return composites
 
@@ -139,5 +162,3 @@ class FromCursor:
 
     def to_composite(self, cursor: str) -> dict[str, Any]:
         return FromKeys(self.of).to_composite(read_cursor(cursor))
-
-

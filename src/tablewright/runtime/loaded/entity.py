@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
 from tablewright.runtime.items.layout import Home, Layout, Values, lay_out
-from tablewright.runtime.items.reading import owns
 from tablewright.runtime.loaded.chain import Batch, Changing, Checking, Conditional, Querying, Updating, merge
 from tablewright.runtime.loaded.conversions import Conversions
+from tablewright.runtime.loaded.options import read_loaded_options
+from tablewright.runtime.loaded.results import check_client
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.delete import Check, Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.operations.query import Query
-from tablewright.runtime.operations.request import Params, read_own
+from tablewright.runtime.operations.request import Params, read_item, read_own
 from tablewright.runtime.operations.scan import Scan, find, match
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert
-from tablewright.runtime.options import read_options
-from tablewright.schema.model import Entity
+
+if TYPE_CHECKING:
+    from tablewright.schema.model import Entity
 
 Given = Mapping[str, Any] | None
 Listener = Callable[[dict[str, Any]], Any]
@@ -62,23 +64,22 @@ class LoadedEntity:
         table: str | None = None,
         client: Any = None,
         listeners: Sequence[Listener] = (),
+        logger: Listener | None = None,
         ignore_ownership: bool = False,
         home: Home | None = None,
     ) -> None:
         self.schema = schema
         home = home or Home(table or schema.table)
         self.layout = lay_out(schema, ignore_ownership=ignore_ownership, home=home)
-        self._client = client
-        self.listeners = tuple(listeners)
-        if any(not callable(listener) for listener in listeners):
-            raise RequestError("a listener is a function that takes an event", code=1021)
+        self._client = None if client is None else check_client(client)
+        self.listeners = check_listeners(listeners, logger)
 
     @property
     def client(self) -> Any:
         return self._client if self._client is not None else self.layout.home.database
 
     def set_client(self, client: Any) -> None:
-        self._client = client
+        self._client = check_client(client)
 
     @property
     def table_name(self) -> str | None:
@@ -149,23 +150,28 @@ class LoadedEntity:
         """Items out of a DynamoDB response (with plain values), as if this entity had asked for it."""
         if response is None:
             return None
-        options = read_options({"ignore_ownership": True, **given})
+        options = read_loaded_options({"ignore_ownership": True, **given})
         if options.data == "raw":
             return {"data": response}
-
-        def read(item: Params, *, loose: bool = False) -> Any:
-            by_key = bool(options.ignore_ownership)
-            optional = loose or options.attributes is not None
-            if not item or not owns(self.layout, item, by_key=by_key, keys_optional=by_key and optional):
-                return None
-            return read_own(self.layout, item, options)
-
+        ignore = bool(options.ignore_ownership)
+        if response.get("Item") is not None:
+            return {"data": read_item(self.layout, response["Item"], options, ignore=ignore)}
         if "Items" in response:
-            read_items = [read(item) for item in response["Items"]]
-            return {"data": [item for item in read_items if item is not None]}
-        if "Attributes" in response:
-            return {"data": read(response["Attributes"], loose=True)}
-        return {"data": read(response["Item"]) if response.get("Item") else None}
+            found = [read_item(self.layout, item, options, ignore=ignore) for item in response["Items"]]
+            return {"data": [item for item in found if item is not None]}
+        if "Attributes" in response:  # the answer to a write tells only what was asked for, so it is taken on trust
+            return {"data": read_own(self.layout, response["Attributes"], options)}
+        return {"data": None}
+
+
+def check_listeners(listeners: Any, logger: Any) -> tuple[Listener, ...]:
+    """All that want to hear of requests and results."""
+    if not isinstance(listeners, list | tuple):
+        raise RequestError(f"listeners are a list of functions, not {listeners!r:.40}", code=1021)
+    found = (*listeners, *(() if logger is None else (logger,)))
+    if not all(callable(each) for each in found):
+        raise RequestError("a listener or logger is a function that takes an event", code=1021)
+    return found
 
 
 def is_batch(given: Any) -> bool:

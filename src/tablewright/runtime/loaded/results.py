@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import Aborted, ConditionFailed, RequestError, ServiceError, TransactionCancelled
 from tablewright.runtime.flow import Flow, Send, drive
-from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.collect import Collect
@@ -16,10 +14,15 @@ from tablewright.runtime.operations.query import Query
 from tablewright.runtime.operations.request import Params, ignores_ownership, read_item, read_own, table_of
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite
-from tablewright.runtime.options import Options
-from tablewright.wire.call import Call, Reply
 from tablewright.wire.document import from_wire
 from tablewright.wire.values import unmarshal_item
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.options import Options
+    from tablewright.wire.call import Call, Reply
 
 log = logging.getLogger("tablewright")
 
@@ -53,11 +56,19 @@ def run(operation: Any, client: Any, options: Options, listeners: Iterable[Calla
 
 def sender(client: Any) -> Send:
     if client is None:
-        raise RequestError("nothing to run this on: give the entity a client, or bind its service to a database", code=1001)
+        raise RequestError(
+            "nothing to run this on: give the entity a client, or bind its service to a database", code=1001
+        )
+    transport = getattr(check_client(client), "transport", client)
+    return transport.call  # type: ignore[no-any-return]
+
+
+def check_client(client: Any) -> Any:
+    """A database, or a transport: something with a `call` method."""
     transport = getattr(client, "transport", client)
     if not callable(getattr(transport, "call", None)):
         raise RequestError(f"{client!r:.60} is no client: it has no call() method", code=1023)
-    return transport.call  # type: ignore[no-any-return]
+    return client
 
 
 def abortable(send: Send, options: Options) -> Send:
@@ -170,7 +181,10 @@ def batch_get_answer(operation: BatchGet, options: Options) -> Flow[Any]:
     keys = [key for reply in replies for key in reply.get("UnprocessedKeys", {}).get(table, {}).get("Keys", ())]
     unprocessed = [left_over(layout, key, options) for key in keys]
     if options.preserve_batch_order:
-        return {"data": [batch_item(layout, item, options) for item in in_order(operation, items)], "unprocessed": unprocessed}
+        return {
+            "data": [batch_item(layout, item, options) for item in in_order(operation, items)],
+            "unprocessed": unprocessed,
+        }
     read = [batch_item(layout, item, options) for item in items]
     return {"data": [item for item in read if item is not None], "unprocessed": unprocessed}
 

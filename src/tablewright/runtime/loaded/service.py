@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from tablewright.errors import RequestError
 from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.loaded.chain import Chain, Conditional, Querying, merge
-from tablewright.runtime.loaded.entity import Listener, LoadedEntity
+from tablewright.runtime.loaded.entity import Listener, LoadedEntity, check_listeners
+from tablewright.runtime.loaded.results import check_client
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.get import Get
-from tablewright.runtime.operations.request import Params
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite
-from tablewright.schema.model import Service
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tablewright.runtime.operations.request import Params
+    from tablewright.schema.model import Service
 
 
 class Collections:
@@ -66,17 +70,18 @@ class LoadedService:
         table: str | None = None,
         client: Any = None,
         listeners: Sequence[Listener] = (),
+        logger: Listener | None = None,
         ignore_ownership: bool = False,
     ) -> None:
         self.schema = schema
         self.home = Home(table or schema.table.name)
-        self._client = client
-        self.listeners = tuple(listeners)
+        self._client = None if client is None else check_client(client)
+        self.listeners = check_listeners(listeners, logger)
         self.entities = {
             alias: LoadedEntity(
                 entity,
                 client=client,
-                listeners=listeners,
+                listeners=self.listeners,
                 ignore_ownership=ignore_ownership,
                 home=self.home if table or entity.table in (None, schema.table.name) else None,
             )
@@ -105,7 +110,9 @@ class LoadedService:
     def transaction(self) -> Transactions:
         return Transactions(self)
 
-    def parse(self, item: Params, *, data: Literal["attributes", "includeKeys"] = "attributes") -> tuple[str, Any] | None:
+    def parse(
+        self, item: Params, *, data: Literal["attributes", "includeKeys"] = "attributes"
+    ) -> tuple[str, Any] | None:
         """Whose item this is (its alias) and what it says; None when no entity of the service owns it."""
         for alias, entity in self.entities.items():
             if owns(entity.layout, item, by_key=False):

@@ -6,17 +6,22 @@ conditions can be joined with `&`, `|` and `~`. Glued text is parsed, so a mista
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.parse import parse_condition
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.items.intake import ABSENT
-from tablewright.runtime.items.layout import Layout
-from tablewright.runtime.operations.changes import Change, PathParts, find_target, path_text
-from tablewright.schema.types import Attribute
+from tablewright.runtime.operations.changes import Change, PathParts, Target, find_target, path_text
+from tablewright.schema.keys import key_text
+from tablewright.schema.types import STRING, Attribute, Enum, Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tablewright.runtime.items.layout import Layout
 
 COMPARISONS: dict[str, nodes.Comparator] = {"eq": "=", "ne": "<>", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 
@@ -48,7 +53,9 @@ class Context:
         self.placeholders = Placeholders()
 
     def text(self, node: Any) -> Text:
-        made = Text(render_any(node, self.placeholders))
+        """The node as text that means the same wherever it is glued in."""
+        rendered = render_any(node, self.placeholders)
+        made = Text(f"({rendered})" if isinstance(node, nodes.And | nodes.Or) else rendered)
         made.node, made.context = node, self
         return made
 
@@ -109,9 +116,12 @@ class Operations:
         self._context = context
 
     def _name(self, ref: Any) -> nodes.Name:
+        return self._target(ref).name
+
+    def _target(self, ref: Any) -> Target:
         target = find_target(self._context.attributes, path_of(ref))
         assert target is not None
-        return target.name
+        return target
 
     def _operand(self, ref: Any, value: Any) -> nodes.Operand:
         if isinstance(value, Text):
@@ -119,6 +129,7 @@ class Operations:
         if value is ABSENT:
             raise RequestError(f"{path_text(path_of(ref))} is compared with an absent value", code=1012)
         path = path_of(ref)
+        value = as_text(self._target(ref).attribute, value)
         for layout in self._context.layouts:
             key = layout.attribute_keys.get(str(path[0])) if len(path) == 1 else None
             if key is not None:
@@ -185,10 +196,20 @@ class Operations:
         return self._context.text(self._operand(ref, value))
 
     def escape(self, value: Any) -> Text:
+        if value is None or value is ABSENT:
+            raise RequestError("escape has no value to write; use exists, not_exists or type", code=1012)
         return self._context.text(nodes.Value(value, "v"))
 
     def field(self, name: str) -> Text:
         return self._context.text(nodes.Name((name,)))
+
+
+def as_text(attribute: Attribute, value: Any, kinds: tuple[type, ...] = (Scalar, Enum)) -> Any:
+    """Numbers and booleans said of a string or enum attribute are meant as text; nothing else is."""
+    is_textual = attribute.type == STRING or isinstance(attribute.type, Enum)
+    if is_textual and isinstance(attribute.type, kinds) and isinstance(value, bool | int | float | Decimal):
+        return key_text(value)
+    return value
 
 
 class DataOperations(Operations):
@@ -199,6 +220,8 @@ class DataOperations(Operations):
         self._changes: list[Change] = []
 
     def _add(self, verb: Any, ref: Any, value: Any = ABSENT, default: Any = ABSENT) -> Change:
+        if verb in ("set", "if_not_exists"):
+            value = as_text(self._target(ref).attribute, value, (Scalar,))
         plain = value.node if isinstance(value, Text) else value
         change = Change(verb, path_of(ref), plain, default)
         self._changes.append(change)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
 
@@ -13,11 +12,21 @@ from tablewright.runtime.operations.chaining import Tunable
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
-from tablewright.runtime.operations.request import GET_PARAMS, Params, add_options, add_projection, ignores_ownership, table_of
+from tablewright.runtime.operations.request import (
+    GET_PARAMS,
+    Params,
+    add_options,
+    add_projection,
+    ignores_ownership,
+    table_of,
+)
 from tablewright.runtime.options import DEFAULT, Options, batches_at_once
 from tablewright.wire.call import Call
 from tablewright.wire.document import from_wire, to_wire
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_BATCH_WRITE_ITEMS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 T = TypeVar("T")
 Unprocessed: TypeAlias = tuple[str, Params]  # a table, and what it did not take
@@ -35,7 +44,9 @@ class BatchGet(Tunable, msgspec.Struct, frozen=True):
     method = "batch_get"
 
     def requests(self, *, sending: bool) -> list[Params]:
-        return [{"RequestItems": self.by_table(chunk, sending=sending)} for chunk in chunks(self.gets, MAX_BATCH_GET_ITEMS)]
+        return [
+            {"RequestItems": self.by_table(chunk, sending=sending)} for chunk in chunks(self.gets, MAX_BATCH_GET_ITEMS)
+        ]
 
     def by_table(self, gets: Iterable[Get[Any]], *, sending: bool) -> Params:
         tables: dict[str, Params] = {}

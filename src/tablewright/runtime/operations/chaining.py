@@ -26,6 +26,11 @@ class Tunable:
 
     __slots__ = ()
 
+    if TYPE_CHECKING:
+
+        def params(self) -> Any:
+            """The request as it would be sent, with plain values."""
+
     def with_options(self, **options: Any) -> Self:
         """The same operation with other execution options, such as `table` or `params`."""
         operation: Any = self

@@ -6,17 +6,20 @@ A change names a path of attributes (not fields), so that setters, checks, renam
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
-from tablewright.runtime.items.intake import ABSENT, inspect, refuse, set_members, store, store_nested
-from tablewright.runtime.items.layout import Layout
+from tablewright.runtime.items.intake import ABSENT, inspect, refuse, set_members, store
 from tablewright.schema.types import ANY, Attribute, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from tablewright.runtime.items.layout import Layout
 
 Verb: TypeAlias = Literal["set", "remove", "add", "subtract", "append", "delete", "if_not_exists"]
 PathParts: TypeAlias = tuple[str | int, ...]
@@ -84,8 +87,6 @@ def step_into(attribute: Attribute, part: str | int) -> Attribute | None:
             return None
 
 
-
-
 # ---- what may be done to it ---------------------------------------------------------------------------------------
 
 
@@ -105,7 +106,9 @@ def check_verb(change: Change, target: Target) -> None:
     """Refuse verbs that make no sense for the attribute's type."""
     if not ALLOWED[change.verb](target.attribute):
         kind = type_name(target.attribute)
-        raise RequestError(f"{change.verb} cannot be used on {path_text(target.path)}, a {kind}; {REMEDY[change.verb]}", code=5002)
+        raise RequestError(
+            f"{change.verb} cannot be used on {path_text(target.path)}, a {kind}; {REMEDY[change.verb]}", code=5002
+        )
 
 
 def fault(path: str, reason: str) -> ValidationError:
@@ -120,7 +123,9 @@ def type_name(attribute: Attribute) -> str:
     kind = attribute.type
     if isinstance(kind, Scalar | Free):
         return kind.name
-    return {SetOf: "set", ListOf: "list", MapOf: "map"}.get(type(kind), "map" if isinstance(kind, RecordOf | OneOf) else "constant")
+    return {SetOf: "set", ListOf: "list", MapOf: "map"}.get(
+        type(kind), "map" if isinstance(kind, RecordOf | OneOf) else "constant"
+    )
 
 
 def is_free(attribute: Attribute) -> bool:
@@ -172,8 +177,8 @@ def prepared_value(layout: Layout, change: Change, target: Target, item: Mapping
     refuse(layout, inspect(attribute, change.value, path_text(target.path), quiet=layout.strict))
     check_verb(change, target)
     stored = store(attribute, change.value, item)
-    if stored is ABSENT and not layout.strict:
-        return store_nested(attribute, change.value)  # ElectroDB drops nothing that an update was told to set
+    if stored is ABSENT and not layout.strict:  # ElectroDB drops nothing that an update was told to set
+        return as_set(change.value) if isinstance(attribute.type, SetOf) else change.value
     if layout.strict and change.verb == "delete" and is_free(attribute):
         return as_set(stored)
     return stored

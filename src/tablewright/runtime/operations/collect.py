@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
@@ -33,6 +32,9 @@ from tablewright.runtime.operations.request import (
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.schema.keys import ComposedKey, PatternKeys
 from tablewright.schema.model import Collection
+
+if TYPE_CHECKING:
+    from tablewright.runtime.flow import Flow
 
 
 class Gathered(msgspec.Struct, frozen=True):
@@ -115,7 +117,9 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             sk = ComposedKey(keys.sk.field, stem, (), "", keys.sk.casing)
             return PatternKeys(keys.pattern, keys.pk, sk)
         count = len(self.shared_composites())
-        return PatternKeys(keys.pattern, keys.pk, msgspec.structs.replace(keys.sk, pieces=keys.sk.pieces[:count], postfix=""))
+        return PatternKeys(
+            keys.pattern, keys.pk, msgspec.structs.replace(keys.sk, pieces=keys.sk.pieces[:count], postfix="")
+        )
 
     def shared_composites(self) -> list[str]:
         sorts = [self.members[each.alias].pattern(each.pattern).pattern.sk for each in self.collection.members]

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
@@ -19,9 +19,11 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Comparator, Condition
 from tablewright.runtime.items.layout import Layout, Values, incomplete
-from tablewright.runtime.options import Compare
-from tablewright.schema.keys import ComposedKey, PatternKeys
 from tablewright.schema.types import NUMBER
+
+if TYPE_CHECKING:
+    from tablewright.runtime.options import Compare
+    from tablewright.schema.keys import ComposedKey, PatternKeys
 
 Operator: TypeAlias = Literal["begins", "between", "gt", "gte", "lt", "lte"]
 
@@ -115,7 +117,9 @@ def by_comparison(
 
 def nothing_to_compare(layout: Layout, keys: PatternKeys, operator: str) -> RequestError:
     where = f"{layout.name}.{keys.pattern.name}"
-    return RequestError(f"{where}: {operator} needs a sort composite to compare with; leave it out to get all", code=2002)
+    return RequestError(
+        f"{where}: {operator} needs a sort composite to compare with; leave it out to get all", code=2002
+    )
 
 
 def begins_on_number(layout: Layout, keys: PatternKeys, name: str) -> RequestError:
@@ -220,9 +224,7 @@ def above(key: Any, sk: ComposedKey, *, is_last: bool) -> Any:
 # ---- multi-attribute keys --------------------------------------------------------------------------------------------
 
 
-def composite_condition(
-    layout: Layout, keys: PatternKeys, given: Values, sort: Sort | None
-) -> list[Condition]:
+def composite_condition(layout: Layout, keys: PatternKeys, given: Values, sort: Sort | None) -> list[Condition]:
     """Key conditions on the attributes themselves: equality from the left, the last one with the operator."""
     missing = keys.pk.missing(given)
     if missing:

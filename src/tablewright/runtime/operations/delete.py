@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.operations.chaining import Conditional, Returning
 from tablewright.runtime.operations.request import (
@@ -24,7 +23,10 @@ from tablewright.runtime.operations.request import (
 )
 from tablewright.runtime.options import DEFAULT, Options
 
-E = TypeVar("E")
+if TYPE_CHECKING:
+    from tablewright.runtime.flow import Flow
+
+E = TypeVar("E", covariant=True)
 
 
 class Delete(Returning, msgspec.Struct, Generic[E], frozen=True):

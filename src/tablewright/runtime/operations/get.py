@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from tablewright.expr.nodes import Condition
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.operations.chaining import Projected
 from tablewright.runtime.operations.request import (
@@ -25,7 +24,10 @@ from tablewright.runtime.operations.request import (
 )
 from tablewright.runtime.options import DEFAULT, Options
 
-E = TypeVar("E")
+if TYPE_CHECKING:
+    from tablewright.runtime.flow import Flow
+
+E = TypeVar("E", covariant=True)
 
 
 class Get(Projected, msgspec.Struct, Generic[E], frozen=True):
@@ -53,8 +55,8 @@ class Get(Projected, msgspec.Struct, Generic[E], frozen=True):
     def params(self) -> Params:
         return self.request(sending=self.layout.strict)
 
-    def clause(self) -> Params:
-        """The operation as a member of a transaction."""
+    def read_clause(self) -> Params:
+        """The operation as a member of a transaction of reads."""
         return {"Get": self.request(sending=self.layout.strict)}
 
     def flow(self) -> Flow[E | None]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.upkeep import keys_for_put
+from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.operations.chaining import Returning
 from tablewright.runtime.operations.request import (
     WRITE_PARAMS,
@@ -26,7 +25,16 @@ from tablewright.runtime.operations.request import (
 )
 from tablewright.runtime.options import DEFAULT, Options
 
-E = TypeVar("E")
+if TYPE_CHECKING:
+    from tablewright.runtime.flow import Flow
+
+E = TypeVar("E", covariant=True)
+
+
+def index_keys(layout: Layout, values: Values) -> tuple[dict[str, Any], dict[str, None]]:
+    """The key fields of a complete item, and those it must not have."""
+    keys = strict_upkeep.keys_for_put(layout, values) if layout.strict else upkeep.keys_for_put(layout, values)
+    return keys.set, keys.remove
 
 
 class Put(Returning, msgspec.Struct, Generic[E], frozen=True):
@@ -47,7 +55,7 @@ class Put(Returning, msgspec.Struct, Generic[E], frozen=True):
         if layout.strict:  # DynamoDB has no empty sets; an empty one is an absent one
             values = {name: value for name, value in values.items() if not (isinstance(value, set) and not value)}
         item = {layout.attributes[name].field: value for name, value in values.items()}
-        item.update(keys_for_put(layout, values).set)
+        item.update(index_keys(layout, values)[0])
         item.update(layout.identity)
         return item
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from tablewright.errors import Aborted
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.reading import owns
@@ -32,10 +30,15 @@ from tablewright.runtime.operations.request import (
     table_of,
 )
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
-from tablewright.schema.keys import PatternKeys
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
-E = TypeVar("E")
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tablewright.runtime.flow import Flow
+    from tablewright.schema.keys import PatternKeys
+
+E = TypeVar("E", covariant=True)
 
 
 class Page(msgspec.Struct, Generic[E], frozen=True):
@@ -61,6 +64,7 @@ class Query(Paged, msgspec.Struct, Generic[E], frozen=True):
     sort: Sort | None = None
     condition: nodes.Condition | None = None
     options: Options = DEFAULT
+    is_guess: bool = False  # the index was chosen by match or find, which do not filter for the entity
 
     method = "query"
 
@@ -106,7 +110,7 @@ class Query(Paged, msgspec.Struct, Generic[E], frozen=True):
 
     def needs_owner(self, keys: PatternKeys, *, is_partial: bool) -> bool:
         """Keys of clustered indexes mix the entities of a partition; a range may hold foreign items."""
-        return keys.pattern.kind == "clustered" and is_partial
+        return keys.pattern.kind == "clustered" and is_partial and not self.is_guess
 
     def params(self) -> Params:
         return self.request(sending=self.layout.strict)
@@ -163,7 +167,9 @@ def hydrated(layout: Layout, page: Page[Any], options: Options) -> Flow[Page[Any
     table = table_of(layout, options)
     whole: dict[tuple[Any, ...], Params] = {}
     for at in range(0, len(page.items), MAX_BATCH_GET_ITEMS):
-        keys = [{field: item[field] for field in layout.table_fields} for item in page.items[at : at + MAX_BATCH_GET_ITEMS]]
+        keys = [
+            {field: item[field] for field in layout.table_fields} for item in page.items[at : at + MAX_BATCH_GET_ITEMS]
+        ]
         request: Params = {"Keys": keys}
         placeholders = Placeholders()
         add_projection(layout, request, placeholders, msgspec.structs.replace(options, hydrate=False), identified=True)
@@ -196,5 +202,3 @@ def position_of(layout: Layout, keys: PatternKeys, item: Params) -> Params:
         fields = (layout.attributes[name].field for name in keys.pattern.composites)
         position = {**{field: item[field] for field in fields if field in item}, **position}
     return position
-
-

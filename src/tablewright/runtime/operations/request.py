@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from tablewright.errors import RequestError
-from tablewright.expr.nodes import Compare, Condition, Function, In, Name, Value, all_of
+from tablewright.expr.nodes import And, Compare, Condition, Function, In, Name, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.cursor import start_key
-from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.options import DEFAULT, Options
-from tablewright.schema.keys import PatternKeys
 from tablewright.wire.call import Call, Reply
 from tablewright.wire.document import from_wire, to_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.layout import Layout
+    from tablewright.schema.keys import PatternKeys
 
 Params: TypeAlias = dict[str, Any]
 R = TypeVar("R", covariant=True)
@@ -74,16 +77,11 @@ def owner_filter(layout: Layout) -> Condition:
     """That an item carries this entity's identifiers (or those of a version that can be upgraded)."""
     identifiers = layout.entity.identifiers
     entity = Compare("=", Name((identifiers.entity,)), Value(layout.entity.name))
-    versions = [layout.entity.version, *layout.upgrades]
+    if identifiers.version is None:
+        return entity
+    versions = tuple(Value(version) for version in (layout.entity.version, *layout.upgrades))
     field = Name((identifiers.version,))
-    version: Condition = (
-        Compare("=", field, Value(versions[0]))
-        if len(versions) == 1
-        else In(field, tuple(Value(version) for version in versions))
-    )
-    joined = all_of(entity, version)
-    assert joined is not None
-    return joined
+    return And((entity, Compare("=", field, versions[0]) if len(versions) == 1 else In(field, versions)))
 
 
 def add_condition(params: Params, name: str, condition: Condition | None, placeholders: Placeholders) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.operations.chaining import Paged
 from tablewright.runtime.operations.query import Page, Query, pages_flow
@@ -25,9 +24,12 @@ from tablewright.runtime.operations.request import (
     table_of,
 )
 from tablewright.runtime.options import DEFAULT, Options
-from tablewright.schema.keys import ComposedKey, PatternKeys
 
-E = TypeVar("E")
+if TYPE_CHECKING:
+    from tablewright.runtime.flow import Flow
+    from tablewright.schema.keys import ComposedKey, PatternKeys
+
+E = TypeVar("E", covariant=True)
 
 
 class Scan(Paged, msgspec.Struct, Generic[E], frozen=True):
@@ -89,7 +91,7 @@ def stem_of(side: ComposedKey) -> nodes.Condition | None:
 def find(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
     """The query on the index that fits the attributes best, or a scan when none does."""
     keys = best_index(layout, given)
-    return Scan(layout) if keys is None else Query(layout, keys.pattern.name, given)
+    return Scan(layout) if keys is None else Query(layout, keys.pattern.name, given, is_guess=not layout.strict)
 
 
 def match(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from tablewright.runtime.flow import Flow
-from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.operations.chaining import Tunable
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.request import Params, call
 from tablewright.runtime.options import DEFAULT, Options
+
+if TYPE_CHECKING:
+    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.layout import Layout
 
 
 class Write(Protocol):
@@ -59,7 +61,7 @@ class TransactGet(Tunable, msgspec.Struct, frozen=True):
     method = "transact_get"
 
     def params(self) -> Params:
-        params: Params = {"TransactItems": [get.clause() for get in self.gets]}
+        params: Params = {"TransactItems": [get.read_clause() for get in self.gets]}
         return {**params, **self.options.params} if self.options.params else params
 
     def flow(self) -> Flow[Params]:

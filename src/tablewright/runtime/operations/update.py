@@ -6,18 +6,17 @@ table composites and identifiers, so that an item created by an update is a comp
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_update
-from tablewright.runtime.flow import Flow
+from tablewright.runtime.items import strict_upkeep
 from tablewright.runtime.items.intake import ABSENT, is_triggered, is_watcher, store
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.upkeep import KeyChanges, keys_for_update
+from tablewright.runtime.items.upkeep import keys_for_update
 from tablewright.runtime.operations.chaining import Returning
 from tablewright.runtime.operations.changes import (
     Change,
@@ -47,7 +46,16 @@ from tablewright.runtime.operations.request import (
 )
 from tablewright.runtime.options import DEFAULT, Options
 
-E = TypeVar("E")
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tablewright.runtime.flow import Flow
+
+E = TypeVar("E", covariant=True)
+
+
+# Verbs whose result depends on what is stored.
+UNFORESEEABLE = frozenset({"add", "subtract", "append", "delete", "if_not_exists"})
 
 
 class Update(Returning, msgspec.Struct, Generic[E], frozen=True):
@@ -63,24 +71,34 @@ class Update(Returning, msgspec.Struct, Generic[E], frozen=True):
     known: Values = msgspec.field(default_factory=dict[str, Any])
     condition: nodes.Condition | None = None
     options: Options = DEFAULT
+    remembered: Values = msgspec.field(default_factory=dict[str, Any])  # what the item it was called on knows
 
     method = "update"
+
+    def composite(self, **values: Any) -> Self:
+        """Values that complete index keys (None: absent); the update demands that they hold."""
+        known = dict(self.known)
+        for name, value in self.layout.take(values).items():
+            if known.get(name, value) != value:
+                raise RequestError(f"composite() says {known[name]!r} and {value!r} of {name}", code=2010)
+            known[name] = value
+        return msgspec.structs.replace(self, known=known)
 
     def request(self, *, in_transaction: bool = False) -> Params:
         layout = self.layout
         key = layout.key(self.composites)
         placeholders = Placeholders()
         params: Params = {"TableName": table_of(layout, self.options), "Key": key}
-        params["UpdateExpression"] = render_update(self.expression(), placeholders)
+        draft = self.draft()
+        params["UpdateExpression"] = render_update(draft.update(), placeholders)
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
-        add_condition(params, "ConditionExpression", self.whole_condition(), placeholders)
+        exists = existence(self.layout, exists=True) if self.must_exist else None
+        rests_on = {**{name: self.remembered[name] for name in draft.used}, **self.known}
+        condition = nodes.all_of(exists, self.condition, *still_holds(layout, rests_on))
+        add_condition(params, "ConditionExpression", condition, placeholders)
         return finish(params, placeholders, self.options)
 
-    def whole_condition(self) -> nodes.Condition | None:
-        exists = existence(self.layout, exists=True) if self.must_exist else None
-        return nodes.all_of(exists, self.condition, *known_holds(self.layout, self.known))
-
-    def expression(self) -> nodes.Update:
+    def draft(self) -> Draft:
         layout = self.layout
         draft = Draft(layout)
         for change in self.changes:
@@ -88,12 +106,11 @@ class Update(Returning, msgspec.Struct, Generic[E], frozen=True):
         draft.finish()
         draft.watch()
         composites = layout.composites_of(self.composites)
-        keys = keys_for_update(layout, draft.changed, draft.removed, {**composites, **self.known})
-        draft.upkeep(keys)
+        draft.upkeep({**composites, **self.known}, self.remembered)
         fields = {layout.attributes[name].field: value for name, value in composites.items()}
         draft.assign({field: value for field, value in fields.items() if field not in layout.table_fields})
         draft.assign(layout.identity)
-        return draft.update()
+        return draft
 
     def params(self) -> Params:
         return self.request()
@@ -107,12 +124,16 @@ class Update(Returning, msgspec.Struct, Generic[E], frozen=True):
         return read_written(self.layout, self.composites, reply, self.options)
 
 
-def known_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:
-    """That the values the caller vouched for are still those of the item."""
+def still_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:
+    """That the values the update rests on are still those of the item."""
     for name, value in known.items():
-        if name in layout.index_composites and not (layout.strict and name in layout.table_composites):
-            attribute = layout.attributes[name]
-            yield nodes.Compare("=", nodes.Name((attribute.field,)), nodes.Value(value))
+        if layout.strict and name in layout.table_composites:
+            continue
+        path = nodes.Name((layout.attributes[name].field,))
+        if value is ABSENT:
+            yield nodes.Function("attribute_not_exists", (path,))
+        else:
+            yield nodes.Compare("=", path, nodes.Value(value))
 
 
 class Draft:
@@ -125,6 +146,7 @@ class Draft:
         self.changed: dict[str, Any] = {}  # root attributes with their new values, as index keys will see them
         self.removed: list[str] = []
         self.touched: dict[str, None] = {}  # root attributes changed in any way, nested ones too
+        self.used: dict[str, None] = {}  # what index keys were made of that only the item at hand knew
 
     def take(self, change: Change) -> None:
         """Check one change; an attribute nobody knows is ignored in the loaded style, except by remove."""
@@ -175,9 +197,9 @@ class Draft:
             value = self.as_stored(target, value)
         else:
             check_verb(change, target)
-        if is_root and isinstance(value, nodes.Name):
-            self.refuse_reference(name)
-        elif is_root:
+        if is_root and (isinstance(value, nodes.Name) or change.verb in UNFORESEEABLE):
+            self.refuse_unforeseeable(name)
+        if is_root and not isinstance(value, nodes.Name):
             self.changed[name] = value.value if isinstance(value, nodes.Value) else value
         self.actions.append(to_action(change, target, value))
 
@@ -186,14 +208,12 @@ class Draft:
         key = self.layout.attribute_keys.get(target.root.name) if len(target.path) == 1 else None
         return value if key is None else key.wrap(value)
 
-    def refuse_reference(self, name: str) -> None:
-        """A value that only DynamoDB knows cannot become part of an index key."""
-        if self.layout.strict and name in self.layout.index_composites:
-            raise RequestError(
-                f"{self.layout.name}.{name} is part of an index key, so it cannot be set from another attribute; "
-                "read the item and set the value itself",
-                code=2002,
-            )
+    def refuse_unforeseeable(self, name: str) -> None:
+        """A value that only DynamoDB will know cannot become part of an index key."""
+        if self.layout.strict and name in self.layout.composed:
+            remedy = "read the item and set the value itself"
+            reason = "is part of an index key, whose new value must be known"
+            raise RequestError(f"{self.layout.name}.{name} {reason}; {remedy}", code=2002)
 
     def watch(self) -> None:
         """Run the setters of watchers whose watched attributes changed."""
@@ -208,11 +228,20 @@ class Draft:
                 self.changed[attribute.name] = value
                 self.actions.append(nodes.Set(nodes.Name((attribute.field,)), nodes.Value(value)))
 
-    def upkeep(self, keys: KeyChanges) -> None:
+    def upkeep(self, known: Values, remembered: Values) -> None:
+        """Let the index keys follow."""
+        if self.layout.strict:
+            plan = strict_upkeep.keys_for_update(self.layout, self.changed, self.removed, known, remembered)
+            self.used = plan.used
+            self.write_keys(plan.set, plan.remove)
+        else:
+            keys = keys_for_update(self.layout, self.changed, self.removed, known)
+            self.write_keys(keys.set, keys.remove)
+
+    def write_keys(self, fields: Mapping[str, Any], removed: Iterable[str]) -> None:
         written = {action.path.parts for action in self.actions}
-        self.assign({field: value for field, value in keys.set.items() if (field,) not in written})
-        removed = [field for field in keys.remove if (field,) not in written]
-        self.actions += [nodes.Remove(nodes.Name((field,))) for field in removed]
+        self.assign({field: value for field, value in fields.items() if (field,) not in written})
+        self.actions += [nodes.Remove(nodes.Name((field,))) for field in removed if (field,) not in written]
 
     def assign(self, fields: Mapping[str, Any]) -> None:
         self.actions += [nodes.Set(nodes.Name((field,)), nodes.Value(value)) for field, value in fields.items()]
@@ -229,7 +258,9 @@ def assemble(layout: Layout, actions: list[nodes.Action]) -> nodes.Update:
     removals = dict.fromkeys(action for action in actions if type(action) is nodes.Remove)
     both = overlapping([*(action for action in actions if type(action) is not nodes.Remove), *removals])
     if both is not None:
-        raise RequestError(f"{layout.name}: {both[0]} and {both[1]} are changed in one update; keep one of them", code=2002)
+        raise RequestError(
+            f"{layout.name}: {both[0]} and {both[1]} are changed in one update; keep one of them", code=2002
+        )
     return nodes.Update(
         set=tuple(action for action in actions if type(action) is nodes.Set),
         remove=tuple(removals),

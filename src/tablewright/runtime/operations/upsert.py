@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_update
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.upkeep import keys_for_put
 from tablewright.runtime.operations.chaining import Returning
 from tablewright.runtime.operations.changes import Change, is_static
+from tablewright.runtime.operations.put import index_keys
 from tablewright.runtime.operations.request import (
     WRITE_PARAMS,
     Params,
@@ -28,7 +27,10 @@ from tablewright.runtime.operations.request import (
 from tablewright.runtime.operations.update import Draft
 from tablewright.runtime.options import DEFAULT, Options
 
-E = TypeVar("E")
+if TYPE_CHECKING:
+    from tablewright.runtime.flow import Flow
+
+E = TypeVar("E", covariant=True)
 
 
 class Upsert(Returning, msgspec.Struct, Generic[E], frozen=True):
@@ -50,13 +52,13 @@ class Upsert(Returning, msgspec.Struct, Generic[E], frozen=True):
                 draft.take(change)
         values = self.completed([str(change.path[0]) for change, _ in draft.pending if len(change.path) == 1])
         self.refuse_static(values)
-        keys = keys_for_put(layout, values)
+        keys, not_in = index_keys(layout, values)
         draft.assign(layout.identity)
         draft.actions += [self.assignment(name, value) for name, value in values.items() if self.is_assigned(name)]
         written = {action.path.parts for action in draft.actions}
-        draft.assign({f: v for f, v in keys.set.items() if f not in layout.table_fields and (f,) not in written})
+        draft.assign({f: v for f, v in keys.items() if f not in layout.table_fields and (f,) not in written})
         draft.finish()
-        draft.actions += [nodes.Remove(nodes.Name((field,))) for field in keys.remove]
+        draft.actions += [nodes.Remove(nodes.Name((field,))) for field in not_in]
         placeholders = Placeholders()
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(values)}
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
@@ -73,7 +75,9 @@ class Upsert(Returning, msgspec.Struct, Generic[E], frozen=True):
         """A static attribute is written once, by put; an upsert might be the second time."""
         static = [name for name in values if is_static(self.layout.attributes[name])]
         if static and not self.layout.strict:
-            raise RequestError(f"{self.layout.name}.{static[0]} is static, and upsert cannot write it; use put", code=5002)
+            raise RequestError(
+                f"{self.layout.name}.{static[0]} is static, and upsert cannot write it; use put", code=5002
+            )
 
     def is_assigned(self, name: str) -> bool:
         return self.layout.attributes[name].field not in self.layout.table_fields

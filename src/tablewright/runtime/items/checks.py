@@ -1,0 +1,161 @@
+"""Whether values keep the rules of their attributes: types, required ones, validators.
+
+Every fault names its place, and all of them are found before anything is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+from tablewright.errors import FieldFault, ValidationError
+from tablewright.runtime.items.values import ABSENT, is_list, is_map, set_members
+from tablewright.schema.types import (
+    Attribute,
+    Enum,
+    Free,
+    ListOf,
+    MapOf,
+    OneOf,
+    Pattern,
+    RecordOf,
+    Scalar,
+    SetOf,
+)
+
+if TYPE_CHECKING:
+    from tablewright.runtime.items.layout import Layout
+
+CHECKS: dict[str, Callable[[Any], bool]] = {
+    "string": lambda value: isinstance(value, str),
+    "number": lambda value: isinstance(value, int | float | Decimal) and not isinstance(value, bool),
+    "boolean": lambda value: isinstance(value, bool),
+    "binary": lambda value: isinstance(value, bytes | bytearray | memoryview),
+}
+
+
+def refuse(layout: Layout, faults: list[FieldFault]) -> None:
+    shapes: list[FieldFault] = [fault for fault in faults if isinstance(fault, ShapeFault)]
+    if shapes and not layout.strict:
+        faults = shapes[:1]
+    if faults:
+        raise ValidationError(faults, message=f"{layout.name} cannot be written")
+
+
+def inspect(attribute: Attribute, value: Any, path: str, *, quiet: bool = False) -> list[FieldFault]:
+    """Every fault of a value and of what is nested in it.
+
+    `quiet` (the typed style) spares validators the absent values. Without it a required value with a default may be
+    absent where defaults do not apply, as in a map that an update sets.
+    """
+    if value is ABSENT:
+        if attribute.required and (quiet or attribute.default is None):
+            return [FieldFault(path, "is required")]
+        return [] if quiet else run_validator(attribute, value, path)
+    faults = inspect_type(attribute, value, path, quiet=quiet)
+    return faults or run_validator(attribute, value, path)
+
+
+def inspect_type(attribute: Attribute, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
+    match attribute.type:
+        case Scalar(name):
+            return [] if CHECKS[name](value) else [expected(path, name, value)]
+        case Enum(choices):
+            return (
+                []
+                if is_choice(value, choices)
+                else [FieldFault(path, f"must be one of {listed(choices)}, not {value!r}")]
+            )
+        case SetOf(items):
+            return inspect_set(items, value, path)
+        case ListOf(items):
+            return inspect_list(items, value, path, quiet=quiet)
+        case MapOf(properties):
+            return inspect_map(properties, value, path, quiet=quiet)
+        case RecordOf(values):
+            return inspect_record(values, value, path, quiet=quiet)
+        case OneOf() as union:
+            return inspect_union(union, value, path, quiet=quiet)
+        case Free():
+            return []
+
+
+class ShapeFault(FieldFault):
+    """Something that is no map, list or set where one must be. In the loaded style it hides all other faults."""
+
+
+def expected(path: str, wanted: str, value: Any) -> FieldFault:
+    kind = FieldFault if wanted in CHECKS else ShapeFault
+    return kind(path, f"must be a {wanted}, not {type(value).__name__} {value!r:.60}")
+
+
+def listed(choices: tuple[Any, ...]) -> str:
+    return ", ".join(repr(choice) for choice in choices)
+
+
+def is_choice(value: Any, choices: tuple[Any, ...]) -> bool:
+    return any(value == choice and isinstance(value, bool) is isinstance(choice, bool) for choice in choices)
+
+
+def inspect_set(items: Scalar | Enum, value: Any, path: str) -> list[FieldFault]:
+    members = set_members(value)
+    if members is None:
+        return [expected(path, "set", value)]
+    element = Attribute(name="*", type=items, field="*")
+    return [fault for each in members for fault in inspect_type(element, each, f"{path}[*]", quiet=True)]
+
+
+def inspect_list(items: Attribute | None, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
+    if not is_list(value):
+        return [expected(path, "list", value)]
+    if items is None:
+        return []
+    elements = enumerate(value)
+    return [fault for at, each in elements for fault in inspect(items, each, f"{path}[{at}]", quiet=quiet)]
+
+
+def inspect_map(properties: tuple[Attribute, ...], value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
+    if not is_map(value):
+        return [expected(path, "map", value)]
+    return [
+        fault
+        for each in properties
+        for fault in inspect(each, given.get(each.name, ABSENT), f"{path}.{each.name}", quiet=quiet)
+    ]
+
+
+def inspect_record(values: Attribute, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
+    if not is_map(value):
+        return [expected(path, "map", value)]
+    faults = [FieldFault(path, f"has a key that is no string: {key!r}") for key in given if not isinstance(key, str)]
+    nested = [fault for key, each in given.items() for fault in inspect(values, each, f"{path}.{key}", quiet=quiet)]
+    return faults + nested
+
+
+def inspect_union(union: OneOf, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
+    if not is_map(value):
+        return [expected(path, "map", value)]
+    member = dict(union.members).get(given.get(union.tag, ABSENT))
+    if member is None:
+        tags = listed(tuple(tag for tag, _ in union.members))
+        return [FieldFault(f"{path}.{union.tag}", f"must be one of {tags}, not {given.get(union.tag)!r}")]
+    return inspect_map(member.properties, given, path, quiet=quiet)
+
+
+def run_validator(attribute: Attribute, value: Any, path: str) -> list[FieldFault]:
+    validate = attribute.validate
+    if validate is None:
+        return []
+    if isinstance(validate, Pattern):
+        fits = value is ABSENT or (isinstance(value, str) and re.search(validate.source, value) is not None)
+        return [] if fits else [FieldFault(path, f"does not match /{validate.source}/")]
+    given = None if value is ABSENT else value
+    if isinstance(attribute.type, SetOf) and given is not None:
+        given = list(dict.fromkeys(set_members(given) or ()))
+    try:
+        passed = validate(given)
+    except Exception as error:  # whatever a user's validator raises is its verdict
+        return [FieldFault(path, str(error) or type(error).__name__, error)]
+    return [] if passed is None or passed else [FieldFault(path, f"was refused by its validator: {given!r:.60}")]

@@ -1,0 +1,135 @@
+"""Index keys in the typed style: an item is in the right place of every index, or the write is refused.
+
+One rule for every write. Of each composite of an index it must be known whether it has a value; then
+
+    a partition composite is absent     the item is not in the index
+    the condition says no               the item is not in the index
+    a sort composite is absent          the sort key is cut there; those behind it must be absent too
+    otherwise                           both keys are written
+
+A put knows everything. An update knows what it changes, removes, is told by `composite()`, and what the item it was
+called on remembers (`ABSENT` where it has no value); it looks only at indexes it touches. What is used of the item's
+memory is reported, for the update to demand that it still holds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.errors import RequestError
+from tablewright.runtime.items.intake import ABSENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tablewright.runtime.items.layout import Layout, Values
+    from tablewright.schema.keys import ComposedKey, PatternKeys
+
+
+class KeyPlan(msgspec.Struct):
+    """Key fields to set and to remove, and the names of the remembered values this rests on."""
+
+    set: dict[str, Any]
+    remove: dict[str, None]
+    used: dict[str, None]
+
+
+def keys_for_put(layout: Layout, values: Values) -> KeyPlan:
+    """The keys of a complete item; those of indexes it is not in are in `remove`."""
+    plan = KeyPlan(layout.key(values), {}, {})
+    for keys in layout.secondary:
+        place(layout, keys, values, plan)
+    return tidy(layout, plan, keep_table_keys=True)
+
+
+def keys_for_update(
+    layout: Layout, changed: Values, gone: Iterable[str], told: Values, remembered: Values
+) -> KeyPlan:
+    """The keys that follow from what an update changes and removes."""
+    plan = KeyPlan({}, {}, {})
+    fresh: dict[str, Any] = {**dict.fromkeys(gone, ABSENT), **changed}
+    if not fresh:
+        return plan
+    known = {**remembered, **told, **fresh}
+    for keys in layout.secondary:
+        names = names_to_know(keys, fresh)
+        if names:
+            check_known(layout, keys, names, known)
+            plan.used.update(dict.fromkeys(name for name in names if name not in fresh and name not in told))
+            values = {name: known[name] for name in names if known[name] is not ABSENT}
+            place(layout, keys, values, plan, sort_only=len(names) < len(all_names(keys)))
+    return tidy(layout, plan, keep_table_keys=False)
+
+
+def tidy(layout: Layout, plan: KeyPlan, *, keep_table_keys: bool) -> KeyPlan:
+    """A field that several indexes share is written when one of them needs it; table keys never change."""
+    for field in plan.set:
+        plan.remove.pop(field, None)
+    if not keep_table_keys:
+        for field in layout.table_fields:
+            plan.set.pop(field, None)
+    for field in layout.table_fields:
+        plan.remove.pop(field, None)
+    return plan
+
+
+# ---- what must be known ------------------------------------------------------------------------------------------
+
+
+def all_names(keys: PatternKeys) -> list[str]:
+    return list(dict.fromkeys((*keys.pattern.composites, *(keys.pattern.depends_on or ()))))
+
+
+def names_to_know(keys: PatternKeys, fresh: Mapping[str, Any]) -> list[str]:
+    """The composites an update must know of one index: none, those of the sort key, or all."""
+    sort = [piece.name for piece in keys.sk.pieces] if keys.sk is not None else []
+    everything = all_names(keys)
+    decisive = [name for name in everything if name not in sort or name in (keys.pattern.depends_on or ())]
+    if any(name in fresh for name in decisive):
+        return everything
+    if not any(name in fresh for name in sort):
+        return []
+    return everything if keys.pattern.condition is not None else sort
+
+
+def check_known(layout: Layout, keys: PatternKeys, names: list[str], known: Values) -> None:
+    missing = [name for name in names if name not in known]
+    if missing:
+        wanted = ", ".join(missing)
+        where = f"{layout.name}.{keys.pattern.name}"
+        remedy = "say what they are with .composite(...), or update through the item itself"
+        code = 2012 if keys.pattern.condition is not None else 2002
+        raise RequestError(f"this changes the index key {where}, for which {wanted} must be known; {remedy}", code=code)
+
+
+# ---- placing -----------------------------------------------------------------------------------------------------
+
+
+def place(layout: Layout, keys: PatternKeys, values: Values, plan: KeyPlan, *, sort_only: bool = False) -> None:
+    """Put the item where it belongs in one index, or take it out."""
+    if not sort_only:
+        condition = keys.pattern.condition
+        if keys.pk.missing(values) or (condition is not None and not condition(values)):
+            sides = [side for side in (keys.pk, keys.sk) if side is not None]
+            plan.remove.update(dict.fromkeys(side.field for side in sides))
+            return
+        plan.set[keys.pk.field] = keys.pk.compose(values)
+    if keys.sk is not None:
+        place_sort(layout, keys, keys.sk, values, plan)
+
+
+def place_sort(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Values, plan: KeyPlan) -> None:
+    """The sort key, cut at the first absent composite."""
+    behind = [piece.name for piece in side.pieces[side.given(values) :]]
+    stray = [name for name in behind if name in values]
+    if stray:
+        where = f"{layout.name}.{keys.pattern.name}"
+        reason = f"{behind[0]} is absent, but {', '.join(stray)} behind it in the sort key is not"
+        raise RequestError(f"{where}: {reason}; give {behind[0]} a value", code=2002)
+    key = side.compose(values)
+    if key is None:
+        plan.remove[side.field] = None
+    else:
+        plan.set[side.field] = key

@@ -16,8 +16,9 @@ Codes are ElectroDB's, so that a team which knows them can look them up; the rem
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -56,13 +57,12 @@ class RequestError(TablewrightError):
     code = 2002
 
 
-@dataclass(frozen=True, slots=True)
-class FieldFault:
+class FieldFault(msgspec.Struct, frozen=True):
     """One faulty value: where it stands (`dims.notes[*]`), what is wrong, and the exception behind it."""
 
     path: str
     reason: str
-    cause: BaseException | None = field(default=None, compare=False)
+    cause: BaseException | None = None
 
 
 class ValidationError(RequestError):
@@ -96,8 +96,7 @@ class ConditionFailed(ServiceError):
         self.item: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class CancellationReason:
+class CancellationReason(msgspec.Struct, frozen=True):
     """Why one member of a transaction failed; `code` is "None" for the members that were fine."""
 
     code: str

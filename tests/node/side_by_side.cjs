@@ -40,7 +40,7 @@ const sent = [];
 const client = {
   send: async (command) => {
     sent.push(command.input);
-    return {};
+    return command.input.RequestItems ? { Responses: {}, UnprocessedKeys: {} } : {};
   },
 };
 const entities = mapped(schemas, (schema) => new Entity(schema, { table: written.table, client }));
@@ -100,7 +100,7 @@ async function outcome(text) {
   const result = evaluate(text, scope);
   if (!(result instanceof Promise)) return { request: toData(result), calls };
   await result;
-  return { request: toData(sent.length === 1 ? sent[0] : sent), calls };
+  return { request: toData(sent[0]?.RequestItems ? sent : sent[0]), calls };
 }
 
 const remembered = () => Object.fromEntries(Object.keys(scope).map((name) => [name, remembering([{ name }])]));

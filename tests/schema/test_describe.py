@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from msgspec.structs import replace
 
 from tablewright.schema.describe import describe
 from tablewright.schema.electro import load_entity, load_service

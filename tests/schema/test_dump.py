@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from msgspec.structs import replace
 from decimal import Decimal
 
 import pytest

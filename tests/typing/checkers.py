@@ -42,7 +42,7 @@ def mypy_errors() -> Errors:
     done = run(command, MYPYPATH=f"{FOLDER}:{ROOT / 'src'}")
     assert done.returncode in (0, 1), f"mypy could not run:\n{done.stdout}{done.stderr}"
     found: Errors = {}
-    for line in done.stdout.splitlines():
+    for line in filter(None, done.stdout.splitlines()):  # one blank line when there is nothing to say
         entry = json.loads(line)
         if entry["severity"] == "error":
             note(found, entry["file"], entry["line"], f"{entry['message']} [{entry['code']}]")

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, Union, overload
 
 import msgspec
@@ -35,6 +34,7 @@ C = TypeVar("C", bound="Collection")
 P = ParamSpec("P")
 
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+TABLE = "table"
 
 
 class _Any:
@@ -85,8 +85,7 @@ def begins_with(prefix: str) -> Bound[str]:
 # ---- declaring ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(msgspec.Struct, frozen=True):
     """The composites of an access pattern, read off its function."""
 
     name: str
@@ -107,8 +106,7 @@ def signature_of(function: Callable[..., Any]) -> Signature:
     return Signature(function.__name__, pk, sk, frozenset(defaults), bool(sk), doc)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PatternOptions:
+class PatternOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What a decorator says beside the signature; names are Python names until the entity is compiled."""
 
     index: str | None = None
@@ -122,7 +120,7 @@ class PatternOptions:
     sk: str | None = None
     fields: tuple[str, ...] | None = None
     casing: Casing | None = None
-    cast: Mapping[str, Literal["string", "number"]] = field(default_factory=dict[str, Any])
+    cast: Mapping[str, Literal["string", "number"]] = msgspec.field(default_factory=dict[str, Any])
     sort: bool = True
 
 
@@ -226,7 +224,7 @@ def index(
     cast: Mapping[str, Literal["string", "number"]] | None = None,
     sort: bool = True,
 ) -> Callable[[Callable[Concatenate[Any, P], None]], Index[P]]:
-    """A secondary index (or on a collection: the index its members share; "table" for the table's own key).
+    """A secondary index (on a collection: the index its members share), or "table" for a query on the table's own key.
 
     `pk` and `sk` are templates such as `"CUSTOMER#{customer}"`; without them keys are composed as ElectroDB does.
     `fields` names the stored key fields, `kind` is isolated, clustered or composite (multi-attribute), `sort=False`
@@ -402,8 +400,18 @@ class Binder:
                 gap = gap or name
 
 
+def check_view(view: Pattern[Any], key: Pattern[Any], where: str) -> None:
+    """A query on the table's own key adds nothing to it: the same composites, or fewer of the sort key."""
+    if view.options != PatternOptions(index=TABLE):
+        raise SchemaError(f'{where}: the options of index("table") stand with @tw.primary; leave them out here', code=1009)
+    same_sort = key.signature.sk[: len(view.signature.sk)] == view.signature.sk
+    if view.signature.pk != key.signature.pk or not same_sort:
+        wanted = f"({', '.join(key.signature.pk)}; {', '.join(key.signature.sk)})"
+        raise SchemaError(f"{where} queries the table's own key, whose composites are {wanted}; let them agree", code=1024)
+
+
 def query_maker(pattern: Pattern[Any], layout: Layout, binder: Binder) -> Callable[..., Query[Any]]:
-    name = pattern.signature.name
+    name = layout.primary.pattern.name if pattern.options.index == TABLE else pattern.signature.name
 
     def query(*args: Any, **named: Any) -> Query[Any]:
         given, sort = binder(args, named)

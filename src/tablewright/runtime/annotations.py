@@ -16,6 +16,8 @@ from decimal import Decimal
 from typing import Any, Literal, Union, cast, get_args, get_origin
 from uuid import UUID
 
+import msgspec
+
 from tablewright.errors import SchemaError
 from tablewright.runtime.codec import Codec, Convert, EncodingError, Nested
 from tablewright.runtime.structures import Field, fields_of, is_structure
@@ -175,7 +177,7 @@ def enum_codec(kind: type[enum.Enum], where: str) -> Codec:
 
 def list_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = list) -> Codec:
     items = codec_for(args[0], f"{where}[*]") if args else Codec(type=ANY)
-    element = Attribute(name="*", type=items.type, field="*", required=True)
+    element = Attribute(name="*", type=items.type, field="*")  # not required: it may be removed
     check = checked("a list", list, tuple)
 
     def encode(value: Any) -> list[Any]:
@@ -213,7 +215,7 @@ def dict_codec(args: tuple[Any, ...], where: str) -> Codec:
     if args and plain_annotation(args[0]) is not str:
         raise SchemaError(f"{where}: the keys of a map are texts; write dict[str, ...]", code=1008)
     values = codec_for(args[1], f"{where}[*]") if args else Codec(type=ANY)
-    value_type = Attribute(name="*", type=values.type, field="*", required=True)
+    value_type = Attribute(name="*", type=values.type, field="*")  # not required: it may be removed
     check = checked("a dict", dict)
 
     def encode(value: Any) -> dict[str, Any]:
@@ -284,6 +286,7 @@ def tagged_codec(choices: list[Any], where: str) -> Codec:
         return by_tag[value[stored_tag.name]].decode(value)
 
     members = {name: nested for codec in codecs for name, nested in codec.members.items()}
+    members[tag] = msgspec.structs.replace(members[tag], codec=literal_codec(tuple(by_tag), where))  # a path may name any of them
     union = OneOf(stored_tag.name, tuple((constant, cast("MapOf", codec.type)) for constant, codec in by_tag.items()))
     return Codec(type=union, encode_quickly=encode, decode_quickly=decode, members=members)
 

@@ -85,12 +85,13 @@ class Attr(Generic[T]):
     def attribute(self, codec: Codec, *, optional: bool, where: str) -> Attribute:
         """The attribute as the schema knows it."""
         options = self.options
+        default = self._schema_default(codec)
         return Attribute(
             name=self.name,
             type=codec.type,
             field=options.get("field") or self.name,
-            required=not optional and not self.has_default and not isinstance(codec.type, SetOf),
-            default=self._schema_default(codec),
+            required=not optional and default is None and not isinstance(codec.type, SetOf),
+            default=default,
             validate=_validator(options.get("validate"), codec, where),
             get=_accessor(options.get("get"), codec.decode, codec.encode),
             set=_accessor(options.get("set"), codec.decode, codec.encode),
@@ -112,8 +113,8 @@ class Attr(Generic[T]):
 
 def attr(
     *,
-    default: Any = NOTHING,
-    default_factory: Callable[[], Any] | None = None,
+    default: T = NOTHING,
+    default_factory: Callable[[], T] | None = None,
     init: bool = True,
     alias: str | None = None,
     name: str | None = None,
@@ -127,7 +128,7 @@ def attr(
     set: Callable[..., Any] | None = None,
     watch: Sequence[str] | str | None = None,
     doc: str = "",
-) -> Any:
+) -> Attr[T]:
     """What an attribute is beside its type.
 
     `name` is its name in keys (as a table shared with TypeScript has it), `field` its stored name, `label` a shorter
@@ -136,7 +137,9 @@ def attr(
     also run when the named attributes (or any, "*") change.
     """
     given = {name: value for name, value in locals().items() if value is not NOTHING and value is not None}
-    return Attr[Any]({**given, "init": init})
+    if default is None:  # unlike elsewhere, None means something here: the attribute may be left out
+        given["default"] = None
+    return Attr({**given, "init": init})
 
 
 # ---- from declaration to schema ----------------------------------------------------------------------------------
@@ -244,6 +247,8 @@ def declared_attributes(cls: type[Any]) -> dict[str, Attr[Any]]:
     found: dict[str, Attr[Any]] = {}
     for base in reversed(cls.__mro__):
         own: dict[str, Any] = {name: each for name, each in vars(base).items() if isinstance(each, Attr)}
+        # Attributes without attr(...) got their descriptor late; the annotations stand in the order they were written.
+        found.update({name: own[name] for name in own_annotations(base) if name in own})
         found.update(own)
     return found
 

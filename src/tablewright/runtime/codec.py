@@ -7,10 +7,11 @@ raise `EncodingError` with the place and the reason; the caller knows the name o
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from tablewright.runtime.items.intake import ABSENT
+import msgspec
+
+from tablewright.runtime.items.values import ABSENT
 from tablewright.schema.types import Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf, Type
 
 __all__ = ["ABSENT", "Codec", "EncodingError", "Nested"]
@@ -27,8 +28,7 @@ class EncodingError(ValueError):
         self.path = path
 
 
-@dataclass(frozen=True, slots=True)
-class Nested:
+class Nested(msgspec.Struct, frozen=True):
     """A property of a nested type: its attribute, its codec, and the Python name of its field."""
 
     attribute: Attribute
@@ -36,15 +36,14 @@ class Nested:
     python_name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Codec:
+class Codec(msgspec.Struct, frozen=True, kw_only=True):
     """How values of one annotation are stored. `encode_quickly` is None where a plain value is stored as it is."""
 
     type: Type
     encode_quickly: Convert | None = None
     decode_quickly: Convert | None = None
     items: Codec | None = None  # elements of lists and sets, values of dicts
-    members: Mapping[str, Nested] = field(default_factory=dict[str, Nested])
+    members: Mapping[str, Nested] = msgspec.field(default_factory=dict[str, Nested])
     empty: Callable[[], Any] | None = None  # what an absent value reads as, for collections
 
     def encode(self, value: Any) -> Any:

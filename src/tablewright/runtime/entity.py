@@ -7,16 +7,28 @@ name class, attribute and remedy.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
+import msgspec
+
 from tablewright.errors import FieldFault, SchemaError, ValidationError
-from tablewright.runtime.access import Binder, Index, Pattern, Primary, Signature, query_maker, to_schema
+from tablewright.runtime.access import (
+    TABLE,
+    Binder,
+    Index,
+    Pattern,
+    Primary,
+    Signature,
+    check_view,
+    query_maker,
+    to_schema,
+)
 from tablewright.runtime.attr import Declared, Slot, adopt_annotations, attr, slots_of
 from tablewright.runtime.codec import EncodingError
-from tablewright.runtime.items.intake import ABSENT, inspect
+from tablewright.runtime.items.checks import inspect
 from tablewright.runtime.items.layout import Layout, lay_out
 from tablewright.runtime.items.reading import owns, present
+from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.key import Key
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.put import Put
@@ -203,15 +215,19 @@ class Compiled:
 
     def _patterns(self, service: Service) -> list[model.AccessPattern]:
         declared = patterns_of(self.cls)
-        if not any(isinstance(each, Primary) for each in declared.values()):
+        key = next((each for each in declared.values() if isinstance(each, Primary)), None)
+        if key is None:
             raise SchemaError(f"{self.cls.__name__} has no primary key; decorate one method with @tw.primary", code=1007)
         patterns: list[model.AccessPattern] = []
         for name, each in declared.items():
+            if each.options.index == TABLE:
+                check_view(each, key, f"{self.cls.__name__}.{name}")
+                continue
             fields = service.table.fields_of(each.options.index)
             pattern = to_schema(each, self.slots, fields, f"{self.cls.__name__}.{name}")
             condition = pattern.condition
             if condition is not None:
-                pattern = replace(pattern, condition=self._viewed(condition))
+                pattern = msgspec.structs.replace(pattern, condition=self._viewed(condition))
             patterns.append(pattern)
         return patterns
 

@@ -49,6 +49,10 @@ class Key(msgspec.Struct, Generic[E], frozen=True):
         """Make a transaction depend on this item without writing it."""
         return Check[Any](self.layout, self.composites).where(*conditions)
 
+    def of_version(self, version: str) -> Key[E]:
+        """The key the item had when it was written by an older version of the entity."""
+        return Key(self.layout.of_version(version), self.composites)
+
     def values(self) -> dict[str, Any]:
         """The stored key: `{"pk": ..., "sk": ...}`."""
         return self.layout.key(self.composites)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, TypeAlias
 
@@ -66,6 +65,8 @@ def read_options(given: Mapping[str, Any]) -> Options:
 
 
 def unknown_option(name: str) -> RequestError:
+    import difflib  # only to help someone who mistyped
+
     near = difflib.get_close_matches(name, Options.__struct_fields__, 1)
     hint = f"did you mean {near[0]!r}?" if near else f"known options: {', '.join(Options.__struct_fields__)}"
     return RequestError(f"unknown option {name!r}; {hint}", code=1010)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import SchemaError
@@ -13,6 +12,8 @@ from tablewright.schema import model
 from tablewright.schema.model import Identifiers
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tablewright.runtime.collection import Collection
     from tablewright.runtime.database import Database
     from tablewright.runtime.entity import Entity

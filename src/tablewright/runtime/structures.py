@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import dataclasses
 import typing
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
+
+import msgspec
 
 from tablewright.runtime.codec import Codec
 from tablewright.schema.types import Attribute
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(msgspec.Struct, frozen=True):
     """One field of a class; `attribute` makes the schema attribute where the field itself says more (tw.Map)."""
 
     name: str
@@ -40,6 +39,8 @@ def _declared(kind: type[Any]) -> Iterator[Field]:
 
 
 def _dataclass(kind: type[Any]) -> Iterator[Field]:
+    import dataclasses  # whoever has a dataclass has paid for this import already
+
     found = hints(kind)
     for each in dataclasses.fields(kind):
         missing = each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
@@ -74,7 +75,7 @@ def _msgspec(kind: type[Any]) -> Iterator[Field]:
 KINDS: tuple[tuple[Callable[[Any], bool], Callable[[type[Any]], Iterator[Field]]], ...] = (
     (lambda kind: hasattr(kind, "__tablewright_fields__"), _declared),
     (lambda kind: hasattr(kind, "__attrs_attrs__"), _attrs),
-    (dataclasses.is_dataclass, _dataclass),
+    (lambda kind: hasattr(kind, "__dataclass_fields__"), _dataclass),
     (lambda kind: hasattr(kind, "model_fields") and hasattr(kind, "model_validate"), _pydantic),
     (lambda kind: hasattr(kind, "__struct_fields__"), _msgspec),
 )

@@ -212,7 +212,7 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         return found.collect if isinstance(found, Gather) else found
 
     def _request(self, search: Any) -> Params:
-        request: Params = search.request() if isinstance(self.found, Gather) else search.request(sending=True)
+        request: Params = search.request(sending=True)
         return request
 
     def flow(self) -> Flow[int]:

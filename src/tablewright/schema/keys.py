@@ -69,7 +69,7 @@ class ComposedKey(msgspec.Struct, frozen=True):
         return self.cased(text + self.postfix if tail or not self.templated else text) or None
 
     def whole(self, values: Values) -> KeyValue:
-        """The key of values that are all there; it may be the empty text, which DynamoDB will refuse in its own words."""
+        """The key of values that are all there. Empty text is left for DynamoDB to refuse."""
         key = self.compose(values)
         return "" if key is None else key
 

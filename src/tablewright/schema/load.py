@@ -6,11 +6,12 @@ with "indexes" a single ElectroDB entity. Faults name their place, as in `entiti
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.schema.electro import load_service
@@ -65,8 +66,8 @@ def _with_notes(service: Service, written: WrittenService) -> Service:
             problem = f"collections.{name}: no access pattern is in this collection.{hint} Known: {', '.join(known)}."
             raise SchemaError(problem, code=1009)
     notes = {name: each.doc for name, each in written.collections.items()}
-    collections = (dataclasses.replace(each, doc=notes.get(each.name, "")) for each in service.collections)
-    return dataclasses.replace(service, collections=tuple(collections))
+    collections = (msgspec.structs.replace(each, doc=notes.get(each.name, "")) for each in service.collections)
+    return msgspec.structs.replace(service, collections=tuple(collections))
 
 
 def _entity_name(schema: Mapping[str, Any]) -> str:

@@ -7,8 +7,9 @@ engine, the generators and the studio only read them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
+
+import msgspec
 
 from tablewright.schema.types import Attribute, Item
 
@@ -18,8 +19,7 @@ Projection: TypeAlias = Literal["all", "keys_only"] | tuple[str, ...]
 IndexCondition: TypeAlias = Callable[[Item], Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeySide:
+class KeySide(msgspec.Struct, frozen=True, kw_only=True):
     """The partition or sort key of one access pattern: the stored field and how its value is composed.
 
     `template` is ElectroDB's `${name}` text, or None for composed keys. `field` is empty for composite
@@ -33,8 +33,7 @@ class KeySide:
     cast: Literal["string", "number"] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AccessPattern:
+class AccessPattern(msgspec.Struct, frozen=True, kw_only=True):
     """One way to find an entity: by the table's own key (`index` is None) or by a secondary index.
 
     `depends_on` lists the attributes that `condition` reads, where that was declared (None: unknown, as in ElectroDB).
@@ -50,7 +49,7 @@ class AccessPattern:
     condition: IndexCondition | None = None
     depends_on: tuple[str, ...] | None = None
     projection: Projection = "all"
-    doc: str = field(default="", compare=False)
+    doc: str = ""
 
     @property
     def composites(self) -> tuple[str, ...]:
@@ -59,8 +58,7 @@ class AccessPattern:
         return tuple(dict.fromkeys((*self.pk.composite, *sort)))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Identifiers:
+class Identifiers(msgspec.Struct, frozen=True, kw_only=True):
     """The stored fields that say which entity and version an item belongs to.
 
     `Identifiers(entity="Type", version=None)` is for tables with one plain type attribute.
@@ -70,8 +68,7 @@ class Identifiers:
     version: str | None = "__edb_v__"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entity:
+class Entity(msgspec.Struct, frozen=True, kw_only=True):
     """An entity: attributes in order of definition, access patterns in order of definition."""
 
     name: str
@@ -82,8 +79,8 @@ class Entity:
     table: str | None = None
     identifiers: Identifiers = Identifiers()
     legacy: bool = False  # ElectroDB's "beta" form: the version stands in the partition key
-    filters: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
-    doc: str = field(default="", compare=False)
+    filters: Mapping[str, Callable[..., Any]] = msgspec.field(default_factory=dict[str, Callable[..., Any]])
+    doc: str = ""
 
     @property
     def primary(self) -> AccessPattern:
@@ -96,16 +93,14 @@ class Entity:
         return next((each for each in self.patterns if each.name == name), None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeyAttribute:
+class KeyAttribute(msgspec.Struct, frozen=True, kw_only=True):
     """A field that is a key attribute of the table or an index, with DynamoDB's type code."""
 
     field: str
     type: Literal["S", "N", "B"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Index:
+class Index(msgspec.Struct, frozen=True, kw_only=True):
     """A physical index (or, with `name` None, the table itself)."""
 
     name: str | None
@@ -115,8 +110,7 @@ class Index:
     projection: Projection = "all"  # stored field names where it is a list
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class Table(msgspec.Struct, frozen=True, kw_only=True):
     """The physical table: its name, its own key and its secondary indexes."""
 
     name: str | None
@@ -124,8 +118,7 @@ class Table:
     indexes: tuple[Index, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Member:
+class Member(msgspec.Struct, frozen=True, kw_only=True):
     """An entity's part in a collection: the alias under which results appear, the entity and its access pattern."""
 
     alias: str
@@ -133,26 +126,24 @@ class Member:
     pattern: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Collection:
+class Collection(msgspec.Struct, frozen=True, kw_only=True):
     """Several entities that one query answers together."""
 
     name: str
     index: str | None
     kind: IndexKind
     members: tuple[Member, ...]
-    doc: str = field(default="", compare=False)
+    doc: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Service:
+class Service(msgspec.Struct, frozen=True, kw_only=True):
     """A service: entities by alias, the table they share and the collections they form."""
 
     name: str
     entities: Mapping[str, Entity]
     table: Table
     collections: tuple[Collection, ...] = ()
-    doc: str = field(default="", compare=False)
+    doc: str = ""
 
     def collection(self, name: str) -> Collection | None:
         return next((each for each in self.collections if each.name == name), None)

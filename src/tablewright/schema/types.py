@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
+
+import msgspec
 
 Item: TypeAlias = Mapping[str, Any]
 Getter: TypeAlias = Callable[[Any, Item], Any]
@@ -16,43 +16,37 @@ ScalarName: TypeAlias = Literal["string", "number", "boolean", "binary"]
 FreeName: TypeAlias = Literal["any", "custom", "static"]
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(msgspec.Struct, frozen=True):
     """A string, number, boolean or (beyond ElectroDB) binary."""
 
     name: ScalarName
 
 
-@dataclass(frozen=True, slots=True)
-class Free:
+class Free(msgspec.Struct, frozen=True):
     """Anything at all: `any`, `custom` (a type known to the type checker only) and `static` (written once)."""
 
     name: FreeName
 
 
-@dataclass(frozen=True, slots=True)
-class Enum:
+class Enum(msgspec.Struct, frozen=True):
     """One of these constants."""
 
     choices: tuple[str | int | float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SetOf:
+class SetOf(msgspec.Struct, frozen=True):
     """A set of strings, numbers, binaries or constants."""
 
     items: Scalar | Enum
 
 
-@dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(msgspec.Struct, frozen=True):
     """A list; without `items` its elements are unchecked."""
 
     items: Attribute | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MapOf:
+class MapOf(msgspec.Struct, frozen=True):
     """A map with these properties; others are dropped."""
 
     properties: tuple[Attribute, ...]
@@ -61,15 +55,13 @@ class MapOf:
         return next((each for each in self.properties if each.name == name), None)
 
 
-@dataclass(frozen=True, slots=True)
-class RecordOf:
+class RecordOf(msgspec.Struct, frozen=True):
     """A map with free keys whose values are all alike (beyond ElectroDB)."""
 
     values: Attribute
 
 
-@dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOf(msgspec.Struct, frozen=True):
     """One of several maps, told apart by the constant in their `tag` property (beyond ElectroDB)."""
 
     tag: str
@@ -82,30 +74,26 @@ STRING, NUMBER, BOOLEAN, BINARY = Scalar("string"), Scalar("number"), Scalar("bo
 ANY, CUSTOM, STATIC = Free("any"), Free("custom"), Free("static")
 
 
-@dataclass(frozen=True, slots=True)
-class Padding:
+class Padding(msgspec.Struct, frozen=True):
     """Left padding inside keys, so that numbers sort as numbers."""
 
     length: int
     char: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(msgspec.Struct, frozen=True):
     """A regular expression as a validator: searched unanchored, skipped for absent values."""
 
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(msgspec.Struct, frozen=True):
     """A default that is the same value every time."""
 
     value: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Attribute:
+class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     """One attribute of an entity, or one property of a map, or the element of a list (then its name is `*`)."""
 
     name: str
@@ -121,4 +109,4 @@ class Attribute:
     hidden: bool = False
     label: str | None = None
     padding: Padding | None = None
-    doc: str = dataclasses.field(default="", compare=False)
+    doc: str = ""

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from tablewright.errors import ServiceError, TablewrightError, ValidationError, service_error
-from tablewright.runtime.items.intake import ABSENT
+from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.loaded.entity import LoadedEntity
 from tablewright.runtime.loaded.service import LoadedService
 from tablewright.runtime.transports.recorded import Recorded
@@ -211,7 +211,7 @@ def outcome_of(models: Any, case: Any) -> dict[str, Any]:
     events: list[dict[str, Any]] = []
     try:
         outcome = OUTCOMES[case["kind"]](models, case, client, events)
-    except Exception as error:  # whatever is raised is the outcome
+    except Exception as error:  # noqa: BLE001  # whatever is raised is the outcome
         outcome = {"error": error}
     if case["kind"] == "go" or "responses" in case:
         sent = [

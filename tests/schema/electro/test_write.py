@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tablewright.schema.electro import dump_entity, dump_service, load_entity, load_service
 from tablewright.schema.model import Service
@@ -35,6 +37,16 @@ ELECTRO_TYPES: st.SearchStrategy[Type] = st.recursive(
 )
 
 
+def undocumented(value: Any) -> Any:
+    """The same schema without docs, for which ElectroDB has no place."""
+    if isinstance(value, tuple):
+        return tuple(undocumented(each) for each in value)
+    if not isinstance(value, msgspec.Struct):
+        return value
+    fields = {name: undocumented(getattr(value, name)) for name in value.__struct_fields__}
+    return type(value)(**{**fields, "doc": ""} if "doc" in fields else fields)
+
+
 @given(services(types=ELECTRO_TYPES, defaults=JSON_CONSTANTS))
 @settings(max_examples=60)
 def test_what_is_dumped_loads_back(service: Service) -> None:
@@ -43,7 +55,7 @@ def test_what_is_dumped_loads_back(service: Service) -> None:
         loaded = load_entity(dumped, identifiers=entity.identifiers, functions=FUNCTIONS)
         # ElectroDB has no word for what a condition depends on.
         patterns = tuple(replace(each, depends_on=None) for each in entity.patterns)
-        assert loaded == replace(entity, patterns=patterns)
+        assert loaded == undocumented(replace(entity, patterns=patterns))
 
 
 @pytest.mark.parametrize("schema", [TASK, EMPLOYEE, LEGACY], ids=["task", "employee", "legacy"])

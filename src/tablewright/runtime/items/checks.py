@@ -6,9 +6,8 @@ Every fault names its place, and all of them are found before anything is refuse
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.errors import FieldFault, ValidationError
 from tablewright.runtime.items.values import ABSENT, is_list, is_map, set_members
@@ -26,6 +25,8 @@ from tablewright.schema.types import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
     from tablewright.runtime.items.layout import Layout
 
 CHECKS: dict[str, Callable[[Any], bool]] = {
@@ -63,11 +64,7 @@ def inspect_type(attribute: Attribute, value: Any, path: str, *, quiet: bool) ->
         case Scalar(name):
             return [] if CHECKS[name](value) else [expected(path, name, value)]
         case Enum(choices):
-            return (
-                []
-                if is_choice(value, choices)
-                else [FieldFault(path, f"must be one of {listed(choices)}, not {value!r}")]
-            )
+            return [] if is_choice(value, choices) else [unlisted(path, choices, value)]
         case SetOf(items):
             return inspect_set(items, value, path)
         case ListOf(items):
@@ -91,8 +88,9 @@ def expected(path: str, wanted: str, value: Any) -> FieldFault:
     return kind(path, f"must be a {wanted}, not {type(value).__name__} {value!r:.60}")
 
 
-def listed(choices: tuple[Any, ...]) -> str:
-    return ", ".join(repr(choice) for choice in choices)
+def unlisted(path: str, choices: tuple[Any, ...], value: Any) -> FieldFault:
+    listed = ", ".join(repr(choice) for choice in choices)
+    return FieldFault(path, f"must be one of {listed}, not {value!r}")
 
 
 def is_choice(value: Any, choices: tuple[Any, ...]) -> bool:
@@ -112,8 +110,7 @@ def inspect_list(items: Attribute | None, value: Any, path: str, *, quiet: bool)
         return [expected(path, "list", value)]
     if items is None:
         return []
-    elements = enumerate(value)
-    return [fault for at, each in elements for fault in inspect(items, each, f"{path}[{at}]", quiet=quiet)]
+    return [fault for at, each in enumerate(value) for fault in inspect(items, each, f"{path}[{at}]", quiet=quiet)]
 
 
 def inspect_map(properties: tuple[Attribute, ...], value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
@@ -122,26 +119,30 @@ def inspect_map(properties: tuple[Attribute, ...], value: Any, path: str, *, qui
     return [
         fault
         for each in properties
-        for fault in inspect(each, given.get(each.name, ABSENT), f"{path}.{each.name}", quiet=quiet)
+        for fault in inspect(each, value.get(each.name, ABSENT), f"{path}.{each.name}", quiet=quiet)
     ]
 
 
 def inspect_record(values: Attribute, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
     if not is_map(value):
         return [expected(path, "map", value)]
-    faults = [FieldFault(path, f"has a key that is no string: {key!r}") for key in given if not isinstance(key, str)]
-    nested = [fault for key, each in given.items() for fault in inspect(values, each, f"{path}.{key}", quiet=quiet)]
+    faults = [
+        FieldFault(path, f"has a key that is no string: {key!r}")
+        for key in cast("Iterable[Any]", value)
+        if not isinstance(key, str)
+    ]
+    nested = [fault for key, each in value.items() for fault in inspect(values, each, f"{path}.{key}", quiet=quiet)]
     return faults + nested
 
 
 def inspect_union(union: OneOf, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
     if not is_map(value):
         return [expected(path, "map", value)]
-    member = dict(union.members).get(given.get(union.tag, ABSENT))
+    member = dict(union.members).get(value.get(union.tag, ABSENT))
     if member is None:
-        tags = listed(tuple(tag for tag, _ in union.members))
-        return [FieldFault(f"{path}.{union.tag}", f"must be one of {tags}, not {given.get(union.tag)!r}")]
-    return inspect_map(member.properties, given, path, quiet=quiet)
+        tags = tuple(tag for tag, _ in union.members)
+        return [unlisted(f"{path}.{union.tag}", tags, value.get(union.tag))]
+    return inspect_map(member.properties, value, path, quiet=quiet)
 
 
 def run_validator(attribute: Attribute, value: Any, path: str) -> list[FieldFault]:
@@ -156,6 +157,6 @@ def run_validator(attribute: Attribute, value: Any, path: str) -> list[FieldFaul
         given = list(dict.fromkeys(set_members(given) or ()))
     try:
         passed = validate(given)
-    except Exception as error:  # whatever a user's validator raises is its verdict
+    except Exception as error:  # noqa: BLE001  # whatever a user's validator raises is its verdict
         return [FieldFault(path, str(error) or type(error).__name__, error)]
     return [] if passed is None or passed else [FieldFault(path, f"was refused by its validator: {given!r:.60}")]

@@ -7,14 +7,15 @@ attributes it mentions, without defaults. In the callbacks None stands for an ab
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tablewright.runtime.items.checks import inspect, refuse
-from tablewright.runtime.items.values import ABSENT, is_list, is_map, set_members
+from tablewright.runtime.items.values import ABSENT, is_list, is_map, is_set, set_members
 from tablewright.schema.types import Attribute, Constant, ListOf, MapOf, OneOf, RecordOf, SetOf
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from tablewright.errors import FieldFault
     from tablewright.runtime.items.layout import Layout, Values
 
@@ -36,7 +37,13 @@ def complete(layout: Layout, supplied: Values, *, without: Iterable[str] = ()) -
         if value is not ABSENT:
             filled[attribute.name] = value
     refuse(layout, faults)
-    return set_all(layout, filled, [name for name in layout.attributes if name not in skipped])
+    stored = set_all(layout, filled, [name for name in layout.attributes if name not in skipped])
+    return without_empty_sets(stored) if layout.strict else stored
+
+
+def without_empty_sets(values: Values) -> dict[str, Any]:
+    """DynamoDB has no empty sets; in the typed style an empty one is an absent one."""
+    return {name: value for name, value in values.items() if value or not is_set(value)}
 
 
 def set_all(layout: Layout, values: Values, names: Iterable[str]) -> dict[str, Any]:
@@ -108,8 +115,11 @@ def fill_properties(properties: tuple[Attribute, ...], value: Mapping[str, Any])
 # ---- setters ----------------------------------------------------------------------------------------------------
 
 
-def store(attribute: Attribute, value: Any, item: Values) -> Any:
-    """The stored form of a value: children first, then the attribute's own setter; nested names become fields."""
+def store(attribute: Attribute, value: Any, item: Any) -> Any:
+    """The stored form of a value: children first, then the attribute's own setter; nested names become fields.
+
+    `item` is what the setter sees around the value: the item, or the map or list it stands in.
+    """
     value = store_nested(attribute, value)
     if attribute.set is not None:
         value = attribute.set(None if value is ABSENT else value, item)
@@ -125,14 +135,12 @@ def store_nested(attribute: Attribute, value: Any) -> Any:
         case MapOf(properties) if is_map(value):
             return store_map(properties, value)
         case ListOf(items) if items is not None and is_list(value):
-            stored = [store(items, each, value) for each in value]  # pyright: ignore[reportUnknownArgumentType]
+            stored = [store(items, each, value) for each in value]
             return [each for each in stored if each is not ABSENT]
         case RecordOf(values) if is_map(value):
-            given: Mapping[str, Any] = value
-            return {key: store(values, each, given) for key, each in given.items()}
+            return {key: store(values, each, value) for key, each in value.items()}
         case OneOf() as union if is_map(value):
-            tagged: Mapping[str, Any] = value
-            return store_map(dict(union.members)[tagged[union.tag]].properties, tagged)
+            return store_map(dict(union.members)[value[union.tag]].properties, value)
         case _:
             return value
 

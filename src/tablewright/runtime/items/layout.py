@@ -7,8 +7,9 @@ as ElectroDB does it, which is what the loaded style promises.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
@@ -38,8 +39,7 @@ def as_it_is(values: dict[str, Any]) -> Any:
     return values
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Layout:
+class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """An entity, ready to be written, read and queried."""
 
     entity: Entity
@@ -60,7 +60,8 @@ class Layout:
     ignore_ownership: bool = False
     make: Make = as_it_is  # an item for the caller from attributes by name
     take: Take = dict  # attributes by name from values as the caller names and types them
-    upgrades: Mapping[str, Upgrade]  # by older version: turns its attributes into today's
+    upgrades: Mapping[str, Upgrade]  # by older version: turns an item as it was stored then into one of today
+    older: Mapping[str, Layout]  # by older version: the same entity with that version in its keys
 
     @property
     def name(self) -> str:
@@ -83,6 +84,13 @@ class Layout:
         if sk is not None:
             key[sk.field] = sk.whole(composites)
         return key
+
+    def of_version(self, version: str) -> Layout:
+        """The entity as an older version of it was keyed; its items are still upgraded to today."""
+        if version not in self.older:
+            known = ", ".join(self.older) or "none"
+            raise RequestError(f"{self.name} has no upgrade from version {version!r}; known: {known}", code=2002)
+        return msgspec.structs.replace(self.older[version], upgrades={version: self.upgrades[version]})
 
     def composites_of(self, values: Values) -> dict[str, Any]:
         """The table composites among the values given."""
@@ -136,4 +144,10 @@ def lay_out(
         make=make,
         take=take,
         upgrades=upgrades or {},
+        older={
+            version: lay_out(
+                msgspec.structs.replace(entity, version=version), strict=strict, home=home, make=make, take=take, upgrades=None
+            )
+            for version in upgrades or {}
+        },
     )

@@ -9,6 +9,7 @@ from tablewright.schema.types import Attribute, ListOf, MapOf, OneOf, RecordOf, 
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
+from tablewright.runtime.items.values import is_list, is_map, is_set
 
 RawItem = Mapping[str, Any]
 
@@ -52,13 +53,12 @@ def present(
 ) -> dict[str, Any]:
     """The item's attributes by name as a caller sees them."""
     named: dict[str, Any] = {}
-    for field, value in item.items():
+    for field, value in upgraded(layout, item).items():
         attribute = layout.by_field.get(field)
         if attribute is not None:
             named[attribute.name] = unwrap(layout, attribute, value)
         elif include_keys:
             named[field] = value
-    named = upgraded(layout, item, named)
     result = get_all(layout, named)
     if only is None:
         return result
@@ -66,11 +66,10 @@ def present(
     return {name: value for name, value in result.items() if name in wanted}
 
 
-def upgraded(layout: Layout, item: RawItem, named: dict[str, Any]) -> dict[str, Any]:
-    """The attributes of an older item brought up to today, one version after the other."""
-    version = version_of(layout, item)
-    upgrade = layout.upgrades.get(version) if isinstance(version, str) and version != layout.entity.version else None
-    return named if upgrade is None else upgrade(named)
+def upgraded(layout: Layout, item: RawItem) -> RawItem:
+    """A stored item of an older version brought up to today."""
+    upgrade = layout.upgrades.get(version_of(layout, item)) if layout.upgrades else None
+    return item if upgrade is None else upgrade(dict(item))
 
 
 def unwrap(layout: Layout, attribute: Attribute, value: Any) -> Any:
@@ -122,19 +121,17 @@ def show(attribute: Attribute, value: Any, item: Any) -> Any:
 
 def show_nested(attribute: Attribute, value: Any) -> Any:
     match attribute.type:
-        case SetOf() if isinstance(value, set | frozenset):
-            return sorted(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-        case MapOf(properties) if isinstance(value, Mapping):
+        case SetOf() if is_set(value):
+            return sorted(value)
+        case MapOf(properties) if is_map(value):
             return show_map(properties, value)
-        case ListOf(items) if items is not None and isinstance(value, list):
-            return [show(items, each, value) for each in value]  # pyright: ignore[reportUnknownVariableType]
-        case RecordOf(values) if isinstance(value, Mapping):
-            given: Mapping[str, Any] = value
-            return {key: show(values, each, given) for key, each in given.items()}
-        case OneOf() as union if isinstance(value, Mapping):
-            tagged: Mapping[str, Any] = value
-            member = next((each for tag, each in union.members if tag == tag_of(union, each, tagged)), None)
-            return value if member is None else show_map(member.properties, tagged)
+        case ListOf(items) if items is not None and is_list(value):
+            return [show(items, each, value) for each in value]
+        case RecordOf(values) if is_map(value):
+            return {key: show(values, each, value) for key, each in value.items()}
+        case OneOf() as union if is_map(value):
+            member = next((each for tag, each in union.members if tag == tag_of(union, each, value)), None)
+            return value if member is None else show_map(member.properties, value)
         case _:
             return value
 

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.items.intake import ABSENT
+from tablewright.runtime.items.values import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -44,22 +44,19 @@ def keys_for_put(layout: Layout, values: Values) -> KeyPlan:
     return tidy(layout, plan, keep_table_keys=True)
 
 
-def keys_for_update(
-    layout: Layout, changed: Values, gone: Iterable[str], told: Values, remembered: Values
-) -> KeyPlan:
+def keys_for_update(layout: Layout, changed: Values, gone: Iterable[str], told: Values, remembered: Values) -> KeyPlan:
     """The keys that follow from what an update changes and removes."""
     plan = KeyPlan({}, {}, {})
     fresh: dict[str, Any] = {**dict.fromkeys(gone, ABSENT), **changed}
     if not fresh:
         return plan
     known = {**remembered, **told, **fresh}
-    for keys in layout.secondary:
-        names = names_to_know(keys, fresh)
-        if names:
-            check_known(layout, keys, names, known)
-            plan.used.update(dict.fromkeys(name for name in names if name not in fresh and name not in told))
-            values = {name: known[name] for name in names if known[name] is not ABSENT}
-            place(layout, keys, values, plan, sort_only=len(names) < len(all_names(keys)))
+    touched = [(keys, names) for keys in layout.secondary if (names := names_to_know(keys, fresh))]
+    check_known(layout, touched, known)
+    for keys, names in touched:
+        plan.used.update(dict.fromkeys(name for name in names if name not in fresh and name not in told))
+        values = {name: known[name] for name in names if known[name] is not ABSENT}
+        place(layout, keys, values, plan, sort_only=len(names) < len(all_names(keys)))
     return tidy(layout, plan, keep_table_keys=False)
 
 
@@ -94,14 +91,18 @@ def names_to_know(keys: PatternKeys, fresh: Mapping[str, Any]) -> list[str]:
     return everything if keys.pattern.condition is not None else sort
 
 
-def check_known(layout: Layout, keys: PatternKeys, names: list[str], known: Values) -> None:
-    missing = [name for name in names if name not in known]
-    if missing:
-        wanted = ", ".join(missing)
-        where = f"{layout.name}.{keys.pattern.name}"
-        remedy = "say what they are with .composite(...), or update through the item itself"
-        code = 2012 if keys.pattern.condition is not None else 2002
-        raise RequestError(f"this changes the index key {where}, for which {wanted} must be known; {remedy}", code=code)
+def check_known(layout: Layout, touched: list[tuple[PatternKeys, list[str]]], known: Values) -> None:
+    """Refuse an update that cannot tell where the item belongs, with everything that is missing."""
+    lacking = {keys.pattern: [name for name in names if name not in known] for keys, names in touched}
+    wanted = list(dict.fromkeys(name for missing in lacking.values() for name in missing))
+    if not wanted:
+        return
+    patterns = [pattern for pattern, missing in lacking.items() if missing]
+    where = " and ".join(f"{layout.name}.{pattern.name}" for pattern in patterns)
+    remedy = "say what they are with .composite(...), or update through the item itself"
+    code = 2012 if all(pattern.condition is not None for pattern in patterns) else 2002
+    what = ", ".join(wanted)
+    raise RequestError(f"this changes the index keys of {where}, for which {what} must be known; {remedy}", code=code)
 
 
 # ---- placing -----------------------------------------------------------------------------------------------------

@@ -1,12 +1,11 @@
-"""Which index keys a write touches, and what they become.
+"""Index keys in the loaded style: which of them a write touches, and what they become, as ElectroDB does it.
 
 A put writes every index of which any composite is known. An update rebuilds only the sides whose composites change.
-Where the manners differ:
+(`strict_upkeep` is the typed style.) What surprises here is ElectroDB's, and kept because tables are shared with it:
 
-                          loaded (ElectroDB)                        strict (typed style)
-    put, pk incomplete    cut key that gathers all such items       left out of the index
-    update, pk changed    the sort key is left as it is             both keys are written, or the update is refused
-    sparse condition      sees what this call happens to supply     sees all it depends on, or the update is refused
+    put, one side unknown   its key is cut at its first label, and gathers all such items
+    update, pk changed      the sort key is left as it is
+    sparse condition        sees what this call happens to supply, and values of composite() over those of set()
 """
 
 from __future__ import annotations
@@ -51,14 +50,12 @@ def keys_for_put(layout: Layout, values: Values) -> KeyChanges:
 
 
 def is_left_out(layout: Layout, keys: PatternKeys, values: Values) -> bool:
-    if layout.strict and keys.pk.missing(values):
-        return True
-    if keys.pattern.condition is None:
+    """Whether the condition of a sparse index keeps the item out of it."""
+    condition = keys.pattern.condition
+    if condition is None:
         return False
-    missing = [name for name in keys.pattern.composites if name not in values]
-    if missing:
-        raise sparse_members(layout, keys, missing)
-    return not keys.pattern.condition(values)
+    require_members(layout, keys, values)
+    return not condition(values)
 
 
 def add_put_key(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Values, changes: KeyChanges) -> None:
@@ -73,88 +70,84 @@ def add_put_key(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Va
 # ---- update, patch ----------------------------------------------------------------------------------------------
 
 
+class Upkeep(msgspec.Struct):
+    """What an update changes, removes and knows, and the keys that follow so far."""
+
+    layout: Layout
+    changed: Values
+    gone: frozenset[str]
+    known: Values  # table composites and what composite() says
+    keys: KeyChanges
+
+    def dense(self, keys: PatternKeys) -> None:
+        """An index without condition: each side on its own; a static sort key comes with the partition key."""
+        pk_touched = self.touches(keys.pk)
+        for side in sides_of(keys):
+            if self.touches(side) or (pk_touched and not side.pieces):
+                self.write(keys, side)
+            self.remove(keys, side)
+
+    def sparse(self, keys: PatternKeys) -> None:
+        """An index with a condition, asked when a member is supplied or all of them are known anyway."""
+        pattern, members = keys.pattern, keys.pattern.composites
+        for side in sides_of(keys):
+            self.remove(keys, side)
+        supplied = any(name in self.changed for name in members)
+        if not supplied and not (members and all(name in self.known for name in members)):
+            return
+        values = {**self.changed, **self.known}
+        require_members(self.layout, keys, values)
+        if pattern.condition is not None and pattern.condition(values):
+            for side in sides_of(keys):
+                self.write(keys, side)
+        else:
+            self.keys.remove.update(dict.fromkeys(own_fields(self.layout, keys)))
+
+    def touches(self, side: ComposedKey) -> bool:
+        return any(piece.name in self.changed for piece in side.pieces)
+
+    def write(self, keys: PatternKeys, side: ComposedKey) -> None:
+        if side.field in self.layout.table_fields:
+            return
+        values = {**self.known, **self.changed}
+        missing = side.missing(values)
+        if missing:
+            raise incomplete(self.layout, keys.pattern, missing)
+        key = side.compose(values)
+        if key is not None:
+            self.keys.set[side.field] = key
+
+    def remove(self, keys: PatternKeys, side: ComposedKey) -> None:
+        """A side goes with its composites, all of them (those of the table cannot go)."""
+        if not any(piece.name in self.gone for piece in side.pieces):
+            return
+        free = [piece.name for piece in side.pieces if piece.name not in self.layout.table_composites]
+        kept = [name for name in free if name not in self.gone]
+        if kept:
+            raise incomplete(self.layout, keys.pattern, kept)
+        self.keys.remove[side.field] = None
+
+
 def keys_for_update(layout: Layout, changed: Values, removed: Iterable[str], known: Values) -> KeyChanges:
     """The index keys that follow from changed and removed attributes; `known` are table composites and composite()."""
-    changes = KeyChanges({}, {})
-    gone = frozenset(removed)
+    upkeep = Upkeep(layout, changed, frozenset(removed), known, KeyChanges({}, {}))
     for keys in layout.secondary:
         if keys.pattern.condition is not None:
-            update_sparse(layout, keys, changed, gone, known, changes)
+            upkeep.sparse(keys)
         else:
-            update_dense(layout, keys, changed, gone, known, changes)
+            upkeep.dense(keys)
     for field in layout.table_fields:
-        changes.set.pop(field, None)
-        changes.remove.pop(field, None)
-    return changes
+        upkeep.keys.set.pop(field, None)
+        upkeep.keys.remove.pop(field, None)
+    return upkeep.keys
 
 
-def update_dense(
-    layout: Layout, keys: PatternKeys, changed: Values, gone: frozenset[str], known: Values, changes: KeyChanges
-) -> None:
-    pk_touched = touches(keys.pk, changed)
-    for side in sides_of(keys):
-        if touches(side, changed) or (pk_touched and (layout.strict or not side.pieces)):
-            set_side(layout, keys, side, changed, known, changes)
-        remove_side(layout, keys, side, gone, changed, changes)
-
-
-def set_side(
-    layout: Layout, keys: PatternKeys, side: ComposedKey, changed: Values, known: Values, changes: KeyChanges
-) -> None:
-    if side.field in layout.table_fields:
-        return
-    values = {**known, **changed}
-    missing = side.missing(values)
+def require_members(layout: Layout, keys: PatternKeys, values: Values) -> None:
+    """A condition wants to know every member of its index."""
+    missing = [name for name in keys.pattern.composites if name not in values]
     if missing:
-        raise incomplete(layout, keys.pattern, missing)
-    key = side.compose(values)
-    if key is not None:
-        changes.set[side.field] = key
-
-
-def remove_side(
-    layout: Layout, keys: PatternKeys, side: ComposedKey, gone: frozenset[str], changed: Values, changes: KeyChanges
-) -> None:
-    if not any(piece.name in gone for piece in side.pieces):
-        return
-    kept = [piece.name for piece in side.pieces if piece.name not in gone]
-    if not layout.strict:
-        kept = [name for name in kept if name not in layout.table_composites]
-    if kept:
-        raise incomplete(layout, keys.pattern, kept)
-    changes.remove[side.field] = None
-
-
-def update_sparse(
-    layout: Layout, keys: PatternKeys, changed: Values, gone: frozenset[str], known: Values, changes: KeyChanges
-) -> None:
-    pattern, members = keys.pattern, keys.pattern.composites
-    depends = pattern.depends_on if layout.strict else None
-    relevant = (*members, *(depends or ()))
-    if layout.strict and any(name in gone for name in relevant) and not any(name in changed for name in members):
-        changes.remove.update(dict.fromkeys(own_fields(layout, keys)))
-        return
-    for side in sides_of(keys):
-        remove_side(layout, keys, side, gone, changed, changes)
-    supplied = any(name in changed for name in relevant)
-    all_known = all(name in known for name in members)
-    if not (supplied or (all_known and depends is None and members)):
-        return
-    values = {**changed, **known} if depends is None else {**known, **changed}
-    missing = [name for name in relevant if name not in values]
-    if missing:
-        raise sparse_members(layout, keys, missing)
-    assert pattern.condition is not None
-    if pattern.condition(values):
-        for side in sides_of(keys):
-            set_side(layout, keys, side, changed, known, changes)
-    else:
-        changes.remove.update(dict.fromkeys(own_fields(layout, keys)))
-
-
-def sparse_members(layout: Layout, keys: PatternKeys, missing: list[str]) -> RequestError:
-    error = incomplete(layout, keys.pattern, missing, 2012)
-    return RequestError(f"{error.message} (its condition decides whether the item is indexed)", code=2012)
+        error = incomplete(layout, keys.pattern, missing, 2012)
+        raise RequestError(f"{error.message} (its condition decides whether the item is indexed)", code=2012)
 
 
 # ---- sides ------------------------------------------------------------------------------------------------------
@@ -166,7 +159,3 @@ def sides_of(keys: PatternKeys) -> tuple[ComposedKey, ...]:
 
 def own_fields(layout: Layout, keys: PatternKeys) -> list[str]:
     return [side.field for side in sides_of(keys) if side.field not in layout.table_fields]
-
-
-def touches(side: ComposedKey, changed: Values) -> bool:
-    return any(piece.name in changed for piece in side.pieces)

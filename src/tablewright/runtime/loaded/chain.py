@@ -5,7 +5,6 @@ Values are given as keyword arguments, or as one dict where a name is no identif
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, NoReturn, Self, TypeVar
 
@@ -13,7 +12,7 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr.nodes import all_of
-from tablewright.runtime.items.intake import ABSENT
+from tablewright.runtime.items.values import ABSENT, is_map
 from tablewright.runtime.loaded.options import read_loaded_options
 from tablewright.runtime.loaded.results import run
 from tablewright.runtime.loaded.where import read_data, read_filter, read_where
@@ -21,6 +20,8 @@ from tablewright.runtime.operations.changes import Change, PathParts, Verb, faul
 from tablewright.runtime.operations.conditions import Operator, Sort
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from tablewright.runtime.items.layout import Layout
 
 Op = TypeVar("Op")
@@ -34,13 +35,13 @@ def merge(given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
 
     What is no dict has no attributes, so that the operation names those it misses.
     """
-    merged = {**(given if isinstance(given, Mapping) else {}), **named}
+    merged = {**(given if is_map(given) else {}), **named}
     return {name: value for name, value in merged.items() if value is not ABSENT}
 
 
 def clause(given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
     """What a clause says of which attributes, absent values too."""
-    if not isinstance(given, Mapping):
+    if not is_map(given):
         raise RequestError(f"a clause takes a dict of attributes or keyword arguments, not {given!r:.40}", code=5002)
     return {**given, **named}
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from tablewright.errors import RequestError
 from tablewright.runtime.items.cursor import read_cursor, write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
+from tablewright.runtime.items.values import is_map
 
 if TYPE_CHECKING:
     from tablewright.schema.keys import PatternKeys
@@ -51,7 +51,7 @@ class FromComposite:
 
     def to_keys(self, composite: Values, *, strict: Strict = "none") -> dict[str, Any]:
         layout = self.of.layout
-        if not isinstance(composite, Mapping) or (not composite and self.of.keys is None):
+        if not is_map(composite) or (not composite and self.of.keys is None):
             raise RequestError(f"there are no composites to make keys of in {composite!r:.40}", code=2009)
         if not composite and strict == "none":
             return {}
@@ -111,7 +111,7 @@ class FromKeys:
         return composites
 
     def refuse_nothing(self, keys: Any) -> None:
-        if not isinstance(keys, Mapping) or not keys:
+        if not is_map(keys) or not keys:
             raise RequestError(f"there are no keys to work with in {keys!r:.40}", code=2007)
 
     def wanted(self, keys: Values, fields: list[str]) -> None:

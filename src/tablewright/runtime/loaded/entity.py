@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
 from tablewright.runtime.items.layout import Home, Layout, Values, lay_out
+from tablewright.runtime.items.values import is_list
 from tablewright.runtime.loaded.chain import Batch, Changing, Checking, Conditional, Querying, Updating, merge
 from tablewright.runtime.loaded.conversions import Conversions
 from tablewright.runtime.loaded.options import read_loaded_options
@@ -39,7 +40,11 @@ class Patterns:
         if name.startswith("__"):
             raise AttributeError(name)
         self._layout.pattern(name)
-        return lambda given=None, /, **named: self._start(name, merge(given, named))
+
+        def start(given: Given = None, /, **named: Any) -> Any:
+            return self._start(name, merge(given, named))
+
+        return start
 
     __getitem__ = __getattr__
 
@@ -48,10 +53,10 @@ class Scanning(Conditional[Any]):
     """A scan of the table; `scan.<pattern>` scans that index instead."""
 
     def __getattr__(self, name: str) -> Any:
-        pattern = self.operation.layout.keys.get(name)
-        if pattern is None:
-            return super().__getattr__(name)
-        return Conditional(self.owner, Scan(self.operation.layout, name))
+        layout: Layout = self.operation.layout
+        return (
+            super().__getattr__(name) if name not in layout.keys else Conditional(self.owner, Scan[Any](layout, name))
+        )
 
 
 class LoadedEntity:
@@ -95,14 +100,14 @@ class LoadedEntity:
     # ---- one item ------------------------------------------------------------------------------------------------
 
     def get(self, given: Given | Sequence[Values] = None, /, **named: Any) -> Any:
-        if is_batch(given):
+        if is_list(given):
             return Batch(self, BatchGet(tuple(Get(self.layout, merge(each, {})) for each in given)))
-        return Conditional(self, Get(self.layout, merge(given, named)))
+        return Conditional(self, Get[Any](self.layout, merge(given, named)))
 
     def put(self, given: Given | Sequence[Values] = None, /, **named: Any) -> Any:
-        if is_batch(given):
+        if is_list(given):
             return Batch(self, BatchWrite(tuple(Put(self.layout, merge(each, {})) for each in given)))
-        return Conditional(self, Put(self.layout, merge(given, named)))
+        return Conditional(self, Put[Any](self.layout, merge(given, named)))
 
     def create(self, given: Given = None, /, **named: Any) -> Conditional[Put[Any]]:
         return Conditional(self, Put(self.layout, merge(given, named), only_new=True))
@@ -117,9 +122,9 @@ class LoadedEntity:
         return Updating(self, Update(self.layout, merge(given, named), must_exist=True))
 
     def delete(self, given: Given | Sequence[Values] = None, /, **named: Any) -> Any:
-        if is_batch(given):
+        if is_list(given):
             return Batch(self, BatchWrite(tuple(Delete(self.layout, merge(each, {})) for each in given)))
-        return Conditional(self, Delete(self.layout, merge(given, named)))
+        return Conditional(self, Delete[Any](self.layout, merge(given, named)))
 
     def remove(self, given: Given = None, /, **named: Any) -> Conditional[Delete[Any]]:
         return Conditional(self, Delete(self.layout, merge(given, named), must_exist=True))
@@ -131,7 +136,7 @@ class LoadedEntity:
 
     @property
     def query(self) -> Any:
-        return Patterns(self.layout, lambda name, given: Querying(self, Query(self.layout, name, given)))
+        return Patterns(self.layout, lambda name, given: Querying(self, Query[Any](self.layout, name, given)))
 
     @property
     def scan(self) -> Any:
@@ -166,13 +171,9 @@ class LoadedEntity:
 
 def check_listeners(listeners: Any, logger: Any) -> tuple[Listener, ...]:
     """All that want to hear of requests and results."""
-    if not isinstance(listeners, list | tuple):
+    if not is_list(listeners):
         raise RequestError(f"listeners are a list of functions, not {listeners!r:.40}", code=1021)
     found = (*listeners, *(() if logger is None else (logger,)))
     if not all(callable(each) for each in found):
         raise RequestError("a listener or logger is a function that takes an event", code=1021)
     return found
-
-
-def is_batch(given: Any) -> bool:
-    return isinstance(given, list | tuple)

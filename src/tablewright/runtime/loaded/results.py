@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tablewright.errors import Aborted, ConditionFailed, RequestError, ServiceError, TransactionCancelled
 from tablewright.runtime.flow import Flow, Send, drive
@@ -11,7 +11,7 @@ from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.query import Query
-from tablewright.runtime.operations.request import Params, ignores_ownership, read_item, read_own, table_of
+from tablewright.runtime.operations.request import Operation, Params, ignores_ownership, read_item, read_own, table_of
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite
 from tablewright.wire.document import from_wire
@@ -116,7 +116,7 @@ def answer(operation: Any, options: Options) -> Flow[Any]:
     """The flow of an operation, ending in ElectroDB's shape of result."""
     match operation:
         case Query() | Scan():
-            return page_answer(operation, options)
+            return page_answer(operation, options)  # pyright: ignore[reportUnknownArgumentType]
         case Collect():
             return collection_answer(operation, options)
         case BatchGet():
@@ -131,7 +131,14 @@ def answer(operation: Any, options: Options) -> Flow[Any]:
             return item_answer(operation, options)
 
 
-def item_answer(operation: Any, options: Options) -> Flow[Any]:
+class OneItem(Operation[Any], Protocol):
+    """An operation on one item of one entity."""
+
+    @property
+    def layout(self) -> Layout: ...
+
+
+def item_answer(operation: OneItem, options: Options) -> Flow[Any]:
     wanted = options.return_on_condition_check_failure
     try:
         data = yield from operation.flow()

@@ -13,7 +13,7 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.parse import parse_condition
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.items.intake import ABSENT
+from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.changes import Change, PathParts, Target, find_target, path_text
 from tablewright.schema.keys import key_text
 from tablewright.schema.types import STRING, Attribute, Enum, Scalar

@@ -6,15 +6,16 @@ A change names a path of attributes (not fields), so that setters, checks, renam
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
-from tablewright.runtime.items.intake import ABSENT, inspect, refuse, set_members, store
-from tablewright.schema.types import ANY, Attribute, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
+from tablewright.runtime.items.checks import inspect, refuse
+from tablewright.runtime.items.intake import store
+from tablewright.runtime.items.values import ABSENT, is_list
+from tablewright.schema.types import ANY, Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -28,7 +29,7 @@ STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
 
 
 class Change(msgspec.Struct, frozen=True):
-    """One verb applied to one path. The value is plain, or a node (`Name`, `Value`) that refers to another attribute."""
+    """One verb applied to one path. The value is plain, or a node (`Name`, `Value`) that stands for one."""
 
     verb: Verb
     path: PathParts
@@ -60,12 +61,13 @@ def find_target(attributes: Mapping[str, Attribute], path: PathParts) -> Target 
     root = attributes.get(str(path[0])) if path else None
     if root is None:
         return None
-    attribute: Attribute | None = root
+    attribute = root
     fields: list[str | int] = [root.field]
     for part in path[1:]:
-        attribute = step_into(attribute, part)
-        if attribute is None:
+        found = step_into(attribute, part)
+        if found is None:
             return None
+        attribute = found
         fields.append(part if isinstance(part, int) else attribute.field)
     return Target(path, root, attribute, nodes.Name(tuple(fields)))
 
@@ -79,7 +81,7 @@ def step_into(attribute: Attribute, part: str | int) -> Attribute | None:
         case MapOf() as nested if isinstance(part, str):
             return nested.property(part)
         case RecordOf(values) if isinstance(part, str):
-            return replace(values, name=part, field=part)
+            return msgspec.structs.replace(values, name=part, field=part)
         case OneOf(members=members) if isinstance(part, str):
             found = (member.property(part) for _, member in members)
             return next((each for each in found if each is not None), None)
@@ -119,13 +121,19 @@ def path_text(path: PathParts) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)[1:]
 
 
+TYPE_NAMES: dict[type, str] = {
+    Enum: "constant",
+    SetOf: "set",
+    ListOf: "list",
+    MapOf: "map",
+    RecordOf: "map",
+    OneOf: "map",
+}
+
+
 def type_name(attribute: Attribute) -> str:
     kind = attribute.type
-    if isinstance(kind, Scalar | Free):
-        return kind.name
-    return {SetOf: "set", ListOf: "list", MapOf: "map"}.get(
-        type(kind), "map" if isinstance(kind, RecordOf | OneOf) else "constant"
-    )
+    return kind.name if isinstance(kind, Scalar | Free) else TYPE_NAMES[type(kind)]
 
 
 def is_free(attribute: Attribute) -> bool:
@@ -225,8 +233,8 @@ def add_action(change: Change, target: Target, value: Any, operand: Any) -> node
 
 
 def as_set(value: Any) -> Any:
-    members = set_members(value) if isinstance(value, list | tuple | set | frozenset) else None
-    return value if members is None else set(members)
+    """Members as a set; what is no list is sent as it was given."""
+    return set(value) if is_list(value) else value
 
 
 def overlapping(actions: Iterable[nodes.Action]) -> tuple[str, str] | None:

@@ -14,7 +14,8 @@ from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.chaining import Paged
-from tablewright.runtime.operations.conditions import Sort, compare_filters, composite_condition, key_condition
+from tablewright.runtime.operations.composite import composite_condition
+from tablewright.runtime.operations.conditions import Sort, compare_filters, key_condition
 from tablewright.runtime.operations.query import Page, check_abort, hydrated
 from tablewright.runtime.operations.request import (
     PAGE_PARAMS,

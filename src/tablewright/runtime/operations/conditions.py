@@ -19,9 +19,10 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Comparator, Condition
 from tablewright.runtime.items.layout import Layout, Values, incomplete
-from tablewright.schema.types import NUMBER
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tablewright.runtime.options import Compare
     from tablewright.schema.keys import ComposedKey, PatternKeys
 
@@ -166,19 +167,24 @@ def compare_filters(
     """
     if compare not in FILTERED or keys.sk is None:
         return ()
-    pieces, is_long = keys.sk.pieces, len(keys.sk.pieces) > 1
-    wanted = FILTERED[compare].get(sort.operator, ()) if sort is not None else ()
-    if sort is not None and sort.operator == "gte" and not is_long:
-        wanted = ()
-    names = [piece.name for piece in pieces if piece.name != keys.sk.attribute]
+    is_long = len(keys.sk.pieces) > 1
     filters: list[Condition] = []
-    for side, operator in wanted:
-        values = sort.low if sort is not None and side == "low" else sort.high if sort is not None else {}
-        filters += [compare_attribute(layout, operator, name, values[name]) for name in names if name in values]
+    if sort is not None and (is_long or sort.operator != "gte"):
+        filters += sort_filters(layout, keys.sk, sort, compare)
     if is_long:
         extra = [name for name in given if name in layout.attributes and name not in keys.pattern.pk.composite]
         filters += [compare_attribute(layout, "=", name, given[name]) for name in extra]
     return tuple(filters)
+
+
+def sort_filters(layout: Layout, sk: ComposedKey, sort: Sort, compare: Compare) -> Iterator[Condition]:
+    """What a comparison says of each sort composite, but for one that is the sort key itself: keys are not filtered."""
+    names = [piece.name for piece in sk.pieces if piece.name != sk.attribute]
+    for side, operator in FILTERED[compare].get(sort.operator, ()):
+        values = sort.low if side == "low" else sort.high
+        for name in names:
+            if name in values:
+                yield compare_attribute(layout, operator, name, values[name])
 
 
 # ---- comparisons as one would expect them ---------------------------------------------------------------------------
@@ -189,8 +195,8 @@ def exact_comparison(
 ) -> KeyCondition:
     """A range inside the group of keys that share the composites in front.
 
-    DynamoDB's range has no open ends, so `gt` starts just behind the key and `lt` filters its bound away. On a composite
-    that is not the last, every key of one value is longer than the value's own prefix; bounds include them as needed.
+    DynamoDB's range has no open ends, so `gt` and `lt` filter their own value away. On a composite that is not the
+    last, every key of one value is longer than the value's own prefix; bounds include them as needed.
     """
     if sk.numeric:
         return by_comparison(layout, keys, sk, given, sort, pk, "keys")
@@ -219,55 +225,3 @@ def exact_comparison(
 def above(key: Any, sk: ComposedKey, *, is_last: bool) -> Any:
     """The end of a range that is to include the keys of this value."""
     return key + sk.cased(sk.postfix) if is_last else raised(key + "#")
-
-
-# ---- multi-attribute keys --------------------------------------------------------------------------------------------
-
-
-def composite_condition(layout: Layout, keys: PatternKeys, given: Values, sort: Sort | None) -> list[Condition]:
-    """Key conditions on the attributes themselves: equality from the left, the last one with the operator."""
-    missing = keys.pk.missing(given)
-    if missing:
-        raise incomplete(layout, keys.pattern, missing)
-    conditions = [compare_attribute(layout, "=", piece.name, given[piece.name]) for piece in keys.pk.pieces]
-    names = [piece.name for piece in keys.sk.pieces] if keys.sk else []
-    values = {**given, **(sort.low if sort else {})}
-    supplied = leading(names, values)
-    if sort is not None and sort.operator == "between":
-        check_ends(layout, keys, names, {**given, **sort.low}, {**given, **sort.high})
-    if sort is None or not supplied:
-        return conditions + [compare_attribute(layout, "=", name, given[name]) for name in supplied]
-    conditions += [compare_attribute(layout, "=", name, values[name]) for name in supplied[:-1]]
-    return [*conditions, last_comparison(layout, keys, supplied[-1], given, sort)]
-
-
-def leading(names: list[str], values: Values) -> list[str]:
-    """The names supplied, up to the first that is not."""
-    supplied: list[str] = []
-    for name in names:
-        if name not in values:
-            break
-        supplied.append(name)
-    return supplied
-
-
-def check_ends(layout: Layout, keys: PatternKeys, names: list[str], low: Values, high: Values) -> None:
-    """Both ends of between name the same attributes, without a gap, and differ in the last alone."""
-    supplied = [name for name in names if name in low]
-    is_alike = supplied == [name for name in names if name in high] == leading(names, low)
-    if not is_alike or any(low[name] != high[name] for name in supplied[:-1]):
-        where = f"{layout.name}.{keys.pattern.name}"
-        raise RequestError(f"{where}: both ends of between must share all attributes but the last", code=2013)
-
-
-def last_comparison(layout: Layout, keys: PatternKeys, name: str, given: Values, sort: Sort) -> Condition:
-    attribute = layout.attributes[name]
-    path = nodes.Name((attribute.field,))
-    low = nodes.Value({**given, **sort.low}[name])
-    if sort.operator == "begins":
-        if attribute.type == NUMBER:
-            raise begins_on_number(layout, keys, name)
-        return nodes.Function("begins_with", (path, low))
-    if sort.operator != "between":
-        return nodes.Compare(COMPARATORS[sort.operator], path, low)
-    return nodes.Between(path, low, nodes.Value({**given, **sort.high}[name]))

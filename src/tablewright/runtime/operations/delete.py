@@ -26,10 +26,10 @@ from tablewright.runtime.options import DEFAULT, Options
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
 
-E = TypeVar("E", covariant=True)
+E_co = TypeVar("E_co", covariant=True)
 
 
-class Delete(Returning, msgspec.Struct, Generic[E], frozen=True):
+class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     """`Task.key(...).delete()`, or with `must_exist` `Task.key(...).remove()`."""
 
     layout: Layout
@@ -55,12 +55,12 @@ class Delete(Returning, msgspec.Struct, Generic[E], frozen=True):
         """The operation as a member of a transaction."""
         return {"Delete": self.request(in_transaction=True)}
 
-    def flow(self) -> Flow[E | None]:
+    def flow(self) -> Flow[E_co | None]:
         reply = yield from call("DeleteItem", self.request())
-        return read_written(self.layout, self.composites, reply, self.options)
+        return read_written(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 
 
-class Check(Conditional, msgspec.Struct, Generic[E], frozen=True):
+class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):
     """`Task.key(...).check(condition)`: makes a transaction depend on an item it does not write."""
 
     layout: Layout
@@ -92,7 +92,10 @@ def read_written(layout: Layout, composites: Values, reply: Params, options: Opt
     if options.response == "none":
         return None
     attributes = reply.get("Attributes")
-    found = read_own(layout, attributes, options) if attributes else None
+    found: Any = read_own(layout, attributes, options) if attributes else None
     if options.response == "default":
-        return None if layout.strict else {**layout.composites_of(composites), **(found or {})}
+        if layout.strict:
+            return None
+        known = layout.composites_of(composites)
+        return {**known, **found} if found else known
     return found

@@ -27,10 +27,10 @@ from tablewright.runtime.options import DEFAULT, Options
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
 
-E = TypeVar("E", covariant=True)
+E_co = TypeVar("E_co", covariant=True)
 
 
-class Get(Projected, msgspec.Struct, Generic[E], frozen=True):
+class Get(Projected, msgspec.Struct, Generic[E_co], frozen=True):
     """`Task.key("web", task_id="t1").get()`."""
 
     layout: Layout
@@ -59,9 +59,9 @@ class Get(Projected, msgspec.Struct, Generic[E], frozen=True):
         """The operation as a member of a transaction of reads."""
         return {"Get": self.request(sending=self.layout.strict)}
 
-    def flow(self) -> Flow[E | None]:
+    def flow(self) -> Flow[E_co | None]:
         reply = yield from call("GetItem", self.request(sending=True))
-        return self.read(reply)
+        return self.read(reply)  # type: ignore[no-any-return]
 
     def read(self, reply: Params) -> Any:
         if self.options.data == "raw":

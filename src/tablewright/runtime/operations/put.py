@@ -8,9 +8,9 @@ import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
+from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.operations.chaining import Returning
 from tablewright.runtime.operations.request import (
     WRITE_PARAMS,
@@ -28,7 +28,7 @@ from tablewright.runtime.options import DEFAULT, Options
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
 
-E = TypeVar("E", covariant=True)
+E_co = TypeVar("E_co", covariant=True)
 
 
 def index_keys(layout: Layout, values: Values) -> tuple[dict[str, Any], dict[str, None]]:
@@ -37,7 +37,7 @@ def index_keys(layout: Layout, values: Values) -> tuple[dict[str, Any], dict[str
     return keys.set, keys.remove
 
 
-class Put(Returning, msgspec.Struct, Generic[E], frozen=True):
+class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     """`task.put()`, or with `only_new` `task.create()`."""
 
     layout: Layout
@@ -52,8 +52,6 @@ class Put(Returning, msgspec.Struct, Generic[E], frozen=True):
         """The item as it will be stored, with all its keys and identifiers."""
         layout = self.layout
         values = complete(layout, self.values)
-        if layout.strict:  # DynamoDB has no empty sets; an empty one is an absent one
-            values = {name: value for name, value in values.items() if not (isinstance(value, set) and not value)}
         item = {layout.attributes[name].field: value for name, value in values.items()}
         item.update(index_keys(layout, values)[0])
         item.update(layout.identity)
@@ -76,10 +74,10 @@ class Put(Returning, msgspec.Struct, Generic[E], frozen=True):
         """The operation as a member of a transaction."""
         return {"Put": self.request(in_transaction=True)}
 
-    def flow(self) -> Flow[E | None]:
+    def flow(self) -> Flow[E_co | None]:
         request = self.request()
         reply = yield from call("PutItem", request)
-        return self.read(reply, request["Item"])
+        return self.read(reply, request["Item"])  # type: ignore[no-any-return]
 
     def read(self, reply: Params, item: Params) -> Any:
         """What was written, unless the caller wanted the old item, nothing, or the bare reply."""

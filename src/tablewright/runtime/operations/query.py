@@ -13,7 +13,8 @@ from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.chaining import Paged
-from tablewright.runtime.operations.conditions import Sort, compare_filters, composite_condition, key_condition
+from tablewright.runtime.operations.composite import composite_condition
+from tablewright.runtime.operations.conditions import Sort, compare_filters, key_condition
 from tablewright.runtime.operations.request import (
     GET_PARAMS,
     PAGE_PARAMS,
@@ -38,24 +39,24 @@ if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
     from tablewright.schema.keys import PatternKeys
 
-E = TypeVar("E", covariant=True)
+E_co = TypeVar("E_co", covariant=True)
 
 
-class Page(msgspec.Struct, Generic[E], frozen=True):
+class Page(msgspec.Struct, Generic[E_co], frozen=True):
     """Some of the items that answer a query, and where to go on (None at the end)."""
 
-    items: list[E]
+    items: list[E_co]
     cursor: Any = None
     unprocessed: tuple[Any, ...] = ()  # with hydrate: keys whose items could not be read
 
-    def __iter__(self) -> Iterator[E]:
+    def __iter__(self) -> Iterator[E_co]:
         return iter(self.items)
 
     def __len__(self) -> int:
         return len(self.items)
 
 
-class Query(Paged, msgspec.Struct, Generic[E], frozen=True):
+class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
     """`Task.by_employee("e1", status="open")`."""
 
     layout: Layout
@@ -112,10 +113,14 @@ class Query(Paged, msgspec.Struct, Generic[E], frozen=True):
         """Keys of clustered indexes mix the entities of a partition; a range may hold foreign items."""
         return keys.pattern.kind == "clustered" and is_partial and not self.is_guess
 
+    def of_version(self, version: str) -> Query[E_co]:
+        """The same question to items that an older version of the entity wrote, whose keys carry that version."""
+        return msgspec.structs.replace(self, layout=self.layout.of_version(version))
+
     def params(self) -> Params:
         return self.request(sending=self.layout.strict)
 
-    def flow(self) -> Flow[Page[E]]:
+    def flow(self) -> Flow[Page[E_co]]:
         return pages_flow("Query", self)
 
 

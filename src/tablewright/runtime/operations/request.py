@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from tablewright.schema.keys import PatternKeys
 
 Params: TypeAlias = dict[str, Any]
-R = TypeVar("R", covariant=True)
+R_co = TypeVar("R_co", covariant=True)
 
 GET_PARAMS = frozenset({"ConsistentRead"})
 PAGE_PARAMS = frozenset({"ConsistentRead", "Limit", "ScanIndexForward"})
 WRITE_PARAMS = frozenset({"ReturnValues", "ReturnValuesOnConditionCheckFailure"})
 
 
-class Operation(Protocol[R]):
+class Operation(Protocol[R_co]):
     """Something that can be run: it shows its request and knows how to turn replies into its result."""
 
     def params(self) -> Any:
         """The request as it would be sent, with plain values."""
         ...
 
-    def flow(self) -> Flow[R]:
+    def flow(self) -> Flow[R_co]:
         """The operation as effects and replies."""
         ...
 
@@ -92,7 +92,7 @@ def add_condition(params: Params, name: str, condition: Condition | None, placeh
 def add_options(
     params: Params, layout: Layout, options: Options, sensible: frozenset[str], *, in_transaction: bool = False
 ) -> None:
-    """Add what the options ask for, if it is `sensible` for this operation. ElectroDB sends everything with everything."""
+    """Add what the options ask for where it is `sensible`; ElectroDB sends everything with everything."""
     if options is DEFAULT:
         return
     for name, value in option_params(options, in_transaction=in_transaction):

@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
     from tablewright.schema.keys import ComposedKey, PatternKeys
 
-E = TypeVar("E", covariant=True)
+E_co = TypeVar("E_co", covariant=True)
 
 
-class Scan(Paged, msgspec.Struct, Generic[E], frozen=True):
+class Scan(Paged, msgspec.Struct, Generic[E_co], frozen=True):
     """Every item of an entity, read from the table or an index. It reads everything else in there, too."""
 
     layout: Layout
@@ -66,7 +66,7 @@ class Scan(Paged, msgspec.Struct, Generic[E], frozen=True):
     def params(self) -> Params:
         return self.request(sending=self.layout.strict)
 
-    def flow(self) -> Flow[Page[E]]:
+    def flow(self) -> Flow[Page[E_co]]:
         return pages_flow("Scan", self)
 
 

@@ -6,7 +6,7 @@ table composites and identifiers, so that an item created by an update is a comp
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
 
@@ -14,9 +14,10 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_update
 from tablewright.runtime.items import strict_upkeep
-from tablewright.runtime.items.intake import ABSENT, is_triggered, is_watcher, store
+from tablewright.runtime.items.intake import is_triggered, is_watcher, store
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.upkeep import keys_for_update
+from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.chaining import Returning
 from tablewright.runtime.operations.changes import (
     Change,
@@ -51,14 +52,14 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.flow import Flow
 
-E = TypeVar("E", covariant=True)
+E_co = TypeVar("E_co", covariant=True)
 
 
 # Verbs whose result depends on what is stored.
 UNFORESEEABLE = frozenset({"add", "subtract", "append", "delete", "if_not_exists"})
 
 
-class Update(Returning, msgspec.Struct, Generic[E], frozen=True):
+class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     """`Task.key(...).update(...)`, or with `must_exist` `Task.key(...).patch(...)`.
 
     `known` are values the caller vouches for: they complete index keys, and the update demands that they still hold.
@@ -119,9 +120,9 @@ class Update(Returning, msgspec.Struct, Generic[E], frozen=True):
         """The operation as a member of a transaction."""
         return {"Update": self.request(in_transaction=True)}
 
-    def flow(self) -> Flow[E | None]:
+    def flow(self) -> Flow[E_co | None]:
         reply = yield from call("UpdateItem", self.request())
-        return read_written(self.layout, self.composites, reply, self.options)
+        return read_written(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 
 
 def still_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:
@@ -152,11 +153,12 @@ class Draft:
         """Check one change; an attribute nobody knows is ignored in the loaded style, except by remove."""
         target = find_target(self.layout.attributes, change.path)
         if target is None:
-            return self.refuse_unknown(change)
-        if is_nothing(change) or is_empty_set(target, change.value):
-            return self.refuse_required(change, target)
-        check_change(self.layout, change, target)
-        self.pending.append((change, target))
+            self.refuse_unknown(change)
+        elif is_nothing(change) or is_empty_set(target, change.value):
+            self.refuse_required(change, target)
+        else:
+            check_change(self.layout, change, target)
+            self.pending.append((change, target))
 
     def refuse_unknown(self, change: Change) -> None:
         """A place nobody knows. ElectroDB overlooks it when it is a whole attribute, except in remove."""
@@ -173,7 +175,7 @@ class Draft:
         """Values through checks and setters; the setters see all the values given together."""
         together = {
             str(change.path[0]): change.value
-            for change, target in self.pending
+            for change, _ in self.pending
             if len(change.path) == 1 and change.verb != "remove" and not is_reference(change.value)
         }
         for change, target in self.pending:

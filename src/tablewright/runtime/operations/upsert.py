@@ -13,6 +13,7 @@ from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.operations.chaining import Returning
 from tablewright.runtime.operations.changes import Change, is_static
+from tablewright.runtime.operations.delete import read_written
 from tablewright.runtime.operations.put import index_keys
 from tablewright.runtime.operations.request import (
     WRITE_PARAMS,
@@ -21,7 +22,6 @@ from tablewright.runtime.operations.request import (
     add_options,
     call,
     finish,
-    read_own,
     table_of,
 )
 from tablewright.runtime.operations.update import Draft
@@ -30,10 +30,10 @@ from tablewright.runtime.options import DEFAULT, Options
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
 
-E = TypeVar("E", covariant=True)
+E_co = TypeVar("E_co", covariant=True)
 
 
-class Upsert(Returning, msgspec.Struct, Generic[E], frozen=True):
+class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     """`task.upsert()`: all rules of put; read-only attributes keep the value they have."""
 
     layout: Layout
@@ -96,14 +96,6 @@ class Upsert(Returning, msgspec.Struct, Generic[E], frozen=True):
         """The operation as a member of a transaction."""
         return {"Update": self.request(in_transaction=True)}
 
-    def flow(self) -> Flow[E | None]:
+    def flow(self) -> Flow[E_co | None]:
         reply = yield from call("UpdateItem", self.request())
-        if self.options.data == "raw":
-            return reply
-        if self.options.response == "none":
-            return None
-        attributes = reply.get("Attributes")
-        found = read_own(self.layout, attributes, self.options) if attributes else None
-        if self.options.response == "default":
-            return None if self.layout.strict else found or {}
-        return found
+        return read_written(self.layout, {}, reply, self.options)  # type: ignore[no-any-return]

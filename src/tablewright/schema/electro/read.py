@@ -7,9 +7,10 @@ Nested bare types (`items: "number"`) mean what they say; ElectroDB reads all of
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
+
+import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.schema.check import check_entity
@@ -96,7 +97,7 @@ def custom_attribute_type(base: str) -> str:
 
 def _member(entity: Mapping[str, Any] | Entity, table: str | None, functions: Functions | None) -> Entity:
     if isinstance(entity, Entity):
-        return entity if table is None else dataclasses.replace(entity, table=table)
+        return entity if table is None else msgspec.structs.replace(entity, table=table)
     return load_entity(entity, table=table, functions=functions)
 
 

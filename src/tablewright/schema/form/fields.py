@@ -74,7 +74,7 @@ IDENTIFIERS = Record(
     Identifiers,
     (
         Field("entity", NAME, "The field that holds the entity's name.", "__edb_e__"),
-        Field("version", NAME, "The field that holds the entity's version.", "__edb_v__"),
+        Field("version", optional(NAME), "The field that holds the entity's version; null for none.", "__edb_v__"),
     ),
     "The stored fields that say what an item is.",
 )

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol, cast
 
 import tablewright as tw
+from tablewright.schema.keys import key_pattern
 
 WIDTH = 120
 LABEL_WIDTH = 12
@@ -54,15 +55,32 @@ class Shown(Protocol):
 def show_service(service: tw.Service, asked: Mapping[str, Shown]) -> None:
     """The table of access patterns, then what each operation asks of DynamoDB."""
     print(service.describe())
-    show_requests(asked)
-
-
-def show_requests(asked: Mapping[str, Shown]) -> None:
     for question, operation in asked.items():
-        print(f"\n{question}")
-        print("-" * min(len(question), WIDTH))
-        for label, text in rows(operation):
-            print_row(label, text)
+        show_request(question, operation)
+
+
+def show_patterns(service: tw.Service) -> None:
+    """The access patterns with their keys, in 120 columns."""
+    table = [("access pattern", "index", "partition key", "sort key")]
+    for name, entity in service.schema.entities.items():
+        for each in entity.patterns:
+            pk, sk = key_pattern(entity, each, "pk"), key_pattern(entity, each, "sk")
+            table.append((f"{name}.{each.name}", each.index or "table", pk, sk))
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    table.insert(1, ("-" * widths[0], "-" * widths[1], "-" * widths[2], "-" * widths[3]))
+    print(f"Service {service.name}, table {service.table.name}\n")
+    for row in table:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def show_request(question: str, operation: Shown, *, code: str = "") -> None:
+    """One operation: the question, how it is asked in Python, and the request that answers it."""
+    print(f"\n{question}")
+    print("-" * min(len(question), WIDTH))
+    if code:
+        print_row("Python", code)
+    for label, text in rows(operation):
+        print_row(label, text)
 
 
 def print_row(label: str, text: str) -> None:
@@ -77,7 +95,7 @@ def rows(operation: Shown) -> Rows:
     params = operation.params()
     action = ACTIONS[type(operation).__name__]
     if isinstance(params, list):
-        for request in params:
+        for request in cast("list[Any]", params):
             yield from batch_rows(action, request)
     elif "TransactItems" in params:
         yield "operation", f"{action}, all or nothing"
@@ -90,10 +108,20 @@ def rows(operation: Shown) -> Rows:
 
 def batch_rows(action: str, request: Mapping[str, Any]) -> Rows:
     for table, held in request["RequestItems"].items():
-        members = held["Keys"] if isinstance(held, dict) else held
+        members: list[Any] = held if isinstance(held, list) else held["Keys"]
         yield "operation", f"{action} on table {table}, {len(members)} at once"
         for member in members:
-            yield "", spelled(member)
+            yield from member_rows(member)
+
+
+def member_rows(member: Mapping[str, Any]) -> Rows:
+    """A key to get, an item to put, or a key to delete."""
+    if "PutRequest" in member:
+        yield "put", fields(member["PutRequest"]["Item"])
+    elif "DeleteRequest" in member:
+        yield "delete", fields(member["DeleteRequest"]["Key"])
+    else:
+        yield "get", fields(member)
 
 
 def request_rows(action: str, params: Mapping[str, Any]) -> Rows:
@@ -103,7 +131,8 @@ def request_rows(action: str, params: Mapping[str, Any]) -> Rows:
         if name in EXPRESSIONS:
             yield EXPRESSIONS[name], filled(value, params)
         elif name not in SHOWN_ELSEWHERE:
-            yield name if name not in ("Key", "Item") else name.lower(), spelled(value)
+            label, spell = SETTINGS.get(name, (name, spelled))
+            yield label, spell(value)
 
 
 def filled(expression: str, params: Mapping[str, Any]) -> str:
@@ -123,15 +152,26 @@ def spelled(value: Any) -> str:
     if isinstance(value, str):
         return f'"{value}"'
     if isinstance(value, dict):
-        parts: dict[str, Any] = value
-        return ", ".join(f"{name} = {spelled(each)}" for name, each in parts.items())
+        return "{" + fields(cast("dict[str, Any]", value)) + "}"
     if isinstance(value, set | frozenset):
-        members: list[Any] = sorted(value)
-        return "{" + ", ".join(map(spelled, members)) + "}"
+        return "{" + ", ".join(map(spelled, sorted(cast("set[Any]", value)))) + "}"
     if isinstance(value, list):
-        elements: list[Any] = value
-        return "[" + ", ".join(map(spelled, elements)) + "]"
+        return "[" + ", ".join(map(spelled, cast("list[Any]", value))) + "]"
     return str(value)
+
+
+def fields(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {spelled(each)}" for name, each in values.items())
+
+
+SETTINGS: dict[str, tuple[str, Callable[[Any], str]]] = {
+    "Key": ("key", fields),
+    "Item": ("item", fields),
+    "Limit": ("page", lambda limit: f"{limit} items at most"),
+    "ScanIndexForward": ("order", lambda ascending: "ascending" if ascending else "descending"),
+    "ConsistentRead": ("consistent", str),
+    "ReturnValues": ("returns", str),
+}
 
 
 if __name__ == "__main__":

@@ -25,11 +25,11 @@ class Comment(tw.Map):
 class Employee(tw.Entity, service=tasks, name="employee", version="1"):
     """Someone who works here."""
 
-    employee_id: Attr[str] = attr(alias="employeeId")
+    employee_id: Attr[str] = attr(name="employeeId")
     name: Attr[str]
     email: Attr[str] = attr(validate=r"^[^@\s]+@[^@\s]+$")
     role: Attr[Role]
-    team_id: Attr[str] = attr(alias="teamId")
+    team_id: Attr[str] = attr(name="teamId")
 
     @tw.primary
     def key(self, employee_id: str) -> None:
@@ -43,15 +43,15 @@ class Employee(tw.Entity, service=tasks, name="employee", version="1"):
 class Task(tw.Entity, service=tasks, name="task", version="1"):
     """Something to be done."""
 
-    project_id: Attr[str] = attr(alias="projectId")
-    task_id: Attr[str] = attr(default_factory=tw.new_id, alias="taskId")
+    project_id: Attr[str] = attr(name="projectId")
+    task_id: Attr[str] = attr(default_factory=tw.new_id, name="taskId")
     title: Attr[str]
-    assignee_id: Attr[str | None] = attr(default=None, alias="assigneeId")
+    assignee_id: Attr[str | None] = attr(default=None, name="assigneeId")
     status: Attr[Status] = attr(default="open")
     priority: Attr[Priority] = attr(default="medium")
-    created_at: Attr[datetime] = attr(default_factory=tw.now, read_only=True, alias="createdAt")
+    created_at: Attr[datetime] = attr(default_factory=tw.now, read_only=True, name="createdAt")
     views: Attr[int] = attr(default=0)
-    hours_left: Attr[int | None] = attr(default=None, alias="hoursLeft")
+    hours_left: Attr[int | None] = attr(default=None, name="hoursLeft")
     tags: Attr[set[str]] = attr(default_factory=set)
     comments: Attr[list[Comment]] = attr(default_factory=list)
 
@@ -73,7 +73,13 @@ class Task(tw.Entity, service=tasks, name="task", version="1"):
 def main() -> None:
     spring = datetime(2026, 3, 20, tzinfo=UTC)
     task = Task(
-        project_id="web", task_id="t1", title="Paint", assignee_id="e1", priority="high", created_at=spring, tags={"fence"}
+        project_id="web",
+        task_id="t1",
+        title="Paint",
+        assignee_id="e1",
+        priority="high",
+        created_at=spring,
+        tags={"fence"},
     )
     discuss = Task.key("web", task_id="t1").patch(
         Task.views.add(1),

@@ -20,7 +20,6 @@ NAMED_ITEM = """{
     effort: {bestCase: 1, worstCase: 5, unit: "d"},
     comments: [{author: "e2", body: "Why?"}], checklist: ["colour", "brush"],
 }"""
-SPARE_ITEM = '{project: "web", taskId: "t2", status: "open", createdAt: "2026-01-01T00:00:00.000Z", title: "", points: 0}'
 BUSY_ITEM = (
     '{project: "web", taskId: "t2", employee: "e1", status: "open", createdAt: "2026-01-01T00:00:00.000Z", '
     'title: "", points: 0}'
@@ -316,7 +315,7 @@ FILTERING = [
     Case(
         "filter: twice",
         """tasks.query.by_employee({employee: "e1"}).where((a, op) => op.eq(a.title, "X"))
-            .where((a, op) => `${op.gt(a.points, 3)} OR ${op.lt(a.points, 1)}`).params()""",
+            .where((a, op) => `(${op.gt(a.points, 3)} OR ${op.lt(a.points, 1)})`).params()""",
         lambda: Task.by_employee("e1").where(Task.title == "X").where((Task.points > 3) | (Task.points < 1)),
     ),
 ]
@@ -472,11 +471,5 @@ TOGETHER = [
         lambda: tw.transact_get(key().get(), Employee.key("e1").get()),
     ),
 ]
-
-PLACE = '{pk: "$taskapp#project_web", sk: "$task_1#taskid_t1"}'
-INDEX_PLACE = """{
-    gsi1pk: "$taskapp#employee_e1", gsi1sk: "$workload#task_1#status_open#createdat_2026-01-01t00:00:00.000z",
-    pk: "$taskapp#project_web", sk: "$task_1#taskid_t1",
-}"""
 
 CASES = [*READING, *WRITING, *UPDATING, *FILTERING, *COMPARING, *QUERYING, *TOGETHER]

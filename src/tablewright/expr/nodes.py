@@ -12,7 +12,7 @@ bool, None, bytes, list, dict, set). Nodes are msgspec structs: frozen, compared
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NoReturn, TypeAlias
 
 import msgspec
 
@@ -69,7 +69,7 @@ class Condition(Node, frozen=True):
     def __invert__(self) -> Not:
         return Not(self)
 
-    def __bool__(self) -> bool:
+    def __bool__(self) -> NoReturn:
         raise TypeError("a condition is neither true nor false here; join conditions with & | ~, not with and, or, not")
 
 

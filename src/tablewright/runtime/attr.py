@@ -26,12 +26,14 @@ V = TypeVar("V")
 M = TypeVar("M", bound="Map")
 
 
-class _Nothing:
+class Nothing:
+    """Stands for what was not given, where None would mean something."""
+
     def __repr__(self) -> str:
         return "NOTHING"
 
 
-NOTHING: Any = _Nothing()
+NOTHING = Nothing()
 
 
 class Attr(Generic[T]):
@@ -113,7 +115,7 @@ class Attr(Generic[T]):
 
 def attr(
     *,
-    default: T = NOTHING,
+    default: T | Nothing = NOTHING,
     default_factory: Callable[[], T] | None = None,
     init: bool = True,
     alias: str | None = None,

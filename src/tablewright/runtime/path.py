@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, cast, overload
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
@@ -24,6 +24,48 @@ T = TypeVar("T")
 V = TypeVar("V")
 S = TypeVar("S", bound=str)
 M = TypeVar("M", bound="Map")
+P = ParamSpec("P")
+R = TypeVar("R")
+
+TypeCode: TypeAlias = Literal["S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"]
+
+
+if TYPE_CHECKING:
+    # Methods with `self: Path[S]` would do, but mypy looks at bounds in arguments only, and here the path is one.
+    class OnText(Generic[P, R]):
+        def __get__(self, path: Path[S], owner: type[Any]) -> Callable[P, R]: ...
+
+    class OnHolder(Generic[R]):
+        @overload
+        def __get__(self, path: Path[S], owner: type[Any]) -> Callable[[str], R]: ...
+        @overload
+        def __get__(self, path: Path[list[V]], owner: type[Any]) -> Callable[[V], R]: ...
+        @overload
+        def __get__(self, path: Path[set[V]], owner: type[Any]) -> Callable[[V], R]: ...
+        @overload
+        def __get__(self, path: Path[frozenset[V]], owner: type[Any]) -> Callable[[V], R]: ...
+        def __get__(self, path: Path[Any], owner: type[Any]) -> Callable[[Any], R]: ...
+
+    class OnMap:
+        def __get__(self, path: Path[M], owner: type[Any]) -> type[M]: ...
+
+    def on_text(method: Callable[Concatenate[Any, P], R]) -> OnText[P, R]: ...
+
+    def on_holder(method: Callable[[Any, Any], R]) -> OnHolder[R]: ...
+
+    def on_map(method: Callable[[Any], Any]) -> OnMap: ...
+
+else:
+
+    def on_text(method):
+        """Makes a method of paths to text alone; only type checkers care."""
+        return method
+
+    def on_holder(method):
+        """Makes a method of paths to text, lists and sets alone; only type checkers care."""
+        return method
+
+    on_map = property
 
 
 class Path(Generic[T]):
@@ -78,22 +120,16 @@ class Path(Generic[T]):
     def not_exists(self) -> Condition:
         return nodes.Function("attribute_not_exists", (self.stored,))
 
-    def is_type(self, code: str) -> Condition:
+    def is_type(self, code: TypeCode) -> Condition:
         """Of DynamoDB's type `code`: S, N, B, BOOL, NULL, L, M, SS, NS, BS."""
         return nodes.Function("attribute_type", (self.stored, nodes.Value(code)))
 
-    def begins_with(self: Path[S], prefix: str) -> Condition:
+    @on_text
+    def begins_with(self, prefix: str) -> Condition:
         self._need(("string", "constant"), "begins_with")
         return nodes.Function("begins_with", (self.stored, nodes.Value(prefix)))
 
-    @overload
-    def contains(self: Path[S], part: str) -> Condition: ...
-    @overload
-    def contains(self: Path[list[V]], part: V) -> Condition: ...
-    @overload
-    def contains(self: Path[builtins.set[V]], part: V) -> Condition: ...
-    @overload
-    def contains(self: Path[frozenset[V]], part: V) -> Condition: ...
+    @on_holder
     def contains(self, part: Any) -> Condition:
         """Text that holds a text, or a list or set that holds an element."""
         element = self._codec.items
@@ -126,10 +162,10 @@ class Path(Generic[T]):
         picked: Any = pick(cast("T", Picker(self)))
         return cast("Path[V]", object.__getattribute__(picked, "path"))
 
-    @property
-    def inside(self: Path[M]) -> type[M]:
+    @on_map
+    def inside(self) -> Any:
         """The attributes of an optional map: `User.home.inside.city`. (A map that is always there needs no `inside`.)"""
-        return cast("type[M]", self)
+        return self
 
     if not TYPE_CHECKING:  # to the type checker `User.address` is the class of the map, which knows its attributes
 

@@ -143,8 +143,8 @@ const invoice = {
       sk: {
         field: "SK",
         composite: ["year", "invoiceNumber"],
-        template: "Invoice#${year}#${invoiceNumber}",
-        casing: "upper",
+        template: "INVOICE#${year}#${invoiceNumber}",
+        casing: "none",
       },
     },
     in_wallet: {

@@ -28,6 +28,12 @@ key.patch(Order.tags.add({1}))  # error: the set holds texts
 key.patch(Order.tags.add("a"))  # error: a set is added to a set
 key.patch(Order.tags.add(["a"]))  # error: a set is added to a set
 key.patch(Order.reminders.add("a"))  # error: lists are appended to
+key.patch(Order.counts.add(1))  # error: a dict cannot be added to
+key.patch(Order.is_gift.add(1))  # error: a truth value cannot be added to
+key.patch(Order.is_gift.set(1))  # error: a number is not a truth value
+key.patch(Order.status.add("x"))  # error: constants cannot be added to
+key.patch(Order.payment.add(1))  # error: a map cannot be added to
+key.patch(Order.payment[0].remove())  # error: a map has no numbered places
 key.patch(Order.note.subtract(1))  # error: text cannot be subtracted from
 key.patch(Order.tags.subtract({"a"}))  # error: members are taken out by delete
 key.patch(Order.visits.subtract("1"))  # error: text is not a number

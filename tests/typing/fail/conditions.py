@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, datetime, timezone
 
-from shop import Address, Colour, Customer, Order, Size
+from shop import Customer, Order, Size
 
 moment = datetime(2026, 1, 1, tzinfo=timezone.utc)
 query = Order.by_customer("c1")
@@ -28,6 +28,12 @@ query.where(Order.note.contains(1))  # error: text contains text
 query.where(Order.reminders.contains(1))  # error: the list holds texts
 query.where(Order.tags.contains(1))  # error: the set holds texts
 query.where(Order.number.contains(1))  # error: a number contains nothing
+query.where(Order.number.contains("1"))  # error: a number contains nothing
+query.where(Order.payment.contains("card"))  # error: a map contains nothing
+query.where(Order.label.begins_with("x"))  # error: begins_with is for text
+query.where(Order.tags.begins_with("x"))  # error: begins_with is for text
+query.where(Order.colour.begins_with("x"))  # error: begins_with is for text
+query.where(Order.payment.begins_with("x"))  # error: begins_with is for text
 query.where(Order.tags == ["a"])  # error: a list is not a set
 query.where(Order.tags.size() > "3")  # error: a size is a number
 query.where(Order.tags[0] == "a")  # error: a set has no places
@@ -43,6 +49,8 @@ query.where(Order.billing.city == "Ulm")  # error: an optional map needs .inside
 query.where(Order.billing.inside.town == "Ulm")  # error: misspelt nested attribute
 query.where(Order.billing == "Ulm")  # error: text is not an address
 query.where(Order.note.inside.city == "Ulm")  # error: text has nothing inside
+query.where(Order.size.inside.width == 3)  # error: a dataclass is looked into with at()
+query.where(Order.payment.inside.kind == "card")  # error: a dataclass is looked into with at()
 query.where(Order.size.at(lambda size: size.hight) == 3)  # error: misspelt field
 query.where(Order.size.at(lambda size: size.width) == "3")  # error: a width is a number
 query.where(Order.price.at(lambda price: price.amont) == 3)  # error: misspelt field
@@ -60,6 +68,7 @@ query.where(lambda order: order.number > 1)  # error: a function is not a condit
 query.where((Order.number > 1) & True)  # error: a truth value is not a condition
 query.where((Order.number > 1) | Order.is_gift)  # error: an attribute is not a condition; compare it
 query.where(not Order.number > 1)  # error: not makes a truth value; write ~
-query.where(1 < Order.number < 5)  # error: a chained comparison is an `and`
 Customer.key("c1").check("x")  # error: text is not a condition
 Order.key("c1", order_id="o1").patch(Order.note.set("x")).where("x")  # error: text is not a condition
+if Order.number > 1:  # error[pyright]: a condition has no truth value; mypy does not look at what __bool__ returns
+    print("never")

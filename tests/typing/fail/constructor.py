@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shop import Address, Card, Customer, Order, Person, an_order
+from shop import Address, Card, Customer, Person, an_order
 from tablewright import Attr, attr
 
 import tablewright as tw
@@ -35,6 +35,8 @@ class Wrong(tw.Entity, service=other, nam="wrong"):  # error: misspelt option of
     id: Attr[str]
     count: Attr[int] = attr(default="0")  # error: the default is text
     names: Attr[list[str]] = attr(default_factory=dict)  # error: the default is a dict
+    scores: Attr[list[int]] = attr(default_factory=lambda: ["a"])  # error: the default holds text
+    maybe: Attr[str] = attr(default=None)  # error: None is for optional attributes
     plain: Attr[int] = 0  # error: a default is written attr(default=0)
     noted: Attr[str] = attr(feild="n")  # error: misspelt option of the attribute
 

@@ -61,6 +61,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     make: Make = as_it_is  # an item for the caller from attributes by name
     take: Take = dict  # attributes by name from values as the caller names and types them
     upgrades: Mapping[str, Upgrade]  # by older version: turns an item as it was stored then into one of today
+    shapes: dict[Any, Any]  # texts of updates seen before, see operations/shapes.py
     older: Mapping[str, Layout]  # by older version: the same entity with that version in its keys
 
     @property
@@ -77,13 +78,13 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     def key(self, composites: Values) -> dict[str, Any]:
         """The table key of an item, from all its composites."""
         pk, sk = self.primary.pk, self.primary.sk
-        missing = pk.missing(composites) + (sk.missing(composites) if sk else [])
-        if missing:
-            raise incomplete(self, self.primary.pattern, missing)
-        key = {pk.field: pk.whole(composites)}
-        if sk is not None:
-            key[sk.field] = sk.whole(composites)
-        return key
+        try:
+            if sk is None:
+                return {pk.field: pk.whole(composites)}
+            return {pk.field: pk.whole(composites), sk.field: sk.whole(composites)}
+        except KeyError:
+            missing = pk.missing(composites) + (sk.missing(composites) if sk else [])
+            raise incomplete(self, self.primary.pattern, missing) from None
 
     def of_version(self, version: str) -> Layout:
         """The entity as an older version of it was keyed; its items are still upgraded to today."""
@@ -144,6 +145,7 @@ def lay_out(
         make=make,
         take=take,
         upgrades=upgrades or {},
+        shapes={},
         older={
             version: lay_out(
                 msgspec.structs.replace(entity, version=version), strict=strict, home=home, make=make, take=take, upgrades=None

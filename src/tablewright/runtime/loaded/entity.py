@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -23,9 +24,11 @@ from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert
 
 if TYPE_CHECKING:
+    from tablewright.schema.keys import PatternKeys
     from tablewright.schema.model import Entity
 
 Given = Mapping[str, Any] | None
+log = logging.getLogger("tablewright")
 Listener = Callable[[dict[str, Any]], Any]
 
 
@@ -39,14 +42,27 @@ class Patterns:
     def __getattr__(self, name: str) -> Callable[..., Any]:
         if name.startswith("__"):
             raise AttributeError(name)
-        self._layout.pattern(name)
+        keys = self._layout.pattern(name)
 
         def start(given: Given = None, /, **named: Any) -> Any:
-            return self._start(name, merge(given, named))
+            values = merge(given, named)
+            warn_of_gap(self._layout, keys, values)
+            return self._start(name, values)
 
         return start
 
     __getitem__ = __getattr__
+
+
+def warn_of_gap(layout: Layout, keys: PatternKeys, given: Values) -> None:
+    """Say that sort composites behind a missing one are not looked at."""
+    if keys.sk is None:
+        return
+    behind = [piece.name for piece in keys.sk.pieces[keys.sk.given(given) :]]
+    stray = [name for name in behind if name in given]
+    if stray:
+        where = f"{layout.name}.{keys.pattern.name}"
+        log.warning("%s: %s does not count, because %s in front of it is missing", where, ", ".join(stray), behind[0])
 
 
 class Scanning(Conditional[Any]):

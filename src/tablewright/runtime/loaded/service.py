@@ -51,7 +51,10 @@ class Transactions:
         self._service = service
 
     def write(self, members: Callable[..., Sequence[Any]]) -> Chain[TransactWrite]:
-        return Chain(self._service, TransactWrite(tuple(members(**self._service.entities))))
+        writes = tuple(members(**self._service.entities))
+        if any(isinstance(member, Get) for member in writes):
+            raise RequestError("a write transaction takes no gets; use check to depend on an item", code=5002)
+        return Chain(self._service, TransactWrite(writes))
 
     def get(self, members: Callable[..., Sequence[Any]]) -> Chain[TransactGet]:
         gets = tuple(members(**self._service.entities))

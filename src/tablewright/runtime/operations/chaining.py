@@ -5,7 +5,7 @@ Every method gives a new operation; none changes the one it is called on.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 
 import msgspec
 
@@ -115,7 +115,7 @@ class Paged(Projected):
         """Go on until so many items are found (after filters), whatever pages that takes."""
         return self.with_options(count=items)
 
-    def pages(self, pages: Any) -> Self:
+    def pages(self, pages: int | Literal["all"]) -> Self:
         """Read so many pages in one run, or "all"."""
         return self.with_options(pages=pages)
 

@@ -41,6 +41,9 @@ TEXTS = {
 }
 
 
+PLAIN = frozenset({"exact", "keys"})  # what compares by keys alone needs no filters for equality
+
+
 class Sort(msgspec.Struct, frozen=True):
     """A comparison on the sort key: the operator and the composites it compares with (for between: both ends)."""
 
@@ -61,10 +64,10 @@ class KeyCondition(msgspec.Struct, frozen=True):
 def key_condition(
     layout: Layout, keys: PatternKeys, given: Values, sort: Sort | None, compare: Compare, *, tail: bool = True
 ) -> KeyCondition:
-    missing = keys.pk.missing(given)
-    if missing:
-        raise incomplete(layout, keys.pattern, missing)
-    pk = keys.pk.compose(given)
+    try:
+        pk = keys.pk.whole(given)
+    except KeyError:
+        raise incomplete(layout, keys.pattern, keys.pk.missing(given)) from None
     if keys.sk is None:
         return KeyCondition(TEXTS["pk"], {":pk": pk})
     if sort is None:
@@ -81,8 +84,8 @@ def by_composites(
     layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, pk: Any, compare: Compare, *, tail: bool
 ) -> KeyCondition:
     """All sort composites: equality. Some: everything that begins with them."""
-    filters = compare_filters(layout, keys, given, None, compare)
-    complete = not sk.missing(given)
+    filters = () if compare in PLAIN else compare_filters(layout, keys, given, None, compare)
+    complete = sk.given(given) == len(sk.pieces)
     key = sk.compose(given, tail=tail)
     if key is None:
         return KeyCondition(TEXTS["pk"], {":pk": pk}, filters, is_partial=True)

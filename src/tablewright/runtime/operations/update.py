@@ -12,29 +12,13 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
-from tablewright.expr.render import Placeholders, render_update
-from tablewright.runtime.items import strict_upkeep
-from tablewright.runtime.items.intake import is_triggered, is_watcher, store
+from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.items.upkeep import keys_for_update
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.chaining import Returning
-from tablewright.runtime.operations.changes import (
-    Change,
-    Target,
-    check_change,
-    check_verb,
-    fault,
-    find_target,
-    is_empty_set,
-    is_nothing,
-    is_reference,
-    overlapping,
-    path_text,
-    prepared_value,
-    to_action,
-)
+from tablewright.runtime.operations.changes import Change
 from tablewright.runtime.operations.delete import read_written
+from tablewright.runtime.operations.draft import Draft
 from tablewright.runtime.operations.request import (
     WRITE_PARAMS,
     Params,
@@ -45,18 +29,15 @@ from tablewright.runtime.operations.request import (
     finish,
     table_of,
 )
+from tablewright.runtime.operations.shapes import filled, remember_shape
 from tablewright.runtime.options import DEFAULT, Options
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from tablewright.runtime.flow import Flow
 
 E_co = TypeVar("E_co", covariant=True)
-
-
-# Verbs whose result depends on what is stored.
-UNFORESEEABLE = frozenset({"add", "subtract", "append", "delete", "if_not_exists"})
 
 
 class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
@@ -86,18 +67,37 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return msgspec.structs.replace(self, known=known)
 
     def request(self, *, in_transaction: bool = False) -> Params:
-        layout = self.layout
-        key = layout.key(self.composites)
-        placeholders = Placeholders()
-        params: Params = {"TableName": table_of(layout, self.options), "Key": key}
+        layout, options = self.layout, self.options
+        params: Params = {"TableName": table_of(layout, options), "Key": layout.key(self.composites)}
+        if options is not DEFAULT:
+            add_options(params, layout, options, WRITE_PARAMS, in_transaction=in_transaction)
+        quick = filled(self) if layout.strict else None
+        if quick is None:
+            return finish(params, self.write_expressions(params), options)
+        params["UpdateExpression"], condition, placeholders = quick
+        if self.condition is not None:
+            text = render_condition(self.condition, placeholders)
+            condition = f"{condition} AND ({text})" if condition and isinstance(self.condition, nodes.Or) else (
+                f"{condition} AND {text}" if condition else text
+            )
+        if condition:
+            params["ConditionExpression"] = condition
+        return finish(params, placeholders, options)
+
+    def write_expressions(self, params: Params) -> Placeholders:
+        """Work the expressions out from the schema."""
         draft = self.draft()
+        placeholders = Placeholders()
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
-        add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
-        exists = existence(self.layout, exists=True) if self.must_exist else None
         rests_on = {**{name: self.remembered[name] for name in draft.used}, **self.known}
-        condition = nodes.all_of(exists, self.condition, *still_holds(layout, rests_on))
+        condition = nodes.all_of(self.existence(), *still_holds(self.layout, rests_on), self.condition)
         add_condition(params, "ConditionExpression", condition, placeholders)
-        return finish(params, placeholders, self.options)
+        if self.layout.strict:
+            remember_shape(self, draft, self.existence())
+        return placeholders
+
+    def existence(self) -> nodes.Condition | None:
+        return existence(self.layout, exists=True) if self.must_exist else None
 
     def draft(self) -> Draft:
         layout = self.layout
@@ -135,137 +135,3 @@ def still_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:
             yield nodes.Function("attribute_not_exists", (path,))
         else:
             yield nodes.Compare("=", path, nodes.Value(value))
-
-
-class Draft:
-    """An update expression in the making. It sees every change, so that watchers and index keys can follow."""
-
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self.pending: list[tuple[Change, Target]] = []
-        self.actions: list[nodes.Action] = []
-        self.changed: dict[str, Any] = {}  # root attributes with their new values, as index keys will see them
-        self.removed: list[str] = []
-        self.touched: dict[str, None] = {}  # root attributes changed in any way, nested ones too
-        self.used: dict[str, None] = {}  # what index keys were made of that only the item at hand knew
-
-    def take(self, change: Change) -> None:
-        """Check one change; an attribute nobody knows is ignored in the loaded style, except by remove."""
-        target = find_target(self.layout.attributes, change.path)
-        if target is None:
-            self.refuse_unknown(change)
-        elif is_nothing(change) or is_empty_set(target, change.value):
-            self.refuse_required(change, target)
-        else:
-            check_change(self.layout, change, target)
-            self.pending.append((change, target))
-
-    def refuse_unknown(self, change: Change) -> None:
-        """A place nobody knows. ElectroDB overlooks it when it is a whole attribute, except in remove."""
-        is_overlooked = len(change.path) == 1 and change.verb != "remove" and not self.layout.strict
-        if not is_overlooked:
-            raise fault(path_text(change.path), f"is no attribute of {self.layout.name}")
-
-    def refuse_required(self, change: Change, target: Target) -> None:
-        """Nothing to set, which a required attribute must not become."""
-        if change.value is ABSENT and target.attribute.required and not self.layout.strict:
-            raise fault(path_text(change.path), "is required")
-
-    def finish(self) -> None:
-        """Values through checks and setters; the setters see all the values given together."""
-        together = {
-            str(change.path[0]): change.value
-            for change, _ in self.pending
-            if len(change.path) == 1 and change.verb != "remove" and not is_reference(change.value)
-        }
-        for change, target in self.pending:
-            self.add(change, target, together)
-
-    def add(self, change: Change, target: Target, together: Mapping[str, Any]) -> None:
-        name = target.root.name
-        self.touched[name] = None
-        if change.verb == "remove":
-            if len(change.path) == 1:
-                self.removed.append(name)
-            check_verb(change, target)
-            self.actions.append(to_action(change, target, None))
-            return
-        is_root = len(change.path) == 1
-        value = change.value
-        if not is_reference(value):
-            value = prepared_value(self.layout, change, target, together)
-            if value is ABSENT:
-                return
-            value = self.as_stored(target, value)
-        else:
-            check_verb(change, target)
-        if is_root and (isinstance(value, nodes.Name) or change.verb in UNFORESEEABLE):
-            self.refuse_unforeseeable(name)
-        if is_root and not isinstance(value, nodes.Name):
-            self.changed[name] = value.value if isinstance(value, nodes.Value) else value
-        self.actions.append(to_action(change, target, value))
-
-    def as_stored(self, target: Target, value: Any) -> Any:
-        """An attribute that is itself a key field is stored as that key."""
-        key = self.layout.attribute_keys.get(target.root.name) if len(target.path) == 1 else None
-        return value if key is None else key.wrap(value)
-
-    def refuse_unforeseeable(self, name: str) -> None:
-        """A value that only DynamoDB will know cannot become part of an index key."""
-        if self.layout.strict and name in self.layout.composed:
-            remedy = "read the item and set the value itself"
-            reason = "is part of an index key, whose new value must be known"
-            raise RequestError(f"{self.layout.name}.{name} {reason}; {remedy}", code=2002)
-
-    def watch(self) -> None:
-        """Run the setters of watchers whose watched attributes changed."""
-        layout = self.layout
-        seen = dict(self.changed)
-        changed: Iterable[str] = self.touched if layout.strict else self.changed
-        for attribute in layout.attributes.values():
-            if not is_watcher(attribute) or attribute.name in self.changed or not is_triggered(attribute, changed):
-                continue
-            value = store(attribute, ABSENT, seen)
-            if value is not ABSENT:
-                self.changed[attribute.name] = value
-                self.actions.append(nodes.Set(nodes.Name((attribute.field,)), nodes.Value(value)))
-
-    def upkeep(self, known: Values, remembered: Values) -> None:
-        """Let the index keys follow."""
-        if self.layout.strict:
-            plan = strict_upkeep.keys_for_update(self.layout, self.changed, self.removed, known, remembered)
-            self.used = plan.used
-            self.write_keys(plan.set, plan.remove)
-        else:
-            keys = keys_for_update(self.layout, self.changed, self.removed, known)
-            self.write_keys(keys.set, keys.remove)
-
-    def write_keys(self, fields: Mapping[str, Any], removed: Iterable[str]) -> None:
-        written = {action.path.parts for action in self.actions}
-        self.assign({field: value for field, value in fields.items() if (field,) not in written})
-        self.actions += [nodes.Remove(nodes.Name((field,))) for field in removed if (field,) not in written]
-
-    def assign(self, fields: Mapping[str, Any]) -> None:
-        self.actions += [nodes.Set(nodes.Name((field,)), nodes.Value(value)) for field, value in fields.items()]
-
-    def update(self) -> nodes.Update:
-        return assemble(self.layout, self.actions)
-
-
-def assemble(layout: Layout, actions: list[nodes.Action]) -> nodes.Update:
-    """The actions by section; two that meddle with the same place are refused before DynamoDB does it.
-
-    Removing twice is removing.
-    """
-    removals = dict.fromkeys(action for action in actions if type(action) is nodes.Remove)
-    both = overlapping([*(action for action in actions if type(action) is not nodes.Remove), *removals])
-    if both is not None:
-        raise RequestError(
-            f"{layout.name}: {both[0]} and {both[1]} are changed in one update; keep one of them", code=2002
-        )
-    return nodes.Update(
-        set=tuple(action for action in actions if type(action) is nodes.Set),
-        remove=tuple(removals),
-        add=tuple(action for action in actions if type(action) is nodes.Add),
-        delete=tuple(action for action in actions if type(action) is nodes.Delete),
-    )

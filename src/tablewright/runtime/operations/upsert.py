@@ -14,6 +14,7 @@ from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.operations.chaining import Returning
 from tablewright.runtime.operations.changes import Change, is_static
 from tablewright.runtime.operations.delete import read_written
+from tablewright.runtime.operations.draft import Draft
 from tablewright.runtime.operations.put import index_keys
 from tablewright.runtime.operations.request import (
     WRITE_PARAMS,
@@ -24,7 +25,6 @@ from tablewright.runtime.operations.request import (
     finish,
     table_of,
 )
-from tablewright.runtime.operations.update import Draft
 from tablewright.runtime.options import DEFAULT, Options
 
 if TYPE_CHECKING:

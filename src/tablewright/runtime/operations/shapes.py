@@ -1,0 +1,225 @@
+"""Updates of the same shape share their text.
+
+What an update says depends on which attributes it changes and how, not on the values. So the first update of a shape is
+worked out from the schema, and the text it led to is kept with a note for every placeholder of where its value comes
+from; the next one of that shape only fills in values. Whatever makes the text depend on values (setters, validators,
+watchers, sparse conditions, absent values, references to other attributes) is left to be worked out every time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.expr import nodes
+from tablewright.expr.render import Placeholders, render_condition, render_update
+from tablewright.runtime.items.intake import is_watcher
+from tablewright.runtime.items.values import ABSENT
+from tablewright.runtime.operations.changes import to_action
+from tablewright.runtime.operations.draft import Draft, assemble
+from tablewright.schema.keys import ComposedKey
+from tablewright.schema.types import Attribute, ListOf, MapOf, OneOf, RecordOf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.operations.update import Update
+
+MOST_SHAPES = 1000
+
+
+class Given(msgspec.Struct, frozen=True):
+    """The value of the change at this position."""
+
+    at: int
+
+
+class Composite(msgspec.Struct, frozen=True):
+    """A table composite of the item."""
+
+    name: str
+
+
+class Known(msgspec.Struct, frozen=True):
+    """A value the caller or the item at hand vouches for."""
+
+    name: str
+
+
+class Composed(msgspec.Struct, frozen=True):
+    """An index key."""
+
+    side: ComposedKey
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """The texts of an update, its names, and where the values of its placeholders come from."""
+
+    expression: str
+    condition: str
+    names: dict[str, str]
+    fixed: dict[str, Any]
+    given: tuple[tuple[str, int], ...]
+    composites: tuple[tuple[str, str], ...]
+    known: tuple[tuple[str, str], ...]
+    composed: tuple[tuple[str, ComposedKey], ...]
+
+
+def shape_key(update: Update[Any]) -> Any:
+    changes = tuple([(change.verb, change.path) for change in update.changes])
+    return changes, update.must_exist, tuple(update.known), tuple(update.remembered)
+
+
+# ---- filling in --------------------------------------------------------------------------------------------------
+
+
+def filled(update: Update[Any]) -> tuple[str, str, Placeholders] | None:
+    """The texts of an update whose shape is known, with its values in place; None when it must be worked out."""
+    shape: Shape | None = update.layout.shapes.get(shape_key(update))
+    if shape is None:
+        return None
+    placeholders = Placeholders()
+    placeholders.names = shape.names.copy()
+    values = placeholders.values = shape.fixed.copy()
+    changes = update.changes
+    for placeholder, at in shape.given:
+        value = changes[at].value
+        if is_irregular(value) or changes[at].default is not ABSENT:
+            return None
+        values[placeholder] = value
+    for placeholder, name in shape.composites:
+        values[placeholder] = update.composites[name]
+    if shape.known and not fill_known(shape, update, values):
+        return None
+    if shape.composed:
+        everything = all_values(update)
+        for placeholder, side in shape.composed:
+            values[placeholder] = side.whole(everything)
+    return shape.expression, shape.condition, placeholders
+
+
+def is_irregular(value: Any) -> bool:
+    """Absent values and empty sets are skipped, references to attributes are written out."""
+    kind = value.__class__
+    return value is ABSENT or (kind is set and not value) or kind is nodes.Name or kind is nodes.Value
+
+
+def fill_known(shape: Shape, update: Update[Any], values: dict[str, Any]) -> bool:
+    for placeholder, name in shape.known:
+        value = update.known.get(name, ABSENT)
+        if value is ABSENT:
+            value = update.remembered.get(name, ABSENT)
+        if value is ABSENT:
+            return False
+        values[placeholder] = value
+    return True
+
+
+def all_values(update: Update[Any]) -> dict[str, Any]:
+    """Everything an index key may be made of."""
+    changed = {str(change.path[0]): change.value for change in update.changes if len(change.path) == 1}
+    return {**update.remembered, **update.composites, **update.known, **changed}
+
+
+# ---- remembering -------------------------------------------------------------------------------------------------
+
+
+def remember_shape(update: Update[Any], draft: Draft, exists: nodes.Condition | None) -> None:
+    """Keep the texts of an update that was just worked out, if they would be the same for other values."""
+    layout = update.layout
+    sides = composed_sides(layout, draft)
+    if sides is None or not is_regular(update, draft):
+        return
+    if len(layout.shapes) >= MOST_SHAPES:
+        layout.shapes.clear()
+    layout.shapes[shape_key(update)] = to_shape(update, draft, sides, exists)
+
+
+def is_regular(update: Update[Any], draft: Draft) -> bool:
+    """Whether nothing about the text depends on values."""
+    layout = update.layout
+    if len(draft.pending) != len(update.changes) or any(is_watcher(each) for each in layout.attributes.values()):
+        return False
+    known = [*update.known.values(), *(update.remembered[name] for name in draft.used)]
+    if any(value is ABSENT for value in known):
+        return False
+    for change, target in draft.pending:
+        if change.verb != "remove" and (is_irregular(change.value) or change.default is not ABSENT):
+            return False
+        if not is_plain(target.attribute) or target.root.name in layout.attribute_keys:
+            return False
+    return not any(touches_sparse(layout, change.path[0]) for change in update.changes)
+
+
+def touches_sparse(layout: Layout, name: Any) -> bool:
+    sparse = (keys.pattern for keys in layout.secondary if keys.pattern.condition is not None)
+    return any(name in (*pattern.composites, *(pattern.depends_on or ())) for pattern in sparse)
+
+
+def is_plain(attribute: Attribute) -> bool:
+    """Whether a checked value is stored just as it is."""
+    if attribute.validate is not None or attribute.set is not None:
+        return False
+    return all(is_plain(each) and each.name == each.field for each in nested_in(attribute))
+
+
+def nested_in(attribute: Attribute) -> Iterable[Attribute]:
+    match attribute.type:
+        case MapOf(properties):
+            return properties
+        case ListOf(items):
+            return () if items is None else (items,)
+        case RecordOf(values):
+            return (values,)
+        case OneOf(members=members):
+            return [each for _, member in members for each in member.properties]
+        case _:
+            return ()
+
+
+def composed_sides(layout: Layout, draft: Draft) -> list[ComposedKey] | None:
+    """The index keys the update sets, in order; None when one of them is cut short, which depends on values."""
+    by_field = {side.field: side for keys in layout.secondary for side in (keys.pk, keys.sk) if side is not None}
+    sides = [by_field[field] for field in draft.key_fields]
+    gone = frozenset(draft.removed)
+    return None if any(piece.name in gone for side in sides for piece in side.pieces) else sides
+
+
+def to_shape(update: Update[Any], draft: Draft, sides: list[ComposedKey], exists: nodes.Condition | None) -> Shape:
+    """Write the texts once more with notes in place of values."""
+    layout = update.layout
+    actions: list[nodes.Action] = [
+        to_action(change, target, Given(at)) for at, (change, target) in enumerate(draft.pending)
+    ]
+    actions += [nodes.Set(nodes.Name((side.field,)), nodes.Value(Composed(side))) for side in sides]
+    actions += [nodes.Remove(nodes.Name((field,))) for field in draft.removed_keys]
+    composites = [name for name in layout.table_composites if layout.attributes[name].field not in layout.table_fields]
+    actions += [nodes.Set(nodes.Name((layout.attributes[name].field,)), nodes.Value(Composite(name))) for name in composites]
+    actions += [nodes.Set(nodes.Name((field,)), nodes.Value(value)) for field, value in layout.identity.items()]
+    placeholders = Placeholders()
+    expression = render_update(assemble(layout, actions), placeholders)
+    names = [name for name in dict.fromkeys((*draft.used, *update.known)) if name not in layout.table_composites]
+    holds = [nodes.Compare("=", nodes.Name((layout.attributes[name].field,)), nodes.Value(Known(name))) for name in names]
+    condition = nodes.all_of(exists, *holds)
+    text = "" if condition is None else render_condition(condition, placeholders)
+    return sorted_out(expression, text, placeholders)
+
+
+def sorted_out(expression: str, condition: str, placeholders: Placeholders) -> Shape:
+    """The notes by kind."""
+    notes = placeholders.values.items()
+    kinds = (Given, Composite, Known, Composed)
+    return Shape(
+        expression,
+        condition,
+        placeholders.names,
+        {name: note for name, note in notes if not isinstance(note, kinds)},
+        tuple((name, note.at) for name, note in notes if isinstance(note, Given)),
+        tuple((name, note.name) for name, note in notes if isinstance(note, Composite)),
+        tuple((name, note.name) for name, note in notes if isinstance(note, Known)),
+        tuple((name, note.side) for name, note in notes if isinstance(note, Composed)),
+    )
+
+

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -24,8 +24,8 @@ from tests.side_by_side.boxoffice import (
 )
 from tests.side_by_side.columns import Case
 
-OPENING = datetime(2026, 9, 1, 19, 30, tzinfo=timezone.utc)
-CLOSING = datetime(2026, 12, 24, 17, 0, tzinfo=timezone.utc)
+OPENING = datetime(2026, 9, 1, 19, 30, tzinfo=UTC)
+CLOSING = datetime(2026, 12, 24, 17, 0, tzinfo=UTC)
 OPENING_TEXT, CLOSING_TEXT = '"2026-09-01T19:30:00.000Z"', '"2026-12-24T17:00:00.000Z"'
 
 SHOW_ITEM = f"""{{
@@ -84,13 +84,15 @@ def show_key() -> tw.Key[Show]:
 
 ITEMS = [
     Case(
-        "get: labels", 'halls.get({venueCode: "ROYAL", hallName: "Main"}).params()',
+        "get: labels",
+        'halls.get({venueCode: "ROYAL", hallName: "Main"}).params()',
         lambda: Hall.key("ROYAL", hall_name="Main").get(),
     ),
     Case("get: padding", f"tickets.get({TICKET_KEY}).params()", lambda: ticket_key().get()),
     Case("get: template", 'customers.get({customerId: "C-1"}).params()', lambda: Customer.key("C-1").get()),
     Case(
-        "get: template with padding", f"invoices.get({INVOICE_KEY}).params()",
+        "get: template with padding",
+        f"invoices.get({INVOICE_KEY}).params()",
         lambda: Invoice.key("C-1", year=2026, number=42).get(),
     ),
     Case(
@@ -103,22 +105,34 @@ ITEMS = [
         'halls.put({venueCode: "ROYAL", hallName: "Main", seatCount: 900}).params()',
         lambda: Hall(venueCode="ROYAL", hallName="Main", seatCount=900).put(),
     ),
-    Case("put: enum, Decimal, bytes, sets, maps and a multi-attribute index", f"shows.put({SHOW_ITEM}).params()",
-        lambda: show().put()),
-    Case("put: template", 'customers.put({customerId: "C-1", fullName: "Cy Twombly"}).params()',
-        lambda: Customer(customerId="C-1", fullName="Cy Twombly").put()),
+    Case(
+        "put: enum, Decimal, bytes, sets, maps and a multi-attribute index",
+        f"shows.put({SHOW_ITEM}).params()",
+        lambda: show().put(),
+    ),
+    Case(
+        "put: template",
+        'customers.put({customerId: "C-1", fullName: "Cy Twombly"}).params()',
+        lambda: Customer(customerId="C-1", fullName="Cy Twombly").put(),
+    ),
     Case("put: clustered index and template", f"invoices.put({INVOICE_ITEM}).params()", lambda: invoice().put()),
     Case("put: in the sparse index", f"tickets.put({RESALE_TICKET}).params()", lambda: for_resale().put()),
     Case("put: not in the sparse index", f"tickets.put({KEPT_TICKET}).params()", lambda: kept().put()),
     Case("create: in the sparse index", f"tickets.create({RESALE_TICKET}).params()", lambda: for_resale().create()),
-    Case("create: template", 'customers.create({customerId: "C-1", fullName: "Cy", email: "c@y"}).params()',
-        lambda: Customer(customerId="C-1", fullName="Cy", email="c@y").create()),
+    Case(
+        "create: template",
+        'customers.create({customerId: "C-1", fullName: "Cy", email: "c@y"}).params()',
+        lambda: Customer(customerId="C-1", fullName="Cy", email="c@y").create(),
+    ),
     Case("upsert: everything", f"shows.upsert({SHOW_ITEM}).params()", lambda: show().upsert()),
     Case("upsert: in the sparse index", f"tickets.upsert({RESALE_TICKET}).params()", lambda: for_resale().upsert()),
     Case("upsert: not in the sparse index", f"tickets.upsert({KEPT_TICKET}).params()", lambda: kept().upsert()),
     Case("upsert: template", f"invoices.upsert({INVOICE_ITEM}).params()", lambda: invoice().upsert()),
-    Case("delete: template", f"invoices.delete({INVOICE_KEY}).params()",
-        lambda: Invoice.key("C-1", year=2026, number=42).delete()),
+    Case(
+        "delete: template",
+        f"invoices.delete({INVOICE_KEY}).params()",
+        lambda: Invoice.key("C-1", year=2026, number=42).delete(),
+    ),
     Case("remove: padding", f"tickets.remove({TICKET_KEY}).params()", lambda: ticket_key().remove()),
     Case(
         "batch get of one entity",
@@ -126,30 +140,57 @@ ITEMS = [
         lambda: tw.batch_get(ticket_key().get(), Ticket.key("Cats-7", section="Balcony", row=4, seat=18).get()),
     ),
     Case("batch put", f"tickets.put([{RESALE_TICKET}]).params()", lambda: tw.batch_write(for_resale().put())),
-    Case("batch delete", f"invoices.delete([{INVOICE_KEY}]).params()",
-        lambda: tw.batch_write(Invoice.key("C-1", year=2026, number=42).delete())),
+    Case(
+        "batch delete",
+        f"invoices.delete([{INVOICE_KEY}]).params()",
+        lambda: tw.batch_write(Invoice.key("C-1", year=2026, number=42).delete()),
+    ),
 ]
 
 
 def changed(name: str, electro: str, *changes: Any) -> Case:
     """A patch of one show by its key."""
-    return Case(f"patch: {name}", f'shows.patch({{showId: "Cats-7"}}){electro}.params()', lambda: show_key().patch(*changes))
+    return Case(
+        f"patch: {name}", f'shows.patch({{showId: "Cats-7"}}){electro}.params()', lambda: show_key().patch(*changes)
+    )
 
 
 CHANGES = [
     changed("bytes", '.set({poster: Buffer.from("jpg")})', Show.poster.set(b"jpg")),
-    changed("sets", '.add({languages: ["fr"]}).delete({ratings: [1]})', Show.languages.add({"fr"}), Show.ratings.delete(frozenset({1}))),
-    changed("a map", ".set({stage: {widthMeters: 10, lighting: {rigCount: 2}}})",
-        Show.stage.set(Stage(width=10, lighting=Lighting(rig_count=2)))),
+    changed(
+        "sets",
+        '.add({languages: ["fr"]}).delete({ratings: [1]})',
+        Show.languages.add({"fr"}),
+        Show.ratings.delete(frozenset({1})),
+    ),
+    changed(
+        "a map",
+        ".set({stage: {widthMeters: 10, lighting: {rigCount: 2}}})",
+        Show.stage.set(Stage(width=10, lighting=Lighting(rig_count=2))),
+    ),
     changed("inside a map", '.set({"stage.widthMeters": 11})', Show.stage.inside.width.set(11)),
-    changed("inside a map in a map", '.add({"stage.lighting.rigCount": 1})',
-        Show.stage.inside.lighting.inside.rig_count.add(1)),
-    changed("remove inside a map", '.remove(["stage.lighting.rigCount"])',
-        Show.stage.inside.lighting.inside.rig_count.remove()),
+    changed(
+        "inside a map in a map",
+        '.add({"stage.lighting.rigCount": 1})',
+        Show.stage.inside.lighting.inside.rig_count.add(1),
+    ),
+    changed(
+        "remove inside a map",
+        '.remove(["stage.lighting.rigCount"])',
+        Show.stage.inside.lighting.inside.rig_count.remove(),
+    ),
     changed("inside a list", '.set({"acts[0].performer": "Cy"})', Show.acts[0].performer.set("Cy")),
-    changed("append to a list", '.append({acts: [{performer: "Dee", minutes: 5}]})', Show.acts.append(Act(performer="Dee", minutes=5))),
+    changed(
+        "append to a list",
+        '.append({acts: [{performer: "Dee", minutes: 5}]})',
+        Show.acts.append(Act(performer="Dee", minutes=5)),
+    ),
     changed("a free map", ".set({surcharges: {box: 1.5}})", Show.surcharges.set({"box": Decimal("1.50")})),
-    changed("inside a free map", ".data((a, op) => op.set(a.surcharges.box, 2.5))", Show.surcharges["box"].set(Decimal("2.5"))),
+    changed(
+        "inside a free map",
+        ".data((a, op) => op.set(a.surcharges.box, 2.5))",
+        Show.surcharges["box"].set(Decimal("2.5")),
+    ),
     changed("a multi-attribute key", ".set({basePrice: 12.5})", Show.base_price.set(Decimal("12.50"))),
     Case(
         "patch: a sort composite, completed by the table key",
@@ -186,64 +227,130 @@ CHANGES = [
         """shows.update({showId: "Cats-7"}).set({stage: {widthMeters: 3}})
             .where((a, op) => `${op.lt(a.stage.lighting.rigCount, 9)} AND ${op.contains(a.languages, "en")}
                 AND ${op.eq(a.acts[0].performer, "Ann")} AND ${op.gte(a.basePrice, 9.99)}`).params()""",
-        lambda: show_key().update(Show.stage.set(Stage(width=3))).where(
-            Show.stage.inside.lighting.inside.rig_count < 9,
-            Show.languages.contains("en"),
-            Show.acts[0].performer == "Ann",
-            Show.base_price >= Decimal("9.99"),
+        lambda: (
+            show_key()
+            .update(Show.stage.set(Stage(width=3)))
+            .where(
+                Show.stage.inside.lighting.inside.rig_count < 9,
+                Show.languages.contains("en"),
+                Show.acts[0].performer == "Ann",
+                Show.base_price >= Decimal("9.99"),
+            )
         ),
     ),
 ]
 
 QUERIES = [
-    Case("query: sub-collection, partition alone", 'shows.query.program({venueCode: "ROYAL"}).params()',
-        lambda: Show.program("ROYAL")),
-    Case("query: sub-collection, half a sort key", f'shows.query.program({{venueCode: "ROYAL", startsAt: {OPENING_TEXT}}}).params()',
-        lambda: Show.program("ROYAL", starts_at=OPENING)),
-    Case("query: sub-collection, all", f"""shows.query.program({{venueCode: "ROYAL", startsAt: {OPENING_TEXT},
-        showId: "Cats-7"}}).params()""", lambda: Show.program("ROYAL", starts_at=OPENING, show_id="Cats-7")),
-    Case("query: outer collection", 'halls.query.house({venueCode: "ROYAL", hallName: "Main"}).params({order: "desc"})',
-        lambda: Hall.house("ROYAL", hall_name="Main").descending()),
-    Case("query: sparse and scoped, partition alone", 'tickets.query.on_resale({showId: "Cats-7"}).params()',
-        lambda: Ticket.on_resale("Cats-7")),
-    Case("query: sparse and scoped, padded", 'tickets.query.on_resale({showId: "Cats-7", askingPrice: 80.5}).params()',
-        lambda: Ticket.on_resale("Cats-7", asking_price=Decimal("80.5"))),
-    Case("query: clustered, partition alone", 'tickets.query.in_wallet({customerId: "C-1"}).params()',
-        lambda: Ticket.in_wallet("C-1")),
-    Case("query: clustered, half a sort key", 'tickets.query.in_wallet({customerId: "C-1", showId: "Cats-7"}).params()',
-        lambda: Ticket.in_wallet("C-1", show_id="Cats-7")),
-    Case("query: clustered, all", """tickets.query.in_wallet({customerId: "C-1", showId: "Cats-7", section: "Balcony",
-        rowNumber: 4}).params()""", lambda: Ticket.in_wallet("C-1", show_id="Cats-7", section="Balcony", row=4)),
-    Case("query: clustered, filtered", """tickets.query.in_wallet({customerId: "C-1"})
+    Case(
+        "query: sub-collection, partition alone",
+        'shows.query.program({venueCode: "ROYAL"}).params()',
+        lambda: Show.program("ROYAL"),
+    ),
+    Case(
+        "query: sub-collection, half a sort key",
+        f'shows.query.program({{venueCode: "ROYAL", startsAt: {OPENING_TEXT}}}).params()',
+        lambda: Show.program("ROYAL", starts_at=OPENING),
+    ),
+    Case(
+        "query: sub-collection, all",
+        f"""shows.query.program({{venueCode: "ROYAL", startsAt: {OPENING_TEXT},
+        showId: "Cats-7"}}).params()""",
+        lambda: Show.program("ROYAL", starts_at=OPENING, show_id="Cats-7"),
+    ),
+    Case(
+        "query: outer collection",
+        'halls.query.house({venueCode: "ROYAL", hallName: "Main"}).params({order: "desc"})',
+        lambda: Hall.house("ROYAL", hall_name="Main").descending(),
+    ),
+    Case(
+        "query: sparse and scoped, partition alone",
+        'tickets.query.on_resale({showId: "Cats-7"}).params()',
+        lambda: Ticket.on_resale("Cats-7"),
+    ),
+    Case(
+        "query: sparse and scoped, padded",
+        'tickets.query.on_resale({showId: "Cats-7", askingPrice: 80.5}).params()',
+        lambda: Ticket.on_resale("Cats-7", asking_price=Decimal("80.5")),
+    ),
+    Case(
+        "query: clustered, partition alone",
+        'tickets.query.in_wallet({customerId: "C-1"}).params()',
+        lambda: Ticket.in_wallet("C-1"),
+    ),
+    Case(
+        "query: clustered, half a sort key",
+        'tickets.query.in_wallet({customerId: "C-1", showId: "Cats-7"}).params()',
+        lambda: Ticket.in_wallet("C-1", show_id="Cats-7"),
+    ),
+    Case(
+        "query: clustered, all",
+        """tickets.query.in_wallet({customerId: "C-1", showId: "Cats-7", section: "Balcony",
+        rowNumber: 4}).params()""",
+        lambda: Ticket.in_wallet("C-1", show_id="Cats-7", section="Balcony", row=4),
+    ),
+    Case(
+        "query: clustered, filtered",
+        """tickets.query.in_wallet({customerId: "C-1"})
         .where((a, op) => op.eq(a.status, "resale")).params()""",
-        lambda: Ticket.in_wallet("C-1").where(Ticket.status == "resale")),
-    Case("query: clustered, begins", 'tickets.query.in_wallet({customerId: "C-1"}).begins({showId: "Cats"}).params()',
-        lambda: Ticket.in_wallet("C-1", show_id=tw.begins_with("Cats"))),
-    Case("query: no sort key", 'tickets.query.by_barcode({barcode: "abc-1"}).params({limit: 1})',
-        lambda: Ticket.by_barcode("abc-1").limit(1)),
-    Case("query: multi-attribute, partition alone", 'shows.query.by_genre({genre: "jazz", venueCode: "ROYAL"}).params()',
-        lambda: Show.by_genre(Genre.JAZZ, "ROYAL")),
-    Case("query: multi-attribute, half a sort key", f"""shows.query.by_genre({{genre: "jazz", venueCode: "ROYAL",
-        startsAt: {OPENING_TEXT}}}).params()""", lambda: Show.by_genre(Genre.JAZZ, "ROYAL", starts_at=OPENING)),
-    Case("query: multi-attribute, all", f"""shows.query.by_genre({{genre: "jazz", venueCode: "ROYAL",
+        lambda: Ticket.in_wallet("C-1").where(Ticket.status == "resale"),
+    ),
+    Case(
+        "query: clustered, begins",
+        'tickets.query.in_wallet({customerId: "C-1"}).begins({showId: "Cats"}).params()',
+        lambda: Ticket.in_wallet("C-1", show_id=tw.begins_with("Cats")),
+    ),
+    Case(
+        "query: no sort key",
+        'tickets.query.by_barcode({barcode: "abc-1"}).params({limit: 1})',
+        lambda: Ticket.by_barcode("abc-1").limit(1),
+    ),
+    Case(
+        "query: multi-attribute, partition alone",
+        'shows.query.by_genre({genre: "jazz", venueCode: "ROYAL"}).params()',
+        lambda: Show.by_genre(Genre.JAZZ, "ROYAL"),
+    ),
+    Case(
+        "query: multi-attribute, half a sort key",
+        f"""shows.query.by_genre({{genre: "jazz", venueCode: "ROYAL",
+        startsAt: {OPENING_TEXT}}}).params()""",
+        lambda: Show.by_genre(Genre.JAZZ, "ROYAL", starts_at=OPENING),
+    ),
+    Case(
+        "query: multi-attribute, all",
+        f"""shows.query.by_genre({{genre: "jazz", venueCode: "ROYAL",
         startsAt: {OPENING_TEXT}, basePrice: 49.9}}).params()""",
-        lambda: Show.by_genre(Genre.JAZZ, "ROYAL", starts_at=OPENING, base_price=Decimal("49.90"))),
-    Case("query some attributes with other fields",
+        lambda: Show.by_genre(Genre.JAZZ, "ROYAL", starts_at=OPENING, base_price=Decimal("49.90")),
+    ),
+    Case(
+        "query some attributes with other fields",
         'shows.query.program({venueCode: "ROYAL"}).go({attributes: ["basePrice", "languages"]})',
-        lambda: Show.program("ROYAL").only(Show.base_price, Show.languages)),
-    Case("scan", "shows.scan.params()", lambda: Show.scan()),
-    Case("scan: template", "invoices.scan.params()", lambda: Invoice.scan()),
-    Case("scan: filtered", 'shows.scan.where((a, op) => op.eq(a.genre, "Musical")).params()',
-        lambda: Show.scan().where(Show.genre == Genre.MUSICAL)),
-    Case("find: template", 'invoices.find({customerId: "C-1", year: 2026}).params()',
-        lambda: Invoice.find(customer_id="C-1", year=2026)),
+        lambda: Show.program("ROYAL").only(Show.base_price, Show.languages),
+    ),
+    Case("scan", "shows.scan.params()", Show.scan),
+    Case("scan: template", "invoices.scan.params()", Invoice.scan),
+    Case(
+        "scan: filtered",
+        'shows.scan.where((a, op) => op.eq(a.genre, "Musical")).params()',
+        lambda: Show.scan().where(Show.genre == Genre.MUSICAL),
+    ),
+    Case(
+        "find: template",
+        'invoices.find({customerId: "C-1", year: 2026}).params()',
+        lambda: Invoice.find(customer_id="C-1", year=2026),
+    ),
     Case("find: no sort key", 'tickets.find({barcode: "abc-1"}).params()', lambda: Ticket.find(barcode="abc-1")),
     Case("find: nothing of use", 'customers.find({fullName: "Cy"}).params()', lambda: Customer.find(full_name="Cy")),
-    Case("match: Decimal", 'shows.match({venueCode: "ROYAL", basePrice: 5.5}).params()',
-        lambda: Show.match(venue_code="ROYAL", base_price=Decimal("5.50"))),
+    Case(
+        "match: Decimal",
+        'shows.match({venueCode: "ROYAL", basePrice: 5.5}).params()',
+        lambda: Show.match(venue_code="ROYAL", base_price=Decimal("5.50")),
+    ),
     Case("match: enum", 'shows.match({genre: "drama"}).params()', lambda: Show.match(genre=Genre.DRAMA)),
-    Case("match: other field", 'customers.match({customerId: "C-1", fullName: "Cy"}).params()',
-        lambda: Customer.match(customer_id="C-1", full_name="Cy")),
+    Case(
+        "match: other field",
+        'customers.match({customerId: "C-1", fullName: "Cy"}).params()',
+        lambda: Customer.match(customer_id="C-1", full_name="Cy"),
+    ),
 ]
 
 TIMES: dict[str, tuple[str, Any]] = {
@@ -276,19 +383,27 @@ def compared(how: Any) -> list[Case]:
     named = f"compare {how}"
     return [
         *(
-            Case(f"query {operator}: sub-collection, {named}", f'shows.query.program({{venueCode: "ROYAL"}}){electro}{option}',
-                lambda bound=bound: Show.program("ROYAL", starts_at=bound).compare(how))
+            Case(
+                f"query {operator}: sub-collection, {named}",
+                f'shows.query.program({{venueCode: "ROYAL"}}){electro}{option}',
+                lambda bound=bound: Show.program("ROYAL", starts_at=bound).compare(how),
+            )
             for operator, (electro, bound) in TIMES.items()
         ),
         *(
-            Case(f"query {operator}: sparse, padded, {named}", f'tickets.query.on_resale({{showId: "Cats-7"}}){electro}{option}',
-                lambda bound=bound: Ticket.on_resale("Cats-7", asking_price=bound).compare(how))
+            Case(
+                f"query {operator}: sparse, padded, {named}",
+                f'tickets.query.on_resale({{showId: "Cats-7"}}){electro}{option}',
+                lambda bound=bound: Ticket.on_resale("Cats-7", asking_price=bound).compare(how),
+            )
             for operator, (electro, bound) in PRICES.items()
         ),
         *(
-            Case(f"query {operator}: clustered, padded, {named}",
+            Case(
+                f"query {operator}: clustered, padded, {named}",
                 f'tickets.query.in_wallet({{customerId: "C-1", showId: "Cats-7", section: "Stalls"}}){electro}{option}',
-                lambda bound=bound: Ticket.in_wallet("C-1", show_id="Cats-7", section="Stalls", row=bound).compare(how))
+                lambda bound=bound: Ticket.in_wallet("C-1", show_id="Cats-7", section="Stalls", row=bound).compare(how),
+            )
             for operator, (electro, bound) in ROWS.items()
         ),
     ]

@@ -73,7 +73,10 @@ def assert_same(left_title: str, left: Any, right_title: str, right: Any) -> Non
 
 
 def next_to_each_other(left_title: str, left: Any, right_title: str, right: Any) -> str:
-    columns = [[title, "", *pformat(value, width=WIDTH).splitlines()] for title, value in ((left_title, left), (right_title, right))]
+    columns = [
+        [title, "", *pformat(value, width=WIDTH).splitlines()]
+        for title, value in ((left_title, left), (right_title, right))
+    ]
     width = max(len(line) for line in columns[0])
     rows = zip_longest(*columns, fillvalue="")
     return "\n".join(f"{left_line:{width}} | {right_line}".rstrip() for left_line, right_line in rows)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import Any
 
 import tablewright as tw
 from tests.side_by_side.columns import Case
 from tests.side_by_side.taskapp import Comment, Effort, Employee, Task, Workload
 
-NEW_YEAR = datetime(2026, 1, 1, tzinfo=timezone.utc)
-EASTER = datetime(2026, 4, 5, 8, 30, tzinfo=timezone.utc)
+NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC)
+EASTER = datetime(2026, 4, 5, 8, 30, tzinfo=UTC)
 
 KEY = '{project: "web", taskId: "t1"}'
 OTHER_KEY = '{project: "web", taskId: "t2"}'
@@ -58,14 +58,22 @@ def key(task_id: str = "t1") -> tw.Key[Task]:
 
 READING = [
     Case("get", f"tasks.get({KEY}).params()", lambda: key().get()),
-    Case("get an entity without sort composites", 'employees.get({employee: "e1"}).params()', lambda: Employee.key("e1").get()),
+    Case(
+        "get an entity without sort composites",
+        'employees.get({employee: "e1"}).params()',
+        lambda: Employee.key("e1").get(),
+    ),
     Case("get consistent", f"tasks.get({KEY}).params({{consistent: true}})", lambda: key().get().consistent()),
     Case(
         "get some attributes",
         f'tasks.get({KEY}).go({{attributes: ["title", "createdAt", "effort"]}})',
         lambda: key().get().only(Task.title, Task.created_at, Task.effort),
     ),
-    Case("get from another table", f'tasks.get({KEY}).params({{table: "old"}})', lambda: key().get().with_options(table="old")),
+    Case(
+        "get from another table",
+        f'tasks.get({KEY}).params({{table: "old"}})',
+        lambda: key().get().with_options(table="old"),
+    ),
     Case(
         "get with parameters of its own",
         f'tasks.get({KEY}).params({{params: {{ReturnConsumedCapacity: "TOTAL"}}}})',
@@ -84,7 +92,7 @@ READING = [
     ),
     Case(
         "batch get in two requests",
-        'employees.get(Array.from({length: 101}, (_, at) => ({employee: `e${at}`}))).params()',
+        "employees.get(Array.from({length: 101}, (_, at) => ({employee: `e${at}`}))).params()",
         lambda: tw.batch_get(*(Employee.key(f"e{at}").get() for at in range(101))),
     ),
 ]
@@ -98,7 +106,11 @@ WRITING = [
         f'tasks.put({NAMED_ITEM}).where((a, op) => op.ne(a.status, "completed")).params()',
         lambda: task().put().where(Task.status != "completed"),
     ),
-    Case("put returning", f'tasks.put({NAMED_ITEM}).params({{response: "all_old"}})', lambda: task().put().returning("all_old")),
+    Case(
+        "put returning",
+        f'tasks.put({NAMED_ITEM}).params({{response: "all_old"}})',
+        lambda: task().put().returning("all_old"),
+    ),
     Case("create", f"tasks.create({NAMED_ITEM}).params()", lambda: task().create()),
     Case(
         "create on a condition",
@@ -107,7 +119,11 @@ WRITING = [
     ),
     Case("upsert", f"tasks.upsert({NAMED_ITEM}).params()", lambda: task().upsert()),
     Case("upsert with defaults", f"tasks.upsert({BUSY_ITEM}).params()", lambda: busy().upsert()),
-    Case("upsert an entity without sort composites", f"employees.upsert({EMPLOYEE_ITEM}).params()", lambda: ada().upsert()),
+    Case(
+        "upsert an entity without sort composites",
+        f"employees.upsert({EMPLOYEE_ITEM}).params()",
+        lambda: ada().upsert(),
+    ),
     Case(
         "upsert that counts",
         f"""tasks.upsert({BUSY_ITEM.replace(", points: 0", "")}).add({{points: 2}}).params()""",
@@ -125,7 +141,11 @@ WRITING = [
         f'tasks.delete({KEY}).where((a, op) => op.eq(a.status, "completed")).params()',
         lambda: key().delete().where(Task.status == "completed"),
     ),
-    Case("delete returning", f'tasks.delete({KEY}).params({{response: "all_old"}})', lambda: key().delete().returning("all_old")),
+    Case(
+        "delete returning",
+        f'tasks.delete({KEY}).params({{response: "all_old"}})',
+        lambda: key().delete().returning("all_old"),
+    ),
     Case("remove", f"tasks.remove({KEY}).params()", lambda: key().remove()),
     Case("remove an item", f"tasks.remove({KEY}).params()", lambda: task().remove()),
     Case(
@@ -133,7 +153,11 @@ WRITING = [
         f"tasks.remove({KEY}).where((a, op) => op.lt(a.points, 5)).params()",
         lambda: key().remove().where(Task.points < 5),
     ),
-    Case("batch put", f"tasks.put([{NAMED_ITEM}, {BUSY_ITEM}]).params()", lambda: tw.batch_write(task().put(), busy().put())),
+    Case(
+        "batch put",
+        f"tasks.put([{NAMED_ITEM}, {BUSY_ITEM}]).params()",
+        lambda: tw.batch_write(task().put(), busy().put()),
+    ),
     Case(
         "batch delete",
         f"tasks.delete([{KEY}, {OTHER_KEY}]).params()",
@@ -141,7 +165,7 @@ WRITING = [
     ),
     Case(
         "batch delete in two requests",
-        'employees.delete(Array.from({length: 26}, (_, at) => ({employee: `e${at}`}))).params()',
+        "employees.delete(Array.from({length: 26}, (_, at) => ({employee: `e${at}`}))).params()",
         lambda: tw.batch_write(*(Employee.key(f"e{at}").delete() for at in range(26))),
     ),
 ]
@@ -163,7 +187,9 @@ UPDATING = [
     ),
     changed("update: set an empty text", '.set({title: ""})', Task.title.set("")),
     changed("update: set nested", '.set({"effort.bestCase": 2})', Task.effort.inside.best_case.set(2)),
-    changed("update: set nested with another field", '.set({"effort.worstCase": 9})', Task.effort.inside.worst_case.set(9)),
+    changed(
+        "update: set nested with another field", '.set({"effort.worstCase": 9})', Task.effort.inside.worst_case.set(9)
+    ),
     changed("update: set a list element", '.set({"checklist[1]": "roller"})', Task.checklist[1].set("roller")),
     changed("update: set inside a list element", '.set({"comments[0].body": "Oh."})', Task.comments[0].body.set("Oh.")),
     changed("update: add a number", ".add({points: 2})", Task.points.add(2)),
@@ -171,9 +197,7 @@ UPDATING = [
     changed("update: add a fraction", ".add({spent: 0.25})", Task.spent.add(0.25)),
     changed("update: add nested", '.add({"effort.bestCase": 1})', Task.effort.inside.best_case.add(1)),
     changed("update: add to a set", '.add({tags: ["ui"]})', Task.tags.add({"ui"})),
-    changed(
-        "update: add with a start", ".data((a, op) => op.add(a.points, 2, 10))", Task.points.add(2, default=10)
-    ),
+    changed("update: add with a start", ".data((a, op) => op.add(a.points, 2, 10))", Task.points.add(2, default=10)),
     changed("update: subtract", ".subtract({points: 1})", Task.points.subtract(1)),
     changed(
         "update: subtract with a start",
@@ -288,9 +312,7 @@ FILTERING = [
         '`${op.name(a.status)} IN (${op.value(a.status, "open")}, ${op.value(a.status, "completed")})`',
         Task.status.is_in("open", "completed"),
     ),
-    filtered(
-        "eq or not exists", "op.eqOrNotExists(a.spent, 0)", (Task.spent == 0) | Task.spent.not_exists()
-    ),
+    filtered("eq or not exists", "op.eqOrNotExists(a.spent, 0)", (Task.spent == 0) | Task.spent.not_exists()),
     filtered("a date", 'op.gte(a.createdAt, "2026-01-01T00:00:00.000Z")', Task.created_at >= NEW_YEAR),
     filtered("nested", "op.lt(a.effort.bestCase, 3)", Task.effort.inside.best_case < 3),
     filtered("nested with another field", "op.exists(a.effort.worstCase)", Task.effort.inside.worst_case.exists()),
@@ -362,15 +384,30 @@ def compared(operator: str, how: Any) -> list[Case]:
 COMPARING = [case for how in ("keys", "attributes", "v2") for operator in AGES for case in compared(operator, how)]
 
 QUERYING = [
-    Case("query eq", f"""tasks.query.by_employee({{employee: "e1", status: "open",
-        createdAt: "2026-01-01T00:00:00.000Z"}}).params()""",
-        lambda: Task.by_employee("e1", status="open", created_at=NEW_YEAR)),
-    Case("query with half a sort key", 'tasks.query.by_employee({employee: "e1", status: "open"}).params()',
-        lambda: Task.by_employee("e1", status="open")),
-    Case("query without a sort key", 'tasks.query.by_employee({employee: "e1"}).params()', lambda: Task.by_employee("e1")),
-    Case("query without sort composites", 'employees.query.workload({employee: "e1"}).params()', lambda: Employee.workload("e1")),
-    Case("query begins without compare", 'tasks.query.by_employee({employee: "e1"}).begins({status: "in"}).params()',
-        lambda: Task.by_employee("e1", status=tw.begins_with("in"))),
+    Case(
+        "query eq",
+        """tasks.query.by_employee({employee: "e1", status: "open",
+        createdAt: "2026-01-01T00:00:00.000Z"}).params()""",
+        lambda: Task.by_employee("e1", status="open", created_at=NEW_YEAR),
+    ),
+    Case(
+        "query with half a sort key",
+        'tasks.query.by_employee({employee: "e1", status: "open"}).params()',
+        lambda: Task.by_employee("e1", status="open"),
+    ),
+    Case(
+        "query without a sort key", 'tasks.query.by_employee({employee: "e1"}).params()', lambda: Task.by_employee("e1")
+    ),
+    Case(
+        "query without sort composites",
+        'employees.query.workload({employee: "e1"}).params()',
+        lambda: Employee.workload("e1"),
+    ),
+    Case(
+        "query begins without compare",
+        'tasks.query.by_employee({employee: "e1"}).begins({status: "in"}).params()',
+        lambda: Task.by_employee("e1", status=tw.begins_with("in")),
+    ),
     *(
         Case(
             f"query eq, compare {how}",
@@ -379,40 +416,84 @@ QUERYING = [
         )
         for how in ("keys", "attributes", "v2")
     ),
-    Case("query descending", 'tasks.query.by_employee({employee: "e1"}).params({order: "desc"})',
-        lambda: Task.by_employee("e1").descending()),
-    Case("query ascending", 'tasks.query.by_employee({employee: "e1"}).params({order: "asc"})',
-        lambda: Task.by_employee("e1").ascending()),
-    Case("query limited", 'tasks.query.by_employee({employee: "e1"}).params({limit: 10})',
-        lambda: Task.by_employee("e1").limit(10)),
-    Case("query consistent", 'tasks.query.by_employee({employee: "e1"}).params({consistent: true})',
-        lambda: Task.by_employee("e1").consistent()),
-    Case("query with all options", """tasks.query.by_employee({employee: "e1"}).params({
+    Case(
+        "query descending",
+        'tasks.query.by_employee({employee: "e1"}).params({order: "desc"})',
+        lambda: Task.by_employee("e1").descending(),
+    ),
+    Case(
+        "query ascending",
+        'tasks.query.by_employee({employee: "e1"}).params({order: "asc"})',
+        lambda: Task.by_employee("e1").ascending(),
+    ),
+    Case(
+        "query limited",
+        'tasks.query.by_employee({employee: "e1"}).params({limit: 10})',
+        lambda: Task.by_employee("e1").limit(10),
+    ),
+    Case(
+        "query consistent",
+        'tasks.query.by_employee({employee: "e1"}).params({consistent: true})',
+        lambda: Task.by_employee("e1").consistent(),
+    ),
+    Case(
+        "query with all options",
+        """tasks.query.by_employee({employee: "e1"}).params({
         order: "desc", limit: 5, consistent: true, table: "old", params: {ReturnConsumedCapacity: "INDEXES"}})""",
-        lambda: Task.by_employee("e1").descending().limit(5).consistent().with_options(
-            table="old", params={"ReturnConsumedCapacity": "INDEXES"})),
-    Case("query some attributes", 'tasks.query.by_employee({employee: "e1"}).go({attributes: ["title", "createdAt"]})',
-        lambda: Task.by_employee("e1").only(Task.title, Task.created_at)),
-    Case("query some attributes, filtered",
+        lambda: (
+            Task.by_employee("e1")
+            .descending()
+            .limit(5)
+            .consistent()
+            .with_options(table="old", params={"ReturnConsumedCapacity": "INDEXES"})
+        ),
+    ),
+    Case(
+        "query some attributes",
+        'tasks.query.by_employee({employee: "e1"}).go({attributes: ["title", "createdAt"]})',
+        lambda: Task.by_employee("e1").only(Task.title, Task.created_at),
+    ),
+    Case(
+        "query some attributes, filtered",
         'tasks.query.by_employee({employee: "e1"}).where((a, op) => op.gt(a.points, 1)).go({attributes: ["title"]})',
-        lambda: Task.by_employee("e1").where(Task.points > 1).only(Task.title)),
-    Case("scan", "tasks.scan.params()", lambda: Task.scan()),
-    Case("scan filtered and limited", "tasks.scan.where((a, op) => op.gt(a.points, 1)).params({limit: 3})",
-        lambda: Task.scan().where(Task.points > 1).limit(3)),
-    Case("scan an entity without sort composites", "employees.scan.params()", lambda: Employee.scan()),
+        lambda: Task.by_employee("e1").where(Task.points > 1).only(Task.title),
+    ),
+    Case("scan", "tasks.scan.params()", Task.scan),
+    Case(
+        "scan filtered and limited",
+        "tasks.scan.where((a, op) => op.gt(a.points, 1)).params({limit: 3})",
+        lambda: Task.scan().where(Task.points > 1).limit(3),
+    ),
+    Case("scan an entity without sort composites", "employees.scan.params()", Employee.scan),
     Case("find by the table key", f"tasks.find({KEY}).params()", lambda: Task.find(project="web", task_id="t1")),
     Case("find by half the table key", 'tasks.find({project: "web"}).params()', lambda: Task.find(project="web")),
-    Case("find by an index", 'tasks.find({employee: "e1", status: "open"}).params()',
-        lambda: Task.find(employee="e1", status="open")),
+    Case(
+        "find by an index",
+        'tasks.find({employee: "e1", status: "open"}).params()',
+        lambda: Task.find(employee="e1", status="open"),
+    ),
     Case("find by nothing of use", 'tasks.find({title: "X"}).params()', lambda: Task.find(title="X")),
     Case("match by the table key", f"tasks.match({KEY}).params()", lambda: Task.match(project="web", task_id="t1")),
-    Case("match by half the table key", 'tasks.match({project: "web", title: "X"}).params()',
-        lambda: Task.match(project="web", title="X")),
-    Case("match by an index", 'tasks.match({employee: "e1", status: "open"}).params()',
-        lambda: Task.match(employee="e1", status="open")),
-    Case("match with a gap", 'tasks.match({employee: "e1", createdAt: "2026-01-01T00:00:00.000Z"}).params()',
-        lambda: Task.match(employee="e1", created_at=NEW_YEAR)),
-    Case("match by nothing of use", 'tasks.match({title: "X", points: 3}).params()', lambda: Task.match(title="X", points=3)),
+    Case(
+        "match by half the table key",
+        'tasks.match({project: "web", title: "X"}).params()',
+        lambda: Task.match(project="web", title="X"),
+    ),
+    Case(
+        "match by an index",
+        'tasks.match({employee: "e1", status: "open"}).params()',
+        lambda: Task.match(employee="e1", status="open"),
+    ),
+    Case(
+        "match with a gap",
+        'tasks.match({employee: "e1", createdAt: "2026-01-01T00:00:00.000Z"}).params()',
+        lambda: Task.match(employee="e1", created_at=NEW_YEAR),
+    ),
+    Case(
+        "match by nothing of use",
+        'tasks.match({title: "X", points: 3}).params()',
+        lambda: Task.match(title="X", points=3),
+    ),
 ]
 
 TOGETHER = [

@@ -9,9 +9,9 @@ import pytest
 from tablewright.runtime.loaded.service import LoadedService
 from tablewright.schema.electro import load_service
 from tests.conftest import Node
+from tests.side_by_side.boxoffice_cases import CASES
 from tests.side_by_side.columns import Case, Recorded, assert_same, record
 from tests.side_by_side.loaded import request_of
-from tests.side_by_side.boxoffice_cases import CASES
 
 FUNCTIONS = {"isResale": lambda ticket: ticket.get("status") == "resale"}
 

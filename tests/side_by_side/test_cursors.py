@@ -53,7 +53,7 @@ STOPS: dict[str, tuple[dict[str, Any], str, Callable[[], Any]]] = {
         'tickets.query.by_barcode({barcode: "äö-1"})',
         lambda: Ticket.by_barcode("äö-1"),
     ),
-    "scan": (TABLE_KEY, "shows.scan", lambda: Show.scan()),
+    "scan": (TABLE_KEY, "shows.scan", Show.scan),
     "collection": (PROGRAM_KEY, 'collections.house({venueCode: "ROYAL"})', lambda: House.of("ROYAL").pages(1)),
 }
 
@@ -69,7 +69,9 @@ def our_cursor(name: str) -> str:
 def written(name: str) -> Case:
     """ElectroDB's cursor for the place where DynamoDB stopped."""
     entity = "tickets" if "tickets" in STOPS[name][1] else "shows"
-    return Case(f"{name}: cursor", f"conversions.{entity}.fromKeys.toCursor({STOPS[name][0]})", lambda: our_cursor(name))
+    return Case(
+        f"{name}: cursor", f"conversions.{entity}.fromKeys.toCursor({STOPS[name][0]})", lambda: our_cursor(name)
+    )
 
 
 def gone_on(name: str) -> Case:
@@ -91,7 +93,9 @@ CONVERSIONS = [
         lambda: {"venueCode": "royal", "startsAt": "2026-09-01t19:30:00.000z", "showId": "cats-7"},
     ),
     Case("to keys", f'conversions.shows.fromCursor.toKeys("{our_cursor("multi-attribute query")}")', lambda: GENRE_KEY),
-    Case("from keys", f"conversions.tickets.fromKeys.toCursor({DOOR_KEY})", lambda: our_cursor("query without sort key")),
+    Case(
+        "from keys", f"conversions.tickets.fromKeys.toCursor({DOOR_KEY})", lambda: our_cursor("query without sort key")
+    ),
 ]
 WRITTEN = [written(name) for name in STOPS]
 CASES = [*WRITTEN, *(gone_on(name) for name in STOPS), *CONVERSIONS]

@@ -21,7 +21,9 @@ IN_PROGRESS = "$workload#task_1#status_in-progress"
 ALL_TASKS = "$workload#task_1#status_"
 NEW_YEAR = "2026-01-01t00:00:00.000z"
 COMPOSITE = '.composite({status: "open", createdAt: "2026-01-01T00:00:00.000Z"})'
-IDLE_ITEM = '{project: "web", taskId: "t2", status: "open", createdAt: "2026-01-01T00:00:00.000Z", title: "", points: 0}'
+IDLE_ITEM = (
+    '{project: "web", taskId: "t2", status: "open", createdAt: "2026-01-01T00:00:00.000Z", title: "", points: 0}'
+)
 
 
 def idle() -> Task:
@@ -47,7 +49,9 @@ def compared(case: Case, low: str, high: str, theirs: str, *, without: str = "")
 def by_age(operator: str) -> Case:
     electro, bound = tasks.AGES[operator]
     line = f'tasks.query.by_employee({{employee: "e1", status: "open"}}){electro}.params()'
-    return Case(f"query {operator} on the last composite", line, lambda: Task.by_employee("e1", status="open", created_at=bound))
+    return Case(
+        f"query {operator} on the last composite", line, lambda: Task.by_employee("e1", status="open", created_at=bound)
+    )
 
 
 def by_status(operator: str) -> Case:
@@ -161,12 +165,20 @@ BOX_OFFICE = [
     ),
     difference(
         "a clustered index mixes entities, whoever chose it",
-        Case("find on a clustered index", 'tickets.find({customerId: "C-1"}).params()', lambda: Ticket.find(customer_id="C-1")),
+        Case(
+            "find on a clustered index",
+            'tickets.find({customerId: "C-1"}).params()',
+            lambda: Ticket.find(customer_id="C-1"),
+        ),
         ours=OWNER,
     ),
     difference(
         "a clustered index mixes entities, whoever chose it",
-        Case("match on a clustered index", 'tickets.match({customerId: "C-1"}).params()', lambda: Ticket.match(customer_id="C-1")),
+        Case(
+            "match on a clustered index",
+            'tickets.match({customerId: "C-1"}).params()',
+            lambda: Ticket.match(customer_id="C-1"),
+        ),
         ours=OWNER,
     ),
     difference(
@@ -191,7 +203,10 @@ BOX_OFFICE = [
 
 REFUSED = {
     "a gap in the sort key": (lambda: Task.by_employee("e1", created_at=tasks.NEW_YEAR), "without status"),
-    "a partition composite, sort key unknown": (lambda: tasks.key().update(Task.employee.set("e2")), "status, createdAt"),
+    "a partition composite, sort key unknown": (
+        lambda: tasks.key().update(Task.employee.set("e2")),
+        "status, createdAt",
+    ),
     "a sparse key, condition unknown": (lambda: box.ticket_key().patch(Ticket.status.set("resale")), "askingPrice"),
     "a sparse key, what the condition reads unknown": (
         lambda: box.ticket_key().patch(Ticket.asking_price.set(Decimal(81))),

@@ -352,15 +352,22 @@ def nested_field(each: Field, where: str) -> Nested:
 
 def structure_encoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
     check = checked(f"a {kind.__name__}", kind)
-    slots = [(name, each.attribute.name, each.codec.encode, f".{name}") for name, each in nested.items()]
+    slots = [
+        (name, each.attribute.name, each.codec.encode, f".{name}", each.attribute.required)
+        for name, each in nested.items()
+    ]
 
     def encode(value: Any) -> dict[str, Any]:
         check(value)
         encoded: dict[str, Any] = {}
-        for python_name, name, to_plain, step in slots:
+        for python_name, name, to_plain, step, required in slots:
             given = getattr(value, python_name)
             if given is not None:
-                encoded[name] = located(to_plain, given, step)
+                plain = located(to_plain, given, step)
+                if plain or plain.__class__ is not set:  # DynamoDB has no empty sets
+                    encoded[name] = plain
+            elif required:
+                raise EncodingError("is required", step)
         return encoded
 
     return encode

@@ -67,6 +67,9 @@ query.where(Order.number > 1, "x")  # error: text is not a condition
 query.where(lambda order: order.number > 1)  # error: a function is not a condition
 query.where((Order.number > 1) & True)  # error: a truth value is not a condition
 query.where((Order.number > 1) | Order.is_gift)  # error: an attribute is not a condition; compare it
+query.where((Order.number > 1) & (Order.number == "7"))  # error: text is not a number
+query.where((Order.number == "7") | (Order.number > 1))  # error: text is not a number
+query.where(~(Order.number == "7"))  # error: text is not a number
 query.where(not Order.number > 1)  # error: not makes a truth value; write ~
 Customer.key("c1").check("x")  # error: text is not a condition
 Order.key("c1", order_id="o1").patch(Order.note.set("x")).where("x")  # error: text is not a condition

@@ -46,6 +46,7 @@ Order.by_customer("c1").compare("v3")  # error: no such way to compare
 Order.by_customer("c1").descend()  # error: misspelt method
 Order.by_customer("c1").pages("some")  # error: a number of pages, or "all"
 Order.by_customer("c1").after(5)  # error: a cursor is text
+Order.by_customer("c1").only(1)  # error: an attribute or its name
 Customer.key("c1").get().limit(5)  # error: a get has no limit
 Customer.key("c1").put()  # error: a key alone cannot be put
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.errors import FieldFault
 from tablewright.runtime.items.checks import inspect, refuse
 from tablewright.runtime.items.values import ABSENT, is_list, is_map, is_set, set_members
 from tablewright.schema.types import Attribute, Constant, ListOf, MapOf, OneOf, RecordOf, SetOf
@@ -16,7 +17,6 @@ from tablewright.schema.types import Attribute, Constant, ListOf, MapOf, OneOf, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from tablewright.errors import FieldFault
     from tablewright.runtime.items.layout import Layout, Values
 
 # ---- whole items ------------------------------------------------------------------------------------------------
@@ -25,24 +25,34 @@ if TYPE_CHECKING:
 def complete(layout: Layout, supplied: Values, *, without: Iterable[str] = ()) -> dict[str, Any]:
     """An item's attributes by name, as they will be stored; `without` names attributes another clause takes care of."""
     skipped = frozenset(without)
+    if layout.strict:
+        return complete_typed(layout, supplied, skipped)
     filled: dict[str, Any] = {}
     faults: list[FieldFault] = []
     for attribute in layout.attributes.values():
         if attribute.name in skipped:
             continue
         value = fill(attribute, supplied.get(attribute.name, ABSENT))
-        faults += inspect(attribute, value, attribute.name, quiet=layout.strict)
-        if faults and not layout.strict:
+        faults += inspect(attribute, value, attribute.name)
+        if faults:
             break
         if value is not ABSENT:
             filled[attribute.name] = value
     refuse(layout, faults)
-    stored = set_all(layout, filled, [name for name in layout.attributes if name not in skipped])
-    return without_empty_sets(stored) if layout.strict else stored
+    return set_all(layout, filled, [name for name in layout.attributes if name not in skipped])
 
 
-def without_empty_sets(values: Values) -> dict[str, Any]:
-    """DynamoDB has no empty sets; in the typed style an empty one is an absent one."""
+def complete_typed(layout: Layout, supplied: Values, skipped: frozenset[str]) -> dict[str, Any]:
+    """As `complete`, for items of the typed style: defaults were given when the item was made, types were checked when
+    it was encoded. What is left are required attributes, validators and setters, where there are any."""
+    faults = [FieldFault(name, "is required") for name in layout.required if name not in supplied and name not in skipped]
+    for attribute in layout.mindful:
+        if attribute.name in supplied and attribute.name not in skipped:
+            faults += inspect(attribute, supplied[attribute.name], attribute.name, quiet=True)
+    refuse(layout, faults)
+    values = {name: value for name, value in supplied.items() if name not in skipped} if skipped else supplied
+    if layout.mindful:
+        values = set_all(layout, values, [name for name in layout.attributes if name not in skipped])
     return {name: value for name, value in values.items() if value or not is_set(value)}
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.errors import RequestError
+from tablewright.runtime.items.plain import is_plain
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     secondary: tuple[PatternKeys, ...]  # access patterns with keys of their own, in order of definition
     index_composites: frozenset[str]
     composed: frozenset[str]  # attributes whose values are part of some composed key of a secondary index
+    required: tuple[str, ...]
+    mindful: tuple[Attribute, ...]  # attributes that do more than hold their value: validators, setters, renaming inside
     attribute_keys: Mapping[str, ComposedKey]  # attributes that are themselves a key field
     key_fields: frozenset[str]
     table_fields: frozenset[str]
@@ -137,6 +140,8 @@ def lay_out(
         secondary=tuple(each for each in composed if each is not primary),
         index_composites=frozenset(name for each in entity.patterns for name in each.composites),
         composed=frozenset(name for each in composed if each is not primary for name in each.pattern.composites),
+        required=tuple(each.name for each in entity.attributes if each.required),
+        mindful=tuple(each for each in entity.attributes if not is_plain(each)),
         attribute_keys={side.attribute: side for side in sides if side.attribute is not None},
         key_fields=frozenset(side.field for side in sides),
         table_fields=frozenset(side.field for side in (primary.pk, primary.sk) if side is not None),

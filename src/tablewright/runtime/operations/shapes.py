@@ -15,15 +15,13 @@ import msgspec
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.items.intake import is_watcher
+from tablewright.runtime.items.plain import is_plain
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.changes import to_action
 from tablewright.runtime.operations.draft import Draft, assemble
 from tablewright.schema.keys import ComposedKey
-from tablewright.schema.types import Attribute, ListOf, MapOf, OneOf, RecordOf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.update import Update
 
@@ -156,27 +154,6 @@ def is_regular(update: Update[Any], draft: Draft) -> bool:
 def touches_sparse(layout: Layout, name: Any) -> bool:
     sparse = (keys.pattern for keys in layout.secondary if keys.pattern.condition is not None)
     return any(name in (*pattern.composites, *(pattern.depends_on or ())) for pattern in sparse)
-
-
-def is_plain(attribute: Attribute) -> bool:
-    """Whether a checked value is stored just as it is."""
-    if attribute.validate is not None or attribute.set is not None:
-        return False
-    return all(is_plain(each) and each.name == each.field for each in nested_in(attribute))
-
-
-def nested_in(attribute: Attribute) -> Iterable[Attribute]:
-    match attribute.type:
-        case MapOf(properties):
-            return properties
-        case ListOf(items):
-            return () if items is None else (items,)
-        case RecordOf(values):
-            return (values,)
-        case OneOf(members=members):
-            return [each for _, member in members for each in member.properties]
-        case _:
-            return ()
 
 
 def composed_sides(layout: Layout, draft: Draft) -> list[ComposedKey] | None:

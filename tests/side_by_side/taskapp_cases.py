@@ -253,12 +253,14 @@ UPDATING = [
     ),
     Case(
         "update: an index key, completed by composite",
-        f"""tasks.update({KEY}).set({{status: "completed"}}).composite({{createdAt: "2026-01-01T00:00:00.000Z"}}).params()""",
+        f"""tasks.update({KEY}).set({{status: "completed"}})
+            .composite({{createdAt: "2026-01-01T00:00:00.000Z"}}).params()""",
         lambda: key().update(Task.status.set("completed")).composite(created_at=NEW_YEAR),
     ),
     Case(
         "update: an index key, completed by the item",
-        f"""tasks.update({KEY}).set({{status: "completed"}}).composite({{createdAt: "2026-01-01T00:00:00.000Z"}}).params()""",
+        f"""tasks.update({KEY}).set({{status: "completed"}})
+            .composite({{createdAt: "2026-01-01T00:00:00.000Z"}}).params()""",
         lambda: task().update(Task.status.set("completed")),
     ),
     Case("patch", f'tasks.patch({KEY}).set({{title: "X"}}).params()', lambda: key().patch(Task.title.set("X"))),
@@ -270,7 +272,8 @@ UPDATING = [
     ),
     Case(
         "patch: an index key, completed by composite",
-        f"""tasks.patch({KEY}).set({{status: "in-progress"}}).composite({{createdAt: "2026-04-05T08:30:00.000Z"}}).params()""",
+        f"""tasks.patch({KEY}).set({{status: "in-progress"}})
+            .composite({{createdAt: "2026-04-05T08:30:00.000Z"}}).params()""",
         lambda: key().patch(Task.status.set("in-progress")).composite(created_at=EASTER),
     ),
     Case(
@@ -536,7 +539,8 @@ TOGETHER = [
         f"""transaction.write(({{tasks, employees}}) => [
             tasks.patch({KEY}).set({{status: "completed"}}).composite({{createdAt: "2026-01-01T00:00:00.000Z"}})
                 .where((a, op) => op.ne(a.status, "completed")).commit({{response: "all_old"}}),
-            employees.patch({{employee: "e1"}}).add({{open_tasks: -1}}).where((a, op) => op.gt(a.open_tasks, 0)).commit(),
+            employees.patch({{employee: "e1"}}).add({{open_tasks: -1}})
+                .where((a, op) => op.gt(a.open_tasks, 0)).commit(),
         ]).params({{token: "finish-t1"}})""",
         lambda: tw.transact(
             task().patch(Task.status.set("completed")).where(Task.status != "completed").returning("all_old"),

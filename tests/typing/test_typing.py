@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,13 @@ def listed(errors: dict[int, list[str]]) -> str:
 def test_right_code_passes(path: Path, checker: str) -> None:
     errors = errors_of(checker).get(path, {})
     assert not errors, f"{checker} reports\n{listed(errors)}"
+
+
+@pytest.mark.parametrize("path", PASS, ids=lambda path: path.stem)
+def test_right_code_runs(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the checkers accept is no promise that the run time keeps not."""
+    monkeypatch.syspath_prepend(str(FOLDER))
+    runpy.run_path(str(path))
 
 
 @each_checker

@@ -60,9 +60,9 @@ class Placeholders:
 
     __slots__ = ("_next", "names", "values")
 
-    def __init__(self) -> None:
-        self.names: dict[str, str] = {}
-        self.values: dict[str, Any] = {}
+    def __init__(self, names: dict[str, str] | None = None, values: dict[str, Any] | None = None) -> None:
+        self.names: dict[str, str] = {} if names is None else names
+        self.values: dict[str, Any] = {} if values is None else values
         self._next: dict[str, int] = {}
 
     def name(self, parts: Sequence[str | int]) -> str:

@@ -330,38 +330,53 @@ def schema_names(names: Sequence[str], slots: Mapping[str, Slot]) -> list[str]:
 
 
 class Binder:
-    """Turns the arguments of a call into composites and a comparison."""
+    """Turns the arguments of a call into composites and a comparison.
 
-    __slots__ = ("_pk", "_required", "_slots", "_sort", "where")
+    Which arguments may stand together depends on their names alone, so every combination is checked once.
+    """
+
+    __slots__ = ("_checked", "_pk", "_required", "_slots", "_sort", "where")
 
     def __init__(self, signature: Signature, slots: Mapping[str, Any], where: str) -> None:
         self.where = where
-        self._pk = tuple((name, slots[name].name, slots[name].encode) for name in signature.pk)
+        self._pk = signature.pk
         self._slots = {name: (slots[name].name, slots[name].encode) for name in (*signature.pk, *signature.sk)}
         self._required = frozenset((*signature.pk, *(name for name in signature.sk if name not in signature.optional)))
         self._sort = signature.sk
+        self._checked: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
     def __call__(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[dict[str, Any], Sort | None]:
+        slots = self._checked.get((len(args), *named))
+        if slots is None:
+            return self.bind(args, named)
         given: dict[str, Any] = {}
+        try:
+            for (key, encode), value in zip(slots, (*args, *named.values()), strict=True):
+                if value is ANY or value.__class__ is Bound:
+                    return self.bind(args, named)
+                given[key] = value if encode is None else encode(value)
+        except EncodingError:
+            return self.bind(args, named)  # which says what is wrong
+        return given, None
+
+    def bind(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> tuple[dict[str, Any], Sort | None]:
+        """The same with every check."""
         if len(args) > len(self._pk):
             raise TypeError(f"{self.where} takes its sort composites by name: {', '.join(self._sort)}")
-        count = 0
-        for (name, key, encode), value in zip(self._pk, args, strict=False):
-            given[key] = self.encoded(name, encode, value)
-            count += 1
+        given: dict[str, Any] = {}
         sort: Sort | None = None
-        for name, value in named.items():
+        for name, value in (*zip(self._pk, args, strict=False), *named.items()):
             slot = self._slots.get(name)
-            if slot is None:
-                raise TypeError(f"{self.where} has no composite {name!r}; it has {', '.join(self._slots)}")
-            if value is ANY:
-                continue
-            if type(value) is Bound:
-                sort = self.bound(name, slot, value, sort)  # pyright: ignore[reportUnknownArgumentType] - of any type
-                continue
-            given[slot[0]] = self.encoded(name, slot[1], value)
-        if count < len(self._pk) or named or self._required:
-            self.check(given, sort)
+            if slot is None or slot[0] in given:
+                known = ", ".join(self._slots)
+                raise TypeError(f"{self.where} has no composite {name!r} to give here; it has {known}")
+            if value.__class__ is Bound:
+                sort = self.bound(name, slot, value, sort)
+            elif value is not ANY:
+                given[slot[0]] = self.encoded(name, slot[1], value)
+        self.check(given, sort)
+        if sort is None and len(given) == len(args) + len(named):
+            self._checked[len(args), *named] = tuple(self._slots[name] for name in (*self._pk[: len(args)], *named))
         return given, sort
 
     def encoded(self, name: str, encode: Callable[[Any], Any] | None, value: Any) -> Any:

@@ -71,8 +71,10 @@ def shown(annotation: Any) -> str:
 
 
 def checked(wanted: str, *accepted: type, but_not: tuple[type, ...] = ()) -> Convert:
+    usual = accepted[0]
+
     def check(value: Any) -> Any:
-        if isinstance(value, accepted) and not isinstance(value, but_not):
+        if value.__class__ is usual or (isinstance(value, accepted) and not isinstance(value, but_not)):
             return value
         raise EncodingError(f"must be {wanted}, not {type(value).__name__} {value!r:.60}")
 
@@ -85,8 +87,9 @@ def encode_datetime(value: Any) -> str:
         raise EncodingError(f"must be a datetime, not {type(value).__name__} {value!r:.60}")
     if value.tzinfo is None:
         raise EncodingError(f"is a datetime without time zone ({value}); use datetime.now(timezone.utc) or tw.now()")
-    text = value.astimezone(timezone.utc).isoformat(timespec="milliseconds")
-    return text[:-6] + "Z"
+    if value.tzinfo is not timezone.utc:
+        value = value.astimezone(timezone.utc)
+    return value.isoformat(timespec="milliseconds")[:-6] + "Z"
 
 
 def encode_date(value: Any) -> str:

@@ -39,13 +39,13 @@ NOTHING = Nothing()
 class Attr(Generic[T]):
     """Declares an attribute: the value on an item, a path on the class."""
 
-    __slots__ = ("_path", "options", "owner", "python_name")
+    __slots__ = ("_paths", "options", "owner", "python_name")
 
     def __init__(self, options: Mapping[str, Any] | None = None) -> None:
         self.options: Mapping[str, Any] = options or {}
         self.python_name = ""
         self.owner: type[Any] | None = None
-        self._path: Any = None
+        self._paths: dict[type[Any], Any] = {}  # by owner: a class and those derived from it share the declaration
 
     def __set_name__(self, owner: type[Any], name: str) -> None:
         self.owner, self.python_name = owner, name
@@ -60,7 +60,10 @@ class Attr(Generic[T]):
     def __get__(self, item: object, owner: type[Any]) -> T: ...
     def __get__(self, item: object | None, owner: type[Any]) -> Any:
         if item is None:
-            return owner.__tablewright_path__(self.python_name)
+            path = self._paths.get(owner)
+            if path is None:
+                path = self._paths[owner] = owner.__tablewright_path__(self.python_name)
+            return path
         raise AttributeError(
             f"{owner.__name__}.{self.python_name} has no value on this item: it was not read, or is not stored"
         )
@@ -376,5 +379,3 @@ def _attribute_maker(declared: Attr[Any], annotation: Any, owner: str) -> Callab
     where = f"{owner}.{declared.python_name}"
     optional = is_optional(annotation)
     return lambda codec: declared.attribute(codec, optional=optional, where=where)
-
-

@@ -71,12 +71,13 @@ else:
 class Path(Generic[T]):
     """A place in an item. `parts` are attribute names, `stored` is what DynamoDB calls the same place."""
 
-    __slots__ = ("_codec", "parts", "stored")
+    __slots__ = ("_codec", "_encode", "parts", "stored")
 
     def __init__(self, parts: PathParts, stored: nodes.Name, codec: Codec) -> None:
         self.parts = parts
         self.stored = stored
         self._codec = codec
+        self._encode = codec.encode_quickly
 
     @property
     def root_name(self) -> str:
@@ -164,7 +165,7 @@ class Path(Generic[T]):
 
     @on_map
     def inside(self) -> Any:
-        """The attributes of an optional map: `User.home.inside.city`. (A map that is always there needs no `inside`.)"""
+        """The attributes of an optional map: `User.home.inside.city`. (A map that is always there needs none.)"""
         return self
 
     if not TYPE_CHECKING:  # to the type checker `User.address` is the class of the map, which knows its attributes
@@ -234,24 +235,28 @@ class Path(Generic[T]):
         return Change(verb, self.parts, self._changed(values))
 
     def _operand(self, value: Any) -> nodes.Operand:
-        if type(value) is Path:
-            return cast("nodes.Operand", value.stored)
-        return nodes.Value(self._encoded(value))
+        if value.__class__ is Path:
+            return value.stored  # type: ignore[no-any-return]
+        if self._encode is None:
+            return nodes.Value(value)
+        try:
+            return nodes.Value(self._encode(value))
+        except EncodingError as error:
+            raise self._misfit(error) from error
 
     def _changed(self, value: Any) -> Any:
-        if type(value) is Path:
-            return value.stored  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        return ABSENT if value is None else self._encoded(value)
-
-    def _encoded(self, value: Any) -> Any:
-        encode = self._codec.encode_quickly
-        if encode is None:
+        if value is None or value.__class__ is Path:
+            return ABSENT if value is None else value.stored
+        if self._encode is None:
             return value
         try:
-            return encode(value)
+            return self._encode(value)
         except EncodingError as error:
-            place = path_text(self.parts) + error.path
-            raise ValidationError([FieldFault(place, error.reason)], message="this value does not fit") from error
+            raise self._misfit(error) from error
+
+    def _misfit(self, error: EncodingError) -> ValidationError:
+        fault = FieldFault(path_text(self.parts) + error.path, error.reason)
+        return ValidationError([fault], message="this value does not fit")
 
     def _need(self, kinds: tuple[str, ...], operation: str) -> None:
         kind = self._codec.kind
@@ -310,5 +315,3 @@ class Picker:
     def __getitem__(self, key: Any) -> Picker:
         path: Path[Any] = object.__getattribute__(self, "path")
         return Picker(cast("Any", path)[key])
-
-

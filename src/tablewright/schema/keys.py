@@ -81,6 +81,21 @@ class ComposedKey(msgspec.Struct, frozen=True):
             text += piece.lead + value
         return self.cased(text + self.postfix)
 
+    def cut(self, values: Values) -> tuple[KeyValue | None, bool]:
+        """The key up to its first absent composite, and whether there was none."""
+        if self.numeric:
+            key = self._number(values)
+            return key, key is not None
+        text = self.prefix
+        for piece in self.pieces:
+            value = values.get(piece.name, MISSING)
+            if value is MISSING:
+                return self.cased(text + piece.lead) or None, False
+            if value.__class__ is not str or piece.padding is not None:
+                value = piece_text(value, piece.padding)
+            text += piece.lead + value
+        return self.cased(text + self.postfix) or None, True
+
     def given(self, values: Values) -> int:
         """How many composites are present before the first absent one."""
         count = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import sys
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ def judge(models: Any, case: Any) -> list[str]:
 
 
 def main(folders: list[str]) -> int:
+    logging.getLogger("tablewright").setLevel(logging.ERROR)  # recorded chains do what one is warned of
     totals = [replay(Path(folder)) for folder in folders or [str(VECTORS)]]
     for _, failed, _ in totals:
         for each in failed:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 
 from shop import Customer, Order, Size
 
-moment = datetime(2026, 1, 1, tzinfo=timezone.utc)
+moment = datetime(2026, 1, 1, tzinfo=UTC)
 query = Order.by_customer("c1")
 
 query.where(Order.stats == "cart")  # error: misspelt attribute

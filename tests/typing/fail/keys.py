@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 
 import tablewright as tw
 from shop import Account, Customer, Order
 from tablewright import ANY, Attr, Range
 
-moment = datetime(2026, 1, 1, tzinfo=timezone.utc)
+moment = datetime(2026, 1, 1, tzinfo=UTC)
 
 Order.key("c1", orderid="o1")  # error: misspelt composite
 Order.key("c1")  # error: the key is incomplete

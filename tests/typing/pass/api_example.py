@@ -35,7 +35,7 @@ class Task(tw.Entity, service=taskapp, name="task", version="1"):
     created_at: Attr[datetime] = attr(default_factory=tw.now, read_only=True, alias="createdAt")
     tags: Attr[set[str]] = attr(default_factory=set)
 
-    @tw.primary                       # before * the partition key, after it the sort key
+    @tw.primary  # before * the partition key, after it the sort key
     def key(self, project: str, *, task_id: str) -> None:
         """One task."""
 
@@ -50,15 +50,17 @@ class Workload(tw.Collection, service=taskapp, name="workload"):
     employees: list[Employee]
     tasks: list[Task]
 
-    @tw.index("gsi1")                 # the shared partition key; checked against the members
+    @tw.index("gsi1")  # the shared partition key; checked against the members
     def of(self, employee: str) -> None: ...
 
 
 def finish(db: tw.Database, task: Task, employee: str) -> None:
-    db.run(tw.transact(
-        task.patch(Task.status.set("completed")).where(Task.status != "completed"),
-        Employee.key(employee).patch(Employee.open_tasks.add(-1)),
-    ))
+    db.run(
+        tw.transact(
+            task.patch(Task.status.set("completed")).where(Task.status != "completed"),
+            Employee.key(employee).patch(Employee.open_tasks.add(-1)),
+        )
+    )
 
 
 def old_open_tasks(db: tw.Database, employee: str, before: datetime) -> list[Task]:

@@ -7,7 +7,22 @@ from decimal import Decimal
 from typing import Any, assert_type
 from uuid import UUID
 
-from shop import Address, Card, Colour, Customer, Line, Order, Parcel, Person, Price, Size, Status, Supplier, Transfer, an_order
+from shop import (
+    Address,
+    Card,
+    Colour,
+    Customer,
+    Line,
+    Order,
+    Parcel,
+    Person,
+    Price,
+    Size,
+    Status,
+    Supplier,
+    Transfer,
+    an_order,
+)
 
 import tablewright as tw
 

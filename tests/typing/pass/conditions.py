@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timezone
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from typing import assert_type
 from uuid import UUID
@@ -11,7 +11,7 @@ from shop import Address, Card, Colour, Line, Order, Size
 
 import tablewright as tw
 
-moment = datetime(2026, 1, 1, tzinfo=timezone.utc)
+moment = datetime(2026, 1, 1, tzinfo=UTC)
 
 assert_type(Order.status == "sent", tw.Condition)
 assert_type(Order.status != "sent", tw.Condition)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import assert_type
 
 from shop import Account, Customer, Order, an_order
 
 import tablewright as tw
 
-moment = datetime(2026, 1, 1, tzinfo=timezone.utc)
+moment = datetime(2026, 1, 1, tzinfo=UTC)
 order = an_order()
 customer = Customer(customer="c1", name="Ann")
 key = Order.key("c1", order_id="o1")
@@ -101,7 +101,8 @@ def together(db: tw.Database) -> None:
     assert_type(first, Order | None)
     assert_type(second, Customer | None)
     assert_type(
-        db.run(tw.transact_get(key.get(), customer.key.get(), key.get())), tuple[Order | None, Customer | None, Order | None]
+        db.run(tw.transact_get(key.get(), customer.key.get(), key.get())),
+        tuple[Order | None, Customer | None, Order | None],
     )
     assert_type(db.run(tw.transact_get(*[key.get()])), tuple[Order | None, ...])
     assert_type(db.run(tw.batch_get(key.get(), order.key.get())), list[Order | None])

@@ -79,7 +79,7 @@ def inspect_type(attribute: Attribute, value: Any, path: str, *, quiet: bool) ->
             return []
 
 
-class ShapeFault(FieldFault):
+class ShapeFault(FieldFault, frozen=True):
     """Something that is no map, list or set where one must be. In the loaded style it hides all other faults."""
 
 

@@ -55,7 +55,9 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     index_composites: frozenset[str]
     composed: frozenset[str]  # attributes whose values are part of some composed key of a secondary index
     required: tuple[str, ...]
-    mindful: tuple[Attribute, ...]  # attributes that do more than hold their value: validators, setters, renaming inside
+    mindful: tuple[
+        Attribute, ...
+    ]  # attributes that do more than hold their value: validators, setters, renaming inside
     attribute_keys: Mapping[str, ComposedKey]  # attributes that are themselves a key field
     key_fields: frozenset[str]
     table_fields: frozenset[str]
@@ -153,7 +155,12 @@ def lay_out(
         shapes={},
         older={
             version: lay_out(
-                msgspec.structs.replace(entity, version=version), strict=strict, home=home, make=make, take=take, upgrades=None
+                msgspec.structs.replace(entity, version=version),
+                strict=strict,
+                home=home,
+                make=make,
+                take=take,
+                upgrades=None,
             )
             for version in upgrades or {}
         },

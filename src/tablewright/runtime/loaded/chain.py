@@ -13,9 +13,11 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr.nodes import all_of
 from tablewright.runtime.items.values import ABSENT, is_map
+from tablewright.runtime.loaded.data import read_data
+from tablewright.runtime.loaded.filters import read_filter
 from tablewright.runtime.loaded.options import read_loaded_options
 from tablewright.runtime.loaded.results import run
-from tablewright.runtime.loaded.where import read_data, read_filter, read_where
+from tablewright.runtime.loaded.where import read_where
 from tablewright.runtime.operations.changes import Change, PathParts, Verb, fault, is_free, parse_path, path_text
 from tablewright.runtime.operations.conditions import Operator, Sort
 

@@ -14,7 +14,7 @@ from tablewright.expr import nodes
 from tablewright.expr.parse import parse_condition
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.operations.changes import Change, PathParts, Target, find_target, path_text
+from tablewright.runtime.operations.changes import PathParts, Target, find_target, path_text
 from tablewright.schema.keys import key_text
 from tablewright.schema.types import STRING, Attribute, Enum, Scalar
 
@@ -212,43 +212,6 @@ def as_text(attribute: Attribute, value: Any, kinds: tuple[type, ...] = (Scalar,
     return value
 
 
-class DataOperations(Operations):
-    """The second argument of a data callback: each call is one change, in order."""
-
-    def __init__(self, context: Context) -> None:
-        super().__init__(context)
-        self._changes: list[Change] = []
-
-    def _add(self, verb: Any, ref: Any, value: Any = ABSENT, default: Any = ABSENT) -> Change:
-        if verb in ("set", "if_not_exists"):
-            value = as_text(self._target(ref).attribute, value, (Scalar,))
-        plain = value.node if isinstance(value, Text) else value
-        change = Change(verb, path_of(ref), plain, default)
-        self._changes.append(change)
-        return change
-
-    def set(self, ref: Any, value: Any) -> Change:
-        return self._add("set", ref, value)
-
-    def remove(self, ref: Any) -> Change:
-        return self._add("remove", ref)
-
-    def add(self, ref: Any, value: Any, default: Any = ABSENT) -> Change:
-        return self._add("add", ref, value, default)
-
-    def subtract(self, ref: Any, value: Any, default: Any = ABSENT) -> Change:
-        return self._add("subtract", ref, value, default)
-
-    def append(self, ref: Any, value: Any) -> Change:
-        return self._add("append", ref, value)
-
-    def delete(self, ref: Any, value: Any) -> Change:
-        return self._add("delete", ref, value)
-
-    def if_not_exists(self, ref: Any, value: Any) -> Change:
-        return self._add("if_not_exists", ref, value)
-
-
 def read_where(layouts: tuple[Layout, ...], callback: Callable[[Any, Any], Any]) -> nodes.Condition | None:
     """The condition a where callback describes; None when it describes nothing."""
     attributes = {name: each for layout in reversed(layouts) for name, each in layout.attributes.items()}
@@ -269,44 +232,3 @@ def to_condition(context: Context, result: Any) -> nodes.Condition | None:
         return parse_condition(result, context.placeholders.names, context.placeholders.values)
     except ValueError as error:
         raise RequestError(f"the where callback's text is no condition: {error}", code=1012) from error
-
-
-def read_data(layout: Layout, callback: Callable[[Any, Any], Any]) -> tuple[Change, ...]:
-    """The changes a data callback makes."""
-    context = Context(layout.attributes, (layout,))
-    operations = DataOperations(context)
-    callback(Attributes(context), operations)
-    return tuple(operations._changes)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
-
-
-# ---- the older filters ---------------------------------------------------------------------------------------------
-
-
-class FilterAttribute:
-    """`attributes.status.eq("open")`: the deprecated form, where operations hang on the attribute."""
-
-    def __init__(self, operations: Operations, ref: Ref) -> None:
-        self._operations = operations
-        self._ref = ref
-
-    def __getattr__(self, name: str) -> Callable[..., Text]:
-        operation = getattr(self._operations, name)
-        return lambda *values: operation(self._ref, *values)
-
-
-class FilterAttributes:
-    """The first argument of a filter."""
-
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        self._operations = Operations(context)
-
-    def __getattr__(self, name: str) -> FilterAttribute:
-        return FilterAttribute(self._operations, Ref(self._context, (name,)))
-
-    __getitem__ = __getattr__
-
-
-def read_filter(layout: Layout, callback: Callable[..., Any], *args: Any) -> nodes.Condition | None:
-    context = Context(layout.attributes, (layout,))
-    return to_condition(context, callback(FilterAttributes(context), *args))

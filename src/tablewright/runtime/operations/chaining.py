@@ -15,8 +15,10 @@ from tablewright.runtime.options import check_options, read_options
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
+    from tablewright.runtime.attr import Map
     from tablewright.runtime.operations.request import Operation
     from tablewright.runtime.options import Compare, Response
+    from tablewright.runtime.path import Path
 
 R = TypeVar("R")
 
@@ -69,9 +71,9 @@ class Conditional(Tunable):
     def where(self, *conditions: Condition) -> Self:
         """Only if these hold (writes); only those for which they hold (reads). Several are joined by AND."""
         operation: Any = self
-        return msgspec.structs.replace(  # type: ignore[no-any-return]
-            operation, condition=all_of(operation.condition, *conditions)
-        )
+        earlier = operation.condition
+        condition = conditions[0] if earlier is None and len(conditions) == 1 else all_of(earlier, *conditions)
+        return msgspec.structs.replace(operation, condition=condition)  # type: ignore[no-any-return]
 
 
 class Returning(Conditional):
@@ -93,7 +95,7 @@ class Projected(Conditional):
         """Read what was last written, for twice the capacity."""
         return self.with_options(consistent=True)
 
-    def only(self, *attributes: Any) -> Self:
+    def only(self, *attributes: Path[Any] | type[Map] | str) -> Self:
         """Read just these attributes (paths or names); the others are not there on the items that come back."""
         return self.with_options(attributes=tuple(_root_name(each) for each in attributes))
 

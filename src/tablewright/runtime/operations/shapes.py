@@ -63,6 +63,7 @@ class Shape(msgspec.Struct, frozen=True):
     composites: tuple[tuple[str, str], ...]
     known: tuple[tuple[str, str], ...]
     composed: tuple[tuple[str, ComposedKey], ...]
+    parts: tuple[tuple[str, int | None], ...]  # what composed keys consist of: names, and the changes that give them
 
 
 def shape_key(update: Update[Any]) -> Any:
@@ -78,24 +79,29 @@ def filled(update: Update[Any]) -> tuple[str, str, Placeholders] | None:
     shape: Shape | None = update.layout.shapes.get(shape_key(update))
     if shape is None:
         return None
-    placeholders = Placeholders()
-    placeholders.names = shape.names.copy()
-    values = placeholders.values = shape.fixed.copy()
+    values = shape.fixed.copy()
     changes = update.changes
     for placeholder, at in shape.given:
-        value = changes[at].value
-        if is_irregular(value) or changes[at].default is not ABSENT:
+        change = changes[at]
+        value = change.value
+        if (value.__class__ not in REGULAR and is_irregular(value)) or change.default is not ABSENT:
             return None
         values[placeholder] = value
     for placeholder, name in shape.composites:
         values[placeholder] = update.composites[name]
-    if shape.known and not fill_known(shape, update, values):
-        return None
+    for placeholder, name in shape.known:
+        value = vouched(update, name)
+        if value is ABSENT:
+            return None
+        values[placeholder] = value
     if shape.composed:
-        everything = all_values(update)
+        parts = {name: vouched(update, name) if at is None else changes[at].value for name, at in shape.parts}
         for placeholder, side in shape.composed:
-            values[placeholder] = side.whole(everything)
-    return shape.expression, shape.condition, placeholders
+            values[placeholder] = side.whole(parts)
+    return shape.expression, shape.condition, Placeholders(shape.names.copy(), values)
+
+
+REGULAR = frozenset({str, int, float, bool, bytes, list, dict})
 
 
 def is_irregular(value: Any) -> bool:
@@ -104,21 +110,12 @@ def is_irregular(value: Any) -> bool:
     return value is ABSENT or (kind is set and not value) or kind is nodes.Name or kind is nodes.Value
 
 
-def fill_known(shape: Shape, update: Update[Any], values: dict[str, Any]) -> bool:
-    for placeholder, name in shape.known:
-        value = update.known.get(name, ABSENT)
-        if value is ABSENT:
-            value = update.remembered.get(name, ABSENT)
-        if value is ABSENT:
-            return False
-        values[placeholder] = value
-    return True
-
-
-def all_values(update: Update[Any]) -> dict[str, Any]:
-    """Everything an index key may be made of."""
-    changed = {str(change.path[0]): change.value for change in update.changes if len(change.path) == 1}
-    return {**update.remembered, **update.composites, **update.known, **changed}
+def vouched(update: Update[Any], name: str) -> Any:
+    """What the caller, the item at hand or the key says of an attribute."""
+    for source in (update.known, update.remembered, update.composites):
+        if name in source:
+            return source[name]
+    return ABSENT
 
 
 # ---- remembering -------------------------------------------------------------------------------------------------
@@ -173,18 +170,26 @@ def to_shape(update: Update[Any], draft: Draft, sides: list[ComposedKey], exists
     actions += [nodes.Set(nodes.Name((side.field,)), nodes.Value(Composed(side))) for side in sides]
     actions += [nodes.Remove(nodes.Name((field,))) for field in draft.removed_keys]
     composites = [name for name in layout.table_composites if layout.attributes[name].field not in layout.table_fields]
-    actions += [nodes.Set(nodes.Name((layout.attributes[name].field,)), nodes.Value(Composite(name))) for name in composites]
+    actions += [
+        nodes.Set(nodes.Name((layout.attributes[name].field,)), nodes.Value(Composite(name))) for name in composites
+    ]
     actions += [nodes.Set(nodes.Name((field,)), nodes.Value(value)) for field, value in layout.identity.items()]
     placeholders = Placeholders()
     expression = render_update(assemble(layout, actions), placeholders)
     names = [name for name in dict.fromkeys((*draft.used, *update.known)) if name not in layout.table_composites]
-    holds = [nodes.Compare("=", nodes.Name((layout.attributes[name].field,)), nodes.Value(Known(name))) for name in names]
+    holds = [
+        nodes.Compare("=", nodes.Name((layout.attributes[name].field,)), nodes.Value(Known(name))) for name in names
+    ]
     condition = nodes.all_of(exists, *holds)
     text = "" if condition is None else render_condition(condition, placeholders)
-    return sorted_out(expression, text, placeholders)
+    changed = {str(change.path[0]): at for at, change in enumerate(update.changes) if len(change.path) == 1}
+    pieces = dict.fromkeys(piece.name for side in sides for piece in side.pieces)
+    return sorted_out(expression, text, placeholders, tuple((name, changed.get(name)) for name in pieces))
 
 
-def sorted_out(expression: str, condition: str, placeholders: Placeholders) -> Shape:
+def sorted_out(
+    expression: str, condition: str, placeholders: Placeholders, parts: tuple[tuple[str, int | None], ...]
+) -> Shape:
     """The notes by kind."""
     notes = placeholders.values.items()
     kinds = (Given, Composite, Known, Composed)
@@ -197,6 +202,5 @@ def sorted_out(expression: str, condition: str, placeholders: Placeholders) -> S
         tuple((name, note.name) for name, note in notes if isinstance(note, Composite)),
         tuple((name, note.name) for name, note in notes if isinstance(note, Known)),
         tuple((name, note.side) for name, note in notes if isinstance(note, Composed)),
+        parts,
     )
-
-

@@ -59,11 +59,10 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def composite(self, **values: Any) -> Self:
         """Values that complete index keys (None: absent); the update demands that they hold."""
-        known = dict(self.known)
-        for name, value in self.layout.take(values).items():
-            if known.get(name, value) != value:
-                raise RequestError(f"composite() says {known[name]!r} and {value!r} of {name}", code=2010)
-            known[name] = value
+        known = self.layout.take(values)
+        for name, value in self.known.items():
+            if known.setdefault(name, value) != value:
+                raise RequestError(f"composite() says {value!r} and {known[name]!r} of {name}", code=2010)
         return msgspec.structs.replace(self, known=known)
 
     def request(self, *, in_transaction: bool = False) -> Params:
@@ -77,8 +76,10 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params["UpdateExpression"], condition, placeholders = quick
         if self.condition is not None:
             text = render_condition(self.condition, placeholders)
-            condition = f"{condition} AND ({text})" if condition and isinstance(self.condition, nodes.Or) else (
-                f"{condition} AND {text}" if condition else text
+            condition = (
+                f"{condition} AND ({text})"
+                if condition and isinstance(self.condition, nodes.Or)
+                else (f"{condition} AND {text}" if condition else text)
             )
         if condition:
             params["ConditionExpression"] = condition

@@ -134,9 +134,13 @@ def _operands(operands: Iterable[Operand], placeholders: Placeholders, hint: str
 
 def _compare(node: Compare, placeholders: Placeholders, _hint: str) -> str:
     left, right = node.left, node.right
-    if type(left) is Name and type(right) is Value and len(left.parts) == 1:
+    if type(left) is Name and type(right) is Value and len(left.parts) == 1 and not right.hint:
         field: Any = left.parts[0]
-        return f"{placeholders.field(field)} {node.operator} {placeholders.value(right.value, right.hint or field)}"
+        name, value = _placeholders_of(field)
+        values = placeholders.values
+        if value not in values and placeholders.names.setdefault(name, field) == field:
+            values[value] = right.value
+            return f"{name} {node.operator} {value}"
     hint = _last_field(left, right)
     return f"{_operand(left, placeholders, hint)} {node.operator} {_operand(right, placeholders, hint)}"
 
@@ -247,6 +251,8 @@ def _write_all(pieces: list[Any], placeholders: Placeholders, hint: str) -> str:
 
 def render_condition(node: Condition, placeholders: Placeholders) -> str:
     """The text of a condition, filter or key condition."""
+    if type(node) is Compare:
+        return _compare(node, placeholders, "")
     return _write(node, placeholders, "")
 
 

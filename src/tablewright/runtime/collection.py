@@ -1,11 +1,11 @@
 """Collections: several entities that one query answers together.
 
-    class Workload(tw.Collection, service=taskapp, name="workload"):
-        employees: list[Employee]
-        tasks: list[Task]
+class Workload(tw.Collection, service=taskapp, name="workload"):
+employees: list[Employee]
+tasks: list[Task]
 
-        @tw.index("gsi1")
-        def of(self, employee: str) -> None: ...
+@tw.index("gsi1")
+def of(self, employee: str) -> None: ...
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_ori
 import msgspec
 
 from tablewright.errors import SchemaError
-from tablewright.runtime.access import Binder, Pattern, documented
-from tablewright.runtime.annotations import resolved_hints
-from tablewright.runtime.attr import Declared
+from tablewright.runtime.declare.access import Pattern
+from tablewright.runtime.declare.annotations import resolved_hints
+from tablewright.runtime.declare.attr import Declared
+from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.entity import Entity, compiled_of
 from tablewright.runtime.flow import Flow
 from tablewright.runtime.operations.chaining import Paged
@@ -28,7 +29,9 @@ from tablewright.schema import model
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
+    from tablewright.runtime.declare.attr import Slot
     from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.operations.conditions import Sort
     from tablewright.runtime.operations.request import Params
     from tablewright.runtime.service import Service
 
@@ -54,14 +57,12 @@ class Collection(Declared):
     @classmethod
     def __tablewright_query__(cls, pattern: Pattern[Any]) -> Any:
         compiled = compiled_collection(cls)
-        binder = compiled.binder(pattern)
+        slots = compiled.checked_slots(pattern)
 
-        def gather(*args: Any, **named: Any) -> Gather[Any]:
-            given, sort = binder(args, named)
-            collect = Collect(compiled.collection, compiled.members, given, sort, None, READ_ALL)
-            return Gather(cls, collect)
+        def make(given: dict[str, Any], sort: Sort | None) -> Gather[Any]:
+            return Gather(cls, Collect(compiled.collection, compiled.members, given, sort, None, READ_ALL))
 
-        return documented(gather, pattern)
+        return bound_function(pattern.signature, slots, f"{cls.__name__}.{pattern.signature.name}", make)
 
 
 class Gather(Paged, msgspec.Struct, Generic[C], frozen=True):
@@ -111,7 +112,7 @@ class CompiledCollection:
         self.collection = self._collection()
 
     def _collection(self) -> model.Collection:
-        from tablewright.schema.check import check_members  # noqa: PLC0415 - only needed once a class is used
+        from tablewright.schema.check import check_members
 
         entities = {alias: layout.entity for alias, layout in self.members.items()}
         check_members(entities)
@@ -129,8 +130,8 @@ class CompiledCollection:
         remedy = f'add collection="{self.name}" to the access pattern that belongs to it'
         raise SchemaError(f"{where}: {entity.name} has no part in the collection {self.name!r}; {remedy}", code=1013)
 
-    def binder(self, pattern: Pattern[Any]) -> Binder:
-        """Arguments of the collection's pattern, checked against what the members say."""
+    def checked_slots(self, pattern: Pattern[Any]) -> Mapping[str, Slot]:
+        """The attributes behind the collection's pattern, which must agree with what the members say."""
         where = f"{self.cls.__name__}.{pattern.signature.name}"
         alias = self.collection.members[0].alias
         slots = compiled_of(self.entities[alias]).slots
@@ -146,7 +147,7 @@ class CompiledCollection:
         if declared != first.pk.composite:
             wanted = ", ".join(first.pk.composite)
             raise SchemaError(f"{where}: the partition key of its members is ({wanted}); let them agree", code=1013)
-        return Binder(pattern.signature, slots, where)
+        return slots
 
 
 def member_classes(cls: type[Any]) -> dict[str, type[Entity]]:
@@ -157,7 +158,9 @@ def member_classes(cls: type[Any]) -> dict[str, type[Entity]]:
             continue
         args = get_args(annotation)
         if get_origin(annotation) is not list or not (isinstance(args[0], type) and issubclass(args[0], Entity)):
-            raise SchemaError(f"{cls.__name__}.{alias}: members of a collection are written list[SomeEntity]", code=1013)
+            raise SchemaError(
+                f"{cls.__name__}.{alias}: members of a collection are written list[SomeEntity]", code=1013
+            )
         members[alias] = args[0]
     if not members:
         raise SchemaError(f"{cls.__name__} has no members; write tasks: list[Task]", code=1013)
@@ -171,5 +174,3 @@ def compiled_collection(cls: type[Collection]) -> CompiledCollection:
         compiled = CompiledCollection(cls)
         cls.__tablewright_compiled__ = compiled  # type: ignore[attr-defined]
     return compiled
-
-

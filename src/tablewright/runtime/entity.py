@@ -11,20 +11,12 @@ from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
 import msgspec
 
-from tablewright.errors import FieldFault, SchemaError, ValidationError
-from tablewright.runtime.access import (
-    TABLE,
-    Binder,
-    Index,
-    Pattern,
-    Primary,
-    Signature,
-    check_view,
-    query_maker,
-    to_schema,
-)
-from tablewright.runtime.attr import Declared, Slot, adopt_annotations, attr, slots_of
-from tablewright.runtime.codec import EncodingError
+from tablewright.errors import FieldFault, RequestError, SchemaError, ValidationError
+from tablewright.runtime.declare.access import TABLE, Index, Pattern, Primary
+from tablewright.runtime.declare.attr import Declared, Slot, adopt_annotations, attr, slots_of
+from tablewright.runtime.declare.binding import bound_function
+from tablewright.runtime.declare.codec import EncodingError
+from tablewright.runtime.declare.patterns import check_view, to_schema
 from tablewright.runtime.items.checks import inspect
 from tablewright.runtime.items.layout import Layout, lay_out
 from tablewright.runtime.items.reading import owns, present
@@ -41,6 +33,7 @@ from tablewright.schema.model import Identifiers
 
 if TYPE_CHECKING:
     from tablewright.runtime.operations.changes import Change
+    from tablewright.runtime.operations.conditions import Sort
     from tablewright.runtime.service import Service
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
@@ -143,12 +136,24 @@ class Entity(Declared):
         return compiled_of(cls).layout
 
     @classmethod
-    def __tablewright_binder__(cls, signature: Signature) -> Binder:
-        return Binder(signature, compiled_of(cls).slots, f"{cls.__name__}.{signature.name}")
+    def __tablewright_keys__(cls, pattern: Pattern[Any]) -> Callable[..., Any]:
+        """What `Task.key` is: a function from composites to the key of one item."""
+        layout, where = cls.__tablewright_layout__(), f"{cls.__name__}.{pattern.signature.name}"
+
+        def make(given: dict[str, Any], sort: Sort | None) -> Key[Any]:
+            if sort is not None:
+                raise RequestError(f"{where} is a key of one item; comparisons belong into a query", code=2002)
+            return Key(layout, given)
+
+        return bound_function(pattern.signature, compiled_of(cls).slots, where, make)
 
     @classmethod
-    def __tablewright_query__(cls, pattern: Pattern[Any]) -> Any:
-        return query_maker(pattern, cls.__tablewright_layout__(), cls.__tablewright_binder__(pattern.signature))
+    def __tablewright_query__(cls, pattern: Pattern[Any]) -> Callable[..., Any]:
+        """What `Task.by_employee` is: a function from composites to a query."""
+        layout, where = cls.__tablewright_layout__(), f"{cls.__name__}.{pattern.signature.name}"
+        name = layout.primary.pattern.name if pattern.options.index == TABLE else pattern.signature.name
+        slots = compiled_of(cls).slots
+        return bound_function(pattern.signature, slots, where, lambda given, sort: Query(layout, name, given, sort))
 
     @classmethod
     def __tablewright_path__(cls, name: str) -> Any:
@@ -190,11 +195,15 @@ class Compiled:
         self.paths = {name: slot.path() for name, slot in self.slots.items()}
         self._by_name = {slot.name: slot for slot in self.slots.values()}
         self.layout = self._lay_out()
-        depended = [name for each in self.layout.secondary for name in (*each.pattern.composites, *(each.pattern.depends_on or ()))]
+        depended = [
+            name
+            for each in self.layout.secondary
+            for name in (*each.pattern.composites, *(each.pattern.depends_on or ()))
+        ]
         self._index_names = tuple(dict.fromkeys(depended))
 
     def _lay_out(self) -> Layout:
-        from tablewright.schema.check import check_entity  # noqa: PLC0415 - only needed once a class is used
+        from tablewright.schema.check import check_entity
 
         about = self.cls.__tablewright_about__
         service = about.service
@@ -211,13 +220,17 @@ class Compiled:
             doc=(self.cls.__doc__ or "").strip(),
         )
         check_entity(entity)
-        return lay_out(entity, strict=True, home=service.home, make=self.make, take=self.encode_named, upgrades=about.upgrades)
+        return lay_out(
+            entity, strict=True, home=service.home, make=self.make, take=self.encode_named, upgrades=about.upgrades
+        )
 
     def _patterns(self, service: Service) -> list[model.AccessPattern]:
         declared = patterns_of(self.cls)
         key = next((each for each in declared.values() if isinstance(each, Primary)), None)
         if key is None:
-            raise SchemaError(f"{self.cls.__name__} has no primary key; decorate one method with @tw.primary", code=1007)
+            raise SchemaError(
+                f"{self.cls.__name__} has no primary key; decorate one method with @tw.primary", code=1007
+            )
         patterns: list[model.AccessPattern] = []
         for name, each in declared.items():
             if each.options.index == TABLE:
@@ -258,7 +271,9 @@ class Compiled:
     def _other_faults(self, values: Mapping[str, Any], told: set[str]) -> list[FieldFault]:
         """What else is wrong, so that a caller hears of everything at once."""
         others = [slot.attribute for slot in self.slots.values() if slot.name not in told]
-        return [fault for each in others for fault in inspect(each, values.get(each.name, ABSENT), each.name, quiet=True)]
+        return [
+            fault for each in others for fault in inspect(each, values.get(each.name, ABSENT), each.name, quiet=True)
+        ]
 
     def encode_named(self, given: Mapping[str, Any]) -> dict[str, Any]:
         values: dict[str, Any] = {}

@@ -81,7 +81,9 @@ def check_options(options: Options) -> None:
     if options.order is not None:
         one_of("order", str(options.order).lower(), ("asc", "desc"))
     if options.return_on_condition_check_failure not in (True, False, "all_old"):
-        raise bad_option("return_on_condition_check_failure", options.return_on_condition_check_failure, 'True, "all_old"')
+        raise bad_option(
+            "return_on_condition_check_failure", options.return_on_condition_check_failure, 'True, "all_old"'
+        )
     if options.count is not None and not is_positive(options.count):
         raise bad_option("count", options.count, "a number of at least 1")
     for listener in (*options.listeners, *([options.logger] if options.logger is not None else [])):

@@ -87,8 +87,8 @@ class Service:
     @property
     def schema(self) -> model.Service:
         """The whole service as data, checked: entities on their own and together."""
-        from tablewright.runtime.collection import compiled_collection  # noqa: PLC0415 - a cycle otherwise
-        from tablewright.schema.service import build_service  # noqa: PLC0415 - only needed to look at the schema
+        from tablewright.runtime.collection import compiled_collection
+        from tablewright.schema.service import build_service
 
         entities = {name: entity.schema() for name, entity in self.entities.items()}
         for collection in self.collections.values():
@@ -97,7 +97,7 @@ class Service:
 
     def describe(self) -> str:
         """The access patterns as a table of text."""
-        from tablewright.schema.describe import describe  # noqa: PLC0415 - only needed here
+        from tablewright.schema.describe import describe
 
         return describe(self.schema)
 
@@ -119,7 +119,7 @@ class Service:
         client: Any = None,
     ) -> LoadedService:
         """A service from data: our JSON or YAML, or an ElectroDB schema, with ElectroDB's chains."""
-        from tablewright.runtime.loaded.service import LoadedService  # noqa: PLC0415 - the typed style does without
-        from tablewright.schema.load import load  # noqa: PLC0415
+        from tablewright.runtime.loaded.service import LoadedService
+        from tablewright.schema.load import load
 
         return LoadedService(load(source, functions=functions), table=table, client=client)

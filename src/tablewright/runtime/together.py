@@ -101,7 +101,9 @@ def transact_get(*gets: Get[Any]) -> Snapshot[Any]:
 
 def check_size(count: int) -> None:
     if count > MAX_TRANSACTION_ACTIONS:
-        raise RequestError(f"a transaction has at most {MAX_TRANSACTION_ACTIONS} members, not {count}; split it", code=2002)
+        raise RequestError(
+            f"a transaction has at most {MAX_TRANSACTION_ACTIONS} members, not {count}; split it", code=2002
+        )
 
 
 def reasons_of(writes: tuple[Write, ...], error: TransactionCancelled) -> tuple[CancellationReason, ...]:
@@ -150,7 +152,9 @@ def identity(table: Any, get: Get[Any], item: Params) -> Any:
 
 def unrepeated(gets: Iterable[Get[Any]]) -> tuple[Get[Any], ...]:
     """DynamoDB refuses the same key twice in one batch."""
-    distinct = {(get.options.table or get.layout.home.table, *get.layout.key(get.composites).items()): get for get in gets}
+    distinct = {
+        (get.options.table or get.layout.home.table, *get.layout.key(get.composites).items()): get for get in gets
+    }
     return tuple(distinct.values())
 
 
@@ -183,10 +187,16 @@ def batch_write(*writes: Put[Any] | Delete[Any]) -> WriteMany:
     """Many puts and deletes, of any entities, in few requests. Batches take no conditions."""
     for write in writes:
         if not isinstance(write, Put | Delete):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
-            raise RequestError(f"{type(write).__name__} cannot stand in a batch; batches take put and delete", code=5002)
-        conditional = write.condition is not None or getattr(write, "only_new", False) or getattr(write, "must_exist", False)
+            raise RequestError(
+                f"{type(write).__name__} cannot stand in a batch; batches take put and delete", code=5002
+            )
+        conditional = (
+            write.condition is not None or getattr(write, "only_new", False) or getattr(write, "must_exist", False)
+        )
         if conditional:
-            raise RequestError("batches take no conditions; use transact(...), or put() and delete() without where", code=5002)
+            raise RequestError(
+                "batches take no conditions; use transact(...), or put() and delete() without where", code=5002
+            )
     return WriteMany(writes)
 
 
@@ -223,7 +233,11 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         deleted = 0
         while True:
             reply = yield from call(action, request)
-            keys = [{field: item[field] for field in layout.table_fields} for item in reply.get("Items", ()) if self._mine(item)]
+            keys = [
+                {field: item[field] for field in layout.table_fields}
+                for item in reply.get("Items", ())
+                if self._mine(item)
+            ]
             deleted += yield from self._delete(request["TableName"], keys)
             last = reply.get("LastEvaluatedKey")
             if not last:
@@ -231,7 +245,7 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
             request = {**request, "ExclusiveStartKey": last}
 
     def _mine(self, item: Params) -> bool:
-        from tablewright.runtime.items.reading import owns  # noqa: PLC0415
+        from tablewright.runtime.items.reading import owns
 
         search = self._search()
         layouts = search.members.values() if isinstance(self.found, Gather) else (search.layout,)
@@ -239,7 +253,11 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
 
     def _delete(self, table: str, keys: list[Params]) -> Flow[int]:
         requests = [
-            {"RequestItems": {table: [{"DeleteRequest": {"Key": key}} for key in keys[at : at + MAX_BATCH_WRITE_ITEMS]]}}
+            {
+                "RequestItems": {
+                    table: [{"DeleteRequest": {"Key": key}} for key in keys[at : at + MAX_BATCH_WRITE_ITEMS]]
+                }
+            }
             for at in range(0, len(keys), MAX_BATCH_WRITE_ITEMS)
         ]
         _, left = yield from send_until_done("BatchWriteItem", requests, batches_at_once(self.options))

@@ -147,5 +147,3 @@ class Service(msgspec.Struct, frozen=True, kw_only=True):
 
     def collection(self, name: str) -> Collection | None:
         return next((each for each in self.collections if each.name == name), None)
-
-

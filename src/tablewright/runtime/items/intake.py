@@ -44,7 +44,8 @@ def complete(layout: Layout, supplied: Values, *, without: Iterable[str] = ()) -
 
 def complete_typed(layout: Layout, supplied: Values, skipped: frozenset[str]) -> dict[str, Any]:
     """As `complete`, for items of the typed style: defaults were given when the item was made, types were checked when
-    it was encoded. What is left are required attributes, validators and setters, where there are any."""
+    it was encoded. What is left are required attributes, validators and setters, where there are any.
+    """
     faults = [
         FieldFault(name, "is required") for name in layout.required if name not in supplied and name not in skipped
     ]

@@ -18,6 +18,7 @@ from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
 if TYPE_CHECKING:
     from tablewright.schema.model import AccessPattern, Entity
     from tablewright.schema.types import Attribute
+from tablewright.schema.writers import Whole, Writer, writer_of
 
 Values: TypeAlias = Mapping[str, Any]
 Make: TypeAlias = Callable[[dict[str, Any]], Any]
@@ -50,7 +51,9 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     by_field: Mapping[str, Attribute]
     keys: Mapping[str, PatternKeys]
     primary: PatternKeys
+    table_key: tuple[tuple[str, Whole], ...]  # the fields of the table key and the functions that write them
     table_composites: tuple[str, ...]
+    writers: Mapping[str, Writer]  # by field: the functions that write index keys
     secondary: tuple[PatternKeys, ...]  # access patterns with keys of their own, in order of definition
     index_composites: frozenset[str]
     composed: frozenset[str]  # attributes whose values are part of some composed key of a secondary index
@@ -82,13 +85,14 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
     def key(self, composites: Values) -> dict[str, Any]:
         """The table key of an item, from all its composites."""
-        pk, sk = self.primary.pk, self.primary.sk
         try:
-            if sk is None:
-                return {pk.field: pk.whole(composites)}
-            return {pk.field: pk.whole(composites), sk.field: sk.whole(composites)}
+            if len(self.table_key) == 1:
+                return {field: whole(composites) for field, whole in self.table_key}
+            (pk_field, pk), (sk_field, sk) = self.table_key
+            return {pk_field: pk(composites), sk_field: sk(composites)}
         except KeyError:
-            missing = pk.missing(composites) + (sk.missing(composites) if sk else [])
+            sides = (self.primary.pk, self.primary.sk)
+            missing = [name for side in sides if side is not None for name in side.missing(composites)]
             raise incomplete(self, self.primary.pattern, missing) from None
 
     def of_version(self, version: str) -> Layout:
@@ -130,6 +134,7 @@ def lay_out(
     primary = keys[entity.primary.name]
     composed = [each for each in keys.values() if each.pattern.kind != "composite"]
     sides = [side for each in composed for side in (each.pk, each.sk) if side is not None]
+    writers = {side.field: writer_of(side) for side in sides}
     return Layout(
         entity=entity,
         strict=strict,
@@ -138,7 +143,11 @@ def lay_out(
         by_field={each.field: each for each in entity.attributes},
         keys=keys,
         primary=primary,
+        table_key=tuple(
+            (side.field, writers[side.field].whole) for side in (primary.pk, primary.sk) if side is not None
+        ),
         table_composites=entity.primary.composites,
+        writers=writers,
         secondary=tuple(each for each in composed if each is not primary),
         index_composites=frozenset(name for each in entity.patterns for name in each.composites),
         composed=frozenset(name for each in composed if each is not primary for name in each.pattern.composites),

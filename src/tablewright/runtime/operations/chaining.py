@@ -15,10 +15,10 @@ from tablewright.runtime.options import check_options, read_options
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
-    from tablewright.runtime.attr import Map
+    from tablewright.runtime.declare.attr import Map
+    from tablewright.runtime.declare.path import Path
     from tablewright.runtime.operations.request import Operation
     from tablewright.runtime.options import Compare, Response
-    from tablewright.runtime.path import Path
 
 R = TypeVar("R")
 

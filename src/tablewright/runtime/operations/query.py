@@ -75,7 +75,7 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
 
     def request(self, *, sending: bool) -> Params:
         layout, options = self.layout, self.options
-        keys = layout.pattern(self.pattern)
+        keys = layout.keys.get(self.pattern) or layout.pattern(self.pattern)
         if options is DEFAULT and self.sort is None and layout.strict and keys.pattern.kind == "isolated":
             return self.plain_request(keys)
         params: Params = {"TableName": table_of(layout, options)}
@@ -93,18 +93,19 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
 
     def plain_request(self, keys: PatternKeys) -> Params:
         """The same for most queries: no options, no comparison. It is worth its lines in microseconds."""
-        given, sk = self.given, keys.sk
+        layout, given, sk = self.layout, self.given, keys.sk
+        field = keys.pk.field
         try:
-            values = {":pk": keys.pk.whole(given)}
+            values = {":pk": layout.writers[field].whole(given)}
         except KeyError:
-            raise incomplete(self.layout, keys.pattern, keys.pk.missing(given)) from None
-        names, text = {"#pk": keys.pk.field}, TEXTS["pk"]
+            raise incomplete(layout, keys.pattern, keys.pk.missing(given)) from None
+        names, text = {"#pk": field}, TEXTS["pk"]
         if sk is not None:
-            key, is_complete = sk.cut(given)
+            key, is_complete = layout.writers[sk.field].cut(given)
             if key is not None:
                 names["#sk1"], values[":sk1"] = sk.field, key
                 text = TEXTS["eq" if is_complete else "begins"]
-        params: Params = {"TableName": table_of(self.layout, DEFAULT), "KeyConditionExpression": text}
+        params: Params = {"TableName": table_of(layout, DEFAULT), "KeyConditionExpression": text}
         if keys.pattern.index is not None:
             params["IndexName"] = keys.pattern.index
         if self.condition is not None:

@@ -20,6 +20,7 @@ from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.changes import to_action
 from tablewright.runtime.operations.draft import Draft, assemble
 from tablewright.schema.keys import ComposedKey
+from tablewright.schema.writers import Whole
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
@@ -62,7 +63,7 @@ class Shape(msgspec.Struct, frozen=True):
     given: tuple[tuple[str, int], ...]
     composites: tuple[tuple[str, str], ...]
     known: tuple[tuple[str, str], ...]
-    composed: tuple[tuple[str, ComposedKey], ...]
+    composed: tuple[tuple[str, Whole], ...]
     parts: tuple[tuple[str, int | None], ...]  # what composed keys consist of: names, and the changes that give them
 
 
@@ -96,8 +97,8 @@ def filled(update: Update[Any]) -> tuple[str, str, Placeholders] | None:
         values[placeholder] = value
     if shape.composed:
         parts = {name: vouched(update, name) if at is None else changes[at].value for name, at in shape.parts}
-        for placeholder, side in shape.composed:
-            values[placeholder] = side.whole(parts)
+        for placeholder, whole in shape.composed:
+            values[placeholder] = whole(parts)
     return shape.expression, shape.condition, Placeholders(shape.names.copy(), values)
 
 
@@ -184,11 +185,16 @@ def to_shape(update: Update[Any], draft: Draft, sides: list[ComposedKey], exists
     text = "" if condition is None else render_condition(condition, placeholders)
     changed = {str(change.path[0]): at for at, change in enumerate(update.changes) if len(change.path) == 1}
     pieces = dict.fromkeys(piece.name for side in sides for piece in side.pieces)
-    return sorted_out(expression, text, placeholders, tuple((name, changed.get(name)) for name in pieces))
+    parts = tuple((name, changed.get(name)) for name in pieces)
+    return sorted_out(layout, expression, text, placeholders, parts)
 
 
 def sorted_out(
-    expression: str, condition: str, placeholders: Placeholders, parts: tuple[tuple[str, int | None], ...]
+    layout: Layout,
+    expression: str,
+    condition: str,
+    placeholders: Placeholders,
+    parts: tuple[tuple[str, int | None], ...],
 ) -> Shape:
     """The notes by kind."""
     notes = placeholders.values.items()
@@ -201,6 +207,6 @@ def sorted_out(
         tuple((name, note.at) for name, note in notes if isinstance(note, Given)),
         tuple((name, note.name) for name, note in notes if isinstance(note, Composite)),
         tuple((name, note.name) for name, note in notes if isinstance(note, Known)),
-        tuple((name, note.side) for name, note in notes if isinstance(note, Composed)),
+        tuple((name, layout.writers[note.side.field].whole) for name, note in notes if isinstance(note, Composed)),
         parts,
     )

@@ -6,6 +6,7 @@ table composites and identifiers, so that an item created by an update is a comp
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
@@ -40,6 +41,9 @@ if TYPE_CHECKING:
 E_co = TypeVar("E_co", covariant=True)
 
 
+NOTHING: Values = MappingProxyType({})  # shared by all updates that know nothing besides their changes
+
+
 class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     """`Task.key(...).update(...)`, or with `must_exist` `Task.key(...).patch(...)`.
 
@@ -50,10 +54,10 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     composites: Values
     changes: tuple[Change, ...] = ()
     must_exist: bool = False
-    known: Values = msgspec.field(default_factory=dict[str, Any])
+    known: Values = NOTHING
     condition: nodes.Condition | None = None
     options: Options = DEFAULT
-    remembered: Values = msgspec.field(default_factory=dict[str, Any])  # what the item it was called on knows
+    remembered: Values = NOTHING  # what the item it was called on knows
 
     method = "update"
 

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec,
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Condition
-from tablewright.runtime.codec import ABSENT, Codec, EncodingError
+from tablewright.runtime.declare.codec import ABSENT, Codec, EncodingError
 from tablewright.runtime.operations.changes import Change, PathParts, Verb, path_text
 
 if TYPE_CHECKING:
-    from tablewright.runtime.attr import Map
+    from tablewright.runtime.declare.attr import Map
 
 T = TypeVar("T")
 V = TypeVar("V")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from uuid import uuid4
 
 
@@ -13,5 +13,5 @@ def new_id() -> str:
 
 def now() -> datetime:
     """The time in UTC, to the millisecond, which is what is stored."""
-    moment = datetime.now(timezone.utc)
+    moment = datetime.now(UTC)
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

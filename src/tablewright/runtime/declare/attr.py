@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transfo
 
 from tablewright.errors import SchemaError
 from tablewright.expr import nodes
-from tablewright.runtime.annotations import codec_for, is_optional, resolved_hints
-from tablewright.runtime.codec import Codec
-from tablewright.runtime.path import Path
-from tablewright.runtime.structures import Field
+from tablewright.runtime.declare.annotations import codec_for, is_optional, resolved_hints
+from tablewright.runtime.declare.codec import Codec
+from tablewright.runtime.declare.path import Path
+from tablewright.runtime.declare.structures import Field
 from tablewright.schema.types import Attribute, Constant, Padding, Pattern, SetOf
 
 if TYPE_CHECKING:
@@ -276,7 +276,7 @@ def adopt_annotations(cls: type[Any]) -> None:
 def own_annotations(cls: type[Any]) -> Mapping[str, Any]:
     found: Any = vars(cls).get("__annotations__")
     if found is None and hasattr(cls, "__annotate__"):  # Python 3.14 evaluates annotations when asked
-        import annotationlib  # type: ignore[import-not-found]  # noqa: PLC0415  # pyright: ignore
+        import annotationlib  # type: ignore[import-not-found]  # pyright: ignore
 
         return dict[str, Any](annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF))  # pyright: ignore
     return cast("Mapping[str, Any]", found or {})

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from tablewright.runtime.codec import Codec
+from tablewright.runtime.declare.codec import Codec
 from tablewright.schema.types import Attribute
 
 
@@ -54,7 +54,7 @@ def _attrs(kind: type[Any]) -> Iterator[Field]:
 
 
 def _is_nothing(default: Any) -> bool:
-    """attrs marks a field without default with its NOTHING."""
+    """Attrs marks a field without default with its NOTHING."""
     return repr(default) == "NOTHING"
 
 

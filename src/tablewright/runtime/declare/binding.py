@@ -1,0 +1,114 @@
+"""Functions out of signatures: what `Task.by_employee` is when it is called.
+
+Every access pattern becomes a function with the very parameters that were declared, so a wrong call is Python's own
+TypeError and `help()` tells the truth. Its body is written once for the pattern, because it runs for every query:
+encode what is given, from left to right. Whatever is not that simple goes through `Binder`, which knows every rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from tablewright.errors import FieldFault, RequestError, ValidationError
+from tablewright.runtime.declare.bounds import ANY, Bound
+from tablewright.runtime.declare.codec import EncodingError
+from tablewright.runtime.operations.conditions import Sort
+
+if TYPE_CHECKING:
+    from tablewright.runtime.declare.access import Signature
+
+Make = Callable[[dict[str, Any], Sort | None], Any]
+
+
+def bound_function(signature: Signature, slots: Mapping[str, Any], where: str, make: Make) -> Callable[..., Any]:
+    """The pattern as a function; `make` turns composites and a comparison into its result."""
+    names = (*signature.pk, *signature.sk)
+    scope: dict[str, Any] = {"ANY": ANY, "Bound": Bound, "EncodingError": EncodingError, "make": make}
+    scope["bind"] = Binder(signature, slots, where, make)
+    for at, name in enumerate(names):
+        scope[f"encode_{at}"] = slots[name].encode or as_it_is
+    exec(source_of(signature, slots), scope)  # noqa: S102 - identifiers of a signature and reprs of names, nothing else
+    function: Callable[..., Any] = scope[signature.name]
+    function.__qualname__ = where
+    function.__doc__ = signature.doc
+    return function
+
+
+def as_it_is(value: Any) -> Any:
+    return value
+
+
+def source_of(signature: Signature, slots: Mapping[str, Any]) -> str:
+    """The text of the function."""
+    names = (*signature.pk, *signature.sk)
+    star = ["*"] if signature.sk else []
+    sorts = [f"{name}=ANY" if name in signature.optional else name for name in signature.sk]
+    everything = "bind({" + ", ".join(f"{name!r}: {name}" for name in names) + "})"
+    lines = [f"def {signature.name}({', '.join([*signature.pk, *star, *sorts])}):", "    try:", "        given = {}"]
+    indent = "        "
+    for at, name in enumerate(names):
+        if name in signature.optional:
+            behind = " or ".join(f"{each} is not ANY" for each in names[at + 1 :])
+            lines += [f"{indent}if {name} is ANY and ({behind}): return {everything}"] if behind else []
+            lines.append(f"{indent}if {name} is not ANY:")
+            indent += "    "
+        lines.append(f"{indent}if {name}.__class__ is Bound: return {everything}")
+        lines.append(f"{indent}given[{slots[name].name!r}] = encode_{at}({name})")
+    lines += ["    except EncodingError:", f"        return {everything}", "    return make(given, None)"]
+    return "\n".join(lines)
+
+
+class Binder:
+    """Turns named arguments into composites and a comparison, with every check."""
+
+    __slots__ = ("make", "slots", "sort", "where")
+
+    def __init__(self, signature: Signature, slots: Mapping[str, Any], where: str, make: Make) -> None:
+        self.where = where
+        self.make = make
+        self.slots = {name: (slots[name].name, slots[name].encode) for name in (*signature.pk, *signature.sk)}
+        self.sort = signature.sk
+
+    def __call__(self, named: Mapping[str, Any]) -> Any:
+        given: dict[str, Any] = {}
+        sort: Sort | None = None
+        for name, value in named.items():
+            slot = self.slots[name]
+            if value.__class__ is Bound:
+                sort = self.bound(name, slot, value, sort)
+            elif value is not ANY:
+                given[slot[0]] = self.encoded(name, slot[1], value)
+        self.check(given, sort)
+        return self.make(given, sort)
+
+    def encoded(self, name: str, encode: Callable[[Any], Any] | None, value: Any) -> Any:
+        if encode is None:
+            return value
+        try:
+            return encode(value)
+        except EncodingError as error:
+            raise ValidationError([FieldFault(name + error.path, error.reason)], message=self.where) from error
+
+    def bound(self, name: str, slot: Any, value: Bound[Any], earlier: Sort | None) -> Sort:
+        if earlier is not None or name not in self.sort:
+            reason = "one comparison at most" if earlier is not None else "comparisons on sort composites only"
+            raise RequestError(f"{self.where} takes {reason}; use where(...) for the rest", code=2002)
+        key, encode = slot
+        if value.operator == "begins":
+            return Sort("begins", {key: value.low})
+        low = {key: self.encoded(name, encode, value.low)}
+        high = {key: self.encoded(name, encode, value.high)} if value.operator == "between" else {}
+        return Sort(value.operator, low, high)
+
+    def check(self, given: Mapping[str, Any], sort: Sort | None) -> None:
+        """Sort composites are given from left to right, and nothing follows a comparison."""
+        compared: Mapping[str, Any] = {} if sort is None else sort.low
+        gap = ""
+        for name in self.sort:
+            key = self.slots[name][0]
+            if gap and (key in given or key in compared):
+                problem = f"{name} is given without {gap}, which comes before it in the key"
+                raise RequestError(f"{self.where}: {problem}", code=2002)
+            if key not in given:
+                gap = gap or name

@@ -8,8 +8,9 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal
 
-import tablewright as tw
 from showing import show_service
+
+import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 from tablewright.runtime.together import Transaction
 

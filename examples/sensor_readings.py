@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
-import tablewright as tw
 from showing import show_request, show_service
+
+import tablewright as tw
 from tablewright import ANY, Attr, Range
 from tablewright.runtime.operations.query import Query
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-import tablewright as tw
 from showing import show_service
+
+import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 from tablewright.runtime.together import Transaction
 

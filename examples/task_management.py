@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Literal
 
-import tablewright as tw
 from showing import show_service
+
+import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 
 Role = Literal["admin", "manager", "developer"]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import tablewright as tw
 from showing import show_service
+
+import tablewright as tw
 from tablewright import ANY, Attr, Range
 
 blog = tw.Service(

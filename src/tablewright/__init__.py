@@ -15,16 +15,16 @@ from tablewright.errors import (
     ValidationError,
 )
 from tablewright.expr.nodes import Condition
+from tablewright.runtime.collection import Collection
+from tablewright.runtime.database import Database
 from tablewright.runtime.declare.access import index, primary
 from tablewright.runtime.declare.attr import Attr, Map, attr
 from tablewright.runtime.declare.bounds import ANY, Bound, Range, begins_with, between, gt, gte, lt, lte
-from tablewright.runtime.collection import Collection
-from tablewright.runtime.database import Database
-from tablewright.runtime.entity import Entity
 from tablewright.runtime.declare.fresh import new_id, now
+from tablewright.runtime.declare.path import Path
+from tablewright.runtime.entity import Entity
 from tablewright.runtime.key import Key
 from tablewright.runtime.operations.query import Page
-from tablewright.runtime.declare.path import Path
 from tablewright.runtime.service import Service, Table
 from tablewright.runtime.together import batch_get, batch_write, delete_all, transact, transact_get
 from tablewright.schema.model import Identifiers

@@ -94,6 +94,8 @@ def test_cell_runs(feature: str, code: str, namespace: dict[str, Any]) -> None:
 
 def test_every_section_of_electrodb_is_there() -> None:
     """Sections 1 to 17 of what ElectroDB's documentation describes, and enough rows to mean it."""
-    numbers = {int(found) for line in prose(PAGE.read_text()) if line.startswith("## ") for found in re.findall(r"\d+", line)}
+    numbers = {
+        int(found) for line in prose(PAGE.read_text()) if line.startswith("## ") for found in re.findall(r"\d+", line)
+    }
     assert numbers == set(range(1, 18))
     assert len(list(cells())) > 200

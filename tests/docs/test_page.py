@@ -8,6 +8,7 @@ import pytest
 
 from tests.docs.markdown import anchors, blocks, links
 from tests.docs.page import PageError, run_page
+from tests.docs.refresh import refreshed
 
 
 @pytest.fixture
@@ -96,3 +97,9 @@ def test_links_outside_code_only() -> None:
 def test_anchors_as_github_spells_them() -> None:
     text = '# Hello, World!\n## `where` and more\n## Again\n## Again\n<a id="1009"></a>\n'
     assert anchors(text) == {"hello-world", "where-and-more", "again", "again-1", "1009"}
+
+
+def test_outputs_can_be_refreshed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```python\nprint('a')\nprint('b')\n```\n\n```text output\nold\n```\nend\n")
+    assert refreshed(page, tmp_path) == "```python\nprint('a')\nprint('b')\n```\n\n```text output\na\nb\n```\nend\n"

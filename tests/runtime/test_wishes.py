@@ -38,11 +38,15 @@ def remember(value: Any) -> bool:
     return True
 
 
-def summary(_: Any, order: Any) -> str:
-    return f"{order.customer or '?'}"
+def city_in_capitals(_: Any, order: Any) -> str:
+    return "changed" if order.address is None else str(order.address["city"]).upper()
 
 
-class Customer(tw.Entity, service=shop, name="customer", version="2", upgrades={"1": lambda old: customer_from_1(old)}):
+def customer_from_1(old: dict[str, Any]) -> dict[str, Any]:
+    return {**old, "name": f"{old.pop('first')} {old.pop('last')}"}
+
+
+class Customer(tw.Entity, service=shop, name="customer", version="2", upgrades={"1": customer_from_1}):
     customer: Attr[str]
     name: Attr[str]
 
@@ -53,10 +57,6 @@ class Customer(tw.Entity, service=shop, name="customer", version="2", upgrades={
     @tw.index("gsi1", collection="home")
     def home(self, customer: str) -> None:
         """Beside the orders."""
-
-
-def customer_from_1(old: dict[str, Any]) -> dict[str, Any]:
-    return {**old, "name": f"{old.pop('first')} {old.pop('last')}"}
 
 
 class Order(tw.Entity, service=shop, name="order"):
@@ -70,9 +70,7 @@ class Order(tw.Entity, service=shop, name="order"):
     payment: Attr[Card | Cash | None] = attr(default=None)
     extras: Attr[dict[str, int]] = attr(default_factory=dict)
     address: Attr[Address | None] = attr(default=None)
-    city_upper: Attr[str | None] = attr(
-        default=None, watch=["address"], set=lambda _, order: "changed" if order.address is None else order.address["city"].upper()
-    )
+    city_upper: Attr[str | None] = attr(default=None, watch=["address"], set=city_in_capitals)
     summary: Attr[str | None] = attr(default=None, watch=["note"], set=lambda _, order: f"note: {order.note}")
 
     @tw.primary
@@ -111,7 +109,8 @@ def test_batch_writes_across_entities() -> None:
     db.run(tw.batch_write(Customer(customer="c1", name="Ann").put(), Order(order="o1").put(), Order.key("o2").delete()))
     [(action, params)] = sent.requests
     assert action == "BatchWriteItem"
-    assert [next(iter(each)) for each in params["RequestItems"]["shop"]] == ["PutRequest", "PutRequest", "DeleteRequest"]
+    kinds = [next(iter(each)) for each in params["RequestItems"]["shop"]]
+    assert kinds == ["PutRequest", "PutRequest", "DeleteRequest"]
 
 
 def test_batch_writes_send_again_what_was_left_over() -> None:
@@ -124,7 +123,10 @@ def test_batch_writes_send_again_what_was_left_over() -> None:
 def test_delete_by_query() -> None:
     one, two = stored(Order(order="o1", customer="c1")), stored(Order(order="o2", customer="c1"))
     db, sent = answers(
-        {"Items": [one], "LastEvaluatedKey": {"pk": "x"}}, {"UnprocessedItems": {}}, {"Items": [two]}, {"UnprocessedItems": {}}
+        {"Items": [one], "LastEvaluatedKey": {"pk": "x"}},
+        {"UnprocessedItems": {}},
+        {"Items": [two]},
+        {"UnprocessedItems": {}},
     )
     assert db.run(tw.delete_all(Order.by_customer("c1", status="open"))) == 2
     assert [action for action, _ in sent.requests] == ["Query", "BatchWriteItem", "Query", "BatchWriteItem"]
@@ -196,9 +198,7 @@ def test_validate_is_not_called_for_absent_optional_values() -> None:
 
 def test_remove_inside_upsert() -> None:
     params = Order(order="o1", total=Decimal(3)).upsert(Order.weight.remove()).params()
-    assert params["UpdateExpression"].endswith("REMOVE #weight, #gsi1pk, #gsi1sk, #gsi2pk, #gsi2sk") or (
-        "REMOVE" in params["UpdateExpression"] and "#weight" in params["UpdateExpression"].split("REMOVE")[1]
-    )
+    assert "#weight" in params["UpdateExpression"].split("REMOVE")[1]
     assert "#total = :total0" in params["UpdateExpression"]
 
 

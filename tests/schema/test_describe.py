@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+
 from msgspec.structs import replace
 
 from tablewright.schema.describe import describe

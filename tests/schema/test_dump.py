@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import json
-from msgspec.structs import replace
 from decimal import Decimal
 
 import pytest
 import yaml
 from hypothesis import given, settings
+from msgspec.structs import replace
 
 from tablewright.schema.dump import dump, dumps_json, dumps_yaml
 from tablewright.schema.electro import load_service

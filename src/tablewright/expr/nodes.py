@@ -1,8 +1,9 @@
 """The expression language of DynamoDB as small immutable nodes.
 
-Operators make nodes (the paths of entities, and `&`, `|`, `~` here), `render.py` prints them with placeholders, `parse.py` reads them back,
-`evaluate.py` runs them. Names are the stored field names; values are plain Python values (str, int, Decimal,
-bool, None, bytes, list, dict, set). Nodes are msgspec structs: frozen, compared by value, and cheap to make.
+Operators make nodes (the paths of entities, and `&`, `|`, `~` here), `render.py` prints them with placeholders,
+`parse.py` reads them back, `evaluate.py` runs them. Names are the stored field names; values are plain Python values
+(str, int, Decimal, bool, None, bytes, list, dict, set). Nodes are msgspec structs: frozen, compared by value, and cheap
+to make.
 
     operand    = Name | Value | Size
     condition  = Compare | Between | In | Function | And | Or | Not

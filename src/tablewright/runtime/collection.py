@@ -10,26 +10,27 @@ def of(self, employee: str) -> None: ...
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_origin
 
 import msgspec
 
 from tablewright.errors import SchemaError
-from tablewright.runtime.declare.access import Pattern
 from tablewright.runtime.declare.annotations import resolved_hints
 from tablewright.runtime.declare.attr import Declared
 from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.entity import Entity, compiled_of
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.operations.chaining import Paged
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.schema import model
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tablewright.expr.nodes import Condition
+    from tablewright.runtime.declare.access import Pattern
     from tablewright.runtime.declare.attr import Slot
+    from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.conditions import Sort
     from tablewright.runtime.operations.request import Params

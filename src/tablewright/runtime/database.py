@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from tablewright.runtime.flow import drive
-from tablewright.runtime.operations.query import Page
-from tablewright.runtime.operations.request import Operation
-from tablewright.runtime.options import Options
-from tablewright.runtime.transports import Transport
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.runtime.operations.query import Page
+    from tablewright.runtime.operations.request import Operation
+    from tablewright.runtime.options import Options
+    from tablewright.runtime.transports import Transport
 
 R = TypeVar("R")
 

@@ -29,12 +29,12 @@ from tablewright.runtime.operations.scan import Scan, find, match
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert
 from tablewright.schema import model
-from tablewright.schema.model import Identifiers
 
 if TYPE_CHECKING:
     from tablewright.runtime.operations.changes import Change
     from tablewright.runtime.operations.conditions import Sort
     from tablewright.runtime.service import Service
+    from tablewright.schema.model import Identifiers
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -152,8 +152,11 @@ class Entity(Declared):
         """What `Task.by_employee` is: a function from composites to a query."""
         layout, where = cls.__tablewright_layout__(), f"{cls.__name__}.{pattern.signature.name}"
         name = layout.primary.pattern.name if pattern.options.index == TABLE else pattern.signature.name
-        slots = compiled_of(cls).slots
-        return bound_function(pattern.signature, slots, where, lambda given, sort: Query(layout, name, given, sort))
+
+        def make(given: dict[str, Any], sort: Sort | None) -> Query[Any]:
+            return Query(layout, name, given, sort)
+
+        return bound_function(pattern.signature, compiled_of(cls).slots, where, make)
 
     @classmethod
     def __tablewright_path__(cls, name: str) -> Any:

@@ -42,7 +42,7 @@ def drive(flow: Flow[R], send: Send, *, sleep: Callable[[float], None] = time.sl
         while True:
             try:
                 answer = carry_out(effect, send, sleep)
-            except Exception as error:  # the flow decides what a failure means
+            except Exception as error:  # noqa: BLE001 - the flow decides what a failure means
                 effect = flow.throw(error)
             else:
                 effect = flow.send(answer)

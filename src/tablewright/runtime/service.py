@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import SchemaError
 from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
-from tablewright.schema import model
 from tablewright.schema.model import Identifiers
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from tablewright.runtime.collection import Collection
     from tablewright.runtime.database import Database
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.loaded.service import LoadedService
+    from tablewright.schema import model
 
 
 class Table:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Generic, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, overload
 
 import msgspec
 
 from tablewright.errors import CancellationReason, RequestError, ServiceError, TransactionCancelled
 from tablewright.runtime.collection import Gather
-from tablewright.runtime.flow import Flow
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite, send_until_done
 from tablewright.runtime.operations.chaining import Tunable
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
-from tablewright.runtime.operations.query import Query
 from tablewright.runtime.operations.request import Params, call, read_item, read_own
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite, Write
 from tablewright.runtime.options import DEFAULT, Options, batches_at_once
 from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS, MAX_TRANSACTION_ACTIONS
 from tablewright.wire.values import unmarshal_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.operations.query import Query
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -120,7 +123,7 @@ def reasons_of(writes: tuple[Write, ...], error: TransactionCancelled) -> tuple[
 
 
 class GetMany(Tunable, msgspec.Struct, Generic[R], frozen=True):
-    """`tw.batch_get(...)`: many items in the order asked for, None for missing ones; what DynamoDB leaves is retried."""
+    """`tw.batch_get(...)`: many items in the order asked for, None for missing ones; leftovers are retried."""
 
     gets: tuple[Get[Any], ...]
     options: Options = DEFAULT

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from tablewright.wire.call import Params, Reply
 from tablewright.wire.values import marshal_item, unmarshal_item
+
+if TYPE_CHECKING:
+    from tablewright.wire.call import Params, Reply
 
 Convert: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -40,7 +42,7 @@ def _member(name: str, value: Any, convert: Convert) -> Any:
     if isinstance(value, dict):
         return _convert(cast("dict[str, Any]", value), convert)
     if isinstance(value, list):
-        return [_element(each, convert) for each in cast("list[Any]", value)]
+        return [_element(each, convert) for each in value]  # pyright: ignore[reportUnknownVariableType]
     return value
 
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec,
 
 import msgspec
 
-from tablewright.runtime.operations.query import Query
 from tablewright.schema.model import Casing, IndexKind, Projection
 
 if TYPE_CHECKING:
     from tablewright.runtime.collection import Collection, Gather
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.key import Key
+    from tablewright.runtime.operations.query import Query
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Entity")
@@ -132,7 +132,11 @@ def primary(
 def primary(function: Any = None, /, **options: Any) -> Any:
     """The table's own key. Options as for `index`."""
     read = read_options(None, options)
-    return Primary(function, read) if function is not None else lambda each: Primary(each, read)  # pyright: ignore
+
+    def decorate(each: Callable[..., None]) -> Primary[Any]:
+        return Primary(each, read)
+
+    return decorate if function is None else decorate(function)
 
 
 def index(

@@ -10,7 +10,6 @@ import enum
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal, Union, cast, get_args, get_origin
@@ -36,6 +35,9 @@ from tablewright.schema.types import (
     RecordOf,
     SetOf,
 )
+
+if typing.TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
 
 
 def codec_for(annotation: Any, where: str) -> Codec:
@@ -102,7 +104,8 @@ def encode_datetime(value: Any) -> str:
         raise EncodingError(f"is a datetime without time zone ({value}); use datetime.now(timezone.utc) or tw.now()")
     utc = value if value.tzinfo is UTC else value.astimezone(UTC)
     day = (utc.year, utc.month, utc.day)  # formatting by hand, because isoformat(timespec=...) takes half as long again
-    return "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ" % (*day, utc.hour, utc.minute, utc.second, utc.microsecond // 1000)
+    clock = (utc.hour, utc.minute, utc.second, utc.microsecond // 1000)
+    return "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ" % (*day, *clock)  # noqa: UP031 - an f-string takes twice as long
 
 
 def encode_date(value: Any) -> str:

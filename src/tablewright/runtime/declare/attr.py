@@ -6,19 +6,20 @@ run time, so reading a value of an item costs what reading any attribute costs.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transform, get_args, get_origin, overload
 
 from tablewright.errors import SchemaError
 from tablewright.expr import nodes
 from tablewright.runtime.declare.annotations import codec_for, is_optional, resolved_hints
-from tablewright.runtime.declare.codec import Codec
 from tablewright.runtime.declare.path import Path
 from tablewright.runtime.declare.structures import Field
 from tablewright.schema.types import Attribute, Constant, Padding, Pattern, SetOf
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
+    from tablewright.runtime.declare.codec import Codec
     from tablewright.runtime.operations.changes import Change
 
 T = TypeVar("T")
@@ -130,7 +131,7 @@ def attr(
     hidden: bool = False,
     validate: Callable[[Any], Any] | str | None = None,
     get: Callable[..., Any] | None = None,
-    set: Callable[..., Any] | None = None,
+    set: Callable[..., Any] | None = None,  # noqa: A002 - ElectroDB's word, and get's counterpart
     watch: Sequence[str] | str | None = None,
     doc: str = "",
 ) -> Attr[T]:
@@ -274,12 +275,12 @@ def adopt_annotations(cls: type[Any]) -> None:
 
 
 def own_annotations(cls: type[Any]) -> Mapping[str, Any]:
-    found: Any = vars(cls).get("__annotations__")
-    if found is None and hasattr(cls, "__annotate__"):  # Python 3.14 evaluates annotations when asked
-        import annotationlib  # type: ignore[import-not-found]  # pyright: ignore
+    """The annotations of this very class, unresolved."""
+    if sys.version_info >= (3, 14):
+        import annotationlib
 
-        return dict[str, Any](annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF))  # pyright: ignore
-    return cast("Mapping[str, Any]", found or {})
+        return annotationlib.get_annotations(cls, format=annotationlib.Format.FORWARDREF)
+    return cast("Mapping[str, Any]", vars(cls).get("__annotations__", {}))
 
 
 def is_attr(annotation: Any) -> bool:

@@ -6,18 +6,19 @@ give changes; both are plain values for an operation to take.
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, cast, overload
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
-from tablewright.expr.nodes import Condition
 from tablewright.runtime.declare.codec import ABSENT, Codec, EncodingError
 from tablewright.runtime.operations.changes import Change, PathParts, Verb, path_text
 
 if TYPE_CHECKING:
+    import builtins
+    from collections.abc import Callable
+    from decimal import Decimal
+
+    from tablewright.expr.nodes import Condition
     from tablewright.runtime.declare.attr import Map
 
 T = TypeVar("T")
@@ -236,7 +237,7 @@ class Path(Generic[T]):
 
     def _operand(self, value: Any) -> nodes.Operand:
         if value.__class__ is Path:
-            return value.stored  # type: ignore[no-any-return]
+            return value.stored
         if self._encode is None:
             return nodes.Value(value)
         try:

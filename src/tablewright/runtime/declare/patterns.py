@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.access import TABLE, Pattern, PatternOptions
@@ -59,7 +59,9 @@ def to_side(
     composite = tuple(schema_name(name, slots, where) for name in names)
     if options.kind == "composite":
         return KeySide(field="", composite=composite)
-    cast_to: Literal[string, number] | None = next((options.cast[name] for name in names if name in options.cast), None)
+    cast_to: Literal["string", "number"] | None = next(
+        (options.cast[name] for name in names if name in options.cast), None
+    )
     if template is None:
         return KeySide(field=field, composite=composite, casing=options.casing or "default", cast=cast_to)
     named = PLACEHOLDER.findall(template)

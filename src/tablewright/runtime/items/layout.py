@@ -16,8 +16,9 @@ from tablewright.runtime.items.plain import is_plain
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
 
 if TYPE_CHECKING:
-    from tablewright.schema.model import AccessPattern, Entity
-    from tablewright.schema.types import Attribute
+    from tablewright.schema.model import AccessPattern
+from tablewright.schema.model import Entity
+from tablewright.schema.types import Attribute
 from tablewright.schema.writers import Whole, Writer, writer_of
 
 Values: TypeAlias = Mapping[str, Any]

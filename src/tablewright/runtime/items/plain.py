@@ -1,4 +1,4 @@
-"""Attributes whose values, once checked, are stored just as they are: no validator, setter or renaming, at any depth."""
+"""Attributes whose values, once checked, are stored as they are: no validator, setter or renaming at any depth."""
 
 from __future__ import annotations
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from tablewright.wire.call import Call, Reply
+if TYPE_CHECKING:
+    from tablewright.wire.call import Call, Reply
 
 
 class Transport(Protocol):

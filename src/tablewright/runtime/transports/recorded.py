@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from tablewright.errors import ServiceError, TablewrightError
-from tablewright.wire.call import Call, Reply
 from tablewright.wire.document import from_wire, to_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.wire.call import Call, Reply
 
 
 class Recorded:

@@ -53,7 +53,8 @@ def check_primary(entity: Entity) -> None:
 
 
 def check_projected_names(entity: Entity) -> None:
-    known = {each.name for each in entity.attributes} | {entity.identifiers.entity, entity.identifiers.version}
+    identifiers = {entity.identifiers.entity, entity.identifiers.version or entity.identifiers.entity}
+    known = {each.name for each in entity.attributes} | identifiers
     for pattern in entity.patterns:
         if isinstance(pattern.projection, tuple):
             _check_known(entity, pattern, pattern.projection, known, 1025, "projects")

@@ -6,13 +6,15 @@ Templates say what each key looks like; `Identifiers(entity="Type", version=None
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from showing import show_service
 
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
-from tablewright.runtime.together import Transaction
+
+if TYPE_CHECKING:
+    from tablewright.runtime.together import Transaction
 
 Status = Literal["PENDING", "PAID", "SHIPPED"]
 shop = tw.Service(

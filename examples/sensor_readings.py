@@ -5,14 +5,18 @@ A range over several months is one query for each month, in order.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 from showing import show_request, show_service
 
 import tablewright as tw
 from tablewright import ANY, Attr, Range
-from tablewright.runtime.operations.query import Query
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.runtime.operations.query import Query
 
 KEPT = timedelta(days=90)
 sensors = tw.Service(

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol
 
-import tablewright as tw
 from tablewright.schema.keys import key_pattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    import tablewright as tw
 
 WIDTH = 120
 LABEL_WIDTH = 12
 PLACEHOLDER = re.compile(r"[#:]\w+")
-Rows = Iterator[tuple[str, str]]
 
 ACTIONS = {
     "Check": "ConditionCheck",
@@ -91,11 +93,11 @@ def print_row(label: str, text: str) -> None:
 WRAPPING: dict[str, Any] = {"break_long_words": False, "break_on_hyphens": False}
 
 
-def rows(operation: Shown) -> Rows:
+def rows(operation: Shown) -> Iterator[tuple[str, str]]:
     params = operation.params()
     action = ACTIONS[type(operation).__name__]
-    if isinstance(params, list):
-        for request in cast("list[Any]", params):
+    if action.startswith("Batch"):
+        for request in params:
             yield from batch_rows(action, request)
     elif "TransactItems" in params:
         yield "operation", f"{action}, all or nothing"
@@ -106,15 +108,15 @@ def rows(operation: Shown) -> Rows:
         yield from request_rows(action, params)
 
 
-def batch_rows(action: str, request: Mapping[str, Any]) -> Rows:
+def batch_rows(action: str, request: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for table, held in request["RequestItems"].items():
-        members: list[Any] = held if isinstance(held, list) else held["Keys"]
+        members = held["Keys"] if action == "BatchGetItem" else held
         yield "operation", f"{action} on table {table}, {len(members)} at once"
         for member in members:
             yield from member_rows(member)
 
 
-def member_rows(member: Mapping[str, Any]) -> Rows:
+def member_rows(member: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """A key to get, an item to put, or a key to delete."""
     if "PutRequest" in member:
         yield "put", fields(member["PutRequest"]["Item"])
@@ -124,7 +126,7 @@ def member_rows(member: Mapping[str, Any]) -> Rows:
         yield "get", fields(member)
 
 
-def request_rows(action: str, params: Mapping[str, Any]) -> Rows:
+def request_rows(action: str, params: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     index = params.get("IndexName")
     yield "operation", f"{action} on {'index ' + index + ' of ' if index else ''}table {params['TableName']}"
     for name, value in params.items():
@@ -147,22 +149,25 @@ def filled(expression: str, params: Mapping[str, Any]) -> str:
     return PLACEHOLDER.sub(fill, expression)
 
 
-def spelled(value: Any) -> str:
+def spelled(value: object) -> str:
     """A value as it would be read aloud: quoted texts, sorted sets, maps without ceremony."""
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, dict):
-        return "{" + fields(cast("dict[str, Any]", value)) + "}"
-    if isinstance(value, set | frozenset):
-        return "{" + ", ".join(map(spelled, sorted(cast("set[Any]", value)))) + "}"
-    if isinstance(value, list):
-        return "[" + ", ".join(map(spelled, cast("list[Any]", value))) + "]"
-    return str(value)
+    return SPELLINGS.get(type(value), str)(value)
+
+
+def listed(values: Iterable[Any]) -> str:
+    return ", ".join(map(spelled, values))
 
 
 def fields(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {spelled(each)}" for name, each in values.items())
 
+
+SPELLINGS: dict[type, Callable[[Any], str]] = {
+    str: lambda value: f'"{value}"',
+    dict: lambda value: "{" + fields(value) + "}",
+    set: lambda value: "{" + listed(sorted(value)) + "}",
+    list: lambda value: "[" + listed(value) + "]",
+}
 
 SETTINGS: dict[str, tuple[str, Callable[[Any], str]]] = {
     "Key": ("key", fields),

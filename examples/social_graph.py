@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from showing import show_service
 
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
-from tablewright.runtime.together import Transaction
+
+if TYPE_CHECKING:
+    from tablewright.runtime.together import Transaction
 
 graph = tw.Service(
     "graph", table=tw.Table("graph", pk="PK", sk="SK"), identifiers=tw.Identifiers(entity="Type", version=None)

@@ -16,7 +16,7 @@ from tablewright.errors import (
 )
 from tablewright.expr.nodes import Condition
 from tablewright.runtime.collection import Collection
-from tablewright.runtime.database import Database
+from tablewright.runtime.database import AsyncDatabase, Database
 from tablewright.runtime.declare.access import index, primary
 from tablewright.runtime.declare.attr import Attr, Map, attr
 from tablewright.runtime.declare.bounds import ANY, Bound, Range, begins_with, between, gt, gte, lt, lte
@@ -32,6 +32,7 @@ from tablewright.schema.model import Identifiers
 __all__ = [
     "ANY",
     "Aborted",
+    "AsyncDatabase",
     "Attr",
     "Bound",
     "CancellationReason",

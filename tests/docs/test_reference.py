@@ -1,4 +1,4 @@
-"""The reference pages are complete: every public name, every option, every error code, and nothing that is not there."""
+"""The reference pages are complete: every public name, every option, every error code, and nothing else."""
 
 from __future__ import annotations
 

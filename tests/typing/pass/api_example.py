@@ -65,3 +65,7 @@ def finish(db: tw.Database, task: Task, employee: str) -> None:
 
 def old_open_tasks(db: tw.Database, employee: str, before: datetime) -> list[Task]:
     return list(db.iter(Task.by_employee(employee, status="open", created_at=tw.lt(before))))
+
+
+async def workload(db: tw.AsyncDatabase, employee: str) -> Workload:
+    return await db.run(Workload.of(employee))

@@ -14,3 +14,11 @@ class Transport(Protocol):
     def call(self, call: Call) -> Reply:
         """Send one request; its reply, or a `ServiceError`."""
         ...
+
+
+class AsyncTransport(Protocol):
+    """The same for whoever awaits."""
+
+    async def call(self, call: Call) -> Reply:
+        """Send one request; its reply, or a `ServiceError`."""
+        ...

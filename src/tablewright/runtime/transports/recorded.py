@@ -35,3 +35,18 @@ class Recorded:
         if isinstance(reply, Exception):
             raise ServiceError(type(reply).__name__, str(reply)) from reply
         return to_wire(reply)
+
+
+class AsyncRecorded:
+    """The same for an `AsyncDatabase`."""
+
+    def __init__(self, replies: Iterable[Reply | Exception] = ()) -> None:
+        self.recorded = Recorded(replies)
+
+    @property
+    def requests(self) -> list[tuple[str, Reply]]:
+        """What was sent so far, with plain values."""
+        return self.recorded.requests
+
+    async def call(self, call: Call) -> Reply:
+        return self.recorded.call(call)

@@ -81,7 +81,6 @@ def test_conditions(node: Condition, text: str) -> None:
         (Update(set=(Set(Name(("a",)), Plus(Name(("a",)), Value(1))),)), "SET #a = #a + :a0"),
         (Update(set=(Set(Name(("a",)), Minus(IfNotExists(Name(("a",)), Value(0)), Value(1))),)),
          "SET #a = if_not_exists(#a, :a0) - :a1"),
-        (Update(set=(Set(Name(("a",)), Plus(Plus(Value(1), Value(2)), Value(3))),)), "SET #a = (:a0 + :a1) + :a2"),
         (Update(set=(Set(Name(("m", "l")), ListAppend(Name(("m", "l")), Value([1]))),)),
          "SET #m.#l = list_append(#m.#l, :l0)"),
         (

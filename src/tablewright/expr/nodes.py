@@ -7,7 +7,8 @@ to make.
 
     operand    = Name | Value | Size
     condition  = Compare | Between | In | Function | And | Or | Not
-    assigned   = operand | Plus | Minus | IfNotExists | ListAppend
+    term       = operand | IfNotExists | ListAppend
+    assigned   = term | Plus | Minus
     update     = Update(set, remove, add, delete)
 """
 
@@ -110,25 +111,30 @@ class Not(Condition, frozen=True):
 
 class IfNotExists(Node, frozen=True):
     path: Name
-    otherwise: Assigned
+    otherwise: Term
 
 
 class ListAppend(Node, frozen=True):
-    first: Assigned
-    second: Assigned
+    first: Term
+    second: Term
+
+
+Term: TypeAlias = Operand | IfNotExists | ListAppend
 
 
 class Plus(Node, frozen=True):
-    left: Assigned
-    right: Assigned
+    """DynamoDB adds two terms, never three: a sum is no term."""
+
+    left: Term
+    right: Term
 
 
 class Minus(Node, frozen=True):
-    left: Assigned
-    right: Assigned
+    left: Term
+    right: Term
 
 
-Assigned: TypeAlias = Operand | IfNotExists | ListAppend | Plus | Minus
+Assigned: TypeAlias = Term | Plus | Minus
 
 
 class Set(Node, frozen=True):

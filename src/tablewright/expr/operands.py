@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from tablewright.expr import checks
 from tablewright.expr.compare import size_of
 from tablewright.expr.faults import Faults, Stage
-from tablewright.expr.nodes import Assigned, Function, FunctionName, IfNotExists, ListAppend, Name, Operand, Size, Value
+from tablewright.expr.nodes import Function, FunctionName, IfNotExists, ListAppend, Name, Operand, Size, Term, Value
 from tablewright.wire.limits import MAX_LIST_INDEX, MAX_OPERATORS, MAX_PATH_DEPTH
 from tablewright.wire.reserved import is_reserved
 
@@ -30,7 +30,7 @@ _OPERANDS = {"size": 1}
 _ASSIGNMENTS = {"if_not_exists": 2, "list_append": 2}
 _ALL = _CONDITIONS | _OPERANDS | _ASSIGNMENTS
 
-Read: TypeAlias = "Assigned | Function"
+Read: TypeAlias = "Term | Function"
 """What stands at the place of an operand: also a function that may not stand there, which is reported later."""
 
 
@@ -198,10 +198,10 @@ class Operands:
         checks.count_operands(self.faults, Stage.COUNTS, function, len(args), _ASSIGNMENTS[function])
         if len(args) != _ASSIGNMENTS[function]:
             return Value(checks.UNDEFINED)
-        return _ASSIGNED_BY[function](self, cast("list[Assigned]", args))
+        return _ASSIGNED_BY[function](self, cast("list[Term]", args))
 
 
-def _if_not_exists(operands: Operands, args: list[Assigned]) -> Assigned:
+def _if_not_exists(operands: Operands, args: list[Term]) -> Term:
     path, otherwise = args
     checks.needs_path(operands.faults, "if_not_exists", path)
     if isinstance(otherwise, ListAppend):
@@ -209,14 +209,14 @@ def _if_not_exists(operands: Operands, args: list[Assigned]) -> Assigned:
     return IfNotExists(path, otherwise) if isinstance(path, Name) else otherwise
 
 
-def _list_append(operands: Operands, args: list[Assigned]) -> Assigned:
+def _list_append(operands: Operands, args: list[Term]) -> Term:
     checks.allow_types(operands.faults, "list_append", args, frozenset({"L"}))
     if any(isinstance(arg, ListAppend) for arg in args):
         operands.misused("list_append")
     return ListAppend(*args)
 
 
-_ASSIGNED_BY: dict[str, Callable[[Operands, list[Assigned]], Assigned]] = {
+_ASSIGNED_BY: dict[str, Callable[[Operands, list[Term]], Term]] = {
     "if_not_exists": _if_not_exists,
     "list_append": _list_append,
 }

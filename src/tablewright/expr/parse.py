@@ -38,6 +38,7 @@ from tablewright.expr.nodes import (
     Plus,
     Remove,
     Set,
+    Term,
     Update,
 )
 from tablewright.expr.operands import UPDATE, Operands, Used
@@ -304,18 +305,18 @@ def _read_assigned(operands: Operands) -> Assigned:
 
 
 def _read_arithmetic(operands: Operands) -> Assigned:
-    left = cast("Assigned", operands.operand())
+    left = cast("Term", operands.operand())
     sign = operands.reader.token.kind
     if sign not in _SIGNS:
         return left
     operands.reader.next()
     operands.count_operator()
-    right = cast("Assigned", operands.operand())
+    right = cast("Term", operands.operand())
     checks.allow_types(operands.faults, sign, (left, right), _NUMBER)
     return _SIGNS[sign](left, right)
 
 
-_SIGNS: dict[str, Callable[[Assigned, Assigned], Assigned]] = {"+": Plus, "-": Minus}
+_SIGNS: dict[str, Callable[[Term, Term], Assigned]] = {"+": Plus, "-": Minus}
 _NUMBER = frozenset({"N"})
 
 

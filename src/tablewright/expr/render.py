@@ -202,14 +202,7 @@ def _list_append(node: ListAppend, _placeholders: Placeholders, _hint: str) -> P
 
 
 def _arithmetic(sign: str) -> Callable[[Any, Placeholders, str], Pieces]:
-    def write(node: Plus | Minus, _placeholders: Placeholders, _hint: str) -> Pieces:
-        pieces: list[Any] = []
-        for side in (node.left, node.right):
-            pieces += ["(", side, ")"] if type(side) is Plus or type(side) is Minus else [side]
-            pieces.append(sign)
-        return pieces[:-1]
-
-    return write
+    return lambda node, _placeholders, _hint: [node.left, sign, node.right]
 
 
 _WRITERS: dict[type, Callable[[Any, Placeholders, str], Pieces]] = {

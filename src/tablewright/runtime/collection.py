@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.declare.attr import Slot
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
-    from tablewright.runtime.operations.conditions import Sort
+    from tablewright.runtime.operations.ranges import Sort
     from tablewright.runtime.operations.request import Params
     from tablewright.runtime.service import Service
 

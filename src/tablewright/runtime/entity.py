@@ -32,7 +32,7 @@ from tablewright.schema import model
 
 if TYPE_CHECKING:
     from tablewright.runtime.operations.changes import Change
-    from tablewright.runtime.operations.conditions import Sort
+    from tablewright.runtime.operations.ranges import Sort
     from tablewright.runtime.service import Service
     from tablewright.schema.model import Identifiers
 

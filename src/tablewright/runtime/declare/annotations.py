@@ -267,7 +267,7 @@ def located(encode: Convert, value: Any, step: str) -> Any:
 def is_optional(annotation: Any) -> bool:
     annotation = plain_annotation(annotation)
     if get_origin(annotation) not in (Union, types.UnionType):
-        return annotation is None or annotation is type(None)
+        return annotation in (None, type(None), Any, object)
     return any(is_optional(each) for each in get_args(annotation))
 
 

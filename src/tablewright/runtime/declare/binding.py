@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.runtime.declare.bounds import ANY, Bound
 from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.operations.conditions import Sort
+from tablewright.runtime.operations.ranges import Sort
 
 if TYPE_CHECKING:
     from tablewright.runtime.declare.access import Signature
@@ -24,10 +24,11 @@ Make = Callable[[dict[str, Any], Sort | None], Any]
 def bound_function(signature: Signature, slots: Mapping[str, Any], where: str, make: Make) -> Callable[..., Any]:
     """The pattern as a function; `make` turns composites and a comparison into its result."""
     names = (*signature.pk, *signature.sk)
-    scope: dict[str, Any] = {"ANY": ANY, "Bound": Bound, "EncodingError": EncodingError, "make": make}
-    scope["bind"] = Binder(signature, slots, where, make)
+    # The leading underscores keep these apart from composites, which may well be called `make` or `bind`.
+    scope: dict[str, Any] = {"__any": ANY, "__bound": Bound, "__misfit": EncodingError, "__make": make}
+    scope["__bind"] = Binder(signature, slots, where, make)
     for at, name in enumerate(names):
-        scope[f"encode_{at}"] = slots[name].encode or as_it_is
+        scope[f"__encode_{at}"] = slots[name].encode or as_it_is
     exec(source_of(signature, slots), scope)  # noqa: S102 - identifiers of a signature and reprs of names, nothing else
     function: Callable[..., Any] = scope[signature.name]
     function.__qualname__ = where
@@ -43,19 +44,19 @@ def source_of(signature: Signature, slots: Mapping[str, Any]) -> str:
     """The text of the function."""
     names = (*signature.pk, *signature.sk)
     star = ["*"] if signature.sk else []
-    sorts = [f"{name}=ANY" if name in signature.optional else name for name in signature.sk]
-    everything = "bind({" + ", ".join(f"{name!r}: {name}" for name in names) + "})"
-    lines = [f"def {signature.name}({', '.join([*signature.pk, *star, *sorts])}):", "    try:", "        given = {}"]
+    sorts = [f"{name}=__any" if name in signature.optional else name for name in signature.sk]
+    everything = "__bind({" + ", ".join(f"{name!r}: {name}" for name in names) + "})"
+    lines = [f"def {signature.name}({', '.join([*signature.pk, *star, *sorts])}):", "    try:", "        __given = {}"]
     indent = "        "
     for at, name in enumerate(names):
         if name in signature.optional:
-            behind = " or ".join(f"{each} is not ANY" for each in names[at + 1 :])
-            lines += [f"{indent}if {name} is ANY and ({behind}): return {everything}"] if behind else []
-            lines.append(f"{indent}if {name} is not ANY:")
+            behind = " or ".join(f"{each} is not __any" for each in names[at + 1 :])
+            lines += [f"{indent}if {name} is __any and ({behind}): return {everything}"] if behind else []
+            lines.append(f"{indent}if {name} is not __any:")
             indent += "    "
-        lines.append(f"{indent}if {name}.__class__ is Bound: return {everything}")
-        lines.append(f"{indent}given[{slots[name].name!r}] = encode_{at}({name})")
-    lines += ["    except EncodingError:", f"        return {everything}", "    return make(given, None)"]
+        lines.append(f"{indent}if {name}.__class__ is __bound: return {everything}")
+        lines.append(f"{indent}__given[{slots[name].name!r}] = __encode_{at}({name})")
+    lines += ["    except __misfit:", f"        return {everything}", "    return __make(__given, None)"]
     return "\n".join(lines)
 
 

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, Union
 
 import msgspec
 
-from tablewright.runtime.operations.conditions import Operator
+from tablewright.runtime.operations.ranges import Operator
 
 T = TypeVar("T")
 

@@ -6,7 +6,7 @@ as ElectroDB does it, which is what the loaded style promises.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -16,13 +16,15 @@ from tablewright.runtime.items.plain import is_plain
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tablewright.schema.model import AccessPattern
 from tablewright.schema.model import Entity
 from tablewright.schema.types import Attribute
 from tablewright.schema.writers import Whole, Writer, writer_of
 
 Values: TypeAlias = Mapping[str, Any]
-Make: TypeAlias = Callable[[dict[str, Any]], Any]
+Make: TypeAlias = Callable[..., Any]  # from attributes by name, and the names that were asked for (None: all)
 Take: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any]]
 Upgrade: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -37,7 +39,7 @@ class Home:
         self.database: Any = None
 
 
-def as_it_is(values: dict[str, Any]) -> Any:
+def as_it_is(values: dict[str, Any], only: Collection[str] | None = None) -> Any:  # noqa: ARG001 - a Make
     """The loaded style hands items out as plain dicts."""
     return values
 
@@ -57,7 +59,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     writers: Mapping[str, Writer]  # by field: the functions that write index keys
     secondary: tuple[PatternKeys, ...]  # access patterns with keys of their own, in order of definition
     index_composites: frozenset[str]
-    composed: frozenset[str]  # attributes whose values are part of some composed key of a secondary index
+    composed: frozenset[str]  # attributes that some composed key of a secondary index is made of, or depends on
     required: tuple[str, ...]
     mindful: tuple[
         Attribute, ...
@@ -69,6 +71,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     ignore_ownership: bool = False
     make: Make = as_it_is  # an item for the caller from attributes by name
     take: Take = dict  # attributes by name from values as the caller names and types them
+    said: Mapping[str, str]  # by name: what the caller calls an attribute, where that is something else
     upgrades: Mapping[str, Upgrade]  # by older version: turns an item as it was stored then into one of today
     shapes: dict[Any, Any]  # texts of updates seen before, see operations/shapes.py
     older: Mapping[str, Layout]  # by older version: the same entity with that version in its keys
@@ -103,13 +106,21 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
             raise RequestError(f"{self.name} has no upgrade from version {version!r}; known: {known}", code=2002)
         return msgspec.structs.replace(self.older[version], upgrades={version: self.upgrades[version]})
 
+    def called(self, name: str) -> str:
+        """What the caller calls an attribute."""
+        return self.said.get(name, name)
+
+    def listed(self, names: Iterable[str]) -> str:
+        """Attributes for a message, as the caller calls them."""
+        return ", ".join(self.said.get(name, name) for name in dict.fromkeys(names))
+
     def composites_of(self, values: Values) -> dict[str, Any]:
         """The table composites among the values given."""
         return {name: values[name] for name in self.table_composites if name in values}
 
 
 def incomplete(layout: Layout, pattern: AccessPattern, missing: list[str], code: int = 2002) -> RequestError:
-    wanted = ", ".join(dict.fromkeys(missing))
+    wanted = layout.listed(missing)
     where = f"{layout.name}.{pattern.name}"
     return RequestError(f"{where} needs all of its composites; missing: {wanted}", code=code)
 
@@ -128,6 +139,7 @@ def lay_out(
     home: Home | None = None,
     make: Make = as_it_is,
     take: Take = dict,
+    said: Mapping[str, str] | None = None,
     ignore_ownership: bool = False,
     upgrades: Mapping[str, Upgrade] | None = None,
 ) -> Layout:
@@ -151,7 +163,12 @@ def lay_out(
         writers=writers,
         secondary=tuple(each for each in composed if each is not primary),
         index_composites=frozenset(name for each in entity.patterns for name in each.composites),
-        composed=frozenset(name for each in composed if each is not primary for name in each.pattern.composites),
+        composed=frozenset(
+            name
+            for each in composed
+            if each is not primary
+            for name in (*each.pattern.composites, *(each.pattern.depends_on or ()))
+        ),
         required=tuple(each.name for each in entity.attributes if each.required),
         mindful=tuple(each for each in entity.attributes if not is_plain(each)),
         attribute_keys={side.attribute: side for side in sides if side.attribute is not None},
@@ -161,6 +178,7 @@ def lay_out(
         ignore_ownership=ignore_ownership,
         make=make,
         take=take,
+        said=said or {},
         upgrades=upgrades or {},
         shapes={},
         older={
@@ -170,6 +188,7 @@ def lay_out(
                 home=home,
                 make=make,
                 take=take,
+                said=said,
                 upgrades=None,
             )
             for version in upgrades or {}

@@ -2,7 +2,7 @@
 
 One rule for every write. Of each composite of an index it must be known whether it has a value; then
 
-    a partition composite is absent     the item is not in the index
+    a partition composite is absent     the item is not in the index, and nothing else needs to be known
     the condition says no               the item is not in the index
     a sort composite is absent          the sort key is cut there; those behind it must be absent too
     otherwise                           both keys are written
@@ -51,12 +51,12 @@ def keys_for_update(layout: Layout, changed: Values, gone: Iterable[str], told: 
     if not fresh:
         return plan
     known = {**remembered, **told, **fresh}
-    touched = [(keys, names) for keys in layout.secondary if (names := names_to_know(keys, fresh))]
+    touched = [(keys, names) for keys in layout.secondary if (names := names_to_know(keys, fresh, known))]
     check_known(layout, touched, known)
     for keys, names in touched:
         plan.used.update(dict.fromkeys(name for name in names if name not in fresh and name not in told))
         values = {name: known[name] for name in names if known[name] is not ABSENT}
-        place(layout, keys, values, plan, sort_only=len(names) < len(all_names(keys)))
+        place(layout, keys, values, plan, sort_only=is_about_sort_only(keys, names))
     return tidy(layout, plan, keep_table_keys=False)
 
 
@@ -79,16 +79,30 @@ def all_names(keys: PatternKeys) -> list[str]:
     return list(dict.fromkeys((*keys.pattern.composites, *(keys.pattern.depends_on or ()))))
 
 
-def names_to_know(keys: PatternKeys, fresh: Mapping[str, Any]) -> list[str]:
-    """The composites an update must know of one index: none, those of the sort key, or all."""
+def names_to_know(keys: PatternKeys, fresh: Mapping[str, Any], known: Values) -> list[str]:
+    """The composites an update must know of one index: none, those of the sort key, all, or the one that is absent."""
     sort = [piece.name for piece in keys.sk.pieces] if keys.sk is not None else []
+    partition = [piece.name for piece in keys.pk.pieces]
     everything = all_names(keys)
     decisive = [name for name in everything if name not in sort or name in (keys.pattern.depends_on or ())]
-    if any(name in fresh for name in decisive):
-        return everything
+    if any(name in fresh for name in (*decisive, *partition)):
+        return absent_one(partition, fresh) or absent_one(partition, known) or everything
     if not any(name in fresh for name in sort):
         return []
-    return everything if keys.pattern.condition is not None else sort
+    if keys.pattern.condition is None:
+        return sort
+    return absent_one(partition, known) or everything
+
+
+def absent_one(partition: list[str], values: Mapping[str, Any]) -> list[str]:
+    """A partition composite that has no value decides alone: the item is not in the index."""
+    return [name for name in partition if name in values and values[name] is ABSENT][:1]
+
+
+def is_about_sort_only(keys: PatternKeys, names: list[str]) -> bool:
+    """Whether the sort key alone is to be written, wherever the item is."""
+    partition = [piece.name for piece in keys.pk.pieces]
+    return keys.pattern.condition is None and bool(partition) and not any(name in partition for name in names)
 
 
 def check_known(layout: Layout, touched: list[tuple[PatternKeys, list[str]]], known: Values) -> None:
@@ -101,7 +115,7 @@ def check_known(layout: Layout, touched: list[tuple[PatternKeys, list[str]]], kn
     where = " and ".join(f"{layout.name}.{pattern.name}" for pattern in patterns)
     remedy = "say what they are with .composite(...), or update through the item itself"
     code = 2012 if all(pattern.condition is not None for pattern in patterns) else 2002
-    what = ", ".join(wanted)
+    what = layout.listed(wanted)
     raise RequestError(f"this changes the index keys of {where}, for which {what} must be known; {remedy}", code=code)
 
 
@@ -112,13 +126,26 @@ def place(layout: Layout, keys: PatternKeys, values: Values, plan: KeyPlan, *, s
     """Put the item where it belongs in one index, or take it out."""
     if not sort_only:
         condition = keys.pattern.condition
-        if keys.pk.missing(values) or (condition is not None and not condition(values)):
-            sides = [side for side in (keys.pk, keys.sk) if side is not None]
-            plan.remove.update(dict.fromkeys(side.field for side in sides))
+        is_nowhere = bool(keys.pk.missing(values))
+        if is_nowhere or (condition is not None and not condition(values)):
+            plan.remove.update(dict.fromkeys(fields_to_leave(layout, keys, is_nowhere=is_nowhere)))
             return
         plan.set[keys.pk.field] = keys.pk.compose(values)
     if keys.sk is not None:
         place_sort(layout, keys, keys.sk, values, plan)
+
+
+def fields_to_leave(layout: Layout, keys: PatternKeys, *, is_nowhere: bool) -> list[str]:
+    """The fields to remove to take an item out of an index, but for those that another index needs.
+
+    Without its partition composites the item is in no index that shares the partition key.
+    """
+    fields = [side.field for side in (keys.pk, keys.sk) if side is not None]
+    needed = {
+        side.field for each in layout.secondary if each is not keys for side in (each.pk, each.sk) if side is not None
+    }
+    own = [field for field in fields if field not in needed or (is_nowhere and field == keys.pk.field)]
+    return own or fields
 
 
 def place_sort(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Values, plan: KeyPlan) -> None:
@@ -127,8 +154,9 @@ def place_sort(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Val
     stray = [name for name in behind if name in values]
     if stray:
         where = f"{layout.name}.{keys.pattern.name}"
-        reason = f"{behind[0]} is absent, but {', '.join(stray)} behind it in the sort key is not"
-        raise RequestError(f"{where}: {reason}; give {behind[0]} a value", code=2002)
+        first = layout.called(behind[0])
+        reason = f"{first} is absent, but {layout.listed(stray)} behind it in the sort key is not"
+        raise RequestError(f"{where}: {reason}; give {first} a value", code=2002)
     key = side.compose(values)
     if key is None:
         plan.remove[side.field] = None

@@ -86,7 +86,7 @@ class Returning(Conditional):
         return self.with_options(response=what)
 
 
-class Projected(Conditional):
+class Projected(Tunable):
     """A read that can ask for part of an item."""
 
     __slots__ = ()
@@ -104,7 +104,7 @@ def _root_name(attribute: Any) -> str:
     return attribute if isinstance(attribute, str) else str(attribute.root_name)
 
 
-class Paged(Projected):
+class Paged(Projected, Conditional):
     """A query or scan."""
 
     __slots__ = ()

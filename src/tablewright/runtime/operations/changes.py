@@ -15,7 +15,7 @@ from tablewright.expr import nodes
 from tablewright.runtime.items.checks import inspect, refuse
 from tablewright.runtime.items.intake import store
 from tablewright.runtime.items.values import ABSENT, is_list
-from tablewright.schema.types import ANY, Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
+from tablewright.schema.types import ANY, Attribute, Constant, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -102,6 +102,14 @@ def check_change(layout: Layout, change: Change, target: Target) -> None:
         raise fault(place, "is read-only and cannot be changed by an update")
     if change.verb == "remove" and attribute.required:
         raise fault(path_text(target.path), "is required and cannot be removed")
+    if (
+        layout.strict
+        and change.verb == "remove"
+        and root.name in layout.composed
+        and isinstance(root.default, Constant)
+    ):
+        reason = "reads as its default when it is absent, which its index would not know; set the default instead"
+        raise fault(root.name, reason)
 
 
 def check_verb(change: Change, target: Target) -> None:
@@ -195,6 +203,13 @@ def prepared_value(layout: Layout, change: Change, target: Target, item: Mapping
 def is_nothing(change: Change) -> bool:
     """Absent values and empty sets are skipped: there is nothing to do, and DynamoDB has no empty sets."""
     return change.verb != "remove" and change.value is ABSENT
+
+
+def emptied(change: Change, target: Target) -> Change:
+    """Setting an empty set leaves nothing behind: absent is what an empty set is stored as."""
+    if change.verb != "set" or not is_empty_set(target, change.value):
+        return change
+    return Change("remove", change.path)
 
 
 def is_empty_set(target: Target, value: Any) -> bool:

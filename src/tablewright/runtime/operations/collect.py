@@ -15,8 +15,9 @@ from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.chaining import Paged
 from tablewright.runtime.operations.composite import composite_condition
-from tablewright.runtime.operations.conditions import Sort, compare_filters, key_condition
+from tablewright.runtime.operations.conditions import compare_filters, key_condition
 from tablewright.runtime.operations.query import Page, check_abort, hydrated
+from tablewright.runtime.operations.ranges import Sort
 from tablewright.runtime.operations.request import (
     PAGE_PARAMS,
     Params,

@@ -13,7 +13,7 @@ from tablewright.schema.types import NUMBER
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.items.layout import Layout, Values
-    from tablewright.runtime.operations.conditions import Sort
+    from tablewright.runtime.operations.ranges import Sort
     from tablewright.schema.keys import PatternKeys
 
 

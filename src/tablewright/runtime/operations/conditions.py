@@ -7,11 +7,12 @@
     attributes  the same key condition, and the attributes filtered besides
     v2          ElectroDB 2's way: bounds raised by one code unit, and filters for what that lets through
     exact       (typed style) both ends bounded by the composites in front, so that a comparison never leaves its group
+                and means what it says; filters only where a key cannot tell
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -19,14 +20,13 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Comparator, Condition
 from tablewright.runtime.items.layout import Layout, Values, incomplete
+from tablewright.runtime.operations.ranges import Sort, exact_range, raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.runtime.options import Compare
     from tablewright.schema.keys import ComposedKey, PatternKeys
-
-Operator: TypeAlias = Literal["begins", "between", "gt", "gte", "lt", "lte"]
 
 COMPARATORS: dict[str, Comparator] = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 TEXTS = {
@@ -42,14 +42,6 @@ TEXTS = {
 
 
 PLAIN = frozenset({"exact", "keys"})  # what compares by keys alone needs no filters for equality
-
-
-class Sort(msgspec.Struct, frozen=True):
-    """A comparison on the sort key: the operator and the composites it compares with (for between: both ends)."""
-
-    operator: Operator
-    low: Values
-    high: Values = msgspec.field(default_factory=dict[str, Any])
 
 
 class KeyCondition(msgspec.Struct, frozen=True):
@@ -73,7 +65,7 @@ def key_condition(
     if sort is None:
         return by_composites(layout, keys, keys.sk, given, pk, compare, tail=tail)
     if compare == "exact":
-        return exact_comparison(layout, keys, keys.sk, given, sort, pk)
+        return by_exact_comparison(layout, keys, keys.sk, given, sort, pk, goes_on=not tail)
     return by_comparison(layout, keys, keys.sk, given, sort, pk, compare)
 
 
@@ -140,15 +132,6 @@ def shifted(operator: str, low: Any, high: Any) -> tuple[str, Any, Any]:
     return (operator, low, raised(high)) if operator == "between" else (operator, low, high)
 
 
-def raised(key: Any) -> Any:
-    """The key with its last UTF-16 unit raised by one."""
-    if not isinstance(key, str) or not key:
-        return key
-    units = key.encode("utf-16-le", "surrogatepass")
-    last = (int.from_bytes(units[-2:], "little") + 1) & 0xFFFF
-    return (units[:-2] + last.to_bytes(2, "little")).decode("utf-16-le", "surrogatepass")
-
-
 FILTERED: dict[str, dict[str, tuple[tuple[str, Comparator], ...]]] = {
     "attributes": {
         "gt": (("low", ">"),),
@@ -193,38 +176,13 @@ def sort_filters(layout: Layout, sk: ComposedKey, sort: Sort, compare: Compare) 
 # ---- comparisons as one would expect them ---------------------------------------------------------------------------
 
 
-def exact_comparison(
-    layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, pk: Any
+def by_exact_comparison(
+    layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, pk: Any, *, goes_on: bool
 ) -> KeyCondition:
-    """A range inside the group of keys that share the composites in front.
-
-    DynamoDB's range has no open ends, so `gt` and `lt` filter their own value away. On a composite that is not the
-    last, every key of one value is longer than the value's own prefix; bounds include them as needed.
-    """
     if sk.numeric:
         return by_comparison(layout, keys, sk, given, sort, pk, "keys")
-    at = len([piece for piece in sk.pieces if piece.name in given])
-    name, is_last = sk.pieces[at].name, at == len(sk.pieces) - 1
-    open_key = msgspec.structs.replace(sk, postfix="")
-    low = open_key.compose({**given, **sort.low}, tail=False)
     if sort.operator == "begins":
+        low = msgspec.structs.replace(sk, postfix="").compose({**given, **sort.low}, tail=False)
         return KeyCondition(TEXTS["begins"], {":pk": pk, ":sk1": low}, (), is_partial=True)
-    floor = open_key.compose(given)
-    ceiling = raised(floor)
-    filters: list[Condition] = []
-    start, end = floor, ceiling
-    if sort.operator in ("gt", "gte", "between"):
-        start = low
-    if sort.operator in ("lt", "lte"):
-        end = low if sort.operator == "lt" else above(low, sk, is_last=is_last)
-    if sort.operator == "between":
-        end = above(open_key.compose({**given, **sort.high}, tail=False), sk, is_last=is_last)
-    if sort.operator in ("gt", "lt"):
-        filters.append(compare_attribute(layout, "<>", name, sort.low[name]))
-    values = {":pk": pk, ":sk1": start, ":sk2": end}
-    return KeyCondition(TEXTS["between"], values, tuple(filters), is_partial=True)
-
-
-def above(key: Any, sk: ComposedKey, *, is_last: bool) -> Any:
-    """The end of a range that is to include the keys of this value."""
-    return key + sk.cased(sk.postfix) if is_last else raised(key + "#")
+    start, end, filters = exact_range(layout, keys, sk, given, sort, goes_on=goes_on)
+    return KeyCondition(TEXTS["between"], {":pk": pk, ":sk1": start, ":sk2": end}, filters, is_partial=True)

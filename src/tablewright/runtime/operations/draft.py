@@ -15,6 +15,7 @@ from tablewright.runtime.operations.changes import (
     Target,
     check_change,
     check_verb,
+    emptied,
     fault,
     find_target,
     is_empty_set,
@@ -52,6 +53,8 @@ class Draft:
     def take(self, change: Change) -> None:
         """Check one change; an attribute nobody knows is ignored in the loaded style, except by remove."""
         target = find_target(self.layout.attributes, change.path)
+        if target is not None and self.layout.strict:
+            change = emptied(change, target)
         if target is None:
             self.refuse_unknown(change)
         elif is_nothing(change) or is_empty_set(target, change.value):
@@ -84,6 +87,8 @@ class Draft:
     def add(self, change: Change, target: Target, together: Mapping[str, Any]) -> None:
         name = target.root.name
         self.touched[name] = None
+        if len(change.path) > 1:
+            self.refuse_unforeseeable(name)
         if change.verb == "remove":
             if len(change.path) == 1:
                 self.removed.append(name)
@@ -113,9 +118,9 @@ class Draft:
     def refuse_unforeseeable(self, name: str) -> None:
         """A value that only DynamoDB will know cannot become part of an index key."""
         if self.layout.strict and name in self.layout.composed:
-            remedy = "read the item and set the value itself"
-            reason = "is part of an index key, whose new value must be known"
-            raise RequestError(f"{self.layout.name}.{name} {reason}; {remedy}", code=2002)
+            remedy = "read the item and set the whole value"
+            reason = "is part of an index key or decides about one, and its new value must be known"
+            raise RequestError(f"{self.layout.name}.{self.layout.called(name)} {reason}; {remedy}", code=2002)
 
     def watch(self) -> None:
         """Run the setters of watchers whose watched attributes changed."""

@@ -14,7 +14,8 @@ from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.chaining import Paged
 from tablewright.runtime.operations.composite import composite_condition
-from tablewright.runtime.operations.conditions import TEXTS, Sort, compare_filters, key_condition
+from tablewright.runtime.operations.conditions import TEXTS, compare_filters, key_condition
+from tablewright.runtime.operations.ranges import Sort
 from tablewright.runtime.operations.request import (
     GET_PARAMS,
     PAGE_PARAMS,

@@ -17,7 +17,7 @@ from tablewright.expr.render import Placeholders, render_condition, render_updat
 from tablewright.runtime.items.intake import is_watcher
 from tablewright.runtime.items.plain import is_plain
 from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.operations.changes import to_action
+from tablewright.runtime.operations.changes import is_free, to_action
 from tablewright.runtime.operations.draft import Draft, assemble
 from tablewright.schema.keys import ComposedKey
 from tablewright.schema.writers import Whole
@@ -145,6 +145,8 @@ def is_regular(update: Update[Any], draft: Draft) -> bool:
         if change.verb != "remove" and (is_irregular(change.value) or change.default is not ABSENT):
             return False
         if not is_plain(target.attribute) or target.root.name in layout.attribute_keys:
+            return False
+        if change.verb == "delete" and is_free(target.attribute):  # members that come as a list are made a set
             return False
     return not any(touches_sparse(layout, change.path[0]) for change in update.changes)
 

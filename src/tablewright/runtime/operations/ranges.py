@@ -1,0 +1,126 @@
+"""Comparisons on a sort composite that mean what they say (`compare="exact"`, the typed style's own).
+
+DynamoDB's range has no open ends and knows nothing of composites: `status > "open"` as a mere key comparison would
+find the open ones too, whose keys go on behind "open", and everything that happens to sort behind the group. So both
+ends are bounded by the composites in front, and laid before or behind all keys of a value. Only where a free text may
+go on below the separator ("open house" sorts before "open#") the attribute itself is compared besides.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.expr import nodes
+from tablewright.runtime.items.layout import Layout, Values
+from tablewright.schema.types import STRING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablewright.expr.nodes import Comparator, Condition
+    from tablewright.schema.keys import ComposedKey, PatternKeys
+
+
+Operator: TypeAlias = Literal["begins", "between", "gt", "gte", "lt", "lte"]
+
+
+class Sort(msgspec.Struct, frozen=True):
+    """A comparison on the sort key: the operator and the composites it compares with (for between: both ends)."""
+
+    operator: Operator
+    low: Values
+    high: Values = msgspec.field(default_factory=dict[str, Any])
+
+
+class Range(msgspec.Struct, frozen=True):
+    """The ends of a group of keys, the values to compare with as keys, and what comes behind a value."""
+
+    floor: str
+    ceiling: str
+    low: str
+    high: str
+    behind: str  # what stands in a key behind the value, if anything does
+    filtered: bool  # whether the attribute is compared as well
+
+    def after(self, key: str) -> str:
+        """An end that includes all keys of this value."""
+        return raised(key + self.behind) if self.behind else key
+
+    def past(self, key: str) -> str:
+        """A start that excludes all keys of this value, or leaves that to the filter."""
+        if not self.behind:
+            return key + "\0"
+        return key if self.filtered else raised(key + self.behind)
+
+    def before(self, key: str) -> str:
+        """An end that excludes all keys of this value."""
+        return key if self.behind else just_below(key)
+
+
+BOUNDS: dict[Operator, Callable[[Range], tuple[str, str]]] = {
+    "gt": lambda group: (group.past(group.low), group.ceiling),
+    "gte": lambda group: (group.low, group.ceiling),
+    "lt": lambda group: (group.floor, group.before(group.low)),
+    "lte": lambda group: (group.floor, group.after(group.low)),
+    "between": lambda group: (group.low, group.after(group.high)),
+}
+FILTERS: dict[Operator, tuple[Comparator, str]] = {"gt": (">", "low"), "lte": ("<=", "low"), "between": ("<=", "high")}
+
+
+def exact_range(
+    layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, *, goes_on: bool
+) -> tuple[str, str, tuple[Condition, ...]]:
+    """Both ends of the range and the filters it needs; `goes_on`: there is more in the keys than these composites."""
+    at = sk.given(given)
+    name = sk.pieces[at].name
+    open_key = msgspec.structs.replace(sk, postfix="")
+    floor = open_key.compose(given) or ""
+    behind = continuation(sk, at, goes_on=goes_on)
+    filters = filters_for(layout, keys, name, sort) if behind else ()
+    group = Range(
+        floor,
+        raised(floor),
+        open_key.compose({**given, **sort.low}, tail=False),
+        open_key.compose({**given, **sort.high}, tail=False),
+        behind,
+        bool(filters),
+    )
+    start, end = BOUNDS[sort.operator](group)
+    return start, end, filters
+
+
+def continuation(sk: ComposedKey, at: int, *, goes_on: bool) -> str:
+    """What stands in the key behind the value of the composite at this position, if anything does."""
+    if at < len(sk.pieces) - 1:
+        return sk.cased(sk.pieces[at + 1].lead)
+    return "#" if goes_on else sk.cased(sk.postfix)
+
+
+def filters_for(layout: Layout, keys: PatternKeys, name: str, sort: Sort) -> tuple[Condition, ...]:
+    """The comparison of the attribute itself, where it is free text and the index holds it."""
+    projection = keys.pattern.projection
+    is_there = keys.pattern.index is None or projection == "all" or name in projection
+    if sort.operator not in FILTERS or layout.attributes[name].type != STRING or not is_there:
+        return ()
+    operator, side = FILTERS[sort.operator]
+    value = (sort.low if side == "low" else sort.high)[name]
+    return (nodes.Compare(operator, nodes.Name((layout.attributes[name].field,)), nodes.Value(value)),)
+
+
+def raised(key: Any) -> Any:
+    """The key with its last UTF-16 unit raised by one: the first text behind all that begin with it."""
+    if not isinstance(key, str) or not key:
+        return key
+    units = key.encode("utf-16-le", "surrogatepass")
+    last = (int.from_bytes(units[-2:], "little") + 1) & 0xFFFF
+    return (units[:-2] + last.to_bytes(2, "little")).decode("utf-16-le", "surrogatepass")
+
+
+def just_below(key: str) -> str:
+    """A text below this one with nothing worth mentioning in between."""
+    last = ord(key[-1]) - 1
+    if last < 0:
+        return key[:-1]
+    return key[:-1] + chr(0xD7FF if 0xD800 <= last <= 0xDFFF else last) + "\U0010ffff"

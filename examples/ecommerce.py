@@ -14,7 +14,7 @@ import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 
 if TYPE_CHECKING:
-    from tablewright.runtime.together import Transaction
+    from tablewright import Transaction
 
 Status = Literal["PENDING", "PAID", "SHIPPED"]
 shop = tw.Service(

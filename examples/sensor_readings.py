@@ -16,7 +16,7 @@ from tablewright import ANY, Attr, Range
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.runtime.operations.query import Query
+    from tablewright import Query
 
 KEPT = timedelta(days=90)
 sensors = tw.Service(

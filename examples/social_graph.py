@@ -11,7 +11,7 @@ import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 
 if TYPE_CHECKING:
-    from tablewright.runtime.together import Transaction
+    from tablewright import Transaction
 
 graph = tw.Service(
     "graph", table=tw.Table("graph", pk="PK", sk="SK"), identifiers=tw.Identifiers(entity="Type", version=None)

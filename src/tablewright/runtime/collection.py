@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_ori
 import msgspec
 
 from tablewright.errors import SchemaError
-from tablewright.runtime.declare.annotations import resolved_hints
 from tablewright.runtime.declare.attr import Declared
 from tablewright.runtime.declare.binding import bound_function
+from tablewright.runtime.declare.structures import resolved_hints
 from tablewright.runtime.entity import Entity, compiled_of
 from tablewright.runtime.operations.chaining import Paged
 from tablewright.runtime.operations.collect import Collect

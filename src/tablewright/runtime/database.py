@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from tablewright.errors import RequestError
 from tablewright.runtime.flow import adrive, drive
+from tablewright.runtime.operations.query import Page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from tablewright.runtime.operations.query import Page
+    from tablewright.runtime.flow import Flow
     from tablewright.runtime.operations.request import Operation
     from tablewright.runtime.transports import AsyncTransport, Transport
 
@@ -26,15 +28,15 @@ class Database:
 
     def run(self, operation: Operation[R]) -> R:
         """Run one operation and give its result."""
-        return drive(operation.flow(), self.transport.call)
+        return drive(flow_of(operation), self.transport.call)
 
     def iter(self, query: Operation[Page[R]]) -> Iterator[R]:
         """All items that answer a query or scan, page after page, each page read when it is needed."""
         step: Operation[Page[R]] | None = query
         while step is not None:
             page = self.run(step)
-            yield from page.items
             step = following(step, page)
+            yield from page.items
 
 
 class AsyncDatabase:
@@ -45,20 +47,29 @@ class AsyncDatabase:
 
     async def run(self, operation: Operation[R]) -> R:
         """Run one operation and give its result."""
-        return await adrive(operation.flow(), self.transport.call)
+        return await adrive(flow_of(operation), self.transport.call)
 
     async def iter(self, query: Operation[Page[R]]) -> AsyncIterator[R]:
         """All items that answer a query or scan, page after page, each page read when it is needed."""
         step: Operation[Page[R]] | None = query
         while step is not None:
             page = await self.run(step)
+            step = following(step, page)
             for item in page.items:
                 yield item
-            step = following(step, page)
+
+
+def flow_of(operation: Operation[R]) -> Flow[R]:
+    if not hasattr(operation, "flow"):
+        remedy = "a check belongs into transact(...)" if hasattr(operation, "clause") else "give it an operation"
+        raise RequestError(f"{type(operation).__name__} cannot be run on its own; {remedy}", code=5002)
+    return operation.flow()
 
 
 def following(query: Operation[Page[R]], page: Page[R]) -> Operation[Page[R]] | None:
     """The query for the page behind this one, None when there is none."""
+    if not isinstance(page, Page):
+        raise RequestError(f"iter() goes through pages, and {type(query).__name__} gives none; use run()", code=5002)
     if page.cursor is None:
         return None
     paged: Any = query

@@ -6,12 +6,13 @@ name class, attribute and remedy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
 import msgspec
 
 from tablewright.errors import FieldFault, RequestError, SchemaError, ValidationError
+from tablewright.runtime.declare import callbacks
 from tablewright.runtime.declare.access import TABLE, Index, Pattern, Primary
 from tablewright.runtime.declare.attr import Declared, Slot, adopt_annotations, attr, slots_of
 from tablewright.runtime.declare.binding import bound_function
@@ -104,11 +105,12 @@ class Entity(Declared):
     def find(cls, **attributes: Any) -> Query[Self] | Scan[Self]:
         """The query on the index that fits these attributes best; a scan when none does."""
         compiled = compiled_of(cls)
-        return find(compiled.layout, compiled.encode_named(attributes))
+        given = compiled.encode_named(attributes)
+        return find(compiled.layout, {name: value for name, value in given.items() if value is not ABSENT})
 
     @classmethod
     def match(cls, **attributes: Any) -> Query[Self] | Scan[Self]:
-        """As find, and every attribute given must be equal."""
+        """As find, and every attribute given must be equal (None: absent)."""
         compiled = compiled_of(cls)
         return match(compiled.layout, compiled.encode_named(attributes))
 
@@ -224,7 +226,13 @@ class Compiled:
         )
         check_entity(entity)
         return lay_out(
-            entity, strict=True, home=service.home, make=self.make, take=self.encode_named, upgrades=about.upgrades
+            entity,
+            strict=True,
+            home=service.home,
+            make=self.make,
+            take=self.encode_named,
+            said={slot.name: name for name, slot in self.slots.items() if slot.name != name},
+            upgrades=about.upgrades,
         )
 
     def _patterns(self, service: Service) -> list[model.AccessPattern]:
@@ -243,13 +251,11 @@ class Compiled:
             pattern = to_schema(each, self.slots, fields, f"{self.cls.__name__}.{name}")
             condition = pattern.condition
             if condition is not None:
-                pattern = msgspec.structs.replace(pattern, condition=self._viewed(condition))
+                seen = {*pattern.composites, *(pattern.depends_on or ())}  # all that an update will know
+                siblings = {name: slot for name, slot in self.slots.items() if slot.name in seen}
+                pattern = msgspec.structs.replace(pattern, condition=callbacks.condition(condition, siblings))
             patterns.append(pattern)
         return patterns
-
-    def _viewed(self, condition: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """A condition on items of this class, asked about stored values."""
-        return lambda values: condition(Shown(self, values))
 
     # ---- items ---------------------------------------------------------------------------------------------------
 
@@ -257,6 +263,7 @@ class Compiled:
         """The stored values of an item by attribute name; every fault is told."""
         values: dict[str, Any] = {}
         faults: list[FieldFault] = []
+        told: set[str] = set()
         own = item.__dict__
         for python_name, slot in self.slots.items():
             value = own.get(python_name)
@@ -265,17 +272,18 @@ class Compiled:
             try:
                 values[slot.name] = value if slot.encode is None else slot.encode(value)
             except EncodingError as error:
-                faults.append(FieldFault(slot.name + error.path, error.reason))
+                told.add(slot.name)
+                faults.append(FieldFault(python_name + error.path, error.reason))
         if faults:
-            faults += self._other_faults(values, {fault.path.split(".")[0].split("[")[0] for fault in faults})
+            faults += self._other_faults(values, told)
             raise ValidationError(faults, message=f"{self.cls.__name__} cannot be written")
         return values
 
     def _other_faults(self, values: Mapping[str, Any], told: set[str]) -> list[FieldFault]:
         """What else is wrong, so that a caller hears of everything at once."""
-        others = [slot.attribute for slot in self.slots.values() if slot.name not in told]
+        others = [(name, slot.attribute) for name, slot in self.slots.items() if slot.name not in told]
         return [
-            fault for each in others for fault in inspect(each, values.get(each.name, ABSENT), each.name, quiet=True)
+            fault for name, each in others for fault in inspect(each, values.get(each.name, ABSENT), name, quiet=True)
         ]
 
     def encode_named(self, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -311,8 +319,11 @@ class Compiled:
         found = self.known(item, names)
         return {name: found.get(name, ABSENT) for name in names if self._by_name[name].python_name in item.__dict__}
 
-    def make(self, values: dict[str, Any]) -> Any:
-        """An item of the class from attributes by name; absent ones read as None, their default, or empty."""
+    def make(self, values: dict[str, Any], only: Collection[str] | None = None) -> Any:
+        """An item of the class from attributes by name; absent ones read as None, their default, or empty.
+
+        What was not read (`only` names what was, None: all; the hidden never are) is not there at all.
+        """
         item = object.__new__(self.cls)
         own = item.__dict__
         for python_name, slot in self.slots.items():
@@ -320,33 +331,16 @@ class Compiled:
             if value is not None:
                 decode = slot.codec.decode_quickly
                 own[python_name] = value if decode is None else decode(value)
-            elif slot.reads_as is not None:
+            elif slot.reads_as is not None and (only is None or slot.name in only) and not slot.attribute.hidden:
                 own[python_name] = slot.reads_as()
         return item
-
-
-class Shown:
-    """What an index condition sees: the attributes of the item as Python values, None for absent ones."""
-
-    __slots__ = ("_compiled", "_values")
-
-    def __init__(self, compiled: Compiled, values: Mapping[str, Any]) -> None:
-        self._compiled = compiled
-        self._values = values
-
-    def __getattr__(self, name: str) -> Any:
-        slot = self._compiled.slots.get(name)
-        if slot is None:
-            raise AttributeError(f"{self._compiled.cls.__name__} has no attribute {name!r}")
-        value = self._values.get(slot.name)
-        return None if value is None else slot.codec.decode(value)
 
 
 def encode_slot(slot: Slot, value: Any) -> Any:
     try:
         return value if slot.encode is None else slot.encode(value)
     except EncodingError as error:
-        raise ValidationError([FieldFault(slot.name + error.path, error.reason)]) from error
+        raise ValidationError([FieldFault(slot.python_name + error.path, error.reason)]) from error
 
 
 def patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:

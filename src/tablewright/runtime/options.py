@@ -84,8 +84,9 @@ def check_options(options: Options) -> None:
         raise bad_option(
             "return_on_condition_check_failure", options.return_on_condition_check_failure, 'True, "all_old"'
         )
-    if options.count is not None and not is_positive(options.count):
-        raise bad_option("count", options.count, "a number of at least 1")
+    for name, value in (("count", options.count), ("limit", options.limit)):
+        if value is not None and not is_positive(value):
+            raise bad_option(name, value, "a number of at least 1")
     for listener in (*options.listeners, *([options.logger] if options.logger is not None else [])):
         if not callable(listener):
             raise bad_option("listeners", listener, "functions that take an event", code=1021)

@@ -52,6 +52,10 @@ class Table:
         return f"Table({self.name!r})"
 
 
+def place_of(kind: type[Any]) -> tuple[str, str]:
+    return kind.__module__, kind.__qualname__
+
+
 class Service:
     """A service: entities and collections that share a table. Nothing is opened or checked before it is used."""
 
@@ -72,7 +76,7 @@ class Service:
         """Called by every entity class that names this service."""
         name = entity.__tablewright_about__.name
         other = self.entities.get(name)
-        if other is not None and other.__qualname__ != entity.__qualname__:
+        if other is not None and place_of(other) != place_of(entity):  # the same place: its module was loaded again
             raise SchemaError(f"service {self.name} has two entities named {name!r}: {other} and {entity}")
         self.entities[name] = entity
 

@@ -13,7 +13,7 @@ from tablewright.runtime.operations.chaining import Tunable
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
-from tablewright.runtime.operations.request import Params, call, read_item, read_own
+from tablewright.runtime.operations.request import Params, call, read_item, read_own, table_of
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite, Write
 from tablewright.runtime.options import DEFAULT, Options, batches_at_once
@@ -132,33 +132,35 @@ class GetMany(Tunable, msgspec.Struct, Generic[R], frozen=True):
         return BatchGet(self.gets, self.options).params()
 
     def flow(self) -> Flow[list[R | None]]:
-        requests = BatchGet(unrepeated(self.gets), self.options).requests(sending=True)
+        requests = BatchGet(unrepeated(self.gets, self.options), self.options).requests(sending=True)
         replies, left = yield from send_until_done("BatchGetItem", requests, batches_at_once(self.options))
         if left:
             raise ServiceError("UnprocessedKeys", f"DynamoDB did not answer all gets: {left}", details=left)
+        fields = {table_of(get.layout, self.options): get.layout.table_fields for get in self.gets}
         found: dict[Any, Params] = {}
         for reply in replies:
             for table, items in reply.get("Responses", {}).items():
-                found.update({identity(table, get, item): item for item in items for get in self.gets[:1]})
+                found.update({identity(table, item, fields[table]): item for item in items})
         return [self._read(get, found) for get in self.gets]
 
     def _read(self, get: Get[Any], found: dict[Any, Params]) -> Any:
-        table = self.options.table or get.layout.home.table
-        item = found.get(identity(table, get, get.layout.key(get.composites)))
+        item = found.get(key_of(get, self.options))
         return read_item(get.layout, item, self.options, ignore=False)
 
 
-def identity(table: Any, get: Get[Any], item: Params) -> Any:
+def identity(table: str, item: Params, fields: Iterable[str]) -> Any:
     """What tells items of one table apart: its key fields, which all entities of a table share."""
-    return (table, *(item.get(field) for field in sorted(get.layout.table_fields)))
+    return (table, *(item.get(field) for field in sorted(fields)))
 
 
-def unrepeated(gets: Iterable[Get[Any]]) -> tuple[Get[Any], ...]:
+def key_of(get: Get[Any], options: Options) -> Any:
+    layout = get.layout
+    return identity(table_of(layout, options), layout.key(get.composites), layout.table_fields)
+
+
+def unrepeated(gets: Iterable[Get[Any]], options: Options) -> tuple[Get[Any], ...]:
     """DynamoDB refuses the same key twice in one batch."""
-    distinct = {
-        (get.options.table or get.layout.home.table, *get.layout.key(get.composites).items()): get for get in gets
-    }
-    return tuple(distinct.values())
+    return tuple({key_of(get, options): get for get in gets}.values())
 
 
 class WriteMany(Tunable, msgspec.Struct, frozen=True):
@@ -182,7 +184,13 @@ def batch_get(*gets: Get[A]) -> GetMany[A]: ...
 @overload
 def batch_get(*gets: Get[Any]) -> GetMany[Any]: ...
 def batch_get(*gets: Get[Any]) -> GetMany[Any]:
-    """Many gets, of any entities, in few requests."""
+    """Many gets, of any entities, in few requests. They share their options: `batch_get(...).with_options(...)`."""
+    for get in gets:
+        if not isinstance(get, Get):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
+            raise RequestError(f"{type(get).__name__} cannot stand in a batch of gets", code=5002)
+        if get.options is not DEFAULT:
+            remedy = "say it once for all of them: batch_get(...).with_options(...)"
+            raise RequestError(f"the gets of a batch have no options of their own; {remedy}", code=5002)
     return GetMany(gets)
 
 

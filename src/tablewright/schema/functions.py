@@ -63,10 +63,11 @@ def regex(source: str | re.Pattern[str] | Any, place: Place) -> Pattern:
 
 def name_function(function: Callable[..., Any], functions: Functions | None = None) -> dict[str, Any]:
     """`{"$fn": name}`: the name it has in `functions`, else its own qualified name."""
-    if isinstance(function, Made):
-        return {"$fn": function.name, "args": list(function.args)}
-    known = (name for name, each in (functions or {}).items() if each is function)
-    return {"$fn": next(known, None) or qualified_name(function)}
+    user_function = getattr(function, "__wrapped__", function)
+    if isinstance(user_function, Made):
+        return {"$fn": user_function.name, "args": list(user_function.args)}
+    known = (name for name, each in (functions or {}).items() if each is function or each is user_function)
+    return {"$fn": next(known, None) or qualified_name(user_function)}
 
 
 def qualified_name(function: Callable[..., Any]) -> str:

@@ -7,7 +7,6 @@ Classes count as fields-and-values whatever library made them: `tw.Map`, datacla
 from __future__ import annotations
 
 import enum
-import sys
 import types
 import typing
 from datetime import UTC, date, datetime, time, timedelta
@@ -102,10 +101,17 @@ def encode_datetime(value: Any) -> str:
         raise EncodingError(f"must be a datetime, not {type(value).__name__} {value!r:.60}")
     if value.tzinfo is None:
         raise EncodingError(f"is a datetime without time zone ({value}); use datetime.now(timezone.utc) or tw.now()")
-    utc = value if value.tzinfo is UTC else value.astimezone(UTC)
+    utc = value if value.tzinfo is UTC else to_utc(value)
     day = (utc.year, utc.month, utc.day)  # formatting by hand, because isoformat(timespec=...) takes half as long again
     clock = (utc.hour, utc.minute, utc.second, utc.microsecond // 1000)
     return "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ" % (*day, *clock)  # noqa: UP031 - an f-string takes twice as long
+
+
+def to_utc(value: datetime) -> datetime:
+    try:
+        return value.astimezone(UTC)
+    except OverflowError as error:
+        raise EncodingError(f"is outside of the years 1 to 9999 in UTC: {value}") from error
 
 
 def encode_date(value: Any) -> str:
@@ -134,6 +140,19 @@ def encode_decimal(value: Any) -> Any:
     raise EncodingError(f"must be a Decimal, not {type(value).__name__} {value!r:.60}")
 
 
+def encode_timedelta(value: Any) -> Decimal:
+    """Seconds, exactly: a float would lose the microseconds of long times."""
+    if not isinstance(value, timedelta):
+        raise EncodingError(f"must be a timedelta, not {type(value).__name__} {value!r:.60}")
+    return Decimal(value // MICROSECOND).scaleb(-6).normalize()
+
+
+def decode_timedelta(value: Any) -> timedelta:
+    return timedelta(microseconds=int(to_decimal(value).scaleb(6)))
+
+
+MICROSECOND = timedelta(microseconds=1)
+
 SCALARS: dict[Any, Codec] = {
     str: Codec(type=STRING, encode_quickly=checked("text", str)),
     int: Codec(type=NUMBER, encode_quickly=checked("a whole number", int, but_not=(bool,)), decode_quickly=int),
@@ -144,11 +163,7 @@ SCALARS: dict[Any, Codec] = {
     datetime: Codec(type=STRING, encode_quickly=encode_datetime, decode_quickly=datetime.fromisoformat),
     date: Codec(type=STRING, encode_quickly=encode_date, decode_quickly=date.fromisoformat),
     time: text_codec("a time", time, time.isoformat, time.fromisoformat),
-    timedelta: Codec(
-        type=NUMBER,
-        encode_quickly=lambda value: to_decimal(checked("a timedelta", timedelta)(value).total_seconds()),
-        decode_quickly=lambda value: timedelta(seconds=float(value)),
-    ),
+    timedelta: Codec(type=NUMBER, encode_quickly=encode_timedelta, decode_quickly=decode_timedelta),
     UUID: text_codec("a UUID", UUID, str, UUID),
 }
 
@@ -193,7 +208,7 @@ def enum_codec(kind: type[enum.Enum], where: str) -> Codec:
 
 
 def list_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = list) -> Codec:
-    items = codec_for(args[0], f"{where}[*]") if args else Codec(type=ANY)
+    items = element_codec(args[0], f"{where}[*]") if args else Codec(type=ANY)
     element = Attribute(name="*", type=items.type, field="*")  # not required: it may be removed
     check = checked("a list", list, tuple)
 
@@ -204,6 +219,13 @@ def list_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] =
     read: Convert = build if decode is None else lambda value: build([decode(each) for each in value])
     quick = None if decode is None and build is list else read
     return Codec(type=ListOf(element), encode_quickly=encode, decode_quickly=quick, items=items, empty=build)
+
+
+def element_codec(annotation: Any, where: str) -> Codec:
+    """What lists and dicts hold. A None among them would have to be stored, where everywhere else it is absent."""
+    if is_optional(annotation):
+        raise SchemaError(f"{where}: elements cannot be None; leave them out, or use Any for the elements", code=1008)
+    return codec_for(annotation, where)
 
 
 def tuple_codec(args: tuple[Any, ...], where: str) -> Codec:
@@ -231,12 +253,15 @@ def dict_codec(args: tuple[Any, ...], where: str) -> Codec:
     """A map with free keys."""
     if args and plain_annotation(args[0]) is not str:
         raise SchemaError(f"{where}: the keys of a map are texts; write dict[str, ...]", code=1008)
-    values = codec_for(args[1], f"{where}[*]") if args else Codec(type=ANY)
+    values = element_codec(args[1], f"{where}[*]") if args else Codec(type=ANY)
     value_type = Attribute(name="*", type=values.type, field="*")  # not required: it may be removed
     check = checked("a dict", dict)
 
     def encode(value: Any) -> dict[str, Any]:
-        return {key: located(values.encode, each, f".{key}") for key, each in check(value).items()}
+        stray = [key for key in check(value) if not isinstance(key, str)]
+        if stray:
+            raise EncodingError(f"must have texts as keys, not {type(stray[0]).__name__} {stray[0]!r:.60}")
+        return {key: located(values.encode, each, f".{key}") for key, each in value.items()}
 
     def decode(value: Mapping[str, Any]) -> dict[str, Any]:
         return {key: values.decode(each) for key, each in value.items()}
@@ -350,7 +375,9 @@ def structure_codec(kind: type[Any], where: str) -> Codec:
         )
     _in_progress.add(kind)
     try:
-        nested = {each.name: nested_field(each, f"{where}.{each.name}") for each in fields_of(kind)}
+        nested: dict[str, Nested] = {}
+        for each in fields_of(kind):
+            nested[each.name] = nested_field(each, f"{where}.{each.name}", nested)
     finally:
         _in_progress.discard(kind)
     properties = MapOf(tuple(each.attribute for each in nested.values()))
@@ -362,11 +389,11 @@ def structure_codec(kind: type[Any], where: str) -> Codec:
     )
 
 
-def nested_field(each: Field, where: str) -> Nested:
+def nested_field(each: Field, where: str, siblings: Mapping[str, Nested]) -> Nested:
     codec = codec_for(each.annotation, where)
     if each.attribute is not None:
-        return Nested(each.attribute(codec), codec, each.name)
-    required = not each.has_default and not is_optional(each.annotation)
+        return Nested(each.attribute(codec, siblings), codec, each.name)
+    required = not each.has_default and not is_optional(each.annotation) and not isinstance(codec.type, SetOf)
     attribute = Attribute(name=each.name, type=codec.type, field=each.name, required=required)
     return Nested(attribute, codec, each.name)
 
@@ -395,24 +422,33 @@ def structure_encoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
 
 
 def structure_decoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
-    slots = [(name, each.attribute.name, each.codec.decode) for name, each in nested.items()]
-    empty = {each.name: None for each in fields_of(kind) if is_optional(each.annotation) and not each.has_default}
+    fields = fields_of(kind)
+    slots = [
+        (each.given_as, each.name, nested[each.name].attribute.name, nested[each.name].codec.decode) for each in fields
+    ]
+    absent = [
+        (each.given_as, made) for each in fields if (made := absent_reads_as(each, nested[each.name])) is not None
+    ]
 
     def decode(value: Mapping[str, Any]) -> Any:
-        found = {field: read(value[name]) for field, name, read in slots if value.get(name) is not None}
-        return kind(**{**empty, **found})
+        given: dict[str, Any] = {parameter: made() for parameter, made in absent if parameter is not None}
+        besides: dict[str, Any] = {}
+        for parameter, field, name, read in slots:
+            stored = value.get(name)
+            if stored is not None and parameter is not None:
+                given[parameter] = read(stored)
+            elif stored is not None:
+                besides[field] = read(stored)
+        made = kind(**given)
+        for field, read_value in besides.items():
+            object.__setattr__(made, field, read_value)
+        return made
 
     return decode
 
 
-def resolved_hints(kind: type[Any], where: str) -> dict[str, Any]:
-    """The annotations of a class with names looked up; an unknown name is told with its place."""
-    try:
-        return typing.get_type_hints(kind, include_extras=True)
-    except NameError as error:
-        module = sys.modules.get(kind.__module__)
-        there = getattr(module, "__name__", kind.__module__)
-        remedy = f"import it in {there} outside of `if TYPE_CHECKING`"
-        raise SchemaError(
-            f"{where}: an annotation names {error.name!r}, which is unknown at run time; {remedy}"
-        ) from error
+def absent_reads_as(field: Field, nested: Nested) -> Callable[[], Any] | None:
+    """An empty set is stored as nothing; what else is absent is the class's default, or None where that is allowed."""
+    if isinstance(nested.codec.type, SetOf) and not is_optional(field.annotation):
+        return nested.codec.empty
+    return (lambda: None) if is_optional(field.annotation) and not field.has_default else None

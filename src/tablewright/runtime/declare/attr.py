@@ -10,15 +10,20 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transform, get_args, get_origin, overload
 
+import msgspec
+
 from tablewright.errors import SchemaError
 from tablewright.expr import nodes
-from tablewright.runtime.declare.annotations import codec_for, is_optional, resolved_hints
+from tablewright.runtime.declare import callbacks
+from tablewright.runtime.declare.annotations import codec_for, is_optional
+from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.path import Path
-from tablewright.runtime.declare.structures import Field
-from tablewright.schema.types import Attribute, Constant, Padding, Pattern, SetOf
+from tablewright.runtime.declare.structures import Field, resolved_hints
+from tablewright.schema.types import Attribute, Constant, Padding, SetOf
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
+    from tablewright.runtime.declare.callbacks import Sibling
     from tablewright.runtime.declare.codec import Codec
     from tablewright.runtime.operations.changes import Change
 
@@ -88,19 +93,19 @@ class Attr(Generic[T]):
         factory = self.options.get("default_factory")
         return factory() if factory is not None else self.options.get("default")
 
-    def attribute(self, codec: Codec, *, optional: bool, where: str) -> Attribute:
-        """The attribute as the schema knows it."""
+    def attribute(self, codec: Codec, *, optional: bool, where: str, siblings: Mapping[str, Sibling]) -> Attribute:
+        """The attribute as the schema knows it; `siblings` are those that its callbacks can see."""
         options = self.options
-        default = self._schema_default(codec)
+        default = self._schema_default(codec, where)
         return Attribute(
             name=self.name,
             type=codec.type,
             field=options.get("field") or self.name,
             required=not optional and default is None and not isinstance(codec.type, SetOf),
             default=default,
-            validate=_validator(options.get("validate"), codec, where),
-            get=_accessor(options.get("get"), codec.decode, codec.encode),
-            set=_accessor(options.get("set"), codec.decode, codec.encode),
+            validate=callbacks.validator(options.get("validate"), codec, where),
+            get=callbacks.accessor(options.get("get"), codec, siblings),
+            set=callbacks.accessor(options.get("set"), codec, siblings),
             watch=_watched(options.get("watch")),
             read_only=bool(options.get("read_only", False)),
             hidden=bool(options.get("hidden", False)),
@@ -109,12 +114,16 @@ class Attr(Generic[T]):
             doc=options.get("doc", ""),
         )
 
-    def _schema_default(self, codec: Codec) -> Any:
+    def _schema_default(self, codec: Codec, where: str) -> Any:
         if "default_factory" in self.options:
-            factory: Callable[[], Any] = self.options["default_factory"]
-            return lambda: codec.encode(factory())
+            return callbacks.factory(self.options["default_factory"], codec)
         default = self.options.get("default")
-        return None if default is None else Constant(codec.encode(default))
+        if default is None:
+            return None
+        try:
+            return Constant(codec.encode(default))
+        except EncodingError as error:
+            raise SchemaError(f"{where}: its default {error.reason}", code=1009) from error
 
 
 def attr(
@@ -151,57 +160,6 @@ def attr(
 # ---- from declaration to schema ----------------------------------------------------------------------------------
 
 
-def _accessor(function: Callable[..., Any] | None, decode: Any, encode: Any) -> Any:
-    """A user's get or set function sees Python values; the schema's sees stored ones."""
-    if function is None:
-        return None
-    takes_item = _positional_count(function) > 1
-
-    def run(value: Any, item: Any) -> Any:
-        python = None if value is None else decode(value)
-        result = function(python, View(item)) if takes_item else function(python)
-        return None if result is None else encode(result)
-
-    return run
-
-
-def _positional_count(function: Callable[..., Any]) -> int:
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return 1
-    return int(code.co_argcount) - (1 if hasattr(function, "__self__") else 0)
-
-
-class View:
-    """What get and set functions see of the rest of the item: values by attribute name, None for absent ones."""
-
-    __slots__ = ("_values",)
-
-    def __init__(self, values: Any) -> None:
-        self._values: Mapping[str, Any] = cast("Mapping[str, Any]", values) if isinstance(values, Mapping) else {}
-
-    def __getattr__(self, name: str) -> Any:
-        return self._values.get(name)
-
-    def __getitem__(self, name: str) -> Any:
-        return self._values.get(name)
-
-
-def _validator(validate: Any, codec: Codec, where: str) -> Any:
-    if validate is None:
-        return None
-    if isinstance(validate, str):
-        return Pattern(validate)
-    if not callable(validate):
-        raise SchemaError(f"{where}: validate is a function or a regular expression, not {validate!r}", code=1009)
-    user_check: Callable[[Any], Any] = validate
-
-    def check(value: Any) -> Any:
-        return user_check(codec.decode(value))
-
-    return check
-
-
 def _watched(watch: Any) -> Any:
     if watch is None or watch == "*":
         return watch
@@ -225,12 +183,12 @@ class Slot:
 
     __slots__ = ("attr", "attribute", "codec", "encode", "name", "optional", "python_name", "reads_as")
 
-    def __init__(self, declared: Attr[Any], annotation: Any, where: str) -> None:
+    def __init__(self, declared: Attr[Any], annotation: Any, where: str, siblings: Mapping[str, Sibling]) -> None:
         self.attr = declared
         self.python_name = declared.python_name
         self.codec = codec_for(annotation, where)
         self.optional = is_optional(annotation)
-        self.attribute = declared.attribute(self.codec, optional=self.optional, where=where)
+        self.attribute = declared.attribute(self.codec, optional=self.optional, where=where, siblings=siblings)
         self.name = self.attribute.name
         self.encode = self.codec.encode_quickly
         self.reads_as = self._reads_as()
@@ -245,7 +203,7 @@ class Slot:
         return self.codec.empty
 
     def path(self) -> Path[Any]:
-        return Path((self.name,), nodes.Name((self.attribute.field,)), self.codec)
+        return Path((self.name,), nodes.Name((self.attribute.field,)), self.codec, self.python_name)
 
 
 def declared_attributes(cls: type[Any]) -> dict[str, Attr[Any]]:
@@ -265,6 +223,7 @@ def adopt_annotations(cls: type[Any]) -> None:
         if not is_attr(annotation):
             continue
         value = vars(cls).get(name, NOTHING)
+        refuse_hiding(cls, name, value)
         if value is NOTHING:
             declared: Attr[Any] = Attr()
             setattr(cls, name, declared)
@@ -272,6 +231,22 @@ def adopt_annotations(cls: type[Any]) -> None:
         elif not isinstance(value, Attr):
             remedy = f"write {name}: Attr[...] = attr(default={value!r})"
             raise SchemaError(f"{cls.__name__}.{name} is assigned {value!r}; {remedy}", code=1008)
+        elif isinstance(value.options.get("default"), list | dict | set):
+            remedy = f"write default_factory={type(value.options['default']).__name__}"
+            raise SchemaError(f"{cls.__name__}.{name}: all items would share one default; {remedy}", code=1009)
+
+
+def refuse_hiding(cls: type[Any], name: str, value: Any) -> None:
+    """An attribute must not take the name of a method or an access pattern, which could no longer be reached."""
+    inherited = next((vars(base)[name] for base in cls.__mro__[1:] if name in vars(base)), NOTHING)
+    pattern = next((each for each in (value, inherited) if hasattr(each, "signature")), None)
+    reserved: frozenset[str] = getattr(cls, "__tablewright_reserved__", frozenset())
+    is_method = callable(inherited) or isinstance(inherited, classmethod | staticmethod | property)
+    if pattern is None and not is_method and name not in reserved:
+        return
+    what = "a method" if pattern is None else "an access pattern"
+    remedy = f'call it {name}_ and write {name}_: Attr[...] = attr(name="{name}") to keep its name in keys and items'
+    raise SchemaError(f"{cls.__name__}.{name} would hide {what} of that name; {remedy}", code=1009)
 
 
 def own_annotations(cls: type[Any]) -> Mapping[str, Any]:
@@ -297,8 +272,18 @@ def slots_of(cls: type[Any]) -> dict[str, Slot]:
         where = f"{cls.__name__}.{name}"
         if name not in hints:
             raise SchemaError(f"{where} has no annotation; write {name}: Attr[...] = attr(...)", code=1008)
-        slots[name] = Slot(declared, get_args(hints[name])[0], where)
+        slots[name] = Slot(declared, get_args(hints[name])[0], where, slots)
+    for slot in slots.values():
+        slot.attribute = watching(slot.attribute, slots)
     return slots
+
+
+def watching(attribute: Attribute, slots: Mapping[str, Slot]) -> Attribute:
+    """The attribute, watching others by the names the schema knows them by."""
+    if not isinstance(attribute.watch, tuple):
+        return attribute
+    known = tuple(slots[name].name if name in slots else name for name in attribute.watch)
+    return msgspec.structs.replace(attribute, watch=known)
 
 
 class Declared:
@@ -360,6 +345,9 @@ class MapType(type):
 class Map(Declared, metaclass=MapType):
     """A nested map with attributes of its own: `class Address(tw.Map): city: Attr[str]`."""
 
+    # Inside an entity a map is a path, and `User.address.size` is the path's own.
+    __tablewright_reserved__ = frozenset(name for name in dir(Path) if not name.startswith("_"))
+
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
         adopt_annotations(cls)
@@ -376,7 +364,9 @@ class Map(Declared, metaclass=MapType):
         raise AttributeError(f"{cls.__name__}.{name} is a place only inside an entity, such as Entity.attribute.{name}")
 
 
-def _attribute_maker(declared: Attr[Any], annotation: Any, owner: str) -> Callable[[Codec], Attribute]:
+def _attribute_maker(
+    declared: Attr[Any], annotation: Any, owner: str
+) -> Callable[[Codec, Mapping[str, Sibling]], Attribute]:
     where = f"{owner}.{declared.python_name}"
     optional = is_optional(annotation)
-    return lambda codec: declared.attribute(codec, optional=optional, where=where)
+    return lambda codec, siblings: declared.attribute(codec, optional=optional, where=where, siblings=siblings)

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec,
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
 from tablewright.runtime.declare.codec import ABSENT, Codec, EncodingError
+from tablewright.runtime.items.intake import store_nested
 from tablewright.runtime.operations.changes import Change, PathParts, Verb, path_text
+from tablewright.schema.types import Attribute, Scalar
 
 if TYPE_CHECKING:
     import builtins
@@ -72,20 +74,21 @@ else:
 class Path(Generic[T]):
     """A place in an item. `parts` are attribute names, `stored` is what DynamoDB calls the same place."""
 
-    __slots__ = ("_codec", "_encode", "parts", "stored")
+    __slots__ = ("_codec", "_encode", "_said", "parts", "stored")
 
-    def __init__(self, parts: PathParts, stored: nodes.Name, codec: Codec) -> None:
+    def __init__(self, parts: PathParts, stored: nodes.Name, codec: Codec, said: str) -> None:
         self.parts = parts
         self.stored = stored
         self._codec = codec
         self._encode = codec.encode_quickly
+        self._said = said  # the path as the caller writes it, for messages
 
     @property
     def root_name(self) -> str:
         return str(self.parts[0])
 
     def __repr__(self) -> str:
-        return f"Path({path_text(self.parts)})"
+        return f"Path({self._said})"
 
     def __hash__(self) -> int:
         return hash(self.parts)
@@ -114,6 +117,8 @@ class Path(Generic[T]):
         return nodes.Between(self.stored, self._operand(low), self._operand(high))
 
     def is_in(self, *values: T | Path[T]) -> Condition:
+        if not values:
+            raise RequestError(f"{self._said}.is_in() needs at least one value to compare with", code=2002)
         return nodes.In(self.stored, tuple(self._operand(value) for value in values))
 
     def exists(self) -> Condition:
@@ -135,7 +140,8 @@ class Path(Generic[T]):
     def contains(self, part: Any) -> Condition:
         """Text that holds a text, or a list or set that holds an element."""
         element = self._codec.items
-        return nodes.Function("contains", (self.stored, nodes.Value(part if element is None else element.encode(part))))
+        place: Path[Any] = self if element is None else Path(self.parts, self.stored, element, f"{self._said}[*]")
+        return nodes.Function("contains", (self.stored, place._operand(part)))
 
     def size(self) -> Measure:
         """The length of text, bytes, lists, sets and maps, to be compared with a number."""
@@ -155,13 +161,18 @@ class Path(Generic[T]):
     def __getitem__(self, key: Any) -> Any:
         inner = self._codec.element(key)
         if inner is None:
-            raise RequestError(f"{path_text(self.parts)} has no place [{key!r}]", code=1012)
-        place: Path[Any] = Path((*self.parts, key), nodes.Name((*self.stored.parts, key)), inner)
+            raise RequestError(f"{self._said} has no place [{key!r}]", code=1012)
+        place: Path[Any] = Path(
+            (*self.parts, key), nodes.Name((*self.stored.parts, key)), inner, self._said + path_text(("", key))
+        )
         return place
 
     def at(self, pick: Callable[[T], V]) -> Path[V]:
         """A place inside a dataclass, model or list: `User.address.at(lambda a: a.city)`."""
         picked: Any = pick(cast("T", Picker(self)))
+        if type(picked) is not Picker:
+            remedy = "give a place inside it, such as lambda value: value.city"
+            raise RequestError(f"{self._said}.at(...) got {picked!r:.60} from its function; {remedy}", code=1012)
         return cast("Path[V]", object.__getattribute__(picked, "path"))
 
     @on_map
@@ -179,9 +190,9 @@ class Path(Generic[T]):
         found = self._codec.members.get(name)
         if found is None:
             known = ", ".join(self._codec.members) or "nothing"
-            raise AttributeError(f"{path_text(self.parts)} has no {name!r}; inside it there is {known}")
+            raise AttributeError(f"{self._said} has no {name!r}; inside it there is {known}")
         stored = nodes.Name((*self.stored.parts, found.attribute.field))
-        return Path((*self.parts, found.attribute.name), stored, found.codec)
+        return Path((*self.parts, found.attribute.name), stored, found.codec, f"{self._said}.{name}")
 
     # ---- changes -------------------------------------------------------------------------------------------------
 
@@ -240,8 +251,11 @@ class Path(Generic[T]):
             return value.stored
         if self._encode is None:
             return nodes.Value(value)
+        if value is None:
+            remedy = "ask whether it exists with exists() or not_exists()"
+            raise RequestError(f"{self._said} cannot be compared with None, which is never stored; {remedy}", code=2002)
         try:
-            return nodes.Value(self._encode(value))
+            return nodes.Value(as_stored(self._codec, self._encode(value)))
         except EncodingError as error:
             raise self._misfit(error) from error
 
@@ -256,13 +270,20 @@ class Path(Generic[T]):
             raise self._misfit(error) from error
 
     def _misfit(self, error: EncodingError) -> ValidationError:
-        fault = FieldFault(path_text(self.parts) + error.path, error.reason)
+        fault = FieldFault(self._said + error.path, error.reason)
         return ValidationError([fault], message="this value does not fit")
 
     def _need(self, kinds: tuple[str, ...], operation: str) -> None:
         kind = self._codec.kind
         if kind not in kinds:
-            raise RequestError(f"{operation} works on text, but {path_text(self.parts)} is a {kind}", code=1012)
+            raise RequestError(f"{operation} works on text, but {self._said} is a {kind}", code=1012)
+
+
+def as_stored(codec: Codec, value: Any) -> Any:
+    """A value to compare with, under the names that nested attributes are stored by."""
+    if isinstance(codec.type, Scalar):
+        return value
+    return store_nested(Attribute(name="*", type=codec.type, field="*"), value)
 
 
 class Measure:

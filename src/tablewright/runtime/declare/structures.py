@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from tablewright.errors import SchemaError
 from tablewright.runtime.declare.codec import Codec
 from tablewright.schema.types import Attribute
 
@@ -18,7 +19,12 @@ class Field(msgspec.Struct, frozen=True):
     name: str
     annotation: Any
     has_default: bool
-    attribute: Callable[[Codec], Attribute] | None = None
+    attribute: Callable[[Codec, Any], Attribute] | None = None
+    parameter: str | None = ""  # what the constructor calls it where that differs; None: it takes no such thing
+
+    @property
+    def given_as(self) -> str | None:
+        return self.name if self.parameter == "" else self.parameter
 
 
 def is_structure(kind: Any) -> bool:
@@ -29,8 +35,19 @@ def fields_of(kind: type[Any]) -> list[Field]:
     return next(list(fields(kind)) for marker, fields in KINDS if marker(kind))
 
 
+def resolved_hints(kind: type[Any], where: str) -> dict[str, Any]:
+    """The annotations of a class with names looked up; an unknown name is told with its place."""
+    try:
+        return typing.get_type_hints(kind, include_extras=True)
+    except NameError as error:
+        remedy = f"import it in {kind.__module__} outside of `if TYPE_CHECKING`, or define it at the module's top level"
+        raise SchemaError(
+            f"{where}: an annotation names {error.name!r}, which is unknown at run time; {remedy}"
+        ) from error
+
+
 def hints(kind: type[Any]) -> dict[str, Any]:
-    return typing.get_type_hints(kind, include_extras=True)
+    return resolved_hints(kind, kind.__name__)
 
 
 def _declared(kind: type[Any]) -> Iterator[Field]:
@@ -44,13 +61,14 @@ def _dataclass(kind: type[Any]) -> Iterator[Field]:
     found = hints(kind)
     for each in dataclasses.fields(kind):
         missing = each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
-        yield Field(each.name, found[each.name], not missing)
+        yield Field(each.name, found[each.name], not missing, parameter=each.name if each.init else None)
 
 
 def _attrs(kind: type[Any]) -> Iterator[Field]:
     found = hints(kind)
     for each in kind.__attrs_attrs__:
-        yield Field(each.name, found[each.name], not _is_nothing(each.default))
+        parameter = each.alias if each.init else None
+        yield Field(each.name, found[each.name], not _is_nothing(each.default), parameter=parameter)
 
 
 def _is_nothing(default: Any) -> bool:
@@ -59,8 +77,11 @@ def _is_nothing(default: Any) -> bool:
 
 
 def _pydantic(kind: type[Any]) -> Iterator[Field]:
+    by_name = kind.model_config.get("populate_by_name") or kind.model_config.get("validate_by_name")
     for name, each in kind.model_fields.items():
-        yield Field(name, each.annotation, not each.is_required())
+        alias = each.validation_alias or each.alias
+        parameter = name if by_name or not isinstance(alias, str) else alias
+        yield Field(name, each.annotation, not each.is_required(), parameter=parameter)
 
 
 def _msgspec(kind: type[Any]) -> Iterator[Field]:

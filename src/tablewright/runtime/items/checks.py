@@ -37,12 +37,27 @@ CHECKS: dict[str, Callable[[Any], bool]] = {
 }
 
 
+ROOT = re.compile(r"[^.\[]+")
+
+
 def refuse(layout: Layout, faults: list[FieldFault]) -> None:
     shapes: list[FieldFault] = [fault for fault in faults if isinstance(fault, ShapeFault)]
     if shapes and not layout.strict:
         faults = shapes[:1]
     if faults:
-        raise ValidationError(faults, message=f"{layout.name} cannot be written")
+        told = [as_called(layout, fault) for fault in faults]
+        raise ValidationError(told, message=f"{layout.name} cannot be written")
+
+
+def as_called(layout: Layout, fault: FieldFault) -> FieldFault:
+    """The fault under the name that the caller gives the attribute."""
+    name = ROOT.match(fault.path)
+    said = None if name is None else layout.said.get(name[0])
+    return (
+        fault
+        if said is None or name is None
+        else FieldFault(said + fault.path[name.end() :], fault.reason, fault.cause)
+    )
 
 
 def inspect(attribute: Attribute, value: Any, path: str, *, quiet: bool = False) -> list[FieldFault]:

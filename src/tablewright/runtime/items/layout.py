@@ -76,6 +76,9 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     shapes: dict[Any, Any]  # texts of updates seen before, see operations/shapes.py
     older: Mapping[str, Layout]  # by older version: the same entity with that version in its keys
 
+    def __repr__(self) -> str:
+        return f"<layout of {self.entity.service}.{self.entity.name}>"
+
     @property
     def name(self) -> str:
         return self.entity.name

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.declare.attr import Map
     from tablewright.runtime.declare.path import Path
+    from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.request import Operation
     from tablewright.runtime.options import Compare, Response
 
@@ -52,9 +53,10 @@ class Tunable:
 
 def home_of(operation: Any) -> Any:
     """Where the operation (or the first member of a batch or transaction) lives."""
-    for members in ("writes", "gets"):
-        if hasattr(operation, members):
-            operation = getattr(operation, members)[0]
+    members = getattr(operation, "writes", getattr(operation, "gets", (operation,)))
+    if not members:
+        raise RequestError("there is nothing to run: give it at least one operation", code=2002)
+    operation = members[0]
     return operation.layout.home
 
 
@@ -97,11 +99,20 @@ class Projected(Tunable):
 
     def only(self, *attributes: Path[Any] | type[Map] | str) -> Self:
         """Read just these attributes (paths or names); the others are not there on the items that come back."""
-        return self.with_options(attributes=tuple(_root_name(each) for each in attributes))
+        operation: Any = self
+        return self.with_options(attributes=tuple(_root_name(operation, each) for each in attributes))
 
 
-def _root_name(attribute: Any) -> str:
-    return attribute if isinstance(attribute, str) else str(attribute.root_name)
+def _root_name(operation: Any, attribute: Any) -> str:
+    """The attribute's name in the schema; some entity that is read must have it."""
+    collect = getattr(operation, "collect", None)
+    layouts: list[Layout] = [operation.layout] if collect is None else list(collect.members.values())
+    names = {layout.called(name): name for layout in layouts for name in layout.attributes}
+    given = attribute if isinstance(attribute, str) else str(attribute.root_name)
+    if given not in names and given not in names.values():
+        known = ", ".join(names)
+        raise RequestError(f"only(...) names {given!r}, which is no attribute; known are {known}", code=2002)
+    return names.get(given, given)
 
 
 class Paged(Projected, Conditional):

@@ -26,6 +26,7 @@ from tablewright.runtime.operations.request import (
     add_start_key,
     call,
     finish,
+    held_by,
     ignores_ownership,
     owner_filter,
     read_own,
@@ -183,6 +184,12 @@ class Collect(Paged, msgspec.Struct, frozen=True):
     def aliases(self) -> list[str]:
         return [member.alias for member in self.collection.members]
 
+    def read(self, alias: str, item: Params) -> Any:
+        member = next(each for each in self.collection.members if each.alias == alias)
+        layout = self.members[alias]
+        held = held_by(layout.pattern(member.pattern), self.options)
+        return read_own(layout, item, self.options, held=held)
+
     def by_owner(self, items: Iterable[Params]) -> dict[str, list[Any]]:
         """Items by the alias of the member they belong to, read unless they are yet to be hydrated."""
         ignore = self.ignores_ownership() or self.options.hydrate
@@ -190,6 +197,6 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         for item in items:
             alias = next((each for each in self.aliases() if owns(self.members[each], item, by_key=ignore)), None)
             if alias is not None:
-                read = item if self.options.hydrate else read_own(self.members[alias], item, self.options)
+                read = item if self.options.hydrate else self.read(alias, item)
                 found.setdefault(alias, []).append(read)
         return found

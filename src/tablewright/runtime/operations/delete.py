@@ -92,7 +92,8 @@ def read_written(layout: Layout, composites: Values, reply: Params, options: Opt
     if options.response == "none":
         return None
     attributes = reply.get("Attributes")
-    found: Any = read_own(layout, attributes, options) if attributes else None
+    held = () if options.response.startswith("updated") else None
+    found: Any = read_own(layout, attributes, options, held=held) if attributes else None
     if options.response == "default":
         if layout.strict:
             return None

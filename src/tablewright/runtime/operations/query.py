@@ -26,6 +26,7 @@ from tablewright.runtime.operations.request import (
     add_start_key,
     call,
     finish,
+    held_by,
     ignores_ownership,
     owner_filter,
     read_item,
@@ -189,7 +190,8 @@ def item_reader(layout: Layout, keys: PatternKeys, options: Options) -> Callable
     if options.hydrate:
         return lambda item: item if owns(layout, item, by_key=True) else None
     ignore = ignores_ownership(layout, keys, options)
-    return lambda item: read_item(layout, item, options, ignore=ignore)
+    held = held_by(keys, options)
+    return lambda item: read_item(layout, item, options, ignore=ignore, held=held)
 
 
 def hydrated(layout: Layout, page: Page[Any], options: Options) -> Flow[Page[Any]]:

@@ -14,7 +14,7 @@ from tablewright.wire.call import Call, Reply
 from tablewright.wire.document import from_wire, to_wire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
@@ -156,14 +156,28 @@ def field_names(layout: Layout, names: Iterable[str]) -> list[str]:
     return [each.field if each else name for name, each in known if each is not None or not layout.strict]
 
 
-def read_item(layout: Layout, item: Params | None, options: Options, *, ignore: bool) -> Any:
+def read_item(
+    layout: Layout, item: Params | None, options: Options, *, ignore: bool, held: Collection[str] | None = None
+) -> Any:
     """An item as the caller gets it, or None when there is none or it is somebody else's."""
     if item is None or not owns(layout, item, by_key=ignore, keys_optional=ignore and options.attributes is not None):
         return None
-    return read_own(layout, item, options)
+    return read_own(layout, item, options, held=held)
 
 
-def read_own(layout: Layout, item: Params, options: Options) -> Any:
-    """An item that is known to be this entity's, such as the answer to a write."""
+def read_own(layout: Layout, item: Params, options: Options, *, held: Collection[str] | None = None) -> Any:
+    """An item that is known to be this entity's, such as the answer to a write.
+
+    `held` are the attributes that could be there, where the item is only part of what is stored.
+    """
     include_keys = options.data == "includeKeys"
-    return layout.make(present(layout, item, include_keys=include_keys, only=options.attributes))
+    values = present(layout, item, include_keys=include_keys, only=options.attributes)
+    return layout.make(values, options.attributes if held is None else held)
+
+
+def held_by(keys: PatternKeys | None, options: Options) -> Collection[str] | None:
+    """The attributes that items found in an index can have; None for all."""
+    if options.attributes is not None or options.hydrate or keys is None or keys.pattern.projection == "all":
+        return options.attributes
+    projection = keys.pattern.projection
+    return () if isinstance(projection, str) else projection

@@ -9,6 +9,7 @@ import msgspec
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.chaining import Paged
 from tablewright.runtime.operations.query import Page, Query, pages_flow
 from tablewright.runtime.operations.request import (
@@ -97,8 +98,15 @@ def find(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
 def match(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
     """As find, and every attribute given is compared as well."""
     known = [(layout.attributes[name], value) for name, value in given.items() if name in layout.attributes]
-    equal = (nodes.Compare("=", nodes.Name((each.field,)), nodes.Value(value)) for each, value in known)
-    return msgspec.structs.replace(find(layout, given), condition=nodes.all_of(*equal))
+    there = {name: value for name, value in given.items() if value is not ABSENT}
+    equal = (is_so(nodes.Name((each.field,)), value) for each, value in known)
+    return msgspec.structs.replace(find(layout, there), condition=nodes.all_of(*equal))
+
+
+def is_so(path: nodes.Name, value: Any) -> nodes.Condition:
+    if value is ABSENT:
+        return nodes.Function("attribute_not_exists", (path,))
+    return nodes.Compare("=", path, nodes.Value(value))
 
 
 def best_index(layout: Layout, given: Values) -> PatternKeys | None:

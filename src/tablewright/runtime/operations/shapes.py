@@ -141,7 +141,7 @@ def is_regular(update: Update[Any], draft: Draft) -> bool:
     known = [*update.known.values(), *(update.remembered[name] for name in draft.used)]
     if any(value is ABSENT for value in known):
         return False
-    for change, target in draft.pending:
+    for change, (_, target) in zip(update.changes, draft.pending, strict=True):
         if change.verb != "remove" and (is_irregular(change.value) or change.default is not ABSENT):
             return False
         if not is_plain(target.attribute) or target.root.name in layout.attribute_keys:

@@ -66,7 +66,8 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         known = self.layout.take(values)
         for name, value in self.known.items():
             if known.setdefault(name, value) != value:
-                raise RequestError(f"composite() says {value!r} and {known[name]!r} of {name}", code=2010)
+                said = self.layout.called(name)
+                raise RequestError(f"composite() says {value!r} and {known[name]!r} of {said}", code=2010)
         return msgspec.structs.replace(self, known=known)
 
     def request(self, *, in_transaction: bool = False) -> Params:

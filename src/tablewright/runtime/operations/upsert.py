@@ -12,7 +12,7 @@ from tablewright.expr.render import Placeholders, render_update
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.operations.chaining import Returning
-from tablewright.runtime.operations.changes import Change, is_static
+from tablewright.runtime.operations.changes import Change, is_reference, is_static
 from tablewright.runtime.operations.delete import read_written
 from tablewright.runtime.operations.draft import Draft
 from tablewright.runtime.operations.put import index_keys
@@ -48,7 +48,7 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         layout, options = self.layout, self.options
         draft = Draft(layout)
         for change in self.changes:
-            if change.verb != "set":
+            if not is_plain_set(change):
                 draft.take(change)
         values = self.completed([str(change.path[0]) for change, _ in draft.pending if len(change.path) == 1])
         self.refuse_static(values)
@@ -58,7 +58,8 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         written = {action.path.parts for action in draft.actions}
         draft.assign({f: v for f, v in keys.items() if f not in layout.table_fields and (f,) not in written})
         draft.finish()
-        draft.actions += [nodes.Remove(nodes.Name((field,))) for field in not_in]
+        gone = [layout.attributes[name].field for name in self.unsaid(values, draft)]
+        draft.actions += [nodes.Remove(nodes.Name((field,))) for field in (*not_in, *gone)]
         placeholders = Placeholders()
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(values)}
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
@@ -68,8 +69,15 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def completed(self, taken: list[str]) -> dict[str, Any]:
         """All attributes as they will be stored, except those that another clause takes care of."""
-        extra = {str(change.path[0]): change.value for change in self.changes if change.verb == "set"}
+        extra = {str(change.path[0]): change.value for change in self.changes if is_plain_set(change)}
         return complete(self.layout, {**self.values, **extra}, without=taken)
+
+    def unsaid(self, values: Values, draft: Draft) -> list[str]:
+        """What the index keys were told is absent (typed style): a stored value would contradict them, so it goes."""
+        if not self.layout.strict:
+            return []
+        names = [name for name in self.layout.attributes if name in self.layout.composed]
+        return [name for name in names if name not in values and name not in draft.touched]
 
     def refuse_static(self, values: Values) -> None:
         """A static attribute is written once, by put; an upsert might be the second time."""
@@ -85,7 +93,7 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     def assignment(self, name: str, value: Any) -> nodes.Set:
         attribute = self.layout.attributes[name]
         path = nodes.Name((attribute.field,))
-        if attribute.read_only and name not in self.layout.index_composites:
+        if attribute.read_only and name not in self.layout.index_composites | self.layout.composed:
             return nodes.Set(path, nodes.IfNotExists(path, nodes.Value(value)))
         return nodes.Set(path, nodes.Value(value))
 
@@ -99,3 +107,8 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     def flow(self) -> Flow[E_co | None]:
         reply = yield from call("UpdateItem", self.request())
         return read_written(self.layout, {}, reply, self.options)  # type: ignore[no-any-return]
+
+
+def is_plain_set(change: Change) -> bool:
+    """Whether a change gives a whole attribute a value, as the item does with its own."""
+    return change.verb == "set" and len(change.path) == 1 and not is_reference(change.value)

@@ -1,0 +1,47 @@
+"""DynamoDB's no, in its own types and words. Everything the engine refuses is one of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tablewright.errors import ServiceError, service_error
+
+
+def validation(message: str) -> ServiceError:
+    return service_error("ValidationException", message)
+
+
+def invalid_parameters(message: str) -> ServiceError:
+    """The most common prefix of the service's own checks."""
+    return validation(f"One or more parameter values were invalid: {message}")
+
+
+def serialization(message: str) -> ServiceError:
+    return service_error("SerializationException", message)
+
+
+def no_such_table() -> ServiceError:
+    return service_error("ResourceNotFoundException", "Requested resource not found")
+
+
+def no_such_resource(message: str) -> ServiceError:
+    return service_error("ResourceNotFoundException", message)
+
+
+def in_use(message: str) -> ServiceError:
+    return service_error("ResourceInUseException", message)
+
+
+def condition_failed(item: dict[str, Any] | None = None) -> ServiceError:
+    details = {"Item": item} if item is not None else None
+    return service_error("ConditionalCheckFailedException", "The conditional request failed", details)
+
+
+def cancelled(reasons: list[dict[str, Any]]) -> ServiceError:
+    codes = ", ".join(reason["Code"] for reason in reasons)
+    message = f"Transaction cancelled, please refer cancellation reasons for specific reasons [{codes}]"
+    return service_error("TransactionCanceledException", message, {"CancellationReasons": reasons})
+
+
+def unknown_operation() -> ServiceError:
+    return service_error("UnknownOperationException", "")

@@ -1,0 +1,229 @@
+"""The file (or memory) everything is kept in: one SQLite database, one connection, one lock.
+
+    tables      every table's description
+    t<id>       its items: partition key bytes, sort key bytes, DynamoDB JSON, size
+    t<id>_<n>   the entries of its index in slot n: index key bytes, table key bytes, the item's row, the entry's size
+    records     stream records
+    tokens      transactions of the last ten minutes, by their token
+    facts       the file's format and counters
+
+Writes happen inside `writing()`, which is one SQLite transaction: all of it or nothing survives, whatever happens.
+Another process may change the file at any time, so descriptions are read again whenever it did.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.engine.faults import no_such_table
+from tablewright.engine.table import Index, Table
+from tablewright.errors import TablewrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Durability: TypeAlias = Literal["normal", "full"]
+
+FORMAT = 1
+BUSY_SECONDS = 30
+SCHEMA = """
+create table if not exists facts (name text primary key, value);
+create table if not exists tables (id integer primary key autoincrement, name text unique not null, data blob not null);
+create table if not exists records (seq integer primary key autoincrement, table_id integer not null, at real not null,
+    stream text not null, data blob not null);
+create index if not exists records_of on records (stream, seq);
+create table if not exists tokens (token text primary key, at real not null, request blob not null, reply blob not null);
+"""
+
+encode = msgspec.json.encode
+decode_table = msgspec.json.Decoder(Table).decode
+
+
+class Row(msgspec.Struct, frozen=True):
+    """A stored item: its row number, its text in DynamoDB JSON, its size."""
+
+    id: int
+    text: bytes
+    size: int
+
+
+class Storage:
+    """The database. Not for the faint of heart: callers hold the lock through `reading()` or `writing()`."""
+
+    def __init__(self, path: str | Path | None = None, *, durability: Durability = "normal") -> None:
+        self.path = None if path is None else str(path)
+        self.lock = threading.RLock()
+        self.connection = open_connection(self.path, durability)
+        self._tables: dict[str, Table] = {}
+        self._seen_version: Any = None
+
+    def close(self) -> None:
+        with self.lock:
+            self.connection.close()
+
+    # ---- transactions --------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """A consistent view for several reads."""
+        with self.lock, self._transaction("begin"):
+            yield
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """All of what happens inside, or nothing."""
+        with self.lock, self._transaction("begin immediate"):
+            yield
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[None]:
+        execute = self.connection.execute
+        try:
+            execute(begin)
+            self._refresh()
+            yield
+            execute("commit")
+        except BaseException as error:
+            if self.connection.in_transaction:
+                execute("rollback")
+            self._seen_version = None
+            if isinstance(error, sqlite3.Error):
+                raise explained(error, self.path) from error
+            raise
+
+    def _refresh(self) -> None:
+        """Read the descriptions again if another process may have changed them."""
+        version = self.connection.execute("pragma data_version").fetchone()[0]
+        if version != self._seen_version:
+            rows = self.connection.execute("select data from tables")
+            self._tables = {table.name: table for table in (decode_table(data) for (data,) in rows)}
+            self._seen_version = version
+
+    # ---- descriptions --------------------------------------------------------------------------------------------
+
+    @property
+    def tables(self) -> dict[str, Table]:
+        return self._tables
+
+    def table(self, name: str) -> Table:
+        found = self._tables.get(name)
+        if found is None:
+            raise no_such_table()
+        return found
+
+    def add_table(self, table: Table) -> Table:
+        """Make room for a new table; its id is given here."""
+        execute = self.connection.execute
+        cursor = execute("insert into tables (name, data) values (?, ?)", (table.name, b""))
+        table = msgspec.structs.replace(table, id=cursor.lastrowid or 0)
+        execute(
+            f"create table t{table.id} (id integer primary key, h blob not null, r blob not null, item blob not null, size integer not null)"
+        )
+        execute(f"create unique index t{table.id}_key on t{table.id} (h, r)")
+        for index in table.indexes:
+            self.add_index(table, index)
+        self.save_table(table)
+        return table
+
+    def save_table(self, table: Table) -> None:
+        self.connection.execute("update tables set data = ? where id = ?", (encode(table), table.id))
+        self._tables[table.name] = table
+
+    def drop_table(self, table: Table) -> None:
+        for index in table.indexes:
+            self.drop_index(table, index)
+        self.connection.execute(f"drop table t{table.id}")
+        self.connection.execute("delete from tables where id = ?", (table.id,))
+        del self._tables[table.name]
+
+    def add_index(self, table: Table, index: Index) -> None:
+        self.connection.execute(
+            f"create table t{table.id}_{index.slot} (gh blob not null, gr blob not null, h blob not null, r blob not null,"
+            " id integer not null, size integer not null, primary key (gh, gr, h, r)) without rowid"
+        )
+
+    def drop_index(self, table: Table, index: Index) -> None:
+        self.connection.execute(f"drop table t{table.id}_{index.slot}")
+
+    # ---- items ---------------------------------------------------------------------------------------------------
+
+    def find(self, table: Table, h: bytes, r: bytes) -> Row | None:
+        found = self.connection.execute(
+            f"select id, item, size from t{table.id} where h = ? and r = ?", (h, r)
+        ).fetchone()
+        return None if found is None else Row(*found)
+
+    def insert(self, table: Table, h: bytes, r: bytes, text: bytes, size: int) -> int:
+        cursor = self.connection.execute(
+            f"insert into t{table.id} (h, r, item, size) values (?, ?, ?, ?)", (h, r, text, size)
+        )
+        return cursor.lastrowid or 0
+
+    def replace(self, table: Table, row: int, text: bytes, size: int) -> None:
+        self.connection.execute(f"update t{table.id} set item = ?, size = ? where id = ?", (text, size, row))
+
+    def delete(self, table: Table, row: int) -> None:
+        self.connection.execute(f"delete from t{table.id} where id = ?", (row,))
+
+    def add_entry(
+        self, table: Table, index: Index, key: tuple[bytes, bytes, bytes, bytes], row: int, size: int
+    ) -> None:
+        self.connection.execute(
+            f"insert or replace into t{table.id}_{index.slot} values (?, ?, ?, ?, ?, ?)", (*key, row, size)
+        )
+
+    def drop_entry(self, table: Table, index: Index, key: tuple[bytes, bytes, bytes, bytes]) -> None:
+        self.connection.execute(
+            f"delete from t{table.id}_{index.slot} where gh = ? and gr = ? and h = ? and r = ?", key
+        )
+
+
+def open_connection(path: str | None, durability: Durability) -> sqlite3.Connection:
+    """Open (or make) the database; a file that is none of ours is left alone and told about."""
+    if durability not in ("normal", "full"):
+        raise TablewrightError(f"durability is {durability!r}, but must be normal or full")
+    try:
+        connection = sqlite3.connect(
+            path or ":memory:",
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=512,
+            timeout=BUSY_SECONDS,
+        )
+        if path is not None:
+            connection.execute("pragma journal_mode = wal")
+        connection.execute(f"pragma synchronous = {durability if path is not None else 'off'}")
+        connection.execute("pragma cache_size = -65536")
+        connection.execute("pragma temp_store = memory")
+        check_format(connection, path)
+    except sqlite3.Error as error:
+        raise explained(error, path) from error
+    return connection
+
+
+def check_format(connection: sqlite3.Connection, path: str | None) -> None:
+    tables = {name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")}
+    if tables and "facts" not in tables:
+        raise TablewrightError(f"{path} is an SQLite database of somebody else; choose another file")
+    connection.execute("begin immediate")
+    for statement in SCHEMA.split(";"):
+        connection.execute(statement)
+    connection.execute("insert or ignore into facts values ('format', ?)", (FORMAT,))
+    found = connection.execute("select value from facts where name = 'format'").fetchone()[0]
+    connection.execute("commit")
+    if found != FORMAT:
+        raise TablewrightError(
+            f"{path} was written by another version (format {found}); this one reads format {FORMAT}"
+        )
+
+
+def explained(error: sqlite3.Error, path: str | None) -> TablewrightError:
+    """What went wrong with the file, and that nothing was half-written."""
+    where = path or "the database in memory"
+    return TablewrightError(f"{where}: {error}; the change was not made, and what was there before still is")

@@ -45,7 +45,7 @@ def outcome(update: Any) -> Any:
         return type(error), str(error)
 
 
-@settings(max_examples=200)
+@settings(max_examples=120)
 @given(st.lists(UPDATES, min_size=2, max_size=12))
 def test_remembered_shapes_say_the_same(updates: list[Any]) -> None:
     LAYOUT.shapes.clear()

@@ -306,8 +306,21 @@ def union_codec(annotation: Any, where: str) -> Codec:
     if all(is_structure(each) for each in choices):
         return tagged_codec(choices, where)
     if set(choices) <= {int, float, Decimal}:
-        return Codec(type=NUMBER, encode_quickly=checked("a number", int, float, Decimal, but_not=(bool,)))
+        return number_codec(choices)
     raise unsupported(annotation, where)
+
+
+def number_codec(choices: list[Any]) -> Codec:
+    """Whole numbers come back as int, others as the most exact type there is to choose from."""
+    exact = to_decimal if Decimal in choices else to_float
+
+    def decode(value: Any) -> Any:
+        return value if value.__class__ in choices and value.__class__ is not float else exact(value)
+
+    listed = " or ".join(each.__name__ for each in choices)
+    return Codec(
+        type=NUMBER, encode_quickly=checked(f"a number ({listed})", *choices, but_not=(bool,)), decode_quickly=decode
+    )
 
 
 def tagged_codec(choices: list[Any], where: str) -> Codec:

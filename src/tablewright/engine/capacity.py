@@ -1,0 +1,50 @@
+"""What a request consumed, in the form and detail the caller asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.engine.table import Table
+
+Direction: TypeAlias = Literal["read", "write"]
+
+SPLIT = {"read": "ReadCapacityUnits", "write": "WriteCapacityUnits"}
+KINDS = {"gsi": "GlobalSecondaryIndexes", "lsi": "LocalSecondaryIndexes"}
+
+
+def consumed(
+    params: Mapping[str, Any],
+    table: Table,
+    units: float,
+    indexes: Mapping[str, float] | None = None,
+    *,
+    split: Direction | None = None,
+) -> dict[str, Any] | None:
+    """The ConsumedCapacity of one table; `split` says which way the units went, as transactions report it."""
+    mode = params.get("ReturnConsumedCapacity", "NONE")
+    if mode not in ("TOTAL", "INDEXES"):
+        return None
+    by_index = indexes or {}
+    report: dict[str, Any] = {"TableName": table.name, **amount(units + sum(by_index.values()), split)}
+    if mode == "INDEXES":
+        report["Table"] = amount(units, split)
+        for name, spent in by_index.items():
+            index = table.index(name)
+            kind = KINDS[index.kind if index is not None else "gsi"]
+            report.setdefault(kind, {})[name] = amount(spent, split)
+    return report
+
+
+def amount(units: float, split: Direction | None = None) -> dict[str, float]:
+    told = {"CapacityUnits": float(units)}
+    return told if split is None else {**told, SPLIT[split]: float(units)}
+
+
+def add_consumed(reply: dict[str, Any], report: dict[str, Any] | None) -> dict[str, Any]:
+    """The reply, with the report if there is one."""
+    if report is not None:
+        reply["ConsumedCapacity"] = report
+    return reply

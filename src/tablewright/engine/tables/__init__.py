@@ -1,0 +1,12 @@
+"""CreateTable, UpdateTable, DeleteTable, DescribeTable, ListTables."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablewright.engine.engine import Engine
+
+HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {}

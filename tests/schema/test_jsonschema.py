@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import json
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -66,3 +67,10 @@ def test_it_rejects_wrong_words_and_kinds(path: tuple[str, ...], value: Any) -> 
         part = part[key]
     part[path[-1]] = value
     assert not VALIDATOR.is_valid(data)
+
+
+def test_the_published_file_is_current() -> None:
+    published = Path(__file__).parents[2] / "docs" / "reference" / "service.schema.json"
+    assert json.loads(published.read_text(encoding="utf-8")) == json_schema(), (
+        "write it again with: python -m tablewright.schema.jsonschema > docs/reference/service.schema.json"
+    )

@@ -38,3 +38,10 @@ def json_schema() -> dict[str, Any]:
             "regex": REGEX,
         },
     }
+
+
+if __name__ == "__main__":  # python -m tablewright.schema.jsonschema > docs/reference/service.schema.json
+    import json
+    import sys
+
+    sys.stdout.write(json.dumps(json_schema(), indent=2) + "\n")

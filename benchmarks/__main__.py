@@ -1,16 +1,26 @@
-"""Usage: python -m benchmarks [--show]. Measures; with --show prints what each library builds instead."""
+"""Usage: python -m benchmarks [--show | engine [--large]].
+
+Measures the building of requests and the import; --show prints what each library builds instead. `engine` measures the
+embedded engine against moto and dynalite, with --large on tables of up to a million items.
+"""
 
 from __future__ import annotations
 
 import sys
 
 from benchmarks import imports, params
+from benchmarks.engine import run as engine
 from benchmarks.report import goals_table
 
 
 def main(arguments: list[str]) -> None:
     if arguments == ["--show"]:
         params.show()
+        return
+    if arguments[:1] == ["engine"]:
+        text, goals = engine.main(arguments[1:])
+        print(text)
+        print(goals_table(goals))
         return
     if arguments:
         sys.exit(__doc__)

@@ -48,7 +48,7 @@ def answers(*replies: Any) -> tuple[tw.Database, Recorded]:
     return tw.Database(transport), transport
 
 
-# ---- reading ---------------------------------------------------------------------------------------------------------
+# ---- reading -------------------------------------------------------------------------------------------------------
 
 
 def test_what_was_not_asked_for_is_not_there() -> None:
@@ -78,7 +78,9 @@ def test_only_takes_python_names_schema_names_and_paths() -> None:
 
 @pytest.mark.parametrize("operation", [Desk.by_owner("o"), Desk.key("r", desk="d").get(), Desk.scan()])
 def test_only_refuses_what_is_no_attribute(operation: Any) -> None:
-    with pytest.raises(tw.RequestError, match=r"only\(...\) names 'ownr', which is no attribute; known are room, desk, owner"):
+    with pytest.raises(
+        tw.RequestError, match=r"only\(...\) names 'ownr', which is no attribute; known are room, desk, owner"
+    ):
         operation.only("ownr")
 
 
@@ -135,7 +137,7 @@ def test_an_upsert_makes_nested_changes_besides() -> None:
         Lamp(lamp="l", place={}).upsert(Lamp.place["x"].set(3)).params()
 
 
-# ---- declarations ------------------------------------------------------------------------------------------------------
+# ---- declarations --------------------------------------------------------------------------------------------------
 
 
 def pattern_entity(decorate: Any, service: Any = None) -> Any:
@@ -192,7 +194,7 @@ def test_two_patterns_on_one_index() -> None:
 def test_a_view_of_the_table_adds_nothing_to_its_key() -> None:
     with pytest.raises(tw.SchemaError, match="whose composites are"):
         pattern_entity(tw.index("table")).schema()
-    with pytest.raises(tw.SchemaError, match="stand with @tw.primary"):
+    with pytest.raises(tw.SchemaError, match=r"stand with @tw.primary"):
         pattern_entity(tw.index("table", scope="x")).schema()
 
 

@@ -34,6 +34,8 @@ VALUES = st.none() | st.booleans() | TEXTS | NUMBERS | st.decimals(allow_nan=Fal
 class Text(str):
     """Text of a class of its own, as members of a StrEnum are."""
 
+    __slots__ = ()
+
 
 def outcome(function: Callable[[Any], Any], values: dict[str, Any]) -> Any:
     try:

@@ -35,10 +35,12 @@ class Engine:
         durability: Durability = "normal",
         clock: Callable[[], float] = time.time,
         region: str = "us-east-1",
+        instruments: Instruments | None = None,
     ) -> None:
         self.storage = Storage(path, durability=durability)
         self.clock = clock
         self.region = region
+        self.instruments = instruments
 
     def __enter__(self) -> Self:
         return self
@@ -64,6 +66,37 @@ class Engine:
     def table(self, name: str) -> Table:
         """The table of this name or ARN."""
         return self.storage.table(name.rpartition("table/")[2] if name.startswith("arn:") else name)
+
+    # ---- what handlers tell ------------------------------------------------------------------------------------------
+
+    def admit(self, table: Table, index: str | None, partition: bytes, kind: Direction) -> None:
+        """Called before an item, or a page of one partition, is read or written: raises when it must be throttled.
+
+        `partition` is the partition key as `keys.partition_bytes` makes it (of the index, when one is read). Nothing
+        was changed yet, so that a batch can put the item aside and go on. `rows.write` asks for the indexes itself.
+        """
+        if self.instruments is not None:
+            self.instruments.admit(self, table, index, partition, kind)
+
+    def charge(
+        self,
+        table: Table,
+        index: str | None,
+        partition: bytes | None,
+        kind: Direction,
+        units: float,
+        *,
+        read: int = 0,
+        kept: int = 0,
+        size: int = 0,
+    ) -> None:
+        """Called once the cost is known, also for failed conditions and empty reads; never raises.
+
+        `partition` as in `admit` (None when a page had no item); `read` items of `size` bytes were looked at, of which
+        `kept` stayed after filters. Writes are charged for the table here; `rows.write` charges the indexes.
+        """
+        if self.instruments is not None:
+            self.instruments.charge(self, Charge(table.name, index, partition, kind, units, read, kept, size))
 
     def record_change(self, table: Table, old: Params | None, new: Params | None) -> None:
         """Tell the table's stream, if it has one."""

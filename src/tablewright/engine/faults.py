@@ -16,6 +16,11 @@ def invalid_parameters(message: str) -> ServiceError:
     return validation(f"One or more parameter values were invalid: {message}")
 
 
+def not_valid(message: str) -> ServiceError:
+    """The prefix of the newer checks."""
+    return validation(f"One or more parameter values are not valid. {message}")
+
+
 def serialization(message: str) -> ServiceError:
     return service_error("SerializationException", message)
 

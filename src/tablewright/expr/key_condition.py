@@ -7,7 +7,7 @@ left to right with everything but equality last.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -29,7 +29,9 @@ from tablewright.expr.nodes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+
+NOT_SUPPORTED = "Query key condition not supported"
 
 _TURNED: dict[Comparator, Comparator] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _REFUSED: dict[type, str] = {Or: "OR", Not: "NOT", In: "IN"}
@@ -54,36 +56,50 @@ def check_key_condition(condition: Condition) -> None:
 
 def split_key_condition(condition: Condition, partition: Sequence[str], sort: Sequence[str] = ()) -> KeyCondition:
     """The condition for a key made of these attributes; raises `ExpressionError` when it does not fit."""
-    by_key = {_key_of(part): _turned(part) for part in _conjuncts(condition)}
-    if len(by_key) > len(partition) + len(sort):
+    return fit_to_key(conditions_by_key(condition), partition, sort)
+
+
+def conditions_by_key(condition: Condition) -> dict[str, Condition]:
+    """The conjuncts by the attribute they are about, which is turned to be their left or first operand."""
+    return {_key_of(part): _turned(part) for part in _conjuncts(condition)}
+
+
+def fit_to_key(by_key: Mapping[str, Condition], partition: Sequence[str], sort: Sequence[str] = ()) -> KeyCondition:
+    """Conditions on attributes as conditions on a key; raises `ExpressionError` when they do not fit it."""
+    names = (*partition, *sort)
+    if len(names) == 1 and len(by_key) > 1:
+        raise ExpressionError(NOT_SUPPORTED)
+    if len(by_key) > max(len(names), 2):
         raise ExpressionError("Conditions can be of length 1 or 2 only")
     equalities = tuple(_equality(by_key, name) for name in partition)
     ranges = _leading(by_key, sort)
-    missed = [name for name in (*partition, *sort) if name not in by_key]
     if len(equalities) + len(ranges) < len(by_key):
+        missed = [name for name in names if name not in by_key]
         raise ExpressionError(f"Query condition missed key schema element: {missed[0]}")
     return KeyCondition(equalities, ranges)
 
 
-def _equality(by_key: dict[str, Condition], name: str) -> Compare:
+def _equality(by_key: Mapping[str, Condition], name: str) -> Compare:
     found = by_key.get(name)
     if found is None:
         raise ExpressionError(f"Query condition missed key schema element: {name}")
-    if not isinstance(found, Compare) or found.operator != "=":
-        raise ExpressionError("Query key condition not supported")
-    return found
+    if not _is_equality(found):
+        raise ExpressionError(NOT_SUPPORTED)
+    return cast("Compare", found)
 
 
-def _leading(by_key: dict[str, Condition], sort: Sequence[str]) -> tuple[Condition, ...]:
-    """The conditions on the sort attributes, from the left up to the first that has none."""
-    ranges: list[Condition] = []
-    for name in sort:
-        if name not in by_key:
-            break
-        if ranges and not (isinstance(ranges[-1], Compare) and ranges[-1].operator == "="):
-            raise ExpressionError("Query key condition not supported")
-        ranges.append(by_key[name])
-    return tuple(ranges)
+def _is_equality(condition: Condition | None) -> bool:
+    return isinstance(condition, Compare) and condition.operator == "="
+
+
+def _leading(by_key: Mapping[str, Condition], sort: Sequence[str]) -> tuple[Condition, ...]:
+    """The conditions on the sort attributes: from the left, without gaps, all but the last by equality."""
+    last = max((place for place, name in enumerate(sort) if name in by_key), default=-1)
+    loose = [name for name in sort[: max(last, 0)] if not _is_equality(by_key.get(name))]
+    if loose:
+        wanted = f"RANGE key attributes {', '.join(loose)} must have equality conditions specified in the query"
+        raise ExpressionError(f"{wanted} because a condition is present on key attribute {sort[last]}")
+    return tuple(by_key[name] for name in sort[: last + 1])
 
 
 def _conjuncts(condition: Condition) -> Iterator[Condition]:

@@ -146,7 +146,7 @@ class CompiledCollection:
             raise SchemaError(f"{where}: {', '.join(unknown)} is no attribute of {first.name}'s entity", code=1003)
         declared = tuple(slots[name].name for name in pattern.signature.pk)
         if declared != first.pk.composite:
-            wanted = ", ".join(first.pk.composite)
+            wanted = self.members[alias].listed(first.pk.composite)
             raise SchemaError(f"{where}: the partition key of its members is ({wanted}); let them agree", code=1013)
         return slots
 

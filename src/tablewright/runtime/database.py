@@ -68,7 +68,7 @@ def flow_of(operation: Operation[R]) -> Flow[R]:
 
 def following(query: Operation[Page[R]], page: Page[R]) -> Operation[Page[R]] | None:
     """The query for the page behind this one, None when there is none."""
-    if not isinstance(page, Page):
+    if not isinstance(page, Page):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
         raise RequestError(f"iter() goes through pages, and {type(query).__name__} gives none; use run()", code=5002)
     if page.cursor is None:
         return None

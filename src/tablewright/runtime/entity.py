@@ -55,6 +55,7 @@ class Entity(Declared):
     ) -> None:
         super().__init_subclass__()
         adopt_annotations(cls)
+        refuse_hidden_methods(cls)
         cls.__tablewright_about__ = About(service, name or cls.__name__, version, identifiers, upgrades or {})
         if service is not None:
             service.add(cls)
@@ -349,6 +350,13 @@ def patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:
     for base in reversed(cls.__mro__):
         found.update({name: each for name, each in vars(base).items() if isinstance(each, Primary | Index)})
     return found
+
+
+def refuse_hidden_methods(cls: type[Entity]) -> None:
+    """An access pattern must not take the name of a method, which could no longer be reached."""
+    for name, each in vars(cls).items():
+        if isinstance(each, Pattern) and hasattr(Entity, name):
+            raise SchemaError(f"{cls.__name__}.{name} would hide a method of that name; call it by_{name}", code=1009)
 
 
 def compiled_of(cls: type[Entity]) -> Compiled:

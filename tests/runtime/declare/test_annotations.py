@@ -202,7 +202,9 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
     "blobs": st.sets(st.binary(max_size=2), max_size=2),
     "levels": st.sets(st.sampled_from(Level)),
     "table": st.dictionaries(TEXT, st.timedeltas(), max_size=2),
-    "deep": st.dictionaries(TEXT, st.lists(st.sets(st.integers(-9, 9), min_size=1, max_size=2), max_size=2), max_size=2),
+    "deep": st.dictionaries(
+        TEXT, st.lists(st.sets(st.integers(-9, 9), min_size=1, max_size=2), max_size=2), max_size=2
+    ),
     "anything": PLAIN,
     "maybe": st.none() | MOMENT,
     "figure": st.none() | st.integers(-9, 9) | EXACT,
@@ -314,6 +316,10 @@ WRONG = [
     ("whole", True, "whole", "must be a whole number, not bool True"),
     ("whole", 1.5, "whole", "must be a whole number"),
     ("real", "x", "real", "must be a number"),
+    ("real", float("nan"), "real", "must be a finite number, not nan"),
+    ("real", float("-inf"), "real", "must be a finite number, not -inf"),
+    ("exact", Decimal("NaN"), "exact", "must be a finite number"),
+    ("exact", Decimal("Infinity"), "exact", "must be a finite number"),
     ("exact", 0.1, "exact", "must be a Decimal, not float 0.1"),
     ("flag", 1, "flag", "must be True or False"),
     ("raw", "x", "raw", "must be bytes"),
@@ -473,7 +479,7 @@ def test_names_unknown_at_run_time_are_told() -> None:
         def key(self, key_: str) -> None:
             """One."""
 
-    with pytest.raises(tw.SchemaError, match="Thing: an annotation names 'Fraction'.*TYPE_CHECKING"):
+    with pytest.raises(tw.SchemaError, match=r"Thing: an annotation names 'Fraction'.*TYPE_CHECKING"):
         Thing.key("a")
 
 

@@ -60,7 +60,9 @@ def test_names_in_keys_fields_in_items_and_both_in_the_constructor() -> None:
 
 
 def test_a_name_is_no_parameter_of_the_constructor() -> None:
-    with pytest.raises(TypeError, match=r"Person\(\) does not fit its attributes; missing: first_name; unknown: firstName"):
+    with pytest.raises(
+        TypeError, match=r"Person\(\) does not fit its attributes; missing: first_name; unknown: firstName"
+    ):
         Person(firstName="Ann")
 
 
@@ -70,10 +72,30 @@ def test_defaults_and_factories() -> None:
 
 
 def test_attributes_of_a_base_without_service_are_shared() -> None:
-    assert [*Person.schema().attributes][0].name == "created"
+    assert Person.schema().attributes[0].name == "created"
     assert stored(Person(first_name="A", note="n"))["note"] == "n"
     with pytest.raises(tw.SchemaError, match="Timestamps belongs to no service"):
         Timestamps.scan()
+
+
+class Lent:
+    """A plain class that lends its attributes."""
+
+    size_: Attr[int]
+    unit: Attr[str] = attr(default="cm")
+
+
+def test_plain_classes_can_lend_attributes() -> None:
+    class Plank(Lent, tw.Entity, service=tw.Service("s", table="t")):
+        plank: Attr[str]
+
+        @tw.primary
+        def key(self, plank: str) -> None:
+            """One."""
+
+    item = Plank(plank="p", size_=3)
+    assert Plank.parse(item.put().params()["Item"]) == item
+    assert item.put().params()["Item"]["size_"] == 3
 
 
 def test_equality_and_repr() -> None:
@@ -137,10 +159,13 @@ def test_faults_are_told_in_python_names() -> None:
 def test_read_only_attributes() -> None:
     with pytest.raises(tw.ValidationError, match="created: is read-only"):
         Person.key("p1").patch(Person.created.set("then")).params()
-    assert "#created = if_not_exists(#created, :created0)" in Person(first_name="A").upsert().params()["UpdateExpression"]
+    assert (
+        "#created = if_not_exists(#created, :created0)" in Person(first_name="A").upsert().params()["UpdateExpression"]
+    )
 
 
-def test_setting_an_empty_set_removes_what_is_stored() -> None:
+@pytest.mark.parametrize("empty", [set(), None])
+def test_setting_nothing_removes_what_is_stored(empty: Any) -> None:
     class Bag(tw.Entity, service=tw.Service("s", table="t")):
         bag: Attr[str]
         things: Attr[set[str]] = attr(default_factory=set)
@@ -151,10 +176,15 @@ def test_setting_an_empty_set_removes_what_is_stored() -> None:
 
     store = Store()
     store.run(Bag(bag="b", things={"a"}).put())
-    store.run(Bag.key("b").patch(Bag.things.set(set())))
+    store.run(Bag.key("b").patch(Bag.things.set(empty)))
     [item] = store.items.values()
     assert "things" not in item
     assert Bag.parse(item) == Bag(bag="b")
+
+
+def test_none_cannot_be_set_where_a_value_is_required() -> None:
+    with pytest.raises(tw.ValidationError, match="first_name: is required and cannot be removed"):
+        Person.key("p1").patch(Person.first_name.set(None)).params()
 
 
 # ---- declarations that are refused -----------------------------------------------------------------------------------
@@ -173,7 +203,7 @@ def declared(attributes: dict[str, Any], annotations: dict[str, Any]) -> type[tw
 
 @pytest.mark.parametrize("name", ["put", "create", "update", "patch", "upsert", "delete", "remove", "scan", "find"])
 def test_attributes_must_not_hide_methods(name: str) -> None:
-    with pytest.raises(tw.SchemaError, match=rf'Thing\.{name} would hide a method of that name; call it {name}_'):
+    with pytest.raises(tw.SchemaError, match=rf"Thing\.{name} would hide a method of that name; call it {name}_"):
         declared({}, {name: Attr[str]})
     with pytest.raises(tw.SchemaError, match="would hide a method"):
         declared({name: attr(default="x")}, {name: Attr[str]})
@@ -212,7 +242,9 @@ def test_a_plain_default_is_refused_with_the_remedy() -> None:
 
 
 def test_a_default_that_all_items_would_share_is_refused() -> None:
-    with pytest.raises(tw.SchemaError, match=r"Thing\.tags: all items would share one default; write default_factory=set"):
+    with pytest.raises(
+        tw.SchemaError, match=r"Thing\.tags: all items would share one default; write default_factory=set"
+    ):
         declared({"tags": attr(default=set())}, {"tags": Attr[set[str]]})
 
 

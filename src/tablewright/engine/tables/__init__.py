@@ -4,9 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.engine.tables.create import create_table, delete_table
+from tablewright.engine.tables.describe import describe_table, list_tables
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.engine.engine import Engine
 
-HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {}
+HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {
+    "CreateTable": create_table,
+    "DeleteTable": delete_table,
+    "DescribeTable": describe_table,
+    "ListTables": list_tables,
+}

@@ -1,6 +1,6 @@
 """From an annotation to its codec.
 
-Each row of `SCALARS` is a Python type with its stored form; containers, unions and classes with fields are taken apart.
+Scalars are looked up in `SCALARS`; containers, unions and classes with fields are taken apart.
 Classes count as fields-and-values whatever library made them: `tw.Map`, dataclasses, attrs, pydantic, msgspec.
 """
 
@@ -9,23 +9,20 @@ from __future__ import annotations
 import enum
 import types
 import typing
-from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from typing import Any, Literal, Union, cast, get_args, get_origin
-from uuid import UUID
 
 import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.codec import Codec, Convert, EncodingError, Nested
+from tablewright.runtime.declare.scalars import SCALARS, checked, to_decimal, to_float
 from tablewright.runtime.declare.structures import Field, fields_of, is_structure
 from tablewright.schema import types as schema
 from tablewright.schema.types import (
     ANY,
-    BINARY,
     BOOLEAN,
     NUMBER,
-    STRING,
     Attribute,
     Enum,
     ListOf,
@@ -81,91 +78,7 @@ def shown(annotation: Any) -> str:
     return annotation.__qualname__ if isinstance(annotation, type) else str(annotation)
 
 
-# ---- scalars -----------------------------------------------------------------------------------------------------
-
-
-def checked(wanted: str, *accepted: type, but_not: tuple[type, ...] = ()) -> Convert:
-    usual = accepted[0]
-
-    def check(value: Any) -> Any:
-        if value.__class__ is usual or (isinstance(value, accepted) and not isinstance(value, but_not)):
-            return value
-        raise EncodingError(f"must be {wanted}, not {type(value).__name__} {value!r:.60}")
-
-    return check
-
-
-def encode_datetime(value: Any) -> str:
-    """UTC text of fixed width, as JavaScript's toISOString prints it, so that text order is time order."""
-    if not isinstance(value, datetime):
-        raise EncodingError(f"must be a datetime, not {type(value).__name__} {value!r:.60}")
-    if value.tzinfo is None:
-        raise EncodingError(f"is a datetime without time zone ({value}); use datetime.now(timezone.utc) or tw.now()")
-    utc = value if value.tzinfo is UTC else to_utc(value)
-    day = (utc.year, utc.month, utc.day)  # formatting by hand, because isoformat(timespec=...) takes half as long again
-    clock = (utc.hour, utc.minute, utc.second, utc.microsecond // 1000)
-    return "%04d-%02d-%02dT%02d:%02d:%02d.%03dZ" % (*day, *clock)  # noqa: UP031 - an f-string takes twice as long
-
-
-def to_utc(value: datetime) -> datetime:
-    try:
-        return value.astimezone(UTC)
-    except OverflowError as error:
-        raise EncodingError(f"is outside of the years 1 to 9999 in UTC: {value}") from error
-
-
-def encode_date(value: Any) -> str:
-    if not isinstance(value, date) or isinstance(value, datetime):
-        raise EncodingError(f"must be a date, not {type(value).__name__} {value!r:.60}")
-    return value.isoformat()
-
-
-def text_codec(wanted: str, kind: type, write: Convert, read: Convert) -> Codec:
-    check = checked(wanted, kind)
-    return Codec(type=STRING, encode_quickly=lambda value: write(check(value)), decode_quickly=read)
-
-
-def to_float(value: Any) -> float:
-    return float(value)
-
-
-def to_decimal(value: Any) -> Decimal:
-    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
-
-
-def encode_decimal(value: Any) -> Any:
-    """Decimals as they are; an int is as good. Floats are refused, since their digits are not what they seem."""
-    if isinstance(value, Decimal | int) and not isinstance(value, bool):
-        return value
-    raise EncodingError(f"must be a Decimal, not {type(value).__name__} {value!r:.60}")
-
-
-def encode_timedelta(value: Any) -> Decimal:
-    """Seconds, exactly: a float would lose the microseconds of long times."""
-    if not isinstance(value, timedelta):
-        raise EncodingError(f"must be a timedelta, not {type(value).__name__} {value!r:.60}")
-    return Decimal(value // MICROSECOND).scaleb(-6).normalize()
-
-
-def decode_timedelta(value: Any) -> timedelta:
-    return timedelta(microseconds=int(to_decimal(value).scaleb(6)))
-
-
-MICROSECOND = timedelta(microseconds=1)
-
-SCALARS: dict[Any, Codec] = {
-    str: Codec(type=STRING, encode_quickly=checked("text", str)),
-    int: Codec(type=NUMBER, encode_quickly=checked("a whole number", int, but_not=(bool,)), decode_quickly=int),
-    float: Codec(type=NUMBER, encode_quickly=checked("a number", float, int, but_not=(bool,)), decode_quickly=to_float),
-    Decimal: Codec(type=NUMBER, encode_quickly=encode_decimal, decode_quickly=to_decimal),
-    bool: Codec(type=BOOLEAN, encode_quickly=checked("True or False", bool)),
-    bytes: Codec(type=BINARY, encode_quickly=checked("bytes", bytes)),
-    datetime: Codec(type=STRING, encode_quickly=encode_datetime, decode_quickly=datetime.fromisoformat),
-    date: Codec(type=STRING, encode_quickly=encode_date, decode_quickly=date.fromisoformat),
-    time: text_codec("a time", time, time.isoformat, time.fromisoformat),
-    timedelta: Codec(type=NUMBER, encode_quickly=encode_timedelta, decode_quickly=decode_timedelta),
-    UUID: text_codec("a UUID", UUID, str, UUID),
-}
+# ---- constants ----------------------------------------------------------------------------------------------------
 
 
 def literal_codec(choices: tuple[Any, ...], where: str) -> Codec:

@@ -7,7 +7,6 @@ run time, so reading a value of an item costs what reading any attribute costs.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transform, get_args, get_origin, overload
 
 import msgspec
@@ -15,6 +14,7 @@ import msgspec
 from tablewright.errors import SchemaError
 from tablewright.expr import nodes
 from tablewright.runtime.declare import callbacks
+from tablewright.runtime.declare.access import Pattern
 from tablewright.runtime.declare.annotations import codec_for, is_optional
 from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.path import Path
@@ -22,6 +22,8 @@ from tablewright.runtime.declare.structures import Field, resolved_hints
 from tablewright.schema.types import Attribute, Constant, Padding, SetOf
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.declare.callbacks import Sibling
     from tablewright.runtime.declare.codec import Codec
@@ -219,6 +221,9 @@ def declared_attributes(cls: type[Any]) -> dict[str, Attr[Any]]:
 
 def adopt_annotations(cls: type[Any]) -> None:
     """Give every annotated attribute its descriptor, whether or not it was assigned `attr(...)`."""
+    for base in cast("tuple[type[Any], ...]", cls.__mro__[1:]):
+        if not issubclass(base, Declared):  # a plain class that only lends its attributes
+            adopt_annotations(base)
     for name, annotation in own_annotations(cls).items():
         if not is_attr(annotation):
             continue
@@ -236,15 +241,18 @@ def adopt_annotations(cls: type[Any]) -> None:
             raise SchemaError(f"{cls.__name__}.{name}: all items would share one default; {remedy}", code=1009)
 
 
+def is_method(value: Any) -> bool:
+    return callable(value) or isinstance(value, classmethod | staticmethod | property)
+
+
 def refuse_hiding(cls: type[Any], name: str, value: Any) -> None:
     """An attribute must not take the name of a method or an access pattern, which could no longer be reached."""
     inherited = next((vars(base)[name] for base in cls.__mro__[1:] if name in vars(base)), NOTHING)
-    pattern = next((each for each in (value, inherited) if hasattr(each, "signature")), None)
+    is_pattern = isinstance(value, Pattern) or isinstance(inherited, Pattern)
     reserved: frozenset[str] = getattr(cls, "__tablewright_reserved__", frozenset())
-    is_method = callable(inherited) or isinstance(inherited, classmethod | staticmethod | property)
-    if pattern is None and not is_method and name not in reserved:
+    if not is_pattern and not is_method(inherited) and name not in reserved:
         return
-    what = "a method" if pattern is None else "an access pattern"
+    what = "an access pattern" if is_pattern else "a method"
     remedy = f'call it {name}_ and write {name}_: Attr[...] = attr(name="{name}") to keep its name in keys and items'
     raise SchemaError(f"{cls.__name__}.{name} would hide {what} of that name; {remedy}", code=1009)
 

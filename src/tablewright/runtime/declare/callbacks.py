@@ -78,7 +78,11 @@ def validator(validate: Any, codec: Codec, where: str) -> Any:
     if not callable(validate):
         raise SchemaError(f"{where}: validate is a function or a regular expression, not {validate!r}", code=1009)
     user_check: Callable[[Any], Any] = validate
-    return wrapping(lambda value: user_check(codec.decode(value)), user_check)
+
+    def check(value: Any) -> Any:
+        return user_check(codec.decode(value))
+
+    return wrapping(check, user_check)
 
 
 def factory(make: Callable[[], Any], codec: Codec) -> Callable[[], Any]:

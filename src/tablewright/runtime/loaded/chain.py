@@ -192,9 +192,8 @@ def refuse_inside_free(layout: Layout, path: PathParts) -> None:
     """ElectroDB does not look into `any` when it removes by name (data() does)."""
     root = layout.attributes.get(str(path[0]))
     if root is not None and is_free(root) and len(path) > 1:
-        raise fault(
-            path_text(path), "is inside an attribute of type any; remove it with data(lambda a, op: op.remove(...))"
-        )
+        reason = "is inside an attribute of type any; remove it with data(lambda a, op: op.remove(...))"
+        raise fault(layout, path_text(path), reason)
 
 
 class Querying(Conditional[Op]):

@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
-from tablewright.runtime.items.checks import inspect, refuse
+from tablewright.runtime.items.checks import as_called, inspect, refuse
 from tablewright.runtime.items.intake import store
 from tablewright.runtime.items.values import ABSENT, is_list
 from tablewright.schema.types import ANY, Attribute, Constant, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
@@ -96,12 +96,12 @@ def check_change(layout: Layout, change: Change, target: Target) -> None:
     """Refuse changes to what must not change."""
     root, attribute = target.root, target.attribute
     if root.name in layout.table_composites:
-        raise fault(root.name, "is part of the table key and cannot be changed by an update")
+        raise fault(layout, root.name, "is part of the table key and cannot be changed by an update")
     if root.read_only or attribute.read_only:
         place = root.name if root.read_only else path_text(target.path)
-        raise fault(place, "is read-only and cannot be changed by an update")
+        raise fault(layout, place, "is read-only and cannot be changed by an update")
     if change.verb == "remove" and attribute.required:
-        raise fault(path_text(target.path), "is required and cannot be removed")
+        raise fault(layout, path_text(target.path), "is required and cannot be removed")
     if (
         layout.strict
         and change.verb == "remove"
@@ -109,7 +109,7 @@ def check_change(layout: Layout, change: Change, target: Target) -> None:
         and isinstance(root.default, Constant)
     ):
         reason = "reads as its default when it is absent, which its index would not know; set the default instead"
-        raise fault(root.name, reason)
+        raise fault(layout, root.name, reason)
 
 
 def check_verb(change: Change, target: Target) -> None:
@@ -121,8 +121,8 @@ def check_verb(change: Change, target: Target) -> None:
         )
 
 
-def fault(path: str, reason: str) -> ValidationError:
-    return ValidationError([FieldFault(path, reason)])
+def fault(layout: Layout, path: str, reason: str) -> ValidationError:
+    return ValidationError([as_called(layout, FieldFault(path, reason))])
 
 
 def path_text(path: PathParts) -> str:
@@ -206,10 +206,9 @@ def is_nothing(change: Change) -> bool:
 
 
 def emptied(change: Change, target: Target) -> Change:
-    """Setting an empty set leaves nothing behind: absent is what an empty set is stored as."""
-    if change.verb != "set" or not is_empty_set(target, change.value):
-        return change
-    return Change("remove", change.path)
+    """Setting None or an empty set leaves nothing behind: absent is what they are stored as."""
+    is_empty = change.value is ABSENT or is_empty_set(target, change.value)
+    return Change("remove", change.path) if change.verb == "set" and is_empty else change
 
 
 def is_empty_set(target: Target, value: Any) -> bool:

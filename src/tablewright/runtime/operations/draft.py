@@ -67,12 +67,12 @@ class Draft:
         """A place nobody knows. ElectroDB overlooks it when it is a whole attribute, except in remove."""
         is_overlooked = len(change.path) == 1 and change.verb != "remove" and not self.layout.strict
         if not is_overlooked:
-            raise fault(path_text(change.path), f"is no attribute of {self.layout.name}")
+            raise fault(self.layout, path_text(change.path), f"is no attribute of {self.layout.name}")
 
     def refuse_required(self, change: Change, target: Target) -> None:
         """Nothing to set, which a required attribute must not become."""
         if change.value is ABSENT and target.attribute.required and not self.layout.strict:
-            raise fault(path_text(change.path), "is required")
+            raise fault(self.layout, path_text(change.path), "is required")
 
     def finish(self) -> None:
         """Values through checks and setters; the setters see all the values given together."""

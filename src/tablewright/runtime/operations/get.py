@@ -56,8 +56,11 @@ class Get(Projected, msgspec.Struct, Generic[E_co], frozen=True):
         return self.request(sending=self.layout.strict)
 
     def read_clause(self) -> Params:
-        """The operation as a member of a transaction of reads."""
-        return {"Get": self.request(sending=self.layout.strict)}
+        """The operation as a member of a transaction of reads, which are always consistent and cannot be told so."""
+        request = self.request(sending=self.layout.strict)
+        if self.layout.strict:
+            request.pop("ConsistentRead", None)
+        return {"Get": request}
 
     def flow(self) -> Flow[E_co | None]:
         reply = yield from call("GetItem", self.request(sending=True))

@@ -82,8 +82,8 @@ def exact_range(
     group = Range(
         floor,
         raised(floor),
-        open_key.compose({**given, **sort.low}, tail=False),
-        open_key.compose({**given, **sort.high}, tail=False),
+        open_key.compose({**given, **sort.low}, tail=False) or "",
+        open_key.compose({**given, **sort.high}, tail=False) or "",
         behind,
         bool(filters),
     )

@@ -1,0 +1,251 @@
+"""All instruments of one engine, and the order in which they act on a call."""
+
+from __future__ import annotations
+
+import threading
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine.instruments.account import Account, Call, Charge
+from tablewright.engine.instruments.heat import Heat
+from tablewright.engine.instruments.history import Change, History
+from tablewright.engine.instruments.partitions import Partitions
+from tablewright.engine.instruments.provoked import (
+    BATCHES,
+    Aside,
+    Failures,
+    Holds,
+    every_nth_member,
+    handle_batch,
+)
+from tablewright.engine.rows import entry_of, table_key
+from tablewright.errors import ServiceError, Throttled
+from tablewright.wire.capacity import index_write_wcu
+from tablewright.wire.sizes import item_size_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+    from contextlib import AbstractContextManager
+
+    from tablewright.engine.capacity import Direction
+    from tablewright.engine.engine import Engine
+    from tablewright.engine.rows import Entry
+    from tablewright.engine.table import Table
+
+    Handler = Callable[[Engine, dict[str, Any]], dict[str, Any]]
+
+Params = dict[str, Any]
+
+TRANSACTIONS = frozenset({"TransactWriteItems", "ExecuteTransaction"})
+
+
+class Instruments:
+    """The options are the instruments; each is off by default.
+
+    account      keep this many of the last calls, with what they read, kept and were charged (`engine.account`)
+    heat         count units and refusals by partition key
+    partitions   throttle as partitions, provisioned and on-demand throughput would; or a `Partitions` with other limits
+    gsi_lag      seconds until a write can be seen in global secondary indexes
+    stale_reads  seconds that eventually consistent reads lag behind
+    failures     a function of action and parameters that gives a `Failure` or None; `every(10)` for every tenth call
+    conflicts    a function of table and item (or key) that tells whether another transaction holds it; see also `hold`
+    unprocessed  leave every nth member of batches undone, or those that a function of table and item (or key) picks
+    """
+
+    def __init__(
+        self,
+        *,
+        account: int = 0,
+        heat: bool = False,
+        partitions: bool | Partitions = False,
+        gsi_lag: float = 0,
+        stale_reads: float = 0,
+        failures: Failures | None = None,
+        conflicts: Callable[[str, Params], bool] | None = None,
+        unprocessed: int | Aside | None = None,
+    ) -> None:
+        self.account = Account(account) if account else None
+        self.heat = Heat() if heat else None
+        self.partitions = Partitions() if partitions is True else partitions or None
+        self.history = History(gsi_lag, stale_reads) if gsi_lag or stale_reads else None
+        self.failures = failures
+        self.holds = Holds(conflicts)
+        self.unprocessed = every_nth_member(unprocessed) if isinstance(unprocessed, int) else unprocessed
+        self._here = Here()
+        self._lock = threading.Lock()
+
+    def hold(self, table: str, key: Params) -> AbstractContextManager[None]:
+        """While inside, the item with this key (in DynamoDB JSON) is busy with another transaction."""
+        return self.holds.hold(table, key)
+
+    # ---- around a call -----------------------------------------------------------------------------------------------
+
+    def run(self, engine: Engine, action: str, params: Params, handler: Handler) -> Params:
+        """One call with everything that is switched on."""
+        failure = None if self.failures is None else self.failures(action, params)
+        call = Call(action, engine.clock())
+        try:
+            with self._during(call):
+                if failure is not None and not failure.after:
+                    raise failure.error()
+                reply = self._handled(engine, action, params, handler)
+            if failure is not None:
+                raise failure.error()
+        except BaseException as error:
+            call.error = error.name if isinstance(error, ServiceError) else type(error).__name__
+            raise
+        finally:
+            if self.account is not None:
+                self.account.add(call)
+        return reply
+
+    @contextmanager
+    def _during(self, call: Call) -> Iterator[None]:
+        """Charges and changes belong to this call; the changes of one that failed are forgotten."""
+        outer = self._here.call, self._here.changes
+        self._here.call, self._here.changes = call, []
+        try:
+            yield
+        except BaseException:
+            if self.history is not None:
+                self.history.forget(self._here.changes)
+            raise
+        finally:
+            self._here.call, self._here.changes = outer
+
+    def _handled(self, engine: Engine, action: str, params: Params, handler: Handler) -> Params:
+        if self.holds:
+            self.holds.check(action, params)
+        aside = self._aside
+        if action in BATCHES and aside is not None:
+            return handle_batch(engine, action, params, handler, aside)
+        lags = {} if self.history is None else self.history.lag(engine, action, params)
+        if self.history is None or not lags:
+            return handler(engine, params)
+        return self.history.rewound(engine, lags, self.undoing, lambda: handler(engine, params))
+
+    @property
+    def _aside(self) -> Aside | None:
+        """Which members of a batch are left undone: the chosen ones and, in writes, those that are held."""
+        if not self.holds:
+            return self.unprocessed
+        chosen, holds = self.unprocessed, self.holds
+        return lambda table, item: holds(table, item) or (chosen is not None and chosen(table, item))
+
+    # ---- what handlers tell ------------------------------------------------------------------------------------------
+
+    def admit(self, engine: Engine, table: Table, index: str | None, partition: bytes, kind: Direction) -> None:
+        if self.partitions is None or self._here.free:
+            return
+        try:
+            with self._lock:
+                self.partitions.admit(engine, table, index, partition, kind)
+        except Throttled:
+            if self.heat is not None:
+                self.heat.throttle(table.name, index, partition)
+            raise
+
+    def charge(self, engine: Engine, table: Table, charge: Charge) -> None:
+        if self._here.free:
+            return
+        if self._here.call is not None:
+            self._here.call.charges.append(charge)
+        with self._lock:
+            if self.heat is not None:
+                self.heat.charge(charge)
+            if self.partitions is not None:
+                self.partitions.charge(table, charge, engine.clock())
+
+    # ---- what rows.write tells ---------------------------------------------------------------------------------------
+
+    def admit_entries(self, engine: Engine, table: Table, old: Params | None, new: Params | None) -> None:
+        """A write must find room in every GSI that it changes, or it is throttled as a whole."""
+        if self.partitions is None or self._here.free:
+            return
+        for index in table.indexes:
+            before, after = entry_of(table, index, old), entry_of(table, index, new)
+            if index.kind == "gsi" and not same(before, after):
+                for partition in {entry.key[0] for entry in (before, after) if entry is not None}:
+                    self.admit(engine, table, index.name, partition, "write")
+
+    def changed(
+        self, engine: Engine, table: Table, old: Params | None, new: Params | None, units: Mapping[str, float]
+    ) -> None:
+        """A write was made; `units` are what it cost in each index."""
+        if self._here.undoing:
+            return
+        self._charge_entries(engine, table, old, new, units)
+        if self.partitions is not None:
+            with self._lock:
+                self._grow(engine, table, old, new)
+        if self.history is not None:
+            self._here.changes += self.history.add(table, old, new, engine.clock())
+
+    def _charge_entries(
+        self, engine: Engine, table: Table, old: Params | None, new: Params | None, units: Mapping[str, float]
+    ) -> None:
+        call = self._here.call
+        factor = 2.0 if call is not None and call.action in TRANSACTIONS else 1.0
+        for index in table.indexes:
+            if not units.get(index.name):
+                continue
+            before, after = entry_of(table, index, old), entry_of(table, index, new)
+            moved = before is not None and after is not None and before.key != after.key
+            away = 0.0 if before is None or not moved else index_write_wcu(before.size, None)
+            if before is not None and away:
+                charge = Charge(table.name, index.name, before.key[0], "write", away * factor, size=before.size)
+                self.charge(engine, table, charge)
+            entry = after or before
+            if entry is not None:
+                rest = (units[index.name] - away) * factor
+                self.charge(engine, table, Charge(table.name, index.name, entry.key[0], "write", rest, size=entry.size))
+
+    def _grow(self, engine: Engine, table: Table, old: Params | None, new: Params | None) -> None:
+        assert self.partitions is not None
+        now = engine.clock()
+        for item, sign in ((old, -1), (new, 1)):
+            if item is None:
+                continue
+            self.partitions.grow(table, None, table_key(table, item)[0], sign * item_size_bytes(item), now)
+            for index in table.indexes:
+                entry = entry_of(table, index, item)
+                if entry is not None:
+                    self.partitions.grow(table, index.name, entry.key[0], sign * entry.size, now)
+
+    # ---- writes that are none of the callers' ------------------------------------------------------------------------
+
+    @contextmanager
+    def free(self) -> Iterator[None]:
+        """Nothing inside is throttled or charged: the service's own deletes."""
+        outer, self._here.free = self._here.free, True
+        try:
+            yield
+        finally:
+            self._here.free = outer
+
+    @contextmanager
+    def undoing(self) -> Iterator[None]:
+        """Writes inside leave no trace in any instrument."""
+        self._here.undoing = True
+        try:
+            with self.free():
+                yield
+        finally:
+            self._here.undoing = False
+
+
+class Here(threading.local):
+    """What this thread is at."""
+
+    call: Call | None = None
+    free: bool = False
+    undoing: bool = False
+
+    def __init__(self) -> None:
+        self.changes: list[Change] = []
+
+
+def same(before: Entry | None, after: Entry | None) -> bool:
+    if before is None or after is None:
+        return before is after
+    return before.key == after.key and before.view == after.view

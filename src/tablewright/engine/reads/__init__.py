@@ -1,0 +1,22 @@
+"""GetItem, BatchGetItem, Query and Scan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine.reads.batch import batch_get_item
+from tablewright.engine.reads.get import get_item
+from tablewright.engine.reads.query import query
+from tablewright.engine.reads.scan import scan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablewright.engine.engine import Engine
+
+HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {
+    "GetItem": get_item,
+    "BatchGetItem": batch_get_item,
+    "Query": query,
+    "Scan": scan,
+}

@@ -1,0 +1,78 @@
+"""Conditions on sort keys as limits on bytes: each a comparison and the bytes to compare with.
+
+A key of one sort attribute is compared as it is. Of several attributes, the bytes of the first ones are a prefix of the
+whole, so equality and the limit of the last condition become the prefixes the bytes lie between.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from tablewright.engine.keys import after_prefix, joined_bytes
+from tablewright.expr.nodes import Between, Compare, Condition, Function, Value
+from tablewright.wire.keys import key_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Limits(NamedTuple):
+    """Where the bytes begin and end; a comparison that is empty stands for no limit."""
+
+    low: tuple[str, bytes] = ("", b"")
+    high: tuple[str, bytes] = ("", b"")
+
+
+def values_of(condition: Condition) -> tuple[Any, ...]:
+    """What the key attribute of a condition is compared with."""
+    if isinstance(condition, Compare):
+        operands = (condition.right,)
+    elif isinstance(condition, Between):
+        operands = (condition.low, condition.high)
+    else:
+        operands = cast("Function", condition).args[1:]
+    return tuple(cast("Value", operand).value for operand in operands)
+
+
+def sort_limits(conditions: Sequence[Condition], *, of: int) -> Limits:
+    """The limits these conditions, each on one more of the `of` sort attributes, set to the bytes."""
+    if not conditions:
+        return Limits()
+    return single_limits(conditions[0]) if of == 1 else joined_limits(conditions)
+
+
+def single_limits(condition: Condition) -> Limits:
+    limits = [key_bytes(value) for value in values_of(condition)]
+    if isinstance(condition, Between):
+        return Limits((">=", limits[0]), ("<=", limits[1]))
+    if isinstance(condition, Function):
+        return Limits((">=", limits[0]), before(after_prefix(limits[0])))
+    operator = cast("Compare", condition).operator
+    return Limits(
+        (">=" if operator == "=" else operator, limits[0]) if operator in ("=", ">", ">=") else ("", b""),
+        ("<=" if operator == "=" else operator, limits[0]) if operator in ("=", "<", "<=") else ("", b""),
+    )
+
+
+def before(end: bytes | None) -> tuple[str, bytes]:
+    return ("", b"") if end is None else ("<", end)
+
+
+def joined_limits(conditions: Sequence[Condition]) -> Limits:
+    *equal, last = conditions
+    stem = joined_bytes([values_of(each)[0] for each in equal])
+    behind = before(after_prefix(stem))
+    values = values_of(last)
+    ends = [stem + joined_bytes((value,)) for value in values]
+    if isinstance(last, Function):
+        prefix = ends[0][:-2]  # without what closes the value
+        return Limits((">=", prefix), before(after_prefix(prefix)))
+    if isinstance(last, Between):
+        return Limits((">=", ends[0]), before(after_prefix(ends[1])))
+    return {
+        "=": Limits((">=", ends[0]), before(after_prefix(ends[0]))),
+        "<": Limits((">=", stem), ("<", ends[0])),
+        "<=": Limits((">=", stem), before(after_prefix(ends[0]))),
+        ">": Limits((">=", cast("bytes", after_prefix(ends[0]))), behind),
+        ">=": Limits((">=", ends[0]), behind),
+    }[cast("Compare", last).operator]

@@ -1,0 +1,81 @@
+"""What a reply shows of an item: all of its text, some of its attributes, or what paths lead to.
+
+Text is only taken apart as far as it must be: attributes are picked as pieces of it, and only paths into them need
+values.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+import msgspec
+
+from tablewright.engine.faults import invalid_parameters, validation
+from tablewright.engine.values import from_text
+from tablewright.expr.evaluate import project
+from tablewright.expr.nodes import Name
+from tablewright.wire.values import marshal_item
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping
+
+    from tablewright.engine.expressions import Expressions
+    from tablewright.engine.table import Table
+
+Shown: TypeAlias = "msgspec.Raw | dict[str, Any]"
+Paths: TypeAlias = "tuple[Name, ...] | None"
+
+pieces = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
+
+
+def requested_paths(params: Mapping[str, Any], expressions: Expressions) -> Paths:
+    """The paths of ProjectionExpression or AttributesToGet; None for everything."""
+    names = params.get("AttributesToGet")
+    if names is None:
+        return expressions.projection()
+    check_distinct(names)
+    return tuple(Name((name,)) for name in names)
+
+
+def check_distinct(names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise invalid_parameters(f"Duplicate value in attribute name: {name}")
+        seen.add(name)
+
+
+def check_no_path_into_keys(table: Table, paths: Iterable[Name]) -> None:
+    """Nothing is inside a key."""
+    nested = {path.parts[0] for path in paths if len(path.parts) > 1}
+    if not nested:
+        return
+    reason = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed"
+    for name in table.keys.names:
+        if name in nested:
+            raise validation(f"{reason}: Key: {name}")
+    for index in table.indexes:
+        for name in index.keys.names:
+            if name in nested:
+                raise validation(f"{reason}: IndexKey: {name}")
+
+
+def shower(paths: Paths, visible: Collection[str] | None = None) -> Callable[[bytes], Shown]:
+    """How to turn a stored text into what the reply shows; `visible` limits it to what an index holds."""
+    if paths is None:
+        return msgspec.Raw if visible is None else lambda text: pick_names(text, visible)
+    if all(len(path.parts) == 1 for path in paths):
+        names = [cast("str", path.parts[0]) for path in paths]
+        wanted = names if visible is None else [name for name in names if name in visible]
+        return lambda text: pick_names(text, wanted)
+    return lambda text: marshal_item(project(paths, narrowed(from_text(text), visible)))
+
+
+def pick_names(text: bytes, names: Iterable[str]) -> dict[str, Any]:
+    fields = pieces(text)
+    return {name: fields[name] for name in names if name in fields}
+
+
+def narrowed(item: dict[str, Any], visible: Collection[str] | None) -> dict[str, Any]:
+    """The item as an index holds it."""
+    return item if visible is None else {name: value for name, value in item.items() if name in visible}

@@ -1,0 +1,136 @@
+"""AttributeValue as a shape: one of ten types, two of which hold further values."""
+
+from __future__ import annotations
+
+from base64 import b64decode, b64encode
+from binascii import Error as Base64Error
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+
+from tablewright.engine.faults import serialization, validation
+from tablewright.engine.requests.shapes import JAVA, Flag, Members, Named, Shape, Text, lower_first, refuse_collections
+from tablewright.wire.limits import MAX_NESTING
+
+DEEPEST = 2 * MAX_NESTING
+"""Values are given up at this depth; the exact limit is checked where they are read."""
+
+PLAIN = {"S": str, "N": str, "BOOL": bool, "NULL": bool}
+SETS = ("SS", "NS")
+
+
+@dataclass(frozen=True)
+class Binary:
+    """Bytes in base64."""
+
+    @property
+    def fits(self) -> Callable[[Any], bool]:
+        return is_base64
+
+    @property
+    def java(self) -> str:
+        return "java.nio.ByteBuffer"
+
+    def cast(self, value: Any, *, member: bool = False) -> str:
+        if isinstance(value, str):
+            return self._checked(value)
+        refuse_collections(value, self.java)
+        raise serialization("only base-64-encoded strings are convertible to bytes")
+
+    def _checked(self, value: str) -> str:
+        if len(value) % 4:
+            raise serialization(
+                f"Base64 encoded length is expected a multiple of 4 bytes but found: {len(value)}"
+            )
+        if not is_base64(value):
+            raise serialization("Invalid last non-pad Base64 character dectected")
+        return value
+
+    def faults(self, value: str, path: str, found: list[str]) -> None:
+        """Bytes break no constraint."""
+
+    def show(self, value: Any) -> str:
+        return str(value)
+
+
+def is_base64(value: Any) -> bool:
+    """Whether this is base64 with nothing left over, as the service insists."""
+    if type(value) is not str or len(value) % 4:
+        return False
+    try:
+        return b64encode(b64decode(value, validate=True)).decode() == value
+    except (Base64Error, ValueError):
+        return False
+
+
+def fits_value(value: Any, depth: int = 0) -> bool:
+    """Whether a value has one type and holds what that type says."""
+    if type(value) is not dict or len(cast("dict[str, Any]", value)) != 1:
+        return False
+    ((code, inner),) = cast("dict[str, Any]", value).items()
+    kind = PLAIN.get(code)
+    if kind is not None:
+        return type(inner) is kind
+    if code == "M":
+        return type(inner) is dict and depth < DEEPEST and all(fits_value(each, depth + 1) for each in inner.values())
+    if code == "B":
+        return is_base64(inner)
+    if type(inner) is not list:
+        return False
+    members = cast("list[Any]", inner)
+    if code == "L":
+        return depth < DEEPEST and all(fits_value(each, depth + 1) for each in members)
+    if code in SETS:
+        return all(type(each) is str for each in members)
+    return code == "BS" and all(map(is_base64, members))
+
+
+@dataclass(frozen=True)
+class AttributeValue:
+    depth: int = 0
+
+    @property
+    def fits(self) -> Callable[[Any], bool]:
+        return fits_value
+
+    @property
+    def java(self) -> str:
+        return f"{JAVA}AttributeValue"
+
+    @property
+    def fields(self) -> dict[str, Shape]:
+        deeper = AttributeValue(self.depth + 1)
+        return {**SCALARS, "L": Members(deeper), "M": Named(deeper)}
+
+    def cast(self, value: Any, *, member: bool = False) -> dict[str, Any]:
+        if self.depth > DEEPEST:
+            raise validation("Nesting Levels have exceeded supported limits")
+        if isinstance(value, list):
+            raise serialization(f"Unrecognized collection type class {self.java}")
+        if not isinstance(value, dict):
+            raise serialization("Unexpected value type in payload" if member else "Unexpected field type")
+        given = cast("dict[str, Any]", value)
+        fields = self.fields
+        return {
+            code: fields[code].cast(inner) for code, inner in given.items() if code in fields and inner is not None
+        }
+
+    def faults(self, value: Any, path: str, found: list[str]) -> None:
+        """What a value may be is not checked at the front door."""
+
+    def show(self, value: dict[str, Any]) -> str:
+        fields = self.fields
+        shown = (f"{lower_first(code)}={fields[code].show(inner)}" for code, inner in value.items())
+        return f"AttributeValue({', '.join(shown)})"
+
+
+SCALARS: dict[str, Shape] = {
+    "S": Text(),
+    "N": Text(),
+    "B": Binary(),
+    "BOOL": Flag(),
+    "NULL": Flag(),
+    "SS": Members(Text()),
+    "NS": Members(Text()),
+    "BS": Members(Binary()),
+}

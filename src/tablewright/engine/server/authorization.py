@@ -1,0 +1,68 @@
+"""Who asks, and whether the signature has its form. Signatures are not verified: every secret key is welcome."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import parse_qs
+
+from tablewright.errors import service_error
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.errors import ServiceError
+
+ALGORITHM = "X-Amz-Algorithm"
+HEADER_PARTS = ("Credential", "Signature", "SignedHeaders")
+QUERY_PARTS = (ALGORITHM, "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date")
+
+
+class Caller(NamedTuple):
+    """The part of a signature that tells databases apart."""
+
+    access_key: str
+    region: str
+
+
+def check_authorization(headers: Mapping[str, str], query: str) -> Caller:
+    """The caller, or the service's complaint about the form of the signature."""
+    header = headers.get("authorization")
+    asked = parse_qs(query, keep_blank_values=True) if ALGORITHM in query else {}
+    if header is not None and ALGORITHM in asked:
+        found = "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header."
+        raise service_error("InvalidSignatureException", found)
+    if ALGORITHM in asked:
+        return from_query({name: values[0] for name, values in asked.items()})
+    if header is None or not header.startswith("AWS4-"):
+        raise service_error("MissingAuthenticationTokenException", "Request is missing Authentication Token")
+    return from_header(header, has_date="x-amz-date" in headers or "date" in headers)
+
+
+def from_header(header: str, *, has_date: bool) -> Caller:
+    parts: dict[str, str] = {}
+    for part in header.replace(",", " ").split(" ")[1:]:
+        name, _, value = part.partition("=")
+        parts[name] = value
+    faults = [f"Authorization header requires '{name}' parameter. " for name in HEADER_PARTS if not parts.get(name)]
+    if not has_date:
+        faults.append("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ")
+    if faults:
+        raise incomplete(f"{''.join(faults)}Authorization={header}")
+    return caller(parts["Credential"])
+
+
+def from_query(parts: Mapping[str, str]) -> Caller:
+    faults = [f"AWS query-string parameters must include '{name}'. " for name in QUERY_PARTS if not parts.get(name)]
+    if faults:
+        raise incomplete(f"{''.join(faults)}Re-examine the query-string parameters.")
+    return caller(parts["X-Amz-Credential"])
+
+
+def caller(credential: str) -> Caller:
+    """`key/date/region/service/aws4_request`; whatever lacks is empty."""
+    pieces = credential.split("/")
+    return Caller(pieces[0], pieces[2] if len(pieces) > 2 else "")
+
+
+def incomplete(message: str) -> ServiceError:
+    return service_error("IncompleteSignatureException", message)

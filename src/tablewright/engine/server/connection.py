@@ -1,0 +1,186 @@
+"""One client's connection: bytes to requests to answers, in order, within limits of time and memory."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import zlib
+from dataclasses import dataclass
+from email.utils import formatdate
+from http import HTTPStatus
+from typing import TYPE_CHECKING, cast
+
+from tablewright.engine.server.http import CONTINUE, Parser, RefusedError
+from tablewright.engine.server.service import Answer
+
+if TYPE_CHECKING:
+    from tablewright.engine.server.http import Request
+    from tablewright.engine.server.service import Service
+
+REASONS = {status.value: status.phrase for status in HTTPStatus}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much of the machine clients may use, and for how long."""
+
+    connections: int = 8192
+    request_seconds: float = 30.0  # from the first byte of a request to its last
+    idle_seconds: float = 600.0  # between requests
+    drain_seconds: float = 5.0  # for a client that still sends what was refused
+    held_bytes: int = 512 * 1024 * 1024  # of incomplete requests, over all connections
+
+
+class Clients:
+    """What the connections of one server share."""
+
+    def __init__(self, service: Service, limits: Limits, loop: asyncio.AbstractEventLoop) -> None:
+        self.service = service
+        self.limits = limits
+        self.loop = loop
+        self.connections: set[Connection] = set()
+        self.held_bytes = 0
+        self.stopping = False
+        self.all_gone = asyncio.Event()
+        self._date = ""
+        self._date_until = 0.0
+
+    def date(self) -> str:
+        now = self.loop.time()
+        if now >= self._date_until:
+            self._date, self._date_until = formatdate(usegmt=True), now + 1
+        return self._date
+
+    def close_overdue(self) -> None:
+        now = self.loop.time()
+        for connection in [each for each in self.connections if each.deadline <= now]:
+            connection.abort()
+
+    def close_idle(self) -> None:
+        for connection in [each for each in self.connections if not each.parser.in_request]:
+            connection.close()
+
+
+class Connection(asyncio.Protocol):
+    def __init__(self, clients: Clients) -> None:
+        self.clients = clients
+        self.parser = Parser()
+        self.transport: asyncio.Transport | None = None
+        self.deadline = clients.loop.time() + clients.limits.request_seconds
+        self.held = 0
+        self.continued = False
+        self.blocked = False  # the client does not read what it asked for
+        self.refused = False  # what still comes is thrown away
+
+    # ---- what asyncio tells us ---------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast(asyncio.Transport, transport)
+        if self.clients.stopping or len(self.clients.connections) >= self.clients.limits.connections:
+            self.transport.abort()
+        else:
+            self.clients.connections.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
+        self.clients.connections.discard(self)
+        self._hold(0)
+        self.transport = None
+        if self.clients.stopping and not self.clients.connections:
+            self.clients.all_gone.set()
+
+    def data_received(self, data: bytes) -> None:
+        if self.refused:
+            return
+        if not self.parser.in_request:
+            self.deadline = self.clients.loop.time() + self.clients.limits.request_seconds
+        self.parser.feed(data)
+        self._work()
+
+    def eof_received(self) -> bool:
+        return False
+
+    def pause_writing(self) -> None:
+        self.blocked = True
+        self.deadline = self.clients.loop.time() + self.clients.limits.request_seconds
+        if self.transport is not None:
+            self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        self.blocked = False
+        if self.transport is not None and not self.transport.is_closing():
+            self.transport.resume_reading()
+            self._work()
+
+    # ---- what we do --------------------------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        """Answer every request that is complete, as long as the client takes the answers."""
+        try:
+            while not self.blocked and not self.refused and (request := self.parser.next_request()) is not None:
+                self.continued = False
+                self._respond(request, self.clients.service.answer(request))
+        except RefusedError as error:
+            self._refuse(error)
+            return
+        self._after_requests()
+
+    def _after_requests(self) -> None:
+        clients, parser = self.clients, self.parser
+        if parser.wants_continue and not self.continued and self.transport is not None:
+            self.continued = True
+            self.transport.write(CONTINUE)
+        if not parser.in_request:
+            self.deadline = clients.loop.time() + clients.limits.idle_seconds
+        self._hold(parser.held_bytes)
+        if clients.held_bytes > clients.limits.held_bytes:
+            self.abort()
+        elif clients.stopping and not parser.in_request:
+            self.close()
+
+    def _hold(self, size: int) -> None:
+        self.clients.held_bytes += size - self.held
+        self.held = size
+
+    def _respond(self, request: Request, answer: Answer) -> None:
+        if self.transport is None:
+            return
+        keep = request.keep_alive and not self.clients.stopping
+        head = answer_head(answer, self.clients.date(), keep_alive=keep)
+        self.transport.write(head if request.method == "HEAD" else head + answer.body)
+        if not keep:
+            self.refused = True
+            self.transport.close()
+
+    def _refuse(self, error: RefusedError) -> None:
+        """Say why, and give the client time to stop sending: closing at once would hide the answer from it."""
+        self.refused = True
+        self.parser = Parser()
+        self._hold(0)
+        self.deadline = self.clients.loop.time() + self.clients.limits.drain_seconds
+        answer = Answer(error.status, f"{error.reason}\n".encode(), "text/plain")
+        if self.transport is not None:
+            self.transport.write(answer_head(answer, self.clients.date(), keep_alive=False) + answer.body)
+            if self.transport.can_write_eof():
+                self.transport.write_eof()
+
+    def close(self) -> None:
+        if self.transport is not None:
+            self.transport.close()
+
+    def abort(self) -> None:
+        if self.transport is not None:
+            self.transport.abort()
+
+
+def answer_head(answer: Answer, date: str, *, keep_alive: bool) -> bytes:
+    lines = [f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\nServer: Tablewright\r\nDate: {date}"]
+    if answer.content_type is not None:
+        lines.append(f"Content-Type: {answer.content_type}")
+    lines.append(f"Content-Length: {len(answer.body)}")
+    lines.append("Connection: keep-alive" if keep_alive else "Connection: close")
+    lines.append(f"x-amzn-RequestId: {os.urandom(26).hex().upper()}")
+    lines.append(f"x-amz-crc32: {zlib.crc32(answer.body)}")
+    if answer.extra:
+        lines.extend(f"{name}: {value}" for name, value in answer.extra.items())
+    lines.append("\r\n")
+    return "\r\n".join(lines).encode("latin-1")

@@ -1,0 +1,74 @@
+"""Which engine answers whom: one for everybody, or one for each access key and region."""
+
+from __future__ import annotations
+
+import re
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from tablewright.engine.engine import Engine
+from tablewright.errors import service_error
+
+if TYPE_CHECKING:
+    from tablewright.engine.server.authorization import Caller
+    from tablewright.engine.storage import Durability
+
+MAX_SEPARATE = 1000
+PLAIN = re.compile(r"[A-Za-z0-9-]{1,128}")
+
+
+class Databases(Protocol):
+    """Finds the engine for a caller."""
+
+    def engine_for(self, caller: Caller) -> Engine: ...
+
+    def close(self) -> None: ...
+
+
+class Shared:
+    """Everybody sees the same tables. An engine that was lent is not closed."""
+
+    def __init__(self, engine: Engine, *, lent: bool = False) -> None:
+        self.engine = engine
+        self.lent = lent
+
+    def engine_for(self, caller: Caller) -> Engine:  # noqa: ARG002 - the protocol's signature
+        return self.engine
+
+    def close(self) -> None:
+        if not self.lent:
+            self.engine.close()
+
+
+class Separate:
+    """Each access key and region has its own tables; of a file `app.db` they are `app-KEY-REGION.db`."""
+
+    def __init__(self, path: str | Path | None = None, *, durability: Durability = "normal") -> None:
+        self.path = None if path is None else Path(path)
+        self.durability: Durability = durability
+        self.engines: dict[Caller, Engine] = {}
+        self.lock = threading.Lock()
+
+    def engine_for(self, caller: Caller) -> Engine:
+        found = self.engines.get(caller)
+        return found if found is not None else self._open(caller)
+
+    def _open(self, caller: Caller) -> Engine:
+        if not (PLAIN.fullmatch(caller.access_key) and PLAIN.fullmatch(caller.region)):
+            raise service_error("UnrecognizedClientException", "The security token included in the request is invalid.")
+        with self.lock:
+            if len(self.engines) >= MAX_SEPARATE:
+                raise service_error("LimitExceededException", f"There are {MAX_SEPARATE} separate databases already")
+            if caller not in self.engines:
+                self.engines[caller] = Engine(self._path_for(caller), durability=self.durability, region=caller.region)
+            return self.engines[caller]
+
+    def _path_for(self, caller: Caller) -> Path | None:
+        if self.path is None:
+            return None
+        return self.path.with_name(f"{self.path.stem}-{caller.access_key}-{caller.region}{self.path.suffix}")
+
+    def close(self) -> None:
+        for engine in self.engines.values():
+            engine.close()

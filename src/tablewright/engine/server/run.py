@@ -1,0 +1,167 @@
+"""A server in a thread of its own (`with serve() as server: server.url`) or in the foreground (`serve_forever`)."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+from typing import TYPE_CHECKING, Self
+
+from tablewright.engine.engine import Engine
+from tablewright.engine.server.connection import Clients, Connection, Limits
+from tablewright.engine.server.databases import Shared
+from tablewright.engine.server.service import Service
+from tablewright.errors import TablewrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablewright.engine.server.databases import Databases
+
+LOOPBACK = "127.0.0.1"
+SWEEP_SECONDS = 0.5
+SPARE_FILES = 64
+
+
+class Server:
+    """Serves databases on a port until it is stopped. `port=0` takes any free one."""
+
+    def __init__(
+        self,
+        databases: Databases,
+        *,
+        host: str = LOOPBACK,
+        port: int = 0,
+        limits: Limits | None = None,
+        region: str = "us-east-1",
+        grace_seconds: float = 2.0,
+    ) -> None:
+        self.databases = databases
+        self.service = Service(databases, region=region)
+        self.host = host
+        self.port = port
+        self.limits = fitting(limits or Limits())
+        self.grace_seconds = grace_seconds
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop: asyncio.Event | None = None
+        self._thread: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        host = {"0.0.0.0": LOOPBACK, "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - compared, not bound
+        return f"http://{f'[{host}]' if ':' in host and '[' not in host else host}:{self.port}"
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> Self:
+        """Serve from a thread; returns when the port is open."""
+        ready = threading.Event()
+        failures: list[BaseException] = []
+        self._thread = threading.Thread(
+            target=self._run_thread, args=(ready, failures), name="tablewright-server", daemon=True
+        )
+        self._thread.start()
+        ready.wait()
+        if failures:
+            self._thread.join()
+            raise failures[0]
+        return self
+
+    def _run_thread(self, ready: threading.Event, failures: list[BaseException]) -> None:
+        try:
+            asyncio.run(self.run(ready.set))
+        except (OSError, TablewrightError) as error:
+            failures.append(error)
+        finally:
+            ready.set()
+
+    def stop(self) -> None:
+        """Take no more requests, let those under way finish, and close."""
+        thread, loop, stop = self._thread, self._loop, self._stop
+        if thread is not None and thread.is_alive() and loop is not None and stop is not None:
+            with suppress(RuntimeError):  # it may have stopped by itself
+                loop.call_soon_threadsafe(stop.set)
+            thread.join()
+        self._thread = None
+        self.databases.close()
+
+    async def run(self, on_ready: Callable[[], None] = lambda: None) -> None:
+        """Serve until `stop` or cancellation."""
+        loop = self._loop = asyncio.get_running_loop()
+        stop = self._stop = asyncio.Event()
+        clients = Clients(self.service, self.limits, loop)
+        try:
+            listener = await loop.create_server(lambda: Connection(clients), self.host, self.port, backlog=1024)
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise TablewrightError(
+                f"cannot listen on {self.host}:{self.port}: {reason}; choose another port"
+            ) from error
+        self.port = listener.sockets[0].getsockname()[1]
+        sweeper = asyncio.create_task(sweep(clients))
+        on_ready()
+        try:
+            await stop.wait()
+        finally:
+            sweeper.cancel()
+            listener.close()
+            await finish(clients, self.grace_seconds)
+
+
+async def sweep(clients: Clients) -> None:
+    """Close the connections whose time is up."""
+    while True:
+        await asyncio.sleep(min(SWEEP_SECONDS, clients.limits.request_seconds / 2))
+        clients.close_overdue()
+
+
+async def finish(clients: Clients, grace_seconds: float) -> None:
+    """Let requests that have begun come to their end, within reason."""
+    clients.stopping = True
+    clients.close_idle()
+    if clients.connections:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(clients.all_gone.wait(), grace_seconds)
+    for connection in list(clients.connections):
+        connection.abort()
+    await asyncio.sleep(0)
+
+
+def fitting(limits: Limits) -> Limits:
+    """No more connections than the process may have files: running out of them would stop everybody."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return limits
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if files == resource.RLIM_INFINITY or limits.connections <= files - SPARE_FILES:
+        return limits
+    from dataclasses import replace
+
+    return replace(limits, connections=max(files - SPARE_FILES, 1))
+
+
+def serve(
+    engine: Engine | None = None,
+    *,
+    host: str = LOOPBACK,
+    port: int = 0,
+    limits: Limits | None = None,
+) -> Server:
+    """A server for this engine (or a fresh one in memory), to be used in a `with` statement or with `start()`."""
+    shown = engine if engine is not None else Engine()
+    databases = Shared(shown, lent=engine is not None)
+    return Server(databases, host=host, port=port, limits=limits, region=shown.region)
+
+
+def serve_forever(server: Server, on_ready: Callable[[], None] = lambda: None) -> None:
+    """Serve from the calling thread until it is interrupted."""
+    try:
+        with suppress(KeyboardInterrupt):
+            asyncio.run(server.run(on_ready))
+    finally:
+        server.databases.close()

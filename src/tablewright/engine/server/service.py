@@ -1,0 +1,149 @@
+"""One HTTP request in, one HTTP answer out: DynamoDB's JSON protocol over whatever carries the bytes.
+
+The order of the checks is the service's: method and content type, JSON, target, signature, and then the operation.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+import msgspec
+
+from tablewright.engine.engine import handlers
+from tablewright.engine.faults import serialization, unknown_operation, validation
+from tablewright.engine.server.authorization import check_authorization
+from tablewright.engine.server.faults import error_body, error_status, internal_error
+from tablewright.errors import ServiceError, TablewrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.engine.server.databases import Databases
+    from tablewright.engine.server.http import Request
+
+JSON = "application/json"
+JSON_1_0 = "application/x-amz-json-1.0"
+JSON_1_1 = "application/x-amz-json-1.1"
+CONTENT_TYPES = frozenset({JSON, JSON_1_0, JSON_1_1})
+
+STREAM_ACTIONS = frozenset({"ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"})
+ANSWERED_WITH_NOTHING = frozenset({"TagResource", "UntagResource"})
+NOT_FOUND = b"<UnknownOperationException/>\n"
+CORS_SECONDS = "172800"
+
+log = logging.getLogger("tablewright.engine.server")
+encode = msgspec.json.encode
+decode = msgspec.json.decode
+
+
+@dataclass(slots=True)
+class Answer:
+    status: int
+    body: bytes
+    content_type: str | None = None
+    extra: dict[str, str] | None = None
+
+
+class Service:
+    """Answers requests from the databases it is given."""
+
+    def __init__(self, databases: Databases, *, region: str = "us-east-1") -> None:
+        self.databases = databases
+        self.region = region
+
+    def answer(self, request: Request) -> Answer:
+        """Whatever the request is, an answer; a 500 only for what is not the client's fault."""
+        headers = request.headers
+        cross_origin = "origin" in headers
+        if request.method == "POST" and request.target == "/":
+            answer = self._answer_post(request, "")
+        elif request.method == "OPTIONS" and cross_origin:
+            return preflight(headers)
+        else:
+            answer = self._answer_other(request)
+        if cross_origin:
+            answer.extra = {"Access-Control-Allow-Origin": "*"}
+        return answer
+
+    def _answer_other(self, request: Request) -> Answer:
+        """Everything but a plain POST to the root."""
+        path, query = split_target(request.target)
+        if path != "/":
+            return Answer(404, NOT_FOUND)
+        if request.method == "GET":
+            return Answer(200, f"healthy: dynamodb.{self.region}.amazonaws.com ".encode())
+        if request.method != "POST":
+            return Answer(404, NOT_FOUND)
+        return self._answer_post(request, query)
+
+    def _answer_post(self, request: Request, query: str) -> Answer:
+        content_type = request.headers.get("content-type", "").partition(";")[0].strip()
+        if request.body and content_type not in CONTENT_TYPES:
+            return Answer(404, NOT_FOUND)
+        reply_type = content_type if content_type in (JSON_1_0, JSON_1_1) else JSON
+        try:
+            params = read_json(request.body)
+            if content_type == JSON_1_1 and not isinstance(params, dict):
+                return Answer(404, NOT_FOUND)
+            return Answer(200, self._run(request.headers, query, params), reply_type)
+        except ServiceError as error:
+            return Answer(error_status(error), encode(error_body(error)), reply_type)
+
+    def _run(self, headers: Mapping[str, str], query: str, params: Any) -> bytes:
+        action = known_action(headers.get("x-amz-target", ""))
+        caller = check_authorization(headers, query)
+        if not isinstance(params, dict):
+            raise serialization("")
+        try:
+            reply = self.databases.engine_for(caller).handle(action, params)  # pyright: ignore[reportUnknownArgumentType]
+            return b"" if action in ANSWERED_WITH_NOTHING else encode(reply)
+        except ServiceError:
+            raise
+        except RecursionError:
+            raise validation("Nesting Levels have exceeded supported limits") from None
+        except TablewrightError as error:
+            log.error("%s: %s", action, error.message)
+            raise internal_error(error.message) from error
+        except Exception as error:
+            log.exception("%s failed; this is a defect of Tablewright", action)
+            raise internal_error() from error
+
+
+def read_json(body: bytes) -> Any:
+    """The JSON of a body; None for an empty one, which is complained about later."""
+    if not body:
+        return None
+    try:
+        return decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        raise serialization("") from None
+
+
+def known_action(target: str) -> str:
+    """The operation of an X-Amz-Target such as `DynamoDB_20120810.PutItem`."""
+    version, _, action = target.partition(".")
+    wanted = "DynamoDBStreams_20120810" if action in STREAM_ACTIONS else "DynamoDB_20120810"
+    if version != wanted or action not in handlers():
+        raise unknown_operation()
+    return action
+
+
+def split_target(target: str) -> tuple[str, str]:
+    """Path and query of a request target, which may be a whole URL."""
+    try:
+        parts = urlsplit(target if target.startswith("http") else f"http://host{target}")
+    except ValueError:
+        return "", ""
+    return parts.path or "/", parts.query
+
+
+def preflight(headers: Mapping[str, str]) -> Answer:
+    """What browsers ask before they let a page talk to us."""
+    extra = {"Access-Control-Allow-Origin": "*", "Access-Control-Max-Age": CORS_SECONDS}
+    for kind in ("headers", "method"):
+        if (asked := headers.get(f"access-control-request-{kind}")) is not None:
+            extra[f"Access-Control-Allow-{kind.title()}" + ("s" if kind == "method" else "")] = asked
+    return Answer(200, b"", extra=extra)

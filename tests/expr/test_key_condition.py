@@ -98,6 +98,12 @@ def test_several_attributes_on_either_side() -> None:
     assert split.sort == (Compare("=", Name(("c1",)), Value(2)), Compare(">", Name(("c2",)), Value(1)))
 
 
+LOOSE = (
+    "RANGE key attributes c1 must have equality conditions specified in the query "
+    "because a condition is present on key attribute c2"
+)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -109,4 +115,19 @@ def test_several_attributes_on_either_side() -> None:
 def test_sort_attributes_come_from_the_left(text: str, message: str) -> None:
     with pytest.raises(ExpressionError) as fault:
         split_key_condition(key_condition(text), ["p1", "p2"], ["c1", "c2"])
+    assert str(fault.value) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("p = :a AND x = :a", "Query key condition not supported"),
+        ("x = :a AND y = :a", "Query key condition not supported"),
+        ("p = :a AND x = :a AND y = :a", "Conditions can be of length 1 or 2 only"),
+        ("x = :a", "Query condition missed key schema element: p"),
+    ],
+)
+def test_a_key_without_sort_attributes(text: str, message: str) -> None:
+    with pytest.raises(ExpressionError) as fault:
+        split_key_condition(key_condition(text), ["p"])
     assert str(fault.value) == message

@@ -150,7 +150,10 @@ def test_what_cannot_stand_in_a_batch() -> None:
 
 
 def test_large_batches_are_split() -> None:
-    sizes = [len(each["RequestItems"]["small"]) for each in tw.batch_write(*[ball("a").put()] * 60).params()]
+    sizes = [
+        len(each["RequestItems"]["small"])
+        for each in tw.batch_write(*(ball(str(number)).put() for number in range(60))).params()
+    ]
     assert sizes == [25, 25, 10]
     gets = tw.batch_get(*(Ball.key(str(number)).get() for number in range(150))).params()
     assert [len(each["RequestItems"]["small"]["Keys"]) for each in gets] == [100, 50]
@@ -194,7 +197,7 @@ def test_patience_ends(operation: Any, reply: Any, name: str) -> None:
 
 
 def test_pauses_and_groups_are_effects() -> None:
-    flow = tw.batch_write(*[ball("a").put()] * 60).with_options(concurrent=2).flow()
+    flow = tw.batch_write(*(ball(str(number)).put() for number in range(60))).with_options(concurrent=2).flow()
     first = next(flow)
     assert isinstance(first, Together)
     assert (len(first.calls), first.width) == (2, 2)

@@ -237,9 +237,9 @@ UPDATING = [
         Task.comments[0].body.set("e"),
     ),
     Case(
-        "update: an entity without sort composites, with another field",
-        'employees.update({employee: "e1"}).add({open_tasks: 1}).set({team: "web"}).params()',
-        lambda: Employee.key("e1").update(Employee.open_tasks.add(1), Employee.team.set("web")),
+        "patch: an entity without sort composites, with another field",
+        'employees.patch({employee: "e1"}).add({open_tasks: 1}).set({team: "web"}).params()',
+        lambda: Employee.key("e1").patch(Employee.open_tasks.add(1), Employee.team.set("web")),
     ),
     Case(
         "update: on a condition",

@@ -14,7 +14,7 @@ from tests.side_by_side import taskapp_cases as tasks
 from tests.side_by_side.boxoffice import Genre, Show, Ticket
 from tests.side_by_side.columns import Case, Recorded, next_to_each_other, record
 from tests.side_by_side.differences import Difference, facts
-from tests.side_by_side.taskapp import Task
+from tests.side_by_side.taskapp import Employee, Task
 
 OPEN_TASKS = "$workload#task_1#status_open#createdat_"
 IN_PROGRESS = "$workload#task_1#status_in-progress"
@@ -93,6 +93,15 @@ TASKAPP = [
         Case("upsert without partition composite", f"tasks.upsert({IDLE_ITEM}).params()", lambda: idle().upsert()),
         ours=("REMOVE gsi1pk", "REMOVE gsi1sk", "REMOVE employee"),
         theirs=("SET gsi1pk = '$taskapp#employee_'", f"SET gsi1sk = {AGE!r}"),
+    ),
+    difference(
+        "an update may create the item, which then is in every index that its key decides",
+        Case(
+            "update of an entity whose index keys follow from its table key",
+            'employees.update({employee: "e1"}).set({team: "web"}).params()',
+            lambda: Employee.key("e1").update(Employee.team.set("web")),
+        ),
+        ours=("SET gsi1pk = '$taskapp#employee_e1'", "SET gsi1sk = '$workload#employee_1'"),
     ),
     difference(
         "who changes the partition composite of an index may find the sort key missing, so both are written",

@@ -19,9 +19,9 @@ from tablewright.runtime.declare.attr import Declared
 from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.declare.structures import resolved_hints
 from tablewright.runtime.entity import Entity, compiled_of
-from tablewright.runtime.operations.chaining import Paged
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.options import DEFAULT, Options
+from tablewright.runtime.requests.chaining import Paged
 from tablewright.schema import model
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from tablewright.runtime.declare.attr import Slot
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
-    from tablewright.runtime.operations.ranges import Sort
-    from tablewright.runtime.operations.request import Params
+    from tablewright.runtime.requests.ranges import Sort
+    from tablewright.runtime.requests.request import Params
     from tablewright.runtime.service import Service
 
 C = TypeVar("C", bound="Collection")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from tablewright.runtime.flow import Flow
-    from tablewright.runtime.operations.request import Operation
+    from tablewright.runtime.requests.request import Operation
     from tablewright.runtime.transports import AsyncTransport, Transport
 
 R = TypeVar("R")

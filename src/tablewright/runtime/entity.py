@@ -32,8 +32,8 @@ from tablewright.runtime.operations.upsert import Upsert
 from tablewright.schema import model
 
 if TYPE_CHECKING:
-    from tablewright.runtime.operations.changes import Change
-    from tablewright.runtime.operations.ranges import Sort
+    from tablewright.runtime.requests.changes import Change
+    from tablewright.runtime.requests.ranges import Sort
     from tablewright.runtime.service import Service
     from tablewright.schema.model import Identifiers
 

@@ -14,7 +14,7 @@ from tablewright.runtime.operations.update import Update
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.entity import Entity
-    from tablewright.runtime.operations.changes import Change
+    from tablewright.runtime.requests.changes import Change
 
 E = TypeVar("E", bound="Entity")
 

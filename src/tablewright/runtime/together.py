@@ -9,14 +9,14 @@ import msgspec
 from tablewright.errors import CancellationReason, RequestError, ServiceError, TransactionCancelled
 from tablewright.runtime.collection import Gather
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite, send_until_done
-from tablewright.runtime.operations.chaining import Tunable
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
-from tablewright.runtime.operations.request import Params, call, read_item, read_own, table_of
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite, Write
 from tablewright.runtime.options import DEFAULT, Options, batches_at_once
+from tablewright.runtime.requests.chaining import Tunable
+from tablewright.runtime.requests.request import Params, call, read_item, read_own, table_of
 from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS, MAX_TRANSACTION_ACTIONS
 from tablewright.wire.values import unmarshal_item
 
@@ -81,6 +81,11 @@ def transact(*writes: Write) -> Transaction:
     for write in writes:
         if not hasattr(write, "clause"):
             raise RequestError(f"{type(write).__name__} cannot stand in a write transaction", code=5002)
+        if write.options.response not in ("default", "none", "all_old"):
+            wanted = write.options.response
+            raise RequestError(
+                f"a transaction returns no {wanted}; all_old gives the item when a condition fails", code=1010
+            )
     return Transaction(writes)
 
 
@@ -208,7 +213,19 @@ def batch_write(*writes: Put[Any] | Delete[Any]) -> WriteMany:
             raise RequestError(
                 "batches take no conditions; use transact(...), or put() and delete() without where", code=5002
             )
+    refuse_repeated(writes)
     return WriteMany(writes)
+
+
+def refuse_repeated(writes: Iterable[Put[Any] | Delete[Any]]) -> None:
+    """DynamoDB refuses two writes of one item in one batch, and their order would mean nothing."""
+    seen: set[Any] = set()
+    for write in writes:
+        key = write.layout.key(write.values if isinstance(write, Put) else write.composites)
+        place = (write.options.table or write.layout.home.table, *key.items())
+        if place in seen:
+            raise RequestError(f"a batch writes {key} twice; keep one of the writes, or use two batches", code=2002)
+        seen.add(place)
 
 
 # ---- deleting what is found ----------------------------------------------------------------------------------------

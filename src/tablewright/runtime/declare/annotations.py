@@ -14,7 +14,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 
 import msgspec
 
-from tablewright.errors import SchemaError
+from tablewright.errors import RequestError, SchemaError
 from tablewright.runtime.declare.codec import Codec, Convert, EncodingError, Nested
 from tablewright.runtime.declare.scalars import SCALARS, checked, to_decimal, to_float
 from tablewright.runtime.declare.structures import Field, fields_of, is_structure
@@ -251,7 +251,11 @@ def tagged_codec(choices: list[Any], where: str) -> Codec:
         return codec.encode(value)
 
     def decode(value: Mapping[str, Any]) -> Any:
-        return by_tag[value[stored_tag.name]].decode(value)
+        codec = by_tag.get(value.get(stored_tag.name))
+        if codec is None:
+            found, known = value.get(stored_tag.name), ", ".join(map(repr, by_tag))
+            raise RequestError(f"{where}: a stored {stored_tag.name} is {found!r}, but known are {known}", code=3001)
+        return codec.decode(value)
 
     members = {name: nested for codec in codecs for name, nested in codec.members.items()}
     members[tag] = msgspec.structs.replace(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.declare.callbacks import Sibling
     from tablewright.runtime.declare.codec import Codec
-    from tablewright.runtime.operations.changes import Change
+    from tablewright.runtime.requests.changes import Change
 
 T = TypeVar("T")
 V = TypeVar("V")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.runtime.declare.bounds import ANY, Bound
 from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.operations.ranges import Sort
+from tablewright.runtime.requests.ranges import Sort
 
 if TYPE_CHECKING:
     from tablewright.runtime.declare.access import Signature

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, Union
 
 import msgspec
 
-from tablewright.runtime.operations.ranges import Operator
+from tablewright.runtime.requests.ranges import Operator
 
 T = TypeVar("T")
 

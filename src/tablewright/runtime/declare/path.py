@@ -12,7 +12,7 @@ from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
 from tablewright.runtime.declare.codec import ABSENT, Codec, EncodingError
 from tablewright.runtime.items.intake import store_nested
-from tablewright.runtime.operations.changes import Change, PathParts, Verb, path_text
+from tablewright.runtime.requests.changes import Change, PathParts, Verb, path_text
 from tablewright.schema.types import Attribute, Scalar
 
 if TYPE_CHECKING:

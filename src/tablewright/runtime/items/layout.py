@@ -73,7 +73,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     take: Take = dict  # attributes by name from values as the caller names and types them
     said: Mapping[str, str]  # by name: what the caller calls an attribute, where that is something else
     upgrades: Mapping[str, Upgrade]  # by older version: turns an item as it was stored then into one of today
-    shapes: dict[Any, Any]  # texts of updates seen before, see operations/shapes.py
+    shapes: dict[Any, Any]  # texts of updates seen before, see requests/shapes.py
     older: Mapping[str, Layout]  # by older version: the same entity with that version in its keys
 
     def __repr__(self) -> str:

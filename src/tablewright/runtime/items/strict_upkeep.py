@@ -60,6 +60,15 @@ def keys_for_update(layout: Layout, changed: Values, gone: Iterable[str], told: 
     return tidy(layout, plan, keep_table_keys=False)
 
 
+def add_constant_keys(layout: Layout, composites: Values, plan: KeyPlan) -> None:
+    """The keys of indexes made of table composites alone: an item that an update creates has them from the start."""
+    for keys in layout.secondary:
+        names = all_names(keys)
+        if keys.pattern.condition is None and all(name in layout.table_composites for name in names):
+            place(layout, keys, {name: composites[name] for name in names}, plan)
+    tidy(layout, plan, keep_table_keys=False)
+
+
 def tidy(layout: Layout, plan: KeyPlan, *, keep_table_keys: bool) -> KeyPlan:
     """A field that several indexes share is written when one of them needs it; table keys never change."""
     for field in plan.set:

@@ -18,8 +18,8 @@ from tablewright.runtime.loaded.filters import read_filter
 from tablewright.runtime.loaded.options import read_loaded_options
 from tablewright.runtime.loaded.results import run
 from tablewright.runtime.loaded.where import read_where
-from tablewright.runtime.operations.changes import Change, PathParts, Verb, fault, is_free, parse_path, path_text
-from tablewright.runtime.operations.ranges import Operator, Sort
+from tablewright.runtime.requests.changes import Change, PathParts, Verb, fault, is_free, parse_path, path_text
+from tablewright.runtime.requests.ranges import Operator, Sort
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.loaded.where import Attributes, Context, Operations, Text, as_text, path_of
-from tablewright.runtime.operations.changes import Change
+from tablewright.runtime.requests.changes import Change
 from tablewright.schema.types import Scalar
 
 if TYPE_CHECKING:

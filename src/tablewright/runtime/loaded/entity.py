@@ -18,10 +18,10 @@ from tablewright.runtime.operations.delete import Check, Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.operations.query import Query
-from tablewright.runtime.operations.request import Params, read_item, read_own
 from tablewright.runtime.operations.scan import Scan, find, match
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert
+from tablewright.runtime.requests.request import Params, read_item, read_own
 
 if TYPE_CHECKING:
     from tablewright.schema.keys import PatternKeys

@@ -11,9 +11,9 @@ from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.query import Query
-from tablewright.runtime.operations.request import Operation, Params, ignores_ownership, read_item, read_own, table_of
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite
+from tablewright.runtime.requests.request import Operation, Params, ignores_ownership, read_item, read_own, table_of
 from tablewright.wire.document import from_wire
 from tablewright.wire.values import unmarshal_item
 

@@ -17,7 +17,7 @@ from tablewright.runtime.operations.transact import TransactGet, TransactWrite
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from tablewright.runtime.operations.request import Params
+    from tablewright.runtime.requests.request import Params
     from tablewright.schema.model import Service
 
 

@@ -14,7 +14,7 @@ from tablewright.expr import nodes
 from tablewright.expr.parse import parse_condition
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.operations.changes import PathParts, Target, find_target, path_text
+from tablewright.runtime.requests.changes import PathParts, Target, find_target, path_text
 from tablewright.schema.keys import key_text
 from tablewright.schema.types import STRING, Attribute, Enum, Scalar
 

@@ -8,11 +8,12 @@ import msgspec
 
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.flow import Flow, Pause, Together
-from tablewright.runtime.operations.chaining import Tunable
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
-from tablewright.runtime.operations.request import (
+from tablewright.runtime.options import DEFAULT, Options, batches_at_once
+from tablewright.runtime.requests.chaining import Tunable
+from tablewright.runtime.requests.request import (
     GET_PARAMS,
     Params,
     add_options,
@@ -20,7 +21,6 @@ from tablewright.runtime.operations.request import (
     ignores_ownership,
     table_of,
 )
-from tablewright.runtime.options import DEFAULT, Options, batches_at_once
 from tablewright.wire.call import Call
 from tablewright.wire.document import from_wire, to_wire
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_BATCH_WRITE_ITEMS

@@ -13,12 +13,13 @@ from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.operations.chaining import Paged
-from tablewright.runtime.operations.composite import composite_condition
-from tablewright.runtime.operations.conditions import compare_filters, key_condition
 from tablewright.runtime.operations.query import Page, check_abort, hydrated
-from tablewright.runtime.operations.ranges import Sort
-from tablewright.runtime.operations.request import (
+from tablewright.runtime.options import DEFAULT, Options, pages_allowed
+from tablewright.runtime.requests.chaining import Paged
+from tablewright.runtime.requests.composite import composite_condition
+from tablewright.runtime.requests.conditions import compare_filters, key_condition
+from tablewright.runtime.requests.ranges import Sort
+from tablewright.runtime.requests.request import (
     PAGE_PARAMS,
     Params,
     add_condition,
@@ -32,7 +33,6 @@ from tablewright.runtime.operations.request import (
     read_own,
     table_of,
 )
-from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.schema.keys import ComposedKey, PatternKeys
 from tablewright.schema.model import Collection
 

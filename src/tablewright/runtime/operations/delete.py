@@ -9,8 +9,9 @@ import msgspec
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.operations.chaining import Conditional, Returning
-from tablewright.runtime.operations.request import (
+from tablewright.runtime.options import DEFAULT, Options
+from tablewright.runtime.requests.chaining import Conditional, Returning
+from tablewright.runtime.requests.request import (
     WRITE_PARAMS,
     Params,
     add_condition,
@@ -21,7 +22,6 @@ from tablewright.runtime.operations.request import (
     read_own,
     table_of,
 )
-from tablewright.runtime.options import DEFAULT, Options
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow

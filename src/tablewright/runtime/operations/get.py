@@ -9,8 +9,9 @@ import msgspec
 from tablewright.expr.nodes import Condition
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.operations.chaining import Projected
-from tablewright.runtime.operations.request import (
+from tablewright.runtime.options import DEFAULT, Options
+from tablewright.runtime.requests.chaining import Projected
+from tablewright.runtime.requests.request import (
     GET_PARAMS,
     Params,
     add_condition,
@@ -22,7 +23,6 @@ from tablewright.runtime.operations.request import (
     read_item,
     table_of,
 )
-from tablewright.runtime.options import DEFAULT, Options
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow

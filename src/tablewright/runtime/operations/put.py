@@ -11,8 +11,9 @@ from tablewright.expr.render import Placeholders
 from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.operations.chaining import Returning
-from tablewright.runtime.operations.request import (
+from tablewright.runtime.options import DEFAULT, Options
+from tablewright.runtime.requests.chaining import Returning
+from tablewright.runtime.requests.request import (
     WRITE_PARAMS,
     Params,
     add_condition,
@@ -23,7 +24,6 @@ from tablewright.runtime.operations.request import (
     read_own,
     table_of,
 )
-from tablewright.runtime.options import DEFAULT, Options
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow

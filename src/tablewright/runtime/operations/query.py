@@ -12,11 +12,12 @@ from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.operations.chaining import Paged
-from tablewright.runtime.operations.composite import composite_condition
-from tablewright.runtime.operations.conditions import TEXTS, compare_filters, key_condition
-from tablewright.runtime.operations.ranges import Sort
-from tablewright.runtime.operations.request import (
+from tablewright.runtime.options import DEFAULT, Options, pages_allowed
+from tablewright.runtime.requests.chaining import Paged
+from tablewright.runtime.requests.composite import composite_condition
+from tablewright.runtime.requests.conditions import TEXTS, compare_filters, key_condition
+from tablewright.runtime.requests.ranges import Sort
+from tablewright.runtime.requests.request import (
     GET_PARAMS,
     PAGE_PARAMS,
     Params,
@@ -32,7 +33,6 @@ from tablewright.runtime.operations.request import (
     read_item,
     table_of,
 )
-from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
 if TYPE_CHECKING:

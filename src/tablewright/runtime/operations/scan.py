@@ -10,9 +10,10 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.operations.chaining import Paged
 from tablewright.runtime.operations.query import Page, Query, pages_flow
-from tablewright.runtime.operations.request import (
+from tablewright.runtime.options import DEFAULT, Options
+from tablewright.runtime.requests.chaining import Paged
+from tablewright.runtime.requests.request import (
     PAGE_PARAMS,
     Params,
     add_condition,
@@ -24,7 +25,6 @@ from tablewright.runtime.operations.request import (
     owner_filter,
     table_of,
 )
-from tablewright.runtime.options import DEFAULT, Options
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow

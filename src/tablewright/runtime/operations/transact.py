@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
-from tablewright.runtime.operations.chaining import Tunable
 from tablewright.runtime.operations.get import Get
-from tablewright.runtime.operations.request import Params, call
 from tablewright.runtime.options import DEFAULT, Options
+from tablewright.runtime.requests.chaining import Tunable
+from tablewright.runtime.requests.request import Params, call
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow

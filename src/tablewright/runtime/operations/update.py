@@ -16,11 +16,12 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.operations.chaining import Returning
-from tablewright.runtime.operations.changes import Change
 from tablewright.runtime.operations.delete import read_written
-from tablewright.runtime.operations.draft import Draft
-from tablewright.runtime.operations.request import (
+from tablewright.runtime.options import DEFAULT, Options
+from tablewright.runtime.requests.chaining import Returning
+from tablewright.runtime.requests.changes import Change
+from tablewright.runtime.requests.draft import Draft
+from tablewright.runtime.requests.request import (
     WRITE_PARAMS,
     Params,
     add_condition,
@@ -30,8 +31,7 @@ from tablewright.runtime.operations.request import (
     finish,
     table_of,
 )
-from tablewright.runtime.operations.shapes import filled, remember_shape
-from tablewright.runtime.options import DEFAULT, Options
+from tablewright.runtime.requests.shapes import filled, remember_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -113,7 +113,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         draft.finish()
         draft.watch()
         composites = layout.composites_of(self.composites)
-        draft.upkeep({**composites, **self.known}, self.remembered)
+        draft.upkeep({**composites, **self.known}, self.remembered, may_create=not self.must_exist)
         fields = {layout.attributes[name].field: value for name, value in composites.items()}
         draft.assign({field: value for field, value in fields.items() if field not in layout.table_fields})
         draft.assign(layout.identity)

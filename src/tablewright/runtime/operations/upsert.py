@@ -11,12 +11,13 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_update
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.operations.chaining import Returning
-from tablewright.runtime.operations.changes import Change, is_reference, is_static
 from tablewright.runtime.operations.delete import read_written
-from tablewright.runtime.operations.draft import Draft
 from tablewright.runtime.operations.put import index_keys
-from tablewright.runtime.operations.request import (
+from tablewright.runtime.options import DEFAULT, Options
+from tablewright.runtime.requests.chaining import Returning
+from tablewright.runtime.requests.changes import Change, is_reference, is_static
+from tablewright.runtime.requests.draft import Draft
+from tablewright.runtime.requests.request import (
     WRITE_PARAMS,
     Params,
     add_condition,
@@ -25,7 +26,6 @@ from tablewright.runtime.operations.request import (
     finish,
     table_of,
 )
-from tablewright.runtime.options import DEFAULT, Options
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from tablewright.runtime.declare.attr import Map
     from tablewright.runtime.declare.path import Path
     from tablewright.runtime.items.layout import Layout
-    from tablewright.runtime.operations.request import Operation
     from tablewright.runtime.options import Compare, Response
+    from tablewright.runtime.requests.request import Operation
 
 R = TypeVar("R")
 

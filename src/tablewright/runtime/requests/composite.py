@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.runtime.items.layout import incomplete
-from tablewright.runtime.operations.conditions import COMPARATORS, begins_on_number, compare_attribute
+from tablewright.runtime.requests.conditions import COMPARATORS, begins_on_number, compare_attribute
 from tablewright.schema.types import NUMBER
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.items.layout import Layout, Values
-    from tablewright.runtime.operations.ranges import Sort
+    from tablewright.runtime.requests.ranges import Sort
     from tablewright.schema.keys import PatternKeys
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tablewright as tw
-from tablewright.runtime.operations.shapes import shape_key
+from tablewright.runtime.requests.shapes import shape_key
 from tests.conformance.electrodb.compare import meaning
 from tests.runtime.depot import CHANGES, CONDITIONS, CONTENT, PARCELS, PLAIN_CHANGES, TOLD, Crate, Parcel
 
@@ -103,7 +103,7 @@ def test_what_depends_on_values_is_not_remembered() -> None:
 
 
 def test_old_shapes_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tablewright.runtime.operations.shapes.MOST_SHAPES", 2)
+    monkeypatch.setattr("tablewright.runtime.requests.shapes.MOST_SHAPES", 2)
     LAYOUT.shapes.clear()
     for change in (Parcel.views.set(1), Parcel.views.add(1), Parcel.notes.set([])):
         Parcel.key("d", number=1).patch(change).params()

@@ -20,7 +20,7 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Comparator, Condition
 from tablewright.runtime.items.layout import Layout, Values, incomplete
-from tablewright.runtime.operations.ranges import Sort, exact_range, raised
+from tablewright.runtime.requests.ranges import Sort, exact_range, raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from tablewright.runtime.items import strict_upkeep
 from tablewright.runtime.items.intake import is_triggered, is_watcher, store
 from tablewright.runtime.items.upkeep import keys_for_update
 from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.operations.changes import (
+from tablewright.runtime.requests.changes import (
     Change,
     Target,
     check_change,
@@ -131,14 +131,20 @@ class Draft:
             if not is_watcher(attribute) or attribute.name in self.changed or not is_triggered(attribute, changed):
                 continue
             value = store(attribute, ABSENT, seen)
+            path = nodes.Name((attribute.field,))
             if value is not ABSENT:
                 self.changed[attribute.name] = value
-                self.actions.append(nodes.Set(nodes.Name((attribute.field,)), nodes.Value(value)))
+                self.actions.append(nodes.Set(path, nodes.Value(value)))
+            elif layout.strict and attribute.name not in self.touched:
+                self.removed.append(attribute.name)  # what it was made of is gone, so it is gone too
+                self.actions.append(nodes.Remove(path))
 
-    def upkeep(self, known: Values, remembered: Values) -> None:
-        """Let the index keys follow."""
+    def upkeep(self, known: Values, remembered: Values, *, may_create: bool) -> None:
+        """Let the index keys follow. An update that may create the item also writes those that its key decides."""
         if self.layout.strict:
             plan = strict_upkeep.keys_for_update(self.layout, self.changed, self.removed, known, remembered)
+            if may_create:
+                strict_upkeep.add_constant_keys(self.layout, known, plan)
             self.used = plan.used
             self.write_keys(plan.set, plan.remove)
         else:

@@ -24,12 +24,12 @@ from tablewright.runtime.declare.fresh import new_id, now
 from tablewright.runtime.declare.path import Path
 from tablewright.runtime.entity import Entity
 from tablewright.runtime.key import Key
-from tablewright.runtime.operations.changes import Change
+from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.operations.delete import Check, Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.operations.query import Page, Query
-from tablewright.runtime.operations.request import Operation
+from tablewright.runtime.requests.request import Operation
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert

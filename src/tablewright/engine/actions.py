@@ -1,117 +1,226 @@
-"""One write, read from a request and ready to be tried on an item: Put, Delete, Update or ConditionCheck."""
+"""One write, read from a request and ready to be tried on an item: Put, Delete, Update or ConditionCheck.
+
+What can be told from the request alone is refused while reading, what the table's keys tell by `check`, and what
+depends on the item by `refuses` and `result`.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
+from tablewright.engine import items
+from tablewright.engine.charges import update_charge_bytes
 from tablewright.engine.expressions import Expressions
-from tablewright.engine.faults import condition_failed, invalid_parameters, validation
-from tablewright.engine.items import check_item, check_key, check_size
-from tablewright.engine.values import read_item
+from tablewright.engine.faults import invalid_parameters, validation
+from tablewright.engine.legacy import legacy_condition, legacy_update, update_fault
+from tablewright.engine.requests.expressions import check_mix
+from tablewright.engine.values import INSIDE, NESTING, Reading, Wording, encode, read_attributes
 from tablewright.expr.apply import apply
+from tablewright.expr.compare import MISSING, look_up
 from tablewright.expr.evaluate import evaluate, project
 from tablewright.expr.faults import ExpressionError
-from tablewright.expr.nodes import Name, Update
+from tablewright.expr.nodes import Name, Update, Value
 from tablewright.wire.sizes import item_size_bytes
-from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
     from tablewright.engine.table import Table
+    from tablewright.expr.nodes import Action as ExprAction
     from tablewright.expr.nodes import Condition
 
 Plain = dict[str, Any]
+Kind: TypeAlias = Literal["PutItem", "DeleteItem", "UpdateItem"]
 
 
 class Action:
-    """What is to be done to one item; `check` against its table, then ask for the `outcome`."""
+    """What is to be done to one item: here, to delete it."""
 
-    def __init__(self, params: Plain, given: Plain) -> None:
-        self.given = given
+    def __init__(self, params: Plain) -> None:
+        self.given: Plain = {}
+        self.size: int | None = None  # of the item afterwards, once it is known
+        self.text: bytes | None = None  # of the item afterwards, when it came as it is to be stored
         self.condition: Condition | None = None
+        self.update: Update | None = None
+        self.legacy = "AttributeUpdates" in params
         self.returns: str = params.get("ReturnValues") or "NONE"
         self.tells_old = params.get("ReturnValuesOnConditionCheckFailure") == "ALL_OLD"
 
-    def key(self, table: Table) -> Plain:
-        return {name: self.given[name] for name in table.keys.names}
-
     def check(self, table: Table) -> None:
-        check_key(table, self.given)
+        """Refuse what cannot be right for this table."""
+        self.check_schema(table)
+        self.check_no_empty_keys(table)
+        self.check_rest(table)
 
-    def outcome(self, table: Table, old: Plain | None) -> Plain | None:
-        """The item afterwards (None for none), or the refusal."""
-        if self.condition is not None and not holds(self.condition, old):
-            shown = marshal_item(old) if self.tells_old and old is not None else None
-            raise condition_failed(shown)
-        return self.result(table, old)
+    def check_schema(self, table: Table) -> None:
+        items.check_key_schema(table, self.given)
 
-    def result(self, table: Table, old: Plain | None) -> Plain | None:
+    def check_no_empty_keys(self, table: Table) -> None:
+        items.check_no_empty_key(table, self.given)
+
+    def check_rest(self, table: Table) -> None:
+        items.check_key_lengths(table.keys, self.given)
+
+    def refuses(self, old: Plain | None) -> bool:
+        """Whether the condition does not hold for the item as it is."""
+        return self.condition is not None and not evaluate(self.condition, old or {})
+
+    def result(self, _table: Table, _old: Plain | None, /) -> Plain | None:
+        """The item afterwards, None for none."""
         return None
 
-    def returned(self, old: Plain | None, new: Plain | None) -> Plain | None:
-        return old if self.returns == "ALL_OLD" else None
+    def updated(self, _item: Plain | None, /) -> Plain | None:
+        """What an update wrote to, as this item has it."""
+        return None
+
+
+class Check(Action):
+    """Nothing is to be done, but a condition has to hold."""
+
+    def result(self, _table: Table, old: Plain | None, /) -> Plain | None:
+        return old
 
 
 class Put(Action):
-    def check(self, table: Table) -> None:
-        check_item(table, self.given)
+    def check_schema(self, table: Table) -> None:
+        items.check_item_schema(table, self.given)
 
-    def result(self, table: Table, old: Plain | None) -> Plain | None:
+    def check_no_empty_keys(self, table: Table) -> None:
+        items.check_no_empty_key(table, self.given)
+        if table.indexes:
+            items.check_no_empty_index_key(table, self.given)
+
+    def check_rest(self, table: Table) -> None:
+        items.check_key_lengths(table.keys, self.given)
+        if table.indexes:
+            items.check_index_types(table, self.given)
+            items.check_index_lengths(table, self.given)
+
+    def result(self, _table: Table, _old: Plain | None, /) -> Plain | None:
         return self.given
 
 
 class Change(Action):
-    update: Update | None = None
+    """An update: the item with some of its parts changed, made from its key when there was none."""
 
-    def result(self, table: Table, old: Plain | None) -> Plain | None:
-        item = self.given if old is None else old
-        if self.update is None:
+    @property
+    def paths(self) -> list[Name]:
+        update = self.update or Update()
+        sections: tuple[tuple[ExprAction, ...], ...] = (update.set, update.remove, update.add, update.delete)
+        return [each.path for section in sections for each in section]
+
+    def check_no_empty_keys(self, table: Table) -> None:
+        items.check_no_empty_key(table, self.given)
+        if table.indexes and self.update is not None:
+            literals = literal_sets(self.update)
+            items.check_no_empty_index_update(table, literals, literals)
+
+    def check_rest(self, table: Table) -> None:
+        items.check_key_lengths(table.keys, self.given)
+        own = table.keys.names
+        for path in self.paths:
+            if path.parts[0] in own:
+                reason = f"Cannot update attribute {path.parts[0]}. This attribute is part of the key"
+                raise invalid_parameters(reason)
+
+    def charge_bytes(self) -> int:
+        return 0 if self.update is None else update_charge_bytes(self.update)
+
+    def result(self, table: Table, old: Plain | None, /) -> Plain | None:
+        update, item = self.update, self.given if old is None else old
+        if update is None:
             return item
-        try:
-            return apply(self.update, item, exists=old is not None)
-        except ExpressionError as error:
-            raise validation(str(error)) from None
-
-    def returned(self, old: Plain | None, new: Plain | None) -> Plain | None:
-        whole = old if self.returns.endswith("_OLD") else new
-        if self.returns == "NONE" or whole is None:
+        if old is None and (update.remove or update.delete) and not (update.set or update.add):
             return None
-        return whole if self.returns.startswith("ALL") else project(written_paths(self.update), whole)
+        try:
+            new = apply(update, item, exists=old is not None)
+        except ExpressionError as error:
+            raise validation(update_fault(str(error)) if self.legacy else str(error)) from None
+        self.check_result(table, new)
+        return new
+
+    def check_result(self, table: Table, new: Plain) -> None:
+        paths = self.paths
+        if table.indexes:
+            names = {str(path.parts[0]) for path in paths}
+            items.check_index_types(table, new, names)
+            items.check_no_empty_index_update(table, new, names)
+            items.check_index_update_lengths(table, new)
+        for path in paths:
+            written = look_up(path.parts, new)
+            if written is not MISSING and is_too_deep(written, INSIDE + 1 - len(path.parts)):
+                raise validation(NESTING)
+        self.size = item_size_bytes(new)
+        items.check_updated_size(self.size)
+
+    def updated(self, item: Plain | None, /) -> Plain | None:
+        return None if item is None else project(self.paths, item)
 
 
-def written_paths(update: Update | None) -> list[Name]:
-    if update is None:
-        return []
-    return [action.path for actions in (update.set, update.remove, update.add, update.delete) for action in actions]
+def literal_sets(update: Update) -> Plain:
+    """The attributes that get a value which the request names."""
+    sets = ((each.path.parts, each.value) for each in update.set)
+    return {str(parts[0]): value.value for parts, value in sets if len(parts) == 1 and isinstance(value, Value)}
 
 
-def holds(condition: Condition, item: Plain | None) -> bool:
-    try:
-        return evaluate(condition, item or {})
-    except ExpressionError as error:
-        raise validation(str(error)) from None
+def is_too_deep(value: Any, levels: int) -> bool:
+    """Whether more lists and maps than this lie inside each other."""
+    level: list[Any] = [value]
+    for _ in range(levels + 1):
+        level = [member for each in level for member in members_of(each)]
+        if not level:
+            return False
+    return True
 
 
-def read_put(params: Plain) -> Put:
-    action = Put(params, read_item(params["Item"]))
-    check_size(item_size_bytes(action.given))
-    expressions = Expressions(params)
-    action.condition = expressions.condition()
-    expressions.finish()
+def members_of(value: Any) -> list[Any]:
+    members: list[Any] = []
+    if isinstance(value, dict):
+        members.extend(cast("Plain", value).values())
+    elif isinstance(value, list):
+        members.extend(value)  # pyright: ignore[reportUnknownArgumentType]
+    return members
+
+
+# ---- reading ---------------------------------------------------------------------------------------------------------
+
+KINDS: dict[str, type[Action]] = {"PutItem": Put, "DeleteItem": Action, "UpdateItem": Change, "ConditionCheck": Check}
+EXPRESSIONS = (
+    "ConditionExpression",
+    "UpdateExpression",
+    "ExpressionAttributeNames",
+    "ExpressionAttributeValues",
+    "Expected",
+    "AttributeUpdates",
+    "ConditionalOperator",
+)
+
+
+def read_action(kind: str, params: Plain, wording: Wording) -> Action:
+    """A write as the request describes it. The older layer looks at expressions before it looks at items and keys."""
+    action = KINDS[kind](params)
+    plain = params.keys().isdisjoint(EXPRESSIONS)
+    if not plain:
+        check_mix(kind, params)
+        if wording == "older":
+            read_expressions(action, params, wording)
+    given, reading = params["Item" if kind == "PutItem" else "Key"], Reading(wording)
+    action.given = read_attributes(given, reading)
+    if action.returns not in ("NONE", "ALL_OLD") and kind != "UpdateItem":
+        raise validation("ReturnValues can only be ALL_OLD or NONE")
+    if not plain and wording == "current":
+        read_expressions(action, params, wording)
+    if kind == "PutItem":
+        action.size = item_size_bytes(action.given)
+        action.text = encode(given) if reading.canonical else None
     return action
 
 
-def read_delete(params: Plain) -> Action:
-    action = Action(params, read_item(params["Key"]))
-    expressions = Expressions(params)
-    action.condition = expressions.condition()
+def read_expressions(action: Action, params: Plain, wording: Wording) -> None:
+    """The condition and the update, in either style."""
+    action.update = legacy_update(params)
+    action.condition = legacy_condition(params, "Expected")
+    expressions = Expressions(params, wording)
+    if "UpdateExpression" in params:
+        action.update = expressions.update()
+    if "ConditionExpression" in params:
+        action.condition = expressions.condition()
     expressions.finish()
-    return action
-
-
-def read_update(params: Plain) -> Change:
-    action = Change(params, read_item(params["Key"]))
-    expressions = Expressions(params)
-    action.update = expressions.update()
-    action.condition = expressions.condition()
-    expressions.finish()
-    return action

@@ -48,3 +48,33 @@ def add_consumed(reply: dict[str, Any], report: dict[str, Any] | None) -> dict[s
     if report is not None:
         reply["ConsumedCapacity"] = report
     return reply
+
+
+class Bill:
+    """The units of a request on several tables, summed up table by table."""
+
+    def __init__(self, split: Direction | None = None) -> None:
+        self._split: Direction | None = split
+        self._tables: dict[str, Table] = {}
+        self._units: dict[str, float] = {}
+        self._indexes: dict[str, dict[str, float]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._tables)
+
+    def add(self, table: Table, units: float, indexes: Mapping[str, float] | None = None) -> None:
+        name = table.name
+        self._tables[name] = table
+        self._units[name] = self._units.get(name, 0.0) + units
+        spent = self._indexes.setdefault(name, {})
+        for index, more in (indexes or {}).items():
+            spent[index] = spent.get(index, 0.0) + more
+
+    def add_to(self, reply: dict[str, Any], params: Mapping[str, Any]) -> dict[str, Any]:
+        """The reply, with a report for each table if the caller wants them."""
+        if params.get("ReturnConsumedCapacity", "NONE") != "NONE":
+            reply["ConsumedCapacity"] = [
+                consumed(params, table, self._units[name], self._indexes[name], split=self._split)
+                for name, table in self._tables.items()
+            ]
+        return reply

@@ -7,21 +7,34 @@ text they were stored as (`msgspec.Raw`) until someone needs to look inside: the
 from __future__ import annotations
 
 import time
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
 
-from tablewright.engine.faults import unknown_operation
+from tablewright.engine.expiry import expire
+from tablewright.engine.faults import no_such_table, unknown_operation
+from tablewright.engine.instruments.account import Charge
 from tablewright.engine.requests import check_request
-from tablewright.engine.storage import Durability, Storage
+from tablewright.engine.storage import Storage
+from tablewright.engine.streams.write import record, trim
+from tablewright.errors import TablewrightError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
     from pathlib import Path
 
+    from tablewright.engine.capacity import Direction
+    from tablewright.engine.instruments import Account, Instruments
+    from tablewright.engine.opening import Durability
     from tablewright.engine.table import Table
 
 Params = dict[str, Any]
+
+UPKEEP_SECONDS = 1
+"""Calls look for expired items and old stream records at most this often."""
+UPKEEP_ITEMS = 1000
+"""So many items expire in passing; the others wait for the next time."""
 Handler = "Callable[[Engine, Params], Params]"
 
 
@@ -35,12 +48,17 @@ class Engine:
         durability: Durability = "normal",
         clock: Callable[[], float] = time.time,
         region: str = "us-east-1",
+        table_delay_seconds: float = 0,
         instruments: Instruments | None = None,
     ) -> None:
-        self.storage = Storage(path, durability=durability)
+        self.storage: Storage = Storage(path, durability=durability, clock=clock)
         self.clock = clock
         self.region = region
+        self.table_delay_seconds = table_delay_seconds
+        self.endpoint: str | None = None  # host and port, told by a server that offers this engine
         self.instruments = instruments
+        self._by_service = False
+        self._next_upkeep = clock() + UPKEEP_SECONDS
 
     def __enter__(self) -> Self:
         return self
@@ -53,27 +71,46 @@ class Engine:
 
     def call(self, action: str, params: Params) -> Params:
         """One request, with everything in the reply decoded."""
-        return decoded(self.handle(action, params))
+        reply: Params = decoded(self.handle(action, params))
+        return reply
 
     def handle(self, action: str, params: Params) -> Params:
         """One request; stored items in the reply are still text."""
         handler = handlers().get(action)
         if handler is None:
             raise unknown_operation()
-        check_request(action, params)
+        params = check_request(action, params)
+        if self.clock() >= self._next_upkeep:
+            self._upkeep()
+        if self.instruments is not None:
+            return self.instruments.run(self, action, params, handler)
+        return handler(self, params)
+
+    def perform(self, action: str, params: Params) -> Params:
+        """A read as part of another request: it was checked, and it lags behind as it would by itself."""
+        handler = handlers()[action]
+        if self.instruments is not None:
+            return self.instruments.read(self, action, params, handler)
         return handler(self, params)
 
     def table(self, name: str) -> Table:
-        """The table of this name or ARN."""
-        return self.storage.table(name.rpartition("table/")[2] if name.startswith("arn:") else name)
+        """The table of this name or ARN, if it can be used: not while it is being made or taken away."""
+        table = self.storage.table(name.rpartition("table/")[2] if name.startswith("arn:") else name)
+        pending = table.settings.get("Pending")
+        if pending is not None and (
+            pending["state"] == "DELETING" or (pending["state"] == "CREATING" and self.clock() < pending["until"])
+        ):
+            raise no_such_table()
+        return table
 
     # ---- what handlers tell ------------------------------------------------------------------------------------------
 
-    def admit(self, table: Table, index: str | None, partition: bytes, kind: Direction) -> None:
+    def admit(self, table: Table, index: str | None, partition: bytes | None, kind: Direction) -> None:
         """Called before an item, or a page of one partition, is read or written: raises when it must be throttled.
 
-        `partition` is the partition key as `keys.partition_bytes` makes it (of the index, when one is read). Nothing
-        was changed yet, so that a batch can put the item aside and go on. `rows.write` asks for the indexes itself.
+        `partition` is the partition key as `keys.partition_bytes` makes it (of the index, when one is read), or None
+        for a scan. Nothing was changed yet, so that a batch can put the item aside and go on. `rows.write` asks for
+        the indexes itself.
         """
         if self.instruments is not None:
             self.instruments.admit(self, table, index, partition, kind)
@@ -96,10 +133,50 @@ class Engine:
         `kept` stayed after filters. Writes are charged for the table here; `rows.write` charges the indexes.
         """
         if self.instruments is not None:
-            self.instruments.charge(self, Charge(table.name, index, partition, kind, units, read, kept, size))
+            self.instruments.charge(self, table, Charge(table.name, index, partition, kind, units, read, kept, size))
+
+    def check_not_held(self, table: Table, key: Params) -> None:
+        """Called before a single write and for members of transactions: raises when another transaction is at work.
+
+        `key` has the item's key attributes, and maybe others, as plain values.
+        """
+        if self.instruments is not None:
+            self.instruments.check_not_held(table, key)
 
     def record_change(self, table: Table, old: Params | None, new: Params | None) -> None:
         """Tell the table's stream, if it has one."""
+        if table.stream is not None:
+            record(self, table, old, new, by_service=self._by_service)
+
+    # ---- what happens by itself --------------------------------------------------------------------------------------
+
+    def expire(self) -> int:
+        """Delete the items whose time to live is over now; the answer is how many. Calls do it every few seconds."""
+        return expire(self)
+
+    @contextmanager
+    def as_service(self) -> Generator[None]:
+        """Changes inside are the service's own, and are told so in streams. For those who hold the storage's lock."""
+        self._by_service = True
+        try:
+            yield
+        finally:
+            self._by_service = False
+
+    def _upkeep(self) -> None:
+        """Expired items and old stream records go; if the file cannot be written, the call at hand is not to blame."""
+        self._next_upkeep = self.clock() + UPKEEP_SECONDS
+        with suppress(TablewrightError):
+            expire(self, at_most=UPKEEP_ITEMS)
+            trim(self)
+
+    @property
+    def account(self) -> Account:
+        """The last calls and what they read, kept and were charged."""
+        found = None if self.instruments is None else self.instruments.account
+        if found is None:
+            raise TablewrightError("no account is kept; make the engine with instruments=Instruments(account=100)")
+        return found
 
 
 def handlers() -> dict[str, Callable[[Engine, Params], Params]]:

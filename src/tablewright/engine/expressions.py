@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from tablewright.engine.faults import validation
-from tablewright.engine.values import read_value
+from tablewright.engine.values import EMPTY_NAME, INSIDE, Wording, read_value
+from tablewright.errors import ServiceError
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.operands import Used
 from tablewright.expr.parse import check_unused, parse_condition, parse_key_condition, parse_projection, parse_update
+from tablewright.wire.limits import MAX_NAME_BYTES
+from tablewright.wire.sizes import name_size_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tablewright.expr.nodes import Condition, Name, Update
+
+Parsed = TypeVar("Parsed")
+
+NAMES = "ExpressionAttributeNames"
+VALUES = "ExpressionAttributeValues"
+
+_PLACEHOLDERS = {NAMES: re.compile(r"#[0-9a-zA-Z_]+"), VALUES: re.compile(r":[0-9a-zA-Z_]+")}
 
 
 class Expressions:
     """Reads the expressions of a request; `finish()` refuses placeholders that none of them mentioned."""
 
-    def __init__(self, params: dict[str, Any]) -> None:
+    def __init__(self, params: dict[str, Any], wording: Wording = "current") -> None:
         self.params = params
-        self.names: dict[str, str] | None = params.get("ExpressionAttributeNames")
-        values = params.get("ExpressionAttributeValues")
-        self.values = None if values is None else {name: read_value(value) for name, value in values.items()}
+        self.names: dict[str, str] | None = params.get(NAMES)
+        if self.names is not None:
+            check_names(self.names)
+        values = params.get(VALUES)
+        self.values = None if values is None else read_values(values, wording)
         self.used = Used()
 
     def condition(self, parameter: str = "ConditionExpression") -> Condition | None:
@@ -48,7 +61,7 @@ class Expressions:
         except ExpressionError as error:
             raise validation(str(error)) from None
 
-    def _parse(self, parameter: str, parse: Callable[[str], Any]) -> Any:
+    def _parse(self, parameter: str, parse: Callable[[str], Parsed]) -> Parsed | None:
         text = self.params.get(parameter)
         if text is None:
             return None
@@ -56,3 +69,39 @@ class Expressions:
             return parse(text)
         except ExpressionError as error:
             raise validation(str(error)) from None
+
+
+def check_placeholders(parameter: str, given: Mapping[str, Any]) -> None:
+    if not given:
+        raise validation(f"{parameter} must not be empty")
+    matches = _PLACEHOLDERS[parameter].fullmatch
+    for placeholder in given:
+        if not matches(placeholder):
+            raise validation(f'{parameter} contains invalid key: Syntax error; key: "{placeholder}"')
+
+
+def check_names(names: Mapping[str, str]) -> None:
+    check_placeholders(NAMES, names)
+    for placeholder, name in names.items():
+        if not name:
+            raise validation(f"{NAMES} contains invalid value: {EMPTY_NAME} for key {placeholder}")
+        if len(name) * 4 > MAX_NAME_BYTES and name_size_bytes(name) > MAX_NAME_BYTES:
+            reason = f"Attribute name is too large, must be less than {MAX_NAME_BYTES + 1} bytes"
+            raise validation(f"{NAMES} contains invalid value: {reason} for key {placeholder}")
+
+
+def read_values(values: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
+    """The values of all placeholders; the older layer allows one level more, and says which value it dislikes."""
+    check_placeholders(VALUES, values)
+    if wording == "current":
+        return {name: read_value(value) for name, value in values.items()}
+    return {name: _read_older(name, value) for name, value in values.items()}
+
+
+def _read_older(name: str, value: Any) -> Any:
+    try:
+        return read_value(value, INSIDE + 1, "older")
+    except ServiceError as fault:
+        if fault.name != "ValidationException":
+            raise
+        raise validation(f"{VALUES} contains invalid value: {fault.service_message} for key {name}") from None

@@ -7,11 +7,13 @@ of the bytes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from hashlib import md5
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tablewright.wire.keys import key_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 HASH_BYTES = 6
 

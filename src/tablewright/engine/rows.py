@@ -10,6 +10,7 @@ from tablewright.engine.keys import partition_bytes, pick, sort_bytes
 from tablewright.engine.values import from_text, to_text
 from tablewright.wire.capacity import index_write_wcu
 from tablewright.wire.sizes import item_size_bytes
+from tablewright.wire.values import marshal, type_code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,13 +21,26 @@ if TYPE_CHECKING:
 Plain = dict[str, Any]
 
 
-class Stored(msgspec.Struct, frozen=True):
-    """An item as it is found: its row, its text, its plain values and its size."""
+class Stored:
+    """An item as it is found: its row, its text and its size; its plain values when somebody asks for them."""
 
-    row: int
-    text: bytes
-    item: Plain
-    size: int
+    __slots__ = ("_item", "row", "size", "text")
+
+    def __init__(self, row: int, text: bytes, size: int) -> None:
+        self.row = row
+        self.text = text
+        self.size = size
+        self._item: Plain | None = None
+
+    @property
+    def item(self) -> Plain:
+        if self._item is None:
+            self._item = from_text(self.text)
+        return self._item
+
+
+def plain_of(stored: Stored | None) -> Plain | None:
+    return None if stored is None else stored.item
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -47,32 +61,99 @@ def key_pair(keys: Keys, item: Mapping[str, Any]) -> tuple[bytes, bytes] | None:
 
 def table_key(table: Table, item: Mapping[str, Any]) -> tuple[bytes, bytes]:
     """The key bytes of an item that is known to have its keys."""
-    pair = key_pair(table.keys, item)
-    assert pair is not None
-    return pair
+    keys = table.keys
+    return (
+        partition_bytes([item[name] for name in keys.pk]),
+        sort_bytes([item[name] for name in keys.sk], of=len(keys.sk)),
+    )
 
 
 def find(engine: Engine, table: Table, key: Mapping[str, Any]) -> Stored | None:
     """The stored item with this key."""
-    row = engine.storage.find(table, *table_key(table, key))
-    return None if row is None else Stored(row.id, row.text, from_text(row.text), row.size)
+    return find_at(engine, table, *table_key(table, key))
 
 
-def write(engine: Engine, table: Table, old: Stored | None, new: Plain | None) -> Written:
-    """Put an item in place of an old one (or take it away, with `new` None), indexes and stream included."""
+def find_at(engine: Engine, table: Table, h: bytes, r: bytes) -> Stored | None:
+    """The stored item at these key bytes."""
+    row = engine.storage.find(table, h, r)
+    return None if row is None else Stored(row.id, row.text, row.size)
+
+
+def write(
+    engine: Engine,
+    table: Table,
+    old: Stored | None,
+    new: Plain | None,
+    size: int | None = None,
+    place: tuple[bytes, bytes] | None = None,
+    text: bytes | None = None,
+) -> Written:
+    """Put an item in place of an old one (or take it away, with `new` None), indexes and stream included.
+
+    `size`, `place` and `text` are the size, the key bytes and the canonical text of the new item, for callers that know
+    them. A write that changes nothing leaves no trace.
+    """
+    before = old.size if old is not None else 0
+    after = 0 if new is None else item_size_bytes(new) if size is None else size
+    if not table.indexes and table.stream is None and engine.instruments is None:
+        _store(engine, table, old, new, after, place, text)
+        return Written(before, after, {})
+    old_item = plain_of(old)
+    changed = changed_names(old_item, new)
+    if not changed:
+        return Written(before, after, {})
+    instruments = engine.instruments
+    if instruments is not None:
+        instruments.admit_entries(engine, table, old_item, new)
+    row = _store(engine, table, old, new, after, place, text)
+    units = {index.name: update_entry(engine, table, index, row, old_item, new, changed) for index in table.indexes}
+    costs = {name: wcu for name, wcu in units.items() if wcu}
+    if table.stream is not None:
+        engine.record_change(table, old_item, new)
+    if instruments is not None:
+        instruments.changed(engine, table, old_item, new, costs)
+    return Written(before, after, costs)
+
+
+def _store(
+    engine: Engine,
+    table: Table,
+    old: Stored | None,
+    new: Plain | None,
+    size: int,
+    place: tuple[bytes, bytes] | None,
+    text: bytes | None,
+) -> int:
+    """The row the item was put into or taken from."""
     storage = engine.storage
-    before, after = (old.size if old else 0), (0 if new is None else item_size_bytes(new))
-    row = old.row if old else 0
-    if new is not None and old is not None:
-        storage.replace(table, row, to_text(new), after)
-    elif new is not None:
-        row = storage.insert(table, *table_key(table, new), to_text(new), after)
-    elif old is not None:
-        storage.delete(table, row)
-    old_item = old.item if old else None
-    units = {index.name: update_entry(engine, table, index, row, old_item, new) for index in table.indexes}
-    engine.record_change(table, old_item, new)
-    return Written(before, after, {name: wcu for name, wcu in units.items() if wcu})
+    if new is None:
+        if old is not None:
+            storage.delete(table, old.row)
+        return 0 if old is None else old.row
+    if old is None:
+        h, r = place or table_key(table, new)
+        return storage.insert(table, h, r, text or to_text(new), size)
+    storage.replace(table, old.row, text or to_text(new), size)
+    return old.row
+
+
+def changed_names(old: Plain | None, new: Plain | None) -> set[str]:
+    """The attributes a write adds, removes or gives another value."""
+    before, after = old or {}, new or {}
+    changed = before.keys() ^ after.keys()
+    for name in before.keys() & after.keys():
+        if not _is_same(before[name], after[name]):
+            changed.add(name)
+    return changed
+
+
+def _is_same(left: Any, right: Any) -> bool:
+    """Equal and of the same types: to Python, True is 1."""
+    if left is right:
+        return True
+    if left != right or type(left) is not type(right):
+        return False
+    return not isinstance(left, dict | list) or marshal(left) == marshal(right)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -84,17 +165,29 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 def entry_of(table: Table, index: Index, item: Plain | None) -> Entry | None:
-    """The entry an item has in an index; None when it lacks one of the index's keys."""
-    pair = None if item is None else key_pair(index.keys, item)
-    if item is None or pair is None:
+    """The entry an item has in an index; None when it lacks one of the index's keys, or has it of another type."""
+    if item is None:
+        return None
+    types = table.types
+    for name in index.keys.names:
+        value = item.get(name)
+        if value is None or type_code(value) != types[name] or value in ("", b""):
+            return None
+    pair = key_pair(index.keys, item)
+    if pair is None:
         return None
     names = index.projected(table.keys)
     view = item if names is None else {name: value for name, value in item.items() if name in names}
     return Entry((*pair, *table_key(table, item)), view, item_size_bytes(view))
 
 
-def update_entry(engine: Engine, table: Table, index: Index, row: int, old: Plain | None, new: Plain | None) -> float:
-    """Let one index follow a write; the answer is what that cost."""
+def update_entry(
+    engine: Engine, table: Table, index: Index, row: int, old: Plain | None, new: Plain | None, changed: set[str]
+) -> float:
+    """Let one index follow a write that changed these attributes; the answer is what that cost."""
+    names = index.projected(table.keys)
+    if old is not None and new is not None and names is not None and changed.isdisjoint(names):
+        return 0.0
     before, after = entry_of(table, index, old), entry_of(table, index, new)
     if before is None and after is None:
         return 0.0
@@ -104,8 +197,14 @@ def update_entry(engine: Engine, table: Table, index: Index, row: int, old: Plai
     if after is not None:
         engine.storage.add_entry(table, index, after.key, row, after.size)
     return index_write_wcu(
-        None if before is None else before.size,
-        None if after is None else after.size,
-        key_changed=moved,
-        view_changed=before is None or after is None or before.view != after.view,
+        None if before is None else before.size, None if after is None else after.size, key_changed=moved
     )
+
+
+def collection_bytes(engine: Engine, table: Table, h: bytes) -> int:
+    """The size of an item collection: all items of a partition with their entries in local indexes."""
+    execute = engine.storage.connection.execute
+    tables = [f"t{table.id}", *(f"t{table.id}_{index.slot}" for index in table.indexes if index.kind == "lsi")]
+    column = dict.fromkeys(tables, "gh") | {tables[0]: "h"}
+    queries = (f"select total(size) from {name} where {column[name]} = ?" for name in tables)  # noqa: S608
+    return int(sum(execute(query, (h,)).fetchone()[0] for query in queries))

@@ -3,6 +3,7 @@
     tables      every table's description
     t<id>       its items: partition key bytes, sort key bytes, DynamoDB JSON, size
     t<id>_<n>   the entries of its index in slot n: index key bytes, table key bytes, the item's row, the entry's size
+    streams     every stream's description
     records     stream records
     tokens      transactions of the last ten minutes, by their token
     facts       the file's format and counters
@@ -15,31 +16,20 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tablewright.engine.faults import no_such_table
+from tablewright.engine.opening import Durability, explained, open_connection
+from tablewright.engine.records import follow_table
 from tablewright.engine.table import Index, Table
-from tablewright.errors import TablewrightError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-Durability: TypeAlias = Literal["normal", "full"]
-
-FORMAT = 1
-BUSY_SECONDS = 30
-SCHEMA = """
-create table if not exists facts (name text primary key, value);
-create table if not exists tables (id integer primary key autoincrement, name text unique not null, data blob not null);
-create table if not exists records (seq integer primary key autoincrement, table_id integer not null, at real not null,
-    stream text not null, data blob not null);
-create index if not exists records_of on records (stream, seq);
-create table if not exists tokens (token text primary key, at real not null, request blob not null, reply blob not null);
-"""
+    from collections.abc import Callable, Generator
+    from pathlib import Path
 
 encode = msgspec.json.encode
 decode_table = msgspec.json.Decoder(Table).decode
@@ -56,8 +46,15 @@ class Row(msgspec.Struct, frozen=True):
 class Storage:
     """The database. Not for the faint of heart: callers hold the lock through `reading()` or `writing()`."""
 
-    def __init__(self, path: str | Path | None = None, *, durability: Durability = "normal") -> None:
+    def __init__(
+        self,
+        path: str | Path | None = None,
+        *,
+        durability: Durability = "normal",
+        clock: Callable[[], float] = time.time,
+    ) -> None:
         self.path = None if path is None else str(path)
+        self.clock = clock
         self.lock = threading.RLock()
         self.connection = open_connection(self.path, durability)
         self._tables: dict[str, Table] = {}
@@ -70,32 +67,54 @@ class Storage:
     # ---- transactions --------------------------------------------------------------------------------------------
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def reading(self) -> Generator[None]:
         """A consistent view for several reads."""
-        with self.lock, self._transaction("begin"):
-            yield
+        with self.lock:
+            if self.path is None and self._seen_version is not None:  # nobody else can change what is in memory
+                yield
+                return
+            with self._transaction("begin"):
+                yield
 
     @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> Generator[None]:
         """All of what happens inside, or nothing."""
         with self.lock, self._transaction("begin immediate"):
             yield
 
     @contextmanager
-    def _transaction(self, begin: str) -> Iterator[None]:
+    def trying(self) -> Generator[None]:
+        """What happens inside is seen inside, and then undone."""
+        with self.lock, self._transaction("begin immediate", end="rollback"):
+            yield
+            self._seen_version = None
+
+    @contextmanager
+    def _transaction(self, begin: str, end: str = "commit") -> Generator[None]:
         execute = self.connection.execute
+        if self._inside:  # part of a larger one
+            yield
+            return
         try:
             execute(begin)
             self._refresh()
             yield
-            execute("commit")
+            execute(end)
         except BaseException as error:
-            if self.connection.in_transaction:
+            if self._inside:
                 execute("rollback")
             self._seen_version = None
             if isinstance(error, sqlite3.Error):
                 raise explained(error, self.path) from error
             raise
+
+    @property
+    def _inside(self) -> bool:
+        """Whether a transaction is under way; in a closed database none is."""
+        try:
+            return self.connection.in_transaction
+        except sqlite3.ProgrammingError:
+            return False
 
     def _refresh(self) -> None:
         """Read the descriptions again if another process may have changed them."""
@@ -132,6 +151,7 @@ class Storage:
         return table
 
     def save_table(self, table: Table) -> None:
+        follow_table(self.connection, self._tables.get(table.name), table, self.clock())
         self.connection.execute("update tables set data = ? where id = ?", (encode(table), table.id))
         self._tables[table.name] = table
 
@@ -140,6 +160,7 @@ class Storage:
             self.drop_index(table, index)
         self.connection.execute(f"drop table t{table.id}")
         self.connection.execute("delete from tables where id = ?", (table.id,))
+        follow_table(self.connection, table, None, self.clock())
         del self._tables[table.name]
 
     def add_index(self, table: Table, index: Index) -> None:
@@ -182,48 +203,3 @@ class Storage:
         self.connection.execute(
             f"delete from t{table.id}_{index.slot} where gh = ? and gr = ? and h = ? and r = ?", key
         )
-
-
-def open_connection(path: str | None, durability: Durability) -> sqlite3.Connection:
-    """Open (or make) the database; a file that is none of ours is left alone and told about."""
-    if durability not in ("normal", "full"):
-        raise TablewrightError(f"durability is {durability!r}, but must be normal or full")
-    try:
-        connection = sqlite3.connect(
-            path or ":memory:",
-            isolation_level=None,
-            check_same_thread=False,
-            cached_statements=512,
-            timeout=BUSY_SECONDS,
-        )
-        if path is not None:
-            connection.execute("pragma journal_mode = wal")
-        connection.execute(f"pragma synchronous = {durability if path is not None else 'off'}")
-        connection.execute("pragma cache_size = -65536")
-        connection.execute("pragma temp_store = memory")
-        check_format(connection, path)
-    except sqlite3.Error as error:
-        raise explained(error, path) from error
-    return connection
-
-
-def check_format(connection: sqlite3.Connection, path: str | None) -> None:
-    tables = {name for (name,) in connection.execute("select name from sqlite_master where type = 'table'")}
-    if tables and "facts" not in tables:
-        raise TablewrightError(f"{path} is an SQLite database of somebody else; choose another file")
-    connection.execute("begin immediate")
-    for statement in SCHEMA.split(";"):
-        connection.execute(statement)
-    connection.execute("insert or ignore into facts values ('format', ?)", (FORMAT,))
-    found = connection.execute("select value from facts where name = 'format'").fetchone()[0]
-    connection.execute("commit")
-    if found != FORMAT:
-        raise TablewrightError(
-            f"{path} was written by another version (format {found}); this one reads format {FORMAT}"
-        )
-
-
-def explained(error: sqlite3.Error, path: str | None) -> TablewrightError:
-    """What went wrong with the file, and that nothing was half-written."""
-    where = path or "the database in memory"
-    return TablewrightError(f"{where}: {error}; the change was not made, and what was there before still is")

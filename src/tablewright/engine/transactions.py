@@ -1,12 +1,211 @@
-"""TransactWriteItems and TransactGetItems."""
+"""TransactWriteItems and TransactGetItems: all of it or nothing, with a reason for every member when it is nothing."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from tablewright.engine import rows
+from tablewright.engine.actions import Action, Check, read_action
+from tablewright.engine.capacity import Bill
+from tablewright.engine.collections import collection_metrics
+from tablewright.engine.faults import cancelled, validation
+from tablewright.engine.items import check_size
+from tablewright.engine.tokens import past_reply, remember
+from tablewright.engine.transact_get import transact_get_items
+from tablewright.engine.values import decode
+from tablewright.errors import ServiceError, Throttled
+from tablewright.wire.capacity import read_rcu, write_wcu
+from tablewright.wire.limits import MAX_TRANSACTION_BYTES
+from tablewright.wire.sizes import item_size_bytes
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from tablewright.engine.engine import Engine
+    from tablewright.engine.rows import Stored
+    from tablewright.engine.table import Table
 
-HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {}
+Params = dict[str, Any]
+
+KINDS = {"Put": "PutItem", "Delete": "DeleteItem", "Update": "UpdateItem", "ConditionCheck": "ConditionCheck"}
+NO_ACTION = "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request"
+TWO_ACTIONS = "TransactItems can only contain one of Check, Put, Update or Delete"
+SAME_ITEM = "Transaction request cannot include multiple operations on one item"
+TOO_MUCH = f"Transaction payload size cannot exceed {MAX_TRANSACTION_BYTES} bytes"
+NO_REASON: Params = {"Code": "None"}
+THROTTLES = {"ThrottlingException": "ThrottlingError"}
+
+
+@dataclass(slots=True)
+class Member:
+    """One action of a transaction with the table, the place and the item it meets."""
+
+    action: Action
+    table: Table
+    h: bytes = b""
+    r: bytes = b""
+    old: Stored | None = None
+    new: Params | None = None
+
+
+def transact_write_items(engine: Engine, params: Params) -> Params:
+    actions = [read_member(each) for each in params["TransactItems"]]
+    if sum(item_size_bytes(action.given) for _, action in actions) > MAX_TRANSACTION_BYTES:
+        raise validation(TOO_MUCH)
+    with engine.storage.writing():
+        replayed = past_reply(engine, params)
+        if replayed is not None:
+            return replayed
+        members = [Member(action, engine.table(name)) for name, action in actions]
+        reasons = check_members(members) or try_members(engine, members)
+        if reasons is None:
+            reply = write_members(engine, params, members)
+            remember(engine, params, read_costs(members))
+            return reply
+    raise cancelled(reasons)
+
+
+# ---- before anything is looked at ------------------------------------------------------------------------------------
+
+
+def read_member(member: Params) -> tuple[str, Action]:
+    """The table's name and the action; what is wrong here is wrong with the whole request."""
+    given = [kind for kind in KINDS if member.get(kind) is not None]
+    if not given:
+        raise validation(NO_ACTION)
+    if len(given) > 1:
+        raise validation(TWO_ACTIONS)
+    request = member[given[0]]
+    action = read_action(KINDS[given[0]], request, "older")
+    if action.size is not None:
+        check_size(action.size)
+    return request["TableName"], action
+
+
+def check_members(members: list[Member]) -> list[Params] | None:
+    """What the tables' keys tell: the first fault is the reason of all, but empty keys and doubles are told at once."""
+    for member in members:
+        member.action.check_no_empty_keys(member.table)
+    for at, member in enumerate(members):
+        try:
+            member.action.check_schema(member.table)
+            member.action.check_rest(member.table)
+        except ServiceError as fault:
+            return reasons_for({at: failed(fault)}, len(members))
+        member.h, member.r = rows.table_key(member.table, member.action.given)
+    if len({(member.table.id, member.h, member.r) for member in members}) < len(members):
+        raise validation(SAME_ITEM)
+    return None
+
+
+# ---- on the items ----------------------------------------------------------------------------------------------------
+
+
+def try_members(engine: Engine, members: list[Member]) -> list[Params] | None:
+    """Find every item and judge every condition and update; None when nothing stands in the way."""
+    found: dict[int, Params] = {}
+    for at, member in enumerate(members):
+        try:
+            reason = try_member(engine, member)
+        except ServiceError as fault:
+            reason = failed(fault)
+        if reason is not None:
+            found[at] = reason
+    if found:
+        charge_members(engine, members)
+        return reasons_for(found, len(members))
+    return None
+
+
+def try_member(engine: Engine, member: Member) -> Params | None:
+    table, action = member.table, member.action
+    engine.admit(table, None, member.h, "write")
+    engine.check_not_held(table, action.given)
+    old = member.old = rows.find_at(engine, table, member.h, member.r)
+    if action.condition is not None and action.refuses(rows.plain_of(old)):
+        reason: Params = {"Code": "ConditionalCheckFailed", "Message": "The conditional request failed"}
+        return reason if old is None or not action.tells_old else {**reason, "Item": decode(old.text)}
+    old_item = rows.plain_of(old)
+    member.new = action.result(table, old_item)
+    if engine.instruments is not None and not isinstance(action, Check):
+        engine.instruments.admit_entries(engine, table, old_item, member.new)
+    return None
+
+
+def failed(fault: ServiceError) -> Params:
+    """The reason that tells of a fault."""
+    if isinstance(fault, Throttled):
+        code = THROTTLES.get(fault.name, fault.name.removesuffix("Exception"))
+        return {"Code": code, "Message": fault.service_message}
+    if fault.name == "TransactionConflictException":
+        return {"Code": "TransactionConflict", "Message": fault.service_message}
+    return {"Code": "ValidationError", "Message": fault.service_message}
+
+
+def reasons_for(found: dict[int, Params], count: int) -> list[Params]:
+    return [found.get(at, NO_REASON) for at in range(count)]
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def write_members(engine: Engine, params: Params, members: list[Member]) -> Params:
+    bill = Bill("write")
+    metrics: dict[str, list[Params]] = {}
+    for member in members:
+        indexes = write_member(engine, member)
+        bill.add(member.table, units_of(member), indexes)
+    charge_members(engine, members)
+    for member in members:
+        found = collection_metrics(engine, member.table, member.action.given, params)
+        if found is not None and found not in metrics.setdefault(member.table.name, []):
+            metrics[member.table.name].append(found)
+    reply: Params = {"ItemCollectionMetrics": metrics} if metrics else {}
+    return bill.add_to(reply, params)
+
+
+def write_member(engine: Engine, member: Member) -> dict[str, float]:
+    """Do what was tried; the answer is what it cost in the indexes."""
+    if isinstance(member.action, Check):
+        return {}
+    place = member.h, member.r
+    written = rows.write(engine, member.table, member.old, member.new, member.action.size, place, member.action.text)
+    return {name: 2 * wcu for name, wcu in written.index_wcu.items()}
+
+
+def units_of(member: Member) -> float:
+    return write_wcu(before_bytes(member), after_bytes(member), transactional=True)
+
+
+def before_bytes(member: Member) -> int:
+    return 0 if member.old is None else member.old.size
+
+
+def after_bytes(member: Member) -> int:
+    if member.new is None or isinstance(member.action, Check):
+        return 0
+    return member.action.size or item_size_bytes(member.new)
+
+
+def charge_members(engine: Engine, members: Iterable[Member]) -> None:
+    if engine.instruments is None:
+        return
+    for member in members:
+        size = max(before_bytes(member), after_bytes(member))
+        engine.charge(member.table, None, member.h, "write", units_of(member), size=size)
+
+
+def read_costs(members: Iterable[Member]) -> dict[str, float]:
+    """What it costs to find out that the transaction was made before: the items are read."""
+    costs: dict[str, float] = {}
+    for member in members:
+        size = after_bytes(member) or before_bytes(member)
+        costs[member.table.name] = costs.get(member.table.name, 0.0) + read_rcu(size, transactional=True)
+    return costs
+
+
+HANDLERS: dict[str, Callable[[Engine, Params], Params]] = {
+    "TransactWriteItems": transact_write_items,
+    "TransactGetItems": transact_get_items,
+}

@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tablewright.engine import rows
-from tablewright.engine.actions import Action, read_delete, read_put, read_update
+from tablewright.engine.actions import Action, Change, Kind, read_action
+from tablewright.engine.batches import batch_write_item
 from tablewright.engine.capacity import add_consumed, consumed
+from tablewright.engine.collections import collection_metrics
+from tablewright.engine.faults import condition_failed, validation
+from tablewright.engine.items import check_size, check_updated_size
+from tablewright.engine.rows import plain_of
+from tablewright.engine.values import TOO_DEEP, decode, depth_of
+from tablewright.errors import ServiceError
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.values import marshal_item
 
@@ -14,39 +23,105 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.engine.engine import Engine
+    from tablewright.engine.rows import Stored
+    from tablewright.engine.table import Table
 
 Params = dict[str, Any]
 
+ENVELOPE = "1 validation error detected: "
+NO_USE = "ExpressionAttributeValues can only be specified when using expressions"
+DEEPEST = 62
+"""Requests with values nested deeper than this are read by the older layer."""
+
 
 def put_item(engine: Engine, params: Params) -> Params:
-    return write(engine, params, read_put(params))
+    action = read("PutItem", params)
+    check_size(action.size or 0)
+    return write(engine, params, action)
 
 
 def delete_item(engine: Engine, params: Params) -> Params:
-    return write(engine, params, read_delete(params))
+    return write(engine, params, read("DeleteItem", params))
 
 
 def update_item(engine: Engine, params: Params) -> Params:
-    return write(engine, params, read_update(params))
+    return write(engine, params, read("UpdateItem", params))
+
+
+def read(kind: Kind, params: Params) -> Action:
+    """The write; what is wrong with the request by itself is told in an envelope."""
+    try:
+        return read_action(kind, params, "current")
+    except ServiceError as fault:
+        message = fault.service_message
+        if fault.name != "ValidationException":
+            raise
+        if message == TOO_DEEP and deepest(params) > DEEPEST:
+            return read_action(kind, params, "older")
+        raise validation(ENVELOPE + (NO_USE if message.startswith(NO_USE) else message)) from None
+
+
+def deepest(params: Params) -> int:
+    """How many lists and maps lie inside each other at most, in any of the values of a request."""
+    values: list[Params] = [params.get(name) or {} for name in ("Item", "Key", "ExpressionAttributeValues")]
+    for name in ("Expected", "AttributeUpdates"):
+        parts: Params = params.get(name) or {}
+        values += ({"Value": each.get("Value")} for each in parts.values())
+        values += ({"List": {"L": each.get("AttributeValueList")}} for each in parts.values())
+    return max(depth_of(each) for each in values)
 
 
 def write(engine: Engine, params: Params, action: Action) -> Params:
+    """Try the action on its item. A condition that fails is charged, and told after the transaction is over."""
     with engine.storage.writing():
         table = engine.table(params["TableName"])
         action.check(table)
-        old = rows.find(engine, table, action.key(table))
-        new = action.outcome(table, None if old is None else old.item)
-        written = rows.write(engine, table, old, new)
-    reply: Params = {}
-    shown = action.returned(None if old is None else old.item, new)
-    if shown:
-        reply["Attributes"] = marshal_item(shown)
+        if isinstance(action, Change):
+            check_updated_size(action.charge_bytes())
+        h, r = rows.table_key(table, action.given)
+        engine.admit(table, None, h, "write")
+        engine.check_not_held(table, action.given)
+        old = rows.find_at(engine, table, h, r)
+        new: Params | None = None
+        written = None
+        if action.condition is None or not action.refuses(plain_of(old)):
+            new = action.result(table, plain_of(old) if isinstance(action, Change) else None)
+            written = rows.write(engine, table, old, new, action.size, (h, r), action.text)
+        metrics = collection_metrics(engine, table, action.given, params)
+    if written is None:
+        raise refusal(engine, table, h, action, old)
     units = write_wcu(written.before_bytes, written.after_bytes)
-    return add_consumed(reply, consumed(params, table, units, written.index_wcu))
+    engine.charge(table, None, h, "write", units, size=max(written.before_bytes, written.after_bytes))
+    reply = returned(action, old, new)
+    if metrics is not None:
+        reply["ItemCollectionMetrics"] = metrics
+    if "ReturnConsumedCapacity" in params:
+        add_consumed(reply, consumed(params, table, units, written.index_wcu))
+    return reply
+
+
+def refusal(engine: Engine, table: Table, h: bytes, action: Action, old: Stored | None) -> ServiceError:
+    """The failed condition, which costs as much as the write it prevented."""
+    size = old.size if old is not None else 0
+    engine.charge(table, None, h, "write", write_wcu(size, 0), size=size)
+    return condition_failed(decode(old.text) if old is not None and action.tells_old else None)
+
+
+def returned(action: Action, old: Stored | None, new: Params | None) -> Params:
+    """What the caller asked to see of the item before or after."""
+    if action.returns == "NONE":
+        return {}
+    if action.returns == "ALL_OLD":
+        return {} if old is None else {"Attributes": msgspec.Raw(old.text)}
+    if action.returns == "ALL_NEW":
+        return {} if new is None else {"Attributes": marshal_item(new)}
+    shown = action.updated(new if action.returns == "UPDATED_NEW" else plain_of(old))
+    return {"Attributes": marshal_item(shown)} if shown else {}
 
 
 HANDLERS: dict[str, Callable[[Engine, Params], Params]] = {
     "PutItem": put_item,
     "DeleteItem": delete_item,
     "UpdateItem": update_item,
+    "BatchWriteItem": batch_write_item,
 }

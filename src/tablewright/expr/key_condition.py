@@ -46,12 +46,7 @@ class KeyCondition(msgspec.Struct, frozen=True):
 
 def check_key_condition(condition: Condition) -> None:
     """The rules that hold for any key; raises `ExpressionError`."""
-    seen: set[str] = set()
-    for part in _conjuncts(condition):
-        name = _key_of(part)
-        if name in seen:
-            raise ExpressionError("KeyConditionExpressions must only contain one condition per key")
-        seen.add(name)
+    conditions_by_key(condition)
 
 
 def split_key_condition(condition: Condition, partition: Sequence[str], sort: Sequence[str] = ()) -> KeyCondition:
@@ -60,17 +55,26 @@ def split_key_condition(condition: Condition, partition: Sequence[str], sort: Se
 
 
 def conditions_by_key(condition: Condition) -> dict[str, Condition]:
-    """The conjuncts by the attribute they are about, which is turned to be their left or first operand."""
-    return {_key_of(part): _turned(part) for part in _conjuncts(condition)}
+    """The conjuncts by the attribute they are about, which is turned to be their left or first operand.
+
+    Raises `ExpressionError` for what is not a condition on keys, whatever the keys are.
+    """
+    by_key: dict[str, Condition] = {}
+    for part in _conjuncts(condition):
+        name = _key_of(part)
+        if name in by_key:
+            raise ExpressionError("KeyConditionExpressions must only contain one condition per key")
+        by_key[name] = _turned(part)
+    return by_key
 
 
 def fit_to_key(by_key: Mapping[str, Condition], partition: Sequence[str], sort: Sequence[str] = ()) -> KeyCondition:
     """Conditions on attributes as conditions on a key; raises `ExpressionError` when they do not fit it."""
     names = (*partition, *sort)
-    if len(names) == 1 and len(by_key) > 1:
-        raise ExpressionError(NOT_SUPPORTED)
     if len(by_key) > max(len(names), 2):
         raise ExpressionError("Conditions can be of length 1 or 2 only")
+    if len(names) == 1 and len(by_key) > 1:
+        raise ExpressionError(NOT_SUPPORTED)
     equalities = tuple(_equality(by_key, name) for name in partition)
     ranges = _leading(by_key, sort)
     if len(equalities) + len(ranges) < len(by_key):

@@ -8,6 +8,7 @@ syntax error can point at it.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from tablewright.wire.limits import MAX_EXPRESSION_BYTES
@@ -28,6 +29,7 @@ _TOKEN = re.compile(
     r"|(?P<number>[0-9]+)"
     r"|(?P<sign><>|<=|>=|\S)"
 )
+_REMEMBERED = 256  # characters; longer texts are rare and their tokens would fill the memory
 _KINDS = {"named": "#name", "valued": ":value", "number": "number"}
 
 
@@ -52,6 +54,13 @@ def tokenize(text: str, keywords: frozenset[str]) -> list[Token]:
     return tokens
 
 
+@lru_cache(maxsize=1024)
+def _tokens_of(text: str, keywords: frozenset[str]) -> tuple[list[Token], dict[int, int]]:
+    """The tokens and their pairs of parentheses, which nobody changes: programs send the same few texts."""
+    tokens = tokenize(text, keywords)
+    return tokens, _closing_positions(tokens)
+
+
 class Reader:
     """A position in the tokens of one expression."""
 
@@ -61,8 +70,8 @@ class Reader:
         self.text = text
         self.faults = faults
         self._refuse_unreadable()
-        self._tokens = tokenize(text, keywords)
-        self._closing = _closing_positions(self._tokens)
+        read = _tokens_of if len(text) <= _REMEMBERED else _tokens_of.__wrapped__
+        self._tokens, self._closing = read(text, keywords)
         self._position = 0
         self.token = self._tokens[0]
 

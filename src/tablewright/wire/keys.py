@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from decimal import Decimal
 
-from tablewright.wire.limits import MIN_NUMBER_EXPONENT
+from tablewright.wire.limits import MAX_NUMBER_DIGITS, MIN_NUMBER_EXPONENT
 from tablewright.wire.numbers import Number, exact, to_decimal
 
 _NEGATIVE, _ZERO, _POSITIVE = b"\x01", b"\x02", b"\x03"
 _TURNED = bytes(range(255, -1, -1))
+_SHORT = 10**MAX_NUMBER_DIGITS
 
 
 def key_bytes(value: object) -> bytes:
@@ -29,10 +30,15 @@ def key_bytes(value: object) -> bytes:
 
 def number_key_bytes(value: Number) -> bytes:
     """At most 22 bytes."""
-    number = exact(to_decimal(value))
-    if not number:
+    if type(value) is int and -_SHORT < value < _SHORT:  # as a Decimal would be, but quicker
+        whole = str(abs(value))
+        digits, exponent = whole.rstrip("0"), len(whole) - 1
+    else:
+        number = exact(to_decimal(value))
+        digits, exponent = "".join(map(str, number.as_tuple().digits)), number.adjusted()
+    if not value:
         return _ZERO
-    digits = "".join(map(str, number.as_tuple().digits))
-    pairs = (int(digits[at : at + 2].ljust(2, "0")) for at in range(0, len(digits), 2))
-    magnitude = bytes((number.adjusted() - MIN_NUMBER_EXPONENT, *pairs))
-    return _POSITIVE + magnitude if number > 0 else _NEGATIVE + magnitude.translate(_TURNED) + b"\xff"
+    if len(digits) % 2:
+        digits += "0"
+    magnitude = bytes((exponent - MIN_NUMBER_EXPONENT, *[int(digits[at : at + 2]) for at in range(0, len(digits), 2)]))
+    return _POSITIVE + magnitude if value > 0 else _NEGATIVE + magnitude.translate(_TURNED) + b"\xff"

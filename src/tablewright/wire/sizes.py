@@ -1,18 +1,20 @@
 """How large DynamoDB takes values and items to be, in bytes.
 
-Names and text count in UTF-8; a number takes a byte, one more for every two significant digits, and one for a minus;
-true, false and null take one; lists and maps take three and one for every member. Sets are the sum of their members.
+Names and text count in UTF-8; true, false and null take one; lists and maps take three and one for every member. Sets
+are the sum of their members. A number takes a byte, one more for every two digits in front of the point and one for
+every two behind it (zeros at either end do not count), and one for a minus: 15 takes two, 1.5 takes three.
 """
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.wire.numbers import Number, exact, to_decimal
 from tablewright.wire.values import type_code
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 _CONTAINER_BYTES = 3
 _MEMBER_BYTES = 1
@@ -20,7 +22,12 @@ _MEMBER_BYTES = 1
 
 def item_size_bytes(item: Mapping[str, Any]) -> int:
     """The size of an item, or of a key, of plain values: what the 400 KB and the capacity units are counted on."""
-    return sum(name_size_bytes(name) + value_size_bytes(value) for name, value in item.items())
+    total = 0
+    for name, value in item.items():
+        total += len(name) if name.isascii() else name_size_bytes(name)
+        measure = _SCALARS.get(value.__class__)
+        total += value_size_bytes(value) if measure is None else measure(value)
+    return total
 
 
 def name_size_bytes(name: str) -> int:
@@ -30,37 +37,64 @@ def name_size_bytes(name: str) -> int:
 
 def value_size_bytes(value: Any) -> int:
     """The size of a plain value with all that is inside it."""
-    total, waiting = 0, [value]
+    total = 0
+    waiting: list[Any] = [value]
     while waiting:
-        current: Any = waiting.pop()
-        code = type_code(current)
-        if code in _CONTAINERS:
-            total += _CONTAINER_BYTES + _MEMBER_BYTES * len(current)
+        current = waiting.pop()
+        measure = _SCALARS.get(current.__class__)
+        if measure is not None:
+            total += measure(current)
+            continue
+        code = _CONTAINERS.get(current.__class__) or type_code(current)
         if code == "M":
-            fields = cast("dict[str, Any]", current)
-            total += sum(name_size_bytes(name) for name in fields)
-            waiting.extend(fields.values())
+            total += _CONTAINER_BYTES + _MEMBER_BYTES * len(current) + sum(map(name_size_bytes, current))
+            waiting.extend(current.values())
         elif code in _COLLECTIONS:
+            total += _CONTAINER_BYTES + _MEMBER_BYTES * len(current) if code == "L" else 0
             waiting.extend(current)
-        else:
-            total += _scalar_size_bytes(code, current)
+        else:  # a subclass of a scalar
+            total += _BY_CODE[code](current)
     return total
 
 
-_CONTAINERS = frozenset({"L", "M"})
+_CONTAINERS: dict[type, str] = {dict: "M", list: "L", tuple: "L"}
 _COLLECTIONS = frozenset({"L", "SS", "NS", "BS"})
 
 
-def _scalar_size_bytes(code: str, value: Any) -> int:
-    if code == "S":
-        return name_size_bytes(value)
-    if code == "B":
-        return len(value)
-    return number_size_bytes(value) if code == "N" else 1
-
-
 def number_size_bytes(value: Number) -> int:
-    """1 for zero, 20 for 38 digits, 21 when they are negative; zeros at either end do not count."""
+    """1 for zero, 20 for 38 digits of a whole number; one more for a minus, and for digits around the point."""
+    if isinstance(value, int):
+        if not value:
+            return 1
+        return (len(str(abs(int(value))).rstrip("0")) + 1) // 2 + 1 + (value < 0)
     number = exact(to_decimal(value))
-    digits = len(number.as_tuple().digits) if number else 0
-    return (digits + 1) // 2 + 1 + (number < 0)
+    sign, digits, exponent = number.as_tuple()
+    if not number:
+        return 1
+    behind = -cast("int", exponent)
+    if behind <= 0:
+        return (len(digits) + 1) // 2 + 1 + sign
+    in_front = max(len(digits) - behind, 0)
+    return (in_front + 1) // 2 + (len(digits) - in_front + 1) // 2 + 1 + sign
+
+
+def _one(_value: object) -> int:
+    return 1
+
+
+_SCALARS: dict[type, Callable[[Any], int]] = {
+    str: name_size_bytes,
+    bytes: len,
+    bool: _one,
+    type(None): _one,
+    int: number_size_bytes,
+    float: number_size_bytes,
+    Decimal: number_size_bytes,
+}
+_BY_CODE: dict[str, Callable[[Any], int]] = {
+    "S": name_size_bytes,
+    "B": len,
+    "N": number_size_bytes,
+    "BOOL": _one,
+    "NULL": _one,
+}

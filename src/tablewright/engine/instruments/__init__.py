@@ -3,8 +3,8 @@
     Engine(clock=(clock := Clock()), instruments=Instruments(partitions=True, account=100))
 
 Handlers tell the engine what they are about to touch (`admit`) and what it cost (`charge`); `rows.write` does the same
-for indexes. From that, and from each call as a whole, come throttling, heat and the account. Failures, conflicts, lag and
-unprocessed items are brought about around the call, without the handlers' knowing.
+for indexes. From that, and from each call as a whole, come throttling, heat and the account. Failures, conflicts, lag
+and unprocessed items are brought about around the call, without the handlers' knowing.
 """
 
 from tablewright.engine.instruments.account import Account, Call, Charge

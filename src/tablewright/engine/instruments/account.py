@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tablewright.engine.capacity import Direction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class Charge(msgspec.Struct, frozen=True):

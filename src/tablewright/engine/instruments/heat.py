@@ -32,6 +32,9 @@ class Warmth(msgspec.Struct):
     def units(self) -> float:
         return self.rcu + self.wcu
 
+    def of(self, kind: Direction | None) -> float:
+        return {"read": self.rcu, "write": self.wcu}.get(kind or "", self.units)
+
     @property
     def text(self) -> str:
         """The key for people: as text where it is text, in hexadecimal where it is not."""
@@ -65,8 +68,7 @@ class Heat:
     def hottest(self, count: int = 10, *, table: str | None = None, kind: Direction | None = None) -> list[Warmth]:
         """The hottest keys first, by all units or by those of reads or writes alone."""
         chosen = [each for each in self._keys.values() if table in (None, each.table)]
-        units = {None: lambda each: each.units, "read": lambda each: each.rcu, "write": lambda each: each.wcu}[kind]
-        return sorted(chosen, key=units, reverse=True)[:count]
+        return sorted(chosen, key=lambda each: each.of(kind), reverse=True)[:count]
 
     def clear(self) -> None:
         self._keys.clear()

@@ -43,30 +43,27 @@ class History:
         self.seconds = max(gsi_lag, stale_reads)
         self._changes: deque[Change] = deque()
 
-    def add(self, table: Table, old: Plain | None, new: Plain | None, now: float) -> list[Change]:
-        """Remember a change, and forget those too old to matter."""
+    def add(self, table: Table, old: Plain | None, new: Plain | None, now: float) -> None:
+        """Remember a change, and forget those too old to matter.
+
+        One that is rolled back may stay: what it is undone to is what was there all the time.
+        """
         item = new if old is None else old
         if item is None:
-            return []
+            return
         key = {name: item[name] for name in table.keys.names}
-        change = Change(now, table.name, table.uuid, key, old)
-        self._changes.append(change)
+        self._changes.append(Change(now, table.name, table.uuid, key, old))
         while self._changes and self._changes[0].at < now - self.seconds:
             self._changes.popleft()
-        return [change]
-
-    def forget(self, changes: list[Change]) -> None:
-        """Take back changes that were rolled back."""
-        for change in changes:
-            if change in self._changes:
-                self._changes.remove(change)
 
     def lag(self, engine: Engine, action: str, params: Plain) -> dict[str, float]:
         """By how many seconds a read lags, for each table it reads from."""
         if action == "BatchGetItem":
             asked: dict[str, Plain] = params["RequestItems"]
             return {
-                name: self.stale_reads for name, each in asked.items() if self.stale_reads and not each.get("ConsistentRead")
+                name: self.stale_reads
+                for name, each in asked.items()
+                if self.stale_reads and not each.get("ConsistentRead")
             }
         if action not in ("GetItem", "Query", "Scan") or params.get("ConsistentRead"):
             return {}
@@ -76,7 +73,7 @@ class History:
         lag = max(self.gsi_lag, self.stale_reads) if index is not None and index.kind == "gsi" else self.stale_reads
         return {name: lag} if lag else {}
 
-    def rewound(self, engine: Engine, lags: dict[str, float], undoing: Undoing, read: Callable[[], Any]) -> Any:
+    def rewound(self, engine: Engine, lags: dict[str, float], undoing: Undoing, read: Callable[[], Plain]) -> Plain:
         """What `read` finds with the latest changes of these tables undone."""
         with engine.storage.trying():
             with undoing():

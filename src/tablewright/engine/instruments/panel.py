@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.instruments.account import Account, Call, Charge
 from tablewright.engine.instruments.heat import Heat
-from tablewright.engine.instruments.history import Change, History
+from tablewright.engine.instruments.history import History
 from tablewright.engine.instruments.partitions import Partitions
 from tablewright.engine.instruments.provoked import (
     BATCHES,
     Aside,
     Failures,
     Holds,
+    conflict,
     every_nth_member,
+    fail,
     handle_batch,
 )
 from tablewright.engine.rows import entry_of, table_key
 from tablewright.errors import ServiceError, Throttled
 from tablewright.wire.capacity import index_write_wcu
 from tablewright.wire.sizes import item_size_bytes
+from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Generator, Mapping
     from contextlib import AbstractContextManager
 
     from tablewright.engine.capacity import Direction
@@ -48,7 +52,7 @@ class Instruments:
     gsi_lag      seconds until a write can be seen in global secondary indexes
     stale_reads  seconds that eventually consistent reads lag behind
     failures     a function of action and parameters that gives a `Failure` or None; `every(10)` for every tenth call
-    conflicts    a function of table and item (or key) that tells whether another transaction holds it; see also `hold`
+    conflicts    a function of table and key that tells whether another transaction is at work there; see also `hold`
     unprocessed  leave every nth member of batches undone, or those that a function of table and item (or key) picks
     """
 
@@ -83,84 +87,73 @@ class Instruments:
     def run(self, engine: Engine, action: str, params: Params, handler: Handler) -> Params:
         """One call with everything that is switched on."""
         failure = None if self.failures is None else self.failures(action, params)
-        call = Call(action, engine.clock())
+        call, outer = Call(action, engine.clock()), self._here.call
+        self._here.call = call
         try:
-            with self._during(call):
-                if failure is not None and not failure.after:
-                    raise failure.error()
-                reply = self._handled(engine, action, params, handler)
-            if failure is not None:
-                raise failure.error()
+            fail(failure, after=False)
+            reply = self._handled(engine, action, params, handler)
+            fail(failure, after=True)
         except BaseException as error:
             call.error = error.name if isinstance(error, ServiceError) else type(error).__name__
             raise
         finally:
+            self._here.call = outer
             if self.account is not None:
                 self.account.add(call)
         return reply
 
-    @contextmanager
-    def _during(self, call: Call) -> Iterator[None]:
-        """Charges and changes belong to this call; the changes of one that failed are forgotten."""
-        outer = self._here.call, self._here.changes
-        self._here.call, self._here.changes = call, []
-        try:
-            yield
-        except BaseException:
-            if self.history is not None:
-                self.history.forget(self._here.changes)
-            raise
-        finally:
-            self._here.call, self._here.changes = outer
-
     def _handled(self, engine: Engine, action: str, params: Params, handler: Handler) -> Params:
-        if self.holds:
-            self.holds.check(action, params)
-        aside = self._aside
+        aside = self._aside(action)
         if action in BATCHES and aside is not None:
             return handle_batch(engine, action, params, handler, aside)
+        return self.read(engine, action, params, handler)
+
+    def read(self, engine: Engine, action: str, params: Params, handler: Handler) -> Params:
+        """What is handled sees the past if it is a read that lags."""
         lags = {} if self.history is None else self.history.lag(engine, action, params)
         if self.history is None or not lags:
             return handler(engine, params)
-        return self.history.rewound(engine, lags, self.undoing, lambda: handler(engine, params))
+        return self.history.rewound(engine, lags, self.undoing, partial(handler, engine, params))
 
-    @property
-    def _aside(self) -> Aside | None:
+    def _aside(self, action: str) -> Aside | None:
         """Which members of a batch are left undone: the chosen ones and, in writes, those that are held."""
-        if not self.holds:
+        if not self.holds or action != "BatchWriteItem":
             return self.unprocessed
         chosen, holds = self.unprocessed, self.holds
         return lambda table, item: holds(table, item) or (chosen is not None and chosen(table, item))
 
     # ---- what handlers tell ------------------------------------------------------------------------------------------
 
-    def admit(self, engine: Engine, table: Table, index: str | None, partition: bytes, kind: Direction) -> None:
-        if self.partitions is None or self._here.free:
+    def admit(self, engine: Engine, table: Table, index: str | None, partition: bytes | None, kind: Direction) -> None:
+        if self.partitions is None or self._here.call is None or self._here.undoing:
             return
         try:
             with self._lock:
                 self.partitions.admit(engine, table, index, partition, kind)
         except Throttled:
-            if self.heat is not None:
+            if self.heat is not None and partition is not None:
                 self.heat.throttle(table.name, index, partition)
             raise
 
     def charge(self, engine: Engine, table: Table, charge: Charge) -> None:
-        if self._here.free:
+        if self._here.call is None or self._here.undoing:
             return
-        if self._here.call is not None:
-            self._here.call.charges.append(charge)
+        self._here.call.charges.append(charge)
         with self._lock:
             if self.heat is not None:
                 self.heat.charge(charge)
             if self.partitions is not None:
                 self.partitions.charge(table, charge, engine.clock())
 
+    def check_not_held(self, table: Table, key: Params) -> None:
+        if self.holds and self.holds(table.name, marshal_item({name: key[name] for name in table.keys.names})):
+            raise conflict()
+
     # ---- what rows.write tells ---------------------------------------------------------------------------------------
 
     def admit_entries(self, engine: Engine, table: Table, old: Params | None, new: Params | None) -> None:
         """A write must find room in every GSI that it changes, or it is throttled as a whole."""
-        if self.partitions is None or self._here.free:
+        if self.partitions is None:
             return
         for index in table.indexes:
             before, after = entry_of(table, index, old), entry_of(table, index, new)
@@ -179,7 +172,7 @@ class Instruments:
             with self._lock:
                 self._grow(engine, table, old, new)
         if self.history is not None:
-            self._here.changes += self.history.add(table, old, new, engine.clock())
+            self.history.add(table, old, new, engine.clock())
 
     def _charge_entries(
         self, engine: Engine, table: Table, old: Params | None, new: Params | None, units: Mapping[str, float]
@@ -212,37 +205,21 @@ class Instruments:
                 if entry is not None:
                     self.partitions.grow(table, index.name, entry.key[0], sign * entry.size, now)
 
-    # ---- writes that are none of the callers' ------------------------------------------------------------------------
-
     @contextmanager
-    def free(self) -> Iterator[None]:
-        """Nothing inside is throttled or charged: the service's own deletes."""
-        outer, self._here.free = self._here.free, True
-        try:
-            yield
-        finally:
-            self._here.free = outer
-
-    @contextmanager
-    def undoing(self) -> Iterator[None]:
+    def undoing(self) -> Generator[None]:
         """Writes inside leave no trace in any instrument."""
         self._here.undoing = True
         try:
-            with self.free():
-                yield
+            yield
         finally:
             self._here.undoing = False
 
 
 class Here(threading.local):
-    """What this thread is at."""
+    """What this thread is at. Outside of calls nothing is throttled or charged: expired items, imports."""
 
     call: Call | None = None
-    free: bool = False
     undoing: bool = False
-
-    def __init__(self) -> None:
-        self.changes: list[Change] = []
 
 
 def same(before: Entry | None, after: Entry | None) -> bool:

@@ -96,16 +96,18 @@ class Partitions:
         if resource is not None and table.billing == "PAY_PER_REQUEST":
             limits = limits.grown(resource.read_peak.known(now), resource.write_peak.known(now))
         if resource is None:
-            resource = self._resources[table.uuid, name] = self._made(limits, now)
+            resource = self._resources[table.uuid, name] = self._made(limits, min(now, table.created))
         elif resource.limits != limits:
             self._retuned(resource, limits, now)
         return resource
 
-    def admit(self, engine: Engine, table: Table, index: str | None, partition: bytes, kind: Direction) -> None:
+    def admit(self, engine: Engine, table: Table, index: str | None, partition: bytes | None, kind: Direction) -> None:
         now = engine.clock()
         resource = self.of(table, index, now)
         if not resource.bucket(kind).open(now):
             raise throttled(engine, table, index, kind, "table")
+        if partition is None:
+            return
         part = resource.at(partition)
         if not part.bucket(kind).open(now):
             self._heated(resource, part, now)
@@ -132,6 +134,7 @@ class Partitions:
     # ---- making and splitting ------------------------------------------------------------------------------------
 
     def _made(self, limits: Limits, now: float) -> Resource:
+        """Buckets fill since the table was made, touched or not."""
         count = max(1, self._needed(limits))
         parts = [self._part(SPACE * at // count, now) for at in range(count)]
         read, write = (Bucket(rate, limits.seconds, now) for rate in (limits.read, limits.write))

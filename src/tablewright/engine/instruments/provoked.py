@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.faults import cancelled
 from tablewright.errors import ServiceError, TablewrightError, service_error
 
 if TYPE_CHECKING:
@@ -29,8 +28,6 @@ MESSAGES = {
         "Please contact AWS Support at https://aws.amazon.com/support request a limit increase"
     ),
 }
-ONGOING = "Transaction is ongoing for the item"
-SINGLE_WRITES = {"PutItem": "Item", "UpdateItem": "Key", "DeleteItem": "Key"}
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -41,6 +38,12 @@ class Failure(msgspec.Struct, frozen=True):
 
     def error(self) -> ServiceError:
         return service_error(self.name, MESSAGES.get(self.name, ""))
+
+
+def fail(failure: Failure | None, *, after: bool) -> None:
+    """Raise it if this is its moment."""
+    if failure is not None and failure.after == after:
+        raise failure.error()
 
 
 Failures = Callable[[str, Params], Failure | None]
@@ -70,7 +73,7 @@ class Holds:
         self._held: list[tuple[str, Params]] = []
 
     @contextmanager
-    def hold(self, table: str, key: Params) -> Iterator[None]:
+    def hold(self, table: str, key: Params) -> Generator[None]:
         """While inside, writes and transactions that touch this item (its key in DynamoDB JSON) meet a conflict."""
         self._held.append((table, key))
         try:
@@ -89,22 +92,9 @@ class Holds:
             table == held and all(item.get(name) == value for name, value in key.items()) for held, key in self._held
         )
 
-    def check(self, action: str, params: Params) -> None:
-        """Refuse a single write or a transaction that touches a held item."""
-        single = SINGLE_WRITES.get(action)
-        if single is not None and self(params["TableName"], params[single]):
-            raise service_error("TransactionConflictException", ONGOING)
-        if action in ("TransactWriteItems", "TransactGetItems"):
-            self._check_members(params["TransactItems"])
 
-    def _check_members(self, members: list[dict[str, Params]]) -> None:
-        reasons: list[Params] = []
-        for member in members:
-            ((_, what),) = member.items()
-            met = self(what["TableName"], what.get("Item") or what["Key"])
-            reasons.append({"Code": "TransactionConflict", "Message": ONGOING} if met else {"Code": "None"})
-        if any(reason["Code"] != "None" for reason in reasons):
-            raise cancelled(reasons)
+def conflict() -> ServiceError:
+    return service_error("TransactionConflictException", "Transaction is ongoing for the item")
 
 
 Aside = Callable[[str, Params], bool]
@@ -138,7 +128,7 @@ def split_writes(asked: dict[str, list[Params]], aside: Aside) -> tuple[Params, 
     left: Params = {}
     for table, members in asked.items():
         for member in members:
-            what = member.get("PutRequest", {}).get("Item") or member.get("DeleteRequest", {}).get("Key") or {}
+            what: Params = member["PutRequest"]["Item"] if "PutRequest" in member else member["DeleteRequest"]["Key"]
             (left if aside(table, what) else done).setdefault(table, []).append(member)
     return done, left
 
@@ -153,7 +143,10 @@ def split_reads(asked: dict[str, Params], aside: Aside) -> tuple[Params, Params]
     return done, left
 
 
-BATCHES = {"BatchWriteItem": split_writes, "BatchGetItem": split_reads}
+BATCHES: dict[str, Callable[[Params, Aside], tuple[Params, Params]]] = {
+    "BatchWriteItem": split_writes,
+    "BatchGetItem": split_reads,
+}
 
 
 def joined(found: Params, left: Params) -> Params:

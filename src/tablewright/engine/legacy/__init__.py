@@ -1,25 +1,21 @@
 """The parameters from before expressions, read into the same nodes that expressions become.
 
-    check_one_style(params, STYLES["UpdateItem"])    expressions and old parameters do not go together; first of all checks
-    legacy_condition(params, "Expected")             a Condition, or None; also for "QueryFilter" and "ScanFilter"
-    legacy_key_conditions(params)                    KeyConditions: a Condition for each key attribute, or None
-    legacy_update(params)                            AttributeUpdates: an Update, or None
-    update_fault(message)                            DynamoDB's other wording for what applying such an update met
+    legacy_condition(params, "Expected")    a Condition, or None; also for "QueryFilter" and "ScanFilter"
+    legacy_key_conditions(params)           KeyConditions: a Condition for each key attribute, or None
+    legacy_update(params)                   AttributeUpdates: an Update, or None
+    update_fault(message)                   DynamoDB's other wording for what applying such an update met
 
 ConditionalOperator joins the conditions of Expected and the filters. An update of AttributeUpdates that only deletes
-(`only_deletes`) does not make an item that is not there.
+(`only_deletes`) does not make an item that is not there. That the two styles do not mix is checked at the front door
+(`requests/expressions.py`).
 """
 
 from __future__ import annotations
 
 from tablewright.engine.legacy.conditions import legacy_condition, legacy_key_conditions
-from tablewright.engine.legacy.styles import STYLES, Styles, check_one_style
 from tablewright.engine.legacy.updates import legacy_update, only_deletes, update_fault
 
 __all__ = [
-    "STYLES",
-    "Styles",
-    "check_one_style",
     "legacy_condition",
     "legacy_key_conditions",
     "legacy_update",

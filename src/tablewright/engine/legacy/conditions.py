@@ -13,9 +13,8 @@ from tablewright.wire.values import type_code
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from tablewright.engine.values import Wording
     from tablewright.expr.nodes import Comparator, Condition, FunctionName
-
-Make = "Callable[[Name, Sequence[Value]], Condition]"
 
 
 def compare(operator: Comparator) -> Callable[[Name, Sequence[Value]], Condition]:
@@ -55,13 +54,13 @@ TYPES = {
 }
 
 
-def legacy_condition(params: Mapping[str, Any], parameter: str) -> Condition | None:
+def legacy_condition(params: Mapping[str, Any], parameter: str, wording: Wording = "current") -> Condition | None:
     """The conditions of Expected, QueryFilter or ScanFilter as one."""
     conditions = params.get(parameter)
     if not conditions:
         return None
     read = read_expected if parameter == "Expected" else read_condition
-    parts = tuple(read(name, each) for name, each in conditions.items())
+    parts = tuple(read(name, each, wording) for name, each in conditions.items())
     if len(parts) == 1:
         return parts[0]
     return Or(parts) if params.get("ConditionalOperator") == "OR" else And(parts)
@@ -75,9 +74,9 @@ def legacy_key_conditions(params: Mapping[str, Any]) -> dict[str, Condition] | N
     return {name: read_condition(name, each) for name, each in conditions.items()}
 
 
-def read_condition(name: str, condition: Mapping[str, Any]) -> Condition:
+def read_condition(name: str, condition: Mapping[str, Any], wording: Wording = "current") -> Condition:
     """One operator with its values."""
-    values = [Value(read_value(value)) for value in condition.get("AttributeValueList") or ()]
+    values = [Value(read_value(value, wording=wording)) for value in condition.get("AttributeValueList") or ()]
     return make_condition(name, condition["ComparisonOperator"], values)
 
 
@@ -96,7 +95,7 @@ def make_condition(name: str, operator: str, values: Sequence[Value]) -> Conditi
     return MAKERS[operator](Name((name,)), values)
 
 
-def read_expected(name: str, expected: Mapping[str, Any]) -> Condition:
+def read_expected(name: str, expected: Mapping[str, Any], wording: Wording) -> Condition:
     """A condition as in the filters, or the oldest form: a value to be equal to, or nothing to be there."""
     operator, listed, value = (expected.get(each) for each in ("ComparisonOperator", "AttributeValueList", "Value"))
     where = f"for Attribute: {name}"
@@ -105,17 +104,17 @@ def read_expected(name: str, expected: Mapping[str, Any]) -> Condition:
     if operator is None:
         if listed is not None:
             raise invalid_parameters(f"AttributeValueList can only be used with a ComparisonOperator {where}")
-        return read_existence(name, expected.get("Exists"), value)
+        return read_existence(name, expected.get("Exists"), value, wording)
     if expected.get("Exists") is not None:
         raise invalid_parameters(f"Exists and ComparisonOperator cannot be used together {where}")
     if listed is None and value is None and operator not in ("NULL", "NOT_NULL"):
         reason = f"Value or AttributeValueList must be used with ComparisonOperator: {operator}"
         raise invalid_parameters(f"{reason} {where}")
     values = listed if listed is not None else [] if value is None else [value]
-    return make_condition(name, operator, [Value(read_value(each)) for each in values])
+    return make_condition(name, operator, [Value(read_value(each, wording=wording)) for each in values])
 
 
-def read_existence(name: str, exists: bool | None, value: Any) -> Condition:
+def read_existence(name: str, exists: bool | None, value: Any, wording: Wording) -> Condition:
     if exists is False:
         if value is not None:
             raise invalid_parameters(f"Value cannot be used when Exists is false for Attribute: {name}")
@@ -123,4 +122,4 @@ def read_existence(name: str, exists: bool | None, value: Any) -> Condition:
     if value is None:
         said = "null" if exists is None else "true"
         raise invalid_parameters(f"Value must be provided when Exists is {said} for Attribute: {name}")
-    return Compare("=", Name((name,)), Value(read_value(value)))
+    return Compare("=", Name((name,)), Value(read_value(value, wording=wording)))

@@ -1,12 +1,25 @@
-"""PartiQL: ExecuteStatement, BatchExecuteStatement, ExecuteTransaction."""
+"""PartiQL: ExecuteStatement, BatchExecuteStatement, ExecuteTransaction.
+
+A statement is read (`tokens`, `parse`, `clauses`), understood in the terms of its table (`statements`, `conditions`,
+`updates`, `literals`) and turned into the requests everyone else makes (`reads`, `writes`), so that indexes, streams
+and capacity are kept in one place.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from tablewright.engine.partiql.batch import batch_execute_statement
+from tablewright.engine.partiql.execute import execute_statement
+from tablewright.engine.partiql.transaction import execute_transaction
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.engine.engine import Engine
 
-HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {}
+HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {
+    "ExecuteStatement": execute_statement,
+    "BatchExecuteStatement": batch_execute_statement,
+    "ExecuteTransaction": execute_transaction,
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import msgspec
 
@@ -20,12 +19,14 @@ _TOKEN = re.compile(
   | (?P<ion>     `[^`]*` )
   | (?P<number>  (?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)? (?![A-Za-z0-9_$]) )
   | (?P<word>    [A-Za-z_$][A-Za-z0-9_$]* )
-  | (?P<operator> <> | != | <= | >= | \|\| | (?<!<)<(?!<) | (?<!>)>(?!>) | [-+/%*=@] )
+  | (?P<operator> <> | != | <= | >= | \|\| | (?<!<)<(?!<) | (?<!>)>(?!>) | /(?!\*) | [-+%*=@] )
   | (?P<sign>    << | >> | [()\[\]{},.:;?] )
     """,
     re.VERBOSE | re.DOTALL,
 )
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.([0-9]*))?|\.([0-9]+))(?:[eE]([+-]?[0-9]+))?")
+_WORDS = ("keyword", "operator")
+_MOST_DIGITS = 100
 _INTS = range(-(2**31), 2**31)
 
 
@@ -91,9 +92,9 @@ def _word(text: str) -> tuple[str, str]:
 
 def _append(tokens: list[Token], token: Token) -> None:
     """Add a token, or join it with the last one to a single word."""
-    last: Any = tokens[-1] if tokens else None
-    joined = None if last is None or token.kind == "name" else JOINED_WORDS.get((last.text, token.text))
-    if joined is None or last.kind not in ("keyword", "operator"):
+    last = tokens[-1] if tokens else token
+    joined = JOINED_WORDS.get((last.text, token.text))
+    if joined is None or last.kind not in _WORDS or token.kind not in _WORDS:
         tokens.append(token)
         return
     kind = "operator" if "operator" in (last.kind, token.kind) else "keyword"
@@ -105,6 +106,6 @@ def check_scale(text: str) -> None:
     found = _NUMBER.fullmatch(text)
     if found is None:
         raise malformed()
-    fraction, exponent = len(found[1] or found[2] or ""), int(found[3] or 0)
+    fraction, exponent = len(found[1] or found[2] or ""), int((found[3] or "0")[:_MOST_DIGITS])
     if exponent not in _INTS or fraction - exponent not in _INTS:
         raise malformed()

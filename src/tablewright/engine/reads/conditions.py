@@ -1,54 +1,107 @@
-"""Key conditions fitted to a table or index: which attributes, which types, which stretch of keys."""
+"""Key conditions fitted to a table or index: which attributes, which types, which stretch of keys.
+
+DynamoDB walks along the key schema and looks at each attribute first in the starting key and then in the conditions,
+so this does too: it decides which of several mistakes is told.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine.faults import invalid_parameters, validation
+from tablewright.engine.faults import validation
 from tablewright.engine.keys import partition_bytes
-from tablewright.engine.reads.ranges import Limits, sort_limits, values_of
+from tablewright.engine.legacy import legacy_key_conditions
+from tablewright.engine.reads.key_values import check_key_value
+from tablewright.engine.reads.ranges import sort_limits, values_of
+from tablewright.engine.reads.start import INVALID, check_start_in_query, check_start_piece, check_start_table_key
+from tablewright.engine.reads.stretch import Stretch
 from tablewright.expr.faults import ExpressionError
-from tablewright.expr.key_condition import KeyCondition, split_key_condition
-from tablewright.expr.nodes import Compare, Condition, Function, Name
-from tablewright.wire.values import type_code
+from tablewright.expr.key_condition import (
+    NOT_SUPPORTED,
+    KeyCondition,
+    conditions_by_key,
+    fit_to_key,
+)
+from tablewright.expr.nodes import Between, Compare, Condition, Function
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.engine.expressions import Expressions
     from tablewright.engine.reads.pages import Source
+    from tablewright.engine.reads.start import Start
+
+WRONG_TYPE = "One or more parameter values were invalid: Condition parameter type does not match schema type"
+INDEXABLE = frozenset({"=", "<", "<=", ">", ">="})
 
 
-def fit_key_condition(source: Source, condition: Condition) -> KeyCondition:
-    """The condition on each key attribute of the source."""
-    keys = source.keys
+def read_key_conditions(params: Mapping[str, Any], condition: Condition | None) -> dict[str, Condition]:
+    """The conditions by key attribute, from the expression that was read or from KeyConditions."""
+    if condition is None:
+        return legacy_key_conditions(params) or {}
     try:
-        parts = split_key_condition(condition, keys.pk, keys.sk)
+        return conditions_by_key(condition)
     except ExpressionError as error:
         raise validation(str(error)) from None
-    for part in (*parts.partition, *parts.sort):
-        check_values(source, part)
-    return parts
 
 
-def check_values(source: Source, part: Condition) -> None:
-    name = key_of(part)
-    wanted = source.table.types[name]
-    values = values_of(part)
-    if any(type_code(value) != wanted for value in values):
-        raise invalid_parameters("Condition parameter type does not match schema type")
+def key_expression(params: Mapping[str, Any], expressions: Expressions) -> Condition | None:
+    """The key condition as an expression, not yet judged as one for keys."""
+    if params.get("KeyConditions") is None and params.get("KeyConditionExpression") is None:
+        reason = "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
+        raise validation(reason)
+    return expressions.condition("KeyConditionExpression")
 
 
-def key_of(part: Any) -> str:
-    """The attribute a fitted condition is about: always what stands first."""
+def query_stretch(source: Source, by_key: Mapping[str, Condition], start: Start, *, forward: bool) -> Stretch:
+    """The part of the source the conditions select, behind the starting key."""
+    parts = fit_key_conditions(source, by_key, start)
+    if start is not None:
+        check_start_table_key(source, start)
+        check_start_in_query(parts, start)
+    return Stretch(
+        fixed=(partition_bytes([values_of(part)[0] for part in parts.partition]),),
+        limits=sort_limits(parts.sort, of=len(source.keys.sk)),
+        after=None if start is None else source.position(start),
+        forward=forward,
+    )
+
+
+def fit_key_conditions(source: Source, by_key: Mapping[str, Condition], start: Start) -> KeyCondition:
+    names = source.keys.names
+    if not by_key or len(by_key) > max(len(names), 2):
+        raise validation("Conditions can be of length 1 or 2 only")
+    if start is not None and len(start) != len(source.key_names):
+        raise validation(INVALID)
+    for name in names:
+        if start is not None:
+            check_start_piece(source, start, name)
+        check_part(source, name, by_key)
+    try:
+        return fit_to_key(by_key, source.keys.pk, source.keys.sk)
+    except ExpressionError as error:
+        raise validation(str(error)) from None
+
+
+def check_part(source: Source, name: str, by_key: Mapping[str, Condition]) -> None:
+    """The condition on one attribute of the key."""
+    keys, part = source.keys, by_key.get(name)
+    if len(keys.names) == 1 and len(by_key) > 1:
+        raise validation(NOT_SUPPORTED)
+    if part is None:
+        if name in keys.pk or (len(by_key) > 1 and len(keys.names) == 2):
+            raise validation(f"Query condition missed key schema element: {name}")
+        return
+    if not is_indexable(part):
+        raise validation("Attempted conditional constraint is not an indexable operation")
+    for value in values_of(part):
+        check_key_value(source, name, value, mismatch=WRONG_TYPE)
+    if name in keys.pk and not (isinstance(part, Compare) and part.operator == "="):
+        raise validation(NOT_SUPPORTED)
+
+
+def is_indexable(part: Condition) -> bool:
+    """Whether an index can answer it; only KeyConditions may say something else."""
     if isinstance(part, Compare):
-        name = part.left
-    else:
-        name = part.args[0] if isinstance(part, Function) else part.operand
-    assert isinstance(name, Name)
-    return str(name.parts[0])
-
-
-def partition_of(parts: KeyCondition) -> bytes:
-    return partition_bytes([values_of(part)[0] for part in parts.partition])
-
-
-def limits_of(source: Source, parts: KeyCondition) -> Limits:
-    return sort_limits(parts.sort, of=len(source.keys.sk))
+        return part.operator in INDEXABLE
+    return isinstance(part, Between) or (isinstance(part, Function) and part.name == "begins_with")

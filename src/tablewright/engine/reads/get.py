@@ -8,9 +8,13 @@ import msgspec
 
 from tablewright.engine.capacity import add_consumed, consumed
 from tablewright.engine.expressions import Expressions
-from tablewright.engine.legacy import READ_PARAMETERS, check_one_style
 from tablewright.engine.items import check_key
-from tablewright.engine.reads.shown import check_no_path_into_keys, requested_paths, shower
+from tablewright.engine.reads.shown import (
+    check_attributes_to_get,
+    check_no_path_into_keys,
+    requested_paths,
+    shower,
+)
 from tablewright.engine.rows import table_key
 from tablewright.engine.values import read_item
 from tablewright.wire.capacity import read_rcu
@@ -32,13 +36,17 @@ def get_item(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
         check_key(table, key)
         if paths is not None:
             check_no_path_into_keys(table, paths)
-        row = storage.find(table, *table_key(table, key))
+        h, r = table_key(table, key)
+        engine.admit(table, None, h, "read")
+        row = storage.find(table, h, r)
     reply: dict[str, Any] = {}
     if row is not None:
         reply["Item"] = msgspec.Raw(row.text) if paths is None else shower(paths)(row.text)
-    if "ReturnConsumedCapacity" not in params:
+    if engine.instruments is None and "ReturnConsumedCapacity" not in params:
         return reply
-    units = read_rcu(0 if row is None else row.size, consistent=bool(params.get("ConsistentRead")))
+    size, found = (0, 0) if row is None else (row.size, 1)
+    units = read_rcu(size, consistent=bool(params.get("ConsistentRead")))
+    engine.charge(table, None, h, "read", units, read=found, kept=found, size=size)
     return add_consumed(reply, consumed(params, table, units))
 
 
@@ -46,7 +54,7 @@ def read_shape(params: dict[str, Any]) -> Paths:
     """What is wanted of the item."""
     if not any(name in params for name in SHAPING):
         return None
-    check_one_style(params, READ_PARAMETERS)
+    check_attributes_to_get(params)
     expressions = Expressions(params)
     paths = requested_paths(params, expressions)
     expressions.finish()

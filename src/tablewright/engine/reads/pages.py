@@ -6,22 +6,35 @@ large the table is and however far behind the page lies.
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.engine.faults import validation
+from tablewright.engine.reads.room import Room
+from tablewright.engine.reads.stretch import Stretch, statement
 from tablewright.engine.rows import key_pair, table_key
+from tablewright.engine.table import Index, Table
+from tablewright.engine.tables.status import pending
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.reads.ranges import Limits
-    from tablewright.engine.table import Index, Keys, Table
+    from tablewright.engine.table import Keys
+
+FIRST_ROWS = 8
+MOST_ROWS = 500
+UNLIMITED_ROWS = 2**31
 
 Row = tuple[bytes, int, int]
 """A text, the size of the item, the size of its entry in the index (that of the item for the table itself)."""
+
+
+item_size: Callable[[Row], int] = itemgetter(1)
+entry_size: Callable[[Row], int] = itemgetter(2)
 
 
 class Source(msgspec.Struct, frozen=True):
@@ -33,6 +46,15 @@ class Source(msgspec.Struct, frozen=True):
     @property
     def keys(self) -> Keys:
         return self.table.keys if self.index is None else self.index.keys
+
+    @property
+    def index_name(self) -> str | None:
+        return None if self.index is None else self.index.name
+
+    @property
+    def projected(self) -> frozenset[str] | None:
+        """The attributes that are there; None for all."""
+        return None if self.index is None else self.index.projected(self.table.keys)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -54,13 +76,20 @@ class Source(msgspec.Struct, frozen=True):
         return (*pair, *own)
 
 
-class Stretch(msgspec.Struct, frozen=True):
-    """The part of a source to read: columns fixed to values, the next one between limits, behind a starting point."""
-
-    fixed: tuple[bytes, ...]
-    limits: Limits
-    after: tuple[bytes, ...] | None = None
-    forward: bool = True
+def find_source(engine: Engine, params: Mapping[str, Any]) -> Source:
+    """The table, or the index of it, that a request names."""
+    table = engine.table(params["TableName"])
+    name = params.get("IndexName")
+    if name is None:
+        return Source(table)
+    index = table.index(name)
+    if index is None:
+        raise validation(f"The table does not have the specified index: {name}")
+    if index.kind == "gsi" and params.get("ConsistentRead"):
+        raise validation("Consistent reads are not supported on global secondary indexes")
+    if pending(engine, table).get("indexes", {}).get(name) == "CREATING":
+        raise validation(f"Cannot read from backfilling global secondary index: {name}")
+    return Source(table, index)
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -71,43 +100,18 @@ class Page(msgspec.Struct, frozen=True):
 
 def read_page(engine: Engine, source: Source, stretch: Stretch, *, limit: int | None, whole_items: bool) -> Page:
     """The rows of a page; `whole_items` says that a megabyte is counted in items, not in entries of the index."""
-    sql, args = statement(source, stretch)
+    cursor = engine.storage.connection.execute(*statement(source, stretch))
     rows: list[Row] = []
-    measure = 1 if whole_items else 2
-    left, room = limit or -1, MAX_PAGE_BYTES
-    for row in engine.storage.connection.execute(sql, args):
-        rows.append(row)
-        room -= row[measure]
-        if len(rows) == left or room <= 0:
-            return Page(rows, complete=False)
-    return Page(rows, complete=True)
-
-
-def statement(source: Source, stretch: Stretch) -> tuple[str, list[bytes]]:
-    columns, at = source.columns, len(stretch.fixed)
-    terms = [f"{column} = ?" for column in columns[:at]]
-    args = list(stretch.fixed)
-    low, high = stretch.limits
-    if stretch.after is not None:  # it lies between the limits and takes the place of one, so that SQLite seeks it
-        rest = columns[at:]
-        sign = ">" if stretch.forward else "<"
-        terms.append(f"({', '.join(rest)}) {sign} ({', '.join('?' * len(rest))})")
-        args += stretch.after[at:]
-        low, high = (("", b""), high) if stretch.forward else (low, ("", b""))
-    for sign, end in (low, high):
-        if sign:
-            terms.append(f"{columns[at]} {sign} ?")
-            args.append(end)
-    where = f" where {' and '.join(terms)}" if terms else ""
-    direction = "" if stretch.forward else " desc"
-    order = ", ".join(f"{column}{direction}" for column in columns[at:])
-    return f"{selected(source)}{where} order by {order}", args
-
-
-def selected(source: Source) -> str:
-    table, index = source.table, source.index
-    if index is None:
-        return f"select item, size, size from t{table.id}"
-    entries = f"t{table.id}_{index.slot} e"
-    # a cross join, so that SQLite walks the entries and not the items
-    return f"select i.item, i.size, e.size from {entries} cross join t{table.id} i on i.id = e.id"
+    size_of = item_size if whole_items else entry_size
+    room = Room(source, size_of, None if whole_items else source.projected)
+    left, several = limit or UNLIMITED_ROWS, FIRST_ROWS
+    while left and not room.is_full:
+        several = min(several, left)
+        some: list[Row] = cursor.fetchmany(several)
+        rows += room.take(some)
+        if len(some) < several and not room.is_full:
+            return Page(rows, complete=True)
+        left -= several
+        several = min(MOST_ROWS, 1 + MAX_PAGE_BYTES * several // (sum(map(size_of, some)) + 1))  # about a page
+    cursor.close()
+    return Page(rows, complete=False)

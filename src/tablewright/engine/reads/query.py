@@ -6,25 +6,79 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import validation
-from tablewright.engine.reads.conditions import fit_key_condition, limits_of, partition_of
-from tablewright.engine.reads.pages import Source, Stretch, read_page
-from tablewright.engine.reads.shown import requested_paths
-from tablewright.engine.reads.reply import Wanted, page_reply
+from tablewright.engine.legacy import legacy_condition
+from tablewright.engine.reads.conditions import key_expression, query_stretch, read_key_conditions
+from tablewright.engine.reads.pages import find_source, read_page
+from tablewright.engine.reads.reply import page_reply
+from tablewright.engine.reads.select import (
+    Wanted,
+    check_filter_is_projected,
+    check_paths,
+    check_query_filter,
+    check_select,
+    view_of,
+)
+from tablewright.engine.reads.shown import check_attributes_to_get, requested_paths
+from tablewright.engine.reads.start import read_start
+from tablewright.errors import ServiceError
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
+    from tablewright.engine.reads.pages import Source
+    from tablewright.engine.reads.select import View
+    from tablewright.engine.reads.start import Start
+    from tablewright.expr.nodes import Condition
 
 
 def query(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
-    expressions = Expressions(params)
-    key_condition = expressions.key_condition()
-    wanted = Wanted(filter=expressions.condition("FilterExpression"), paths=requested_paths(params, expressions))
-    expressions.finish()
+    """One page; the checks are in DynamoDB's order."""
+    start, by_key, wanted = read_request(params)
     with engine.storage.reading():
-        table = engine.table(params["TableName"])
-        index = table.index(params["IndexName"]) if "IndexName" in params else None
-        source = Source(table, index)
-        parts = fit_key_condition(source, key_condition)
-        stretch = Stretch((partition_of(parts),), limits_of(source, parts), None, params.get("ScanIndexForward") is not False)
-        page = read_page(engine, source, stretch, limit=params.get("Limit"), whole_items=False)
-    return page_reply(params, source, wanted, page)
+        source = find_source(engine, params)
+        forward = params.get("ScanIndexForward") is not False
+        stretch = query_stretch(source, by_key, start, forward=forward)
+        view = check_wanted(source, wanted)
+        partition = stretch.fixed[0]
+        engine.admit(source.table, source.index_name, partition, "read")
+        page = read_page(engine, source, stretch, limit=params.get("Limit"), whole_items=view.fetches)
+    return page_reply(engine, params, source, view, wanted, page, partition)
+
+
+def read_request(params: dict[str, Any]) -> tuple[Start, dict[str, Condition], Wanted]:
+    """What can be read without the table."""
+    try:
+        check_select(params)
+    except ServiceError as error:  # of a Query, and only of a Query, these are told in this form
+        raise validation(f"1 validation error detected: {error.service_message}") from None
+    legacy_filter = legacy_condition(params, "QueryFilter")
+    check_attributes_to_get(params)
+    start = read_start(params)
+    expressions = Expressions(params)
+    condition = key_expression(params, expressions)
+    wanted = read_wanted(params, expressions, legacy_filter, "QueryFilter")
+    return start, read_key_conditions(params, condition), wanted
+
+
+def read_wanted(
+    params: dict[str, Any], expressions: Expressions, legacy_filter: Condition | None, filter_words: str
+) -> Wanted:
+    """The filter and the projection; with them, all expressions are read."""
+    filtered = expressions.condition("FilterExpression")
+    paths = requested_paths(params, expressions)
+    expressions.finish()
+    select = params.get("Select")
+    return Wanted(
+        filter=legacy_filter if filtered is None else filtered,
+        filter_words=filter_words if filtered is None else "Filter Expression",
+        paths=paths,
+        counts=select == "COUNT",
+        everything=select == "ALL_ATTRIBUTES",
+    )
+
+
+def check_wanted(source: Source, wanted: Wanted) -> View:
+    check_query_filter(source, wanted)
+    view = view_of(source, wanted)
+    check_filter_is_projected(source, wanted)
+    check_paths(source, wanted)
+    return view

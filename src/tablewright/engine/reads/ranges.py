@@ -15,16 +15,22 @@ from tablewright.wire.keys import key_bytes
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from tablewright.expr.nodes import Operand
+
+
+UNLIMITED = ("", b"")
+
 
 class Limits(NamedTuple):
     """Where the bytes begin and end; a comparison that is empty stands for no limit."""
 
-    low: tuple[str, bytes] = ("", b"")
-    high: tuple[str, bytes] = ("", b"")
+    low: tuple[str, bytes] = UNLIMITED
+    high: tuple[str, bytes] = UNLIMITED
 
 
 def values_of(condition: Condition) -> tuple[Any, ...]:
     """What the key attribute of a condition is compared with."""
+    operands: tuple[Operand, ...]
     if isinstance(condition, Compare):
         operands = (condition.right,)
     elif isinstance(condition, Between):
@@ -49,13 +55,13 @@ def single_limits(condition: Condition) -> Limits:
         return Limits((">=", limits[0]), before(after_prefix(limits[0])))
     operator = cast("Compare", condition).operator
     return Limits(
-        (">=" if operator == "=" else operator, limits[0]) if operator in ("=", ">", ">=") else ("", b""),
-        ("<=" if operator == "=" else operator, limits[0]) if operator in ("=", "<", "<=") else ("", b""),
+        (">=" if operator == "=" else operator, limits[0]) if operator in ("=", ">", ">=") else UNLIMITED,
+        ("<=" if operator == "=" else operator, limits[0]) if operator in ("=", "<", "<=") else UNLIMITED,
     )
 
 
 def before(end: bytes | None) -> tuple[str, bytes]:
-    return ("", b"") if end is None else ("<", end)
+    return UNLIMITED if end is None else ("<", end)
 
 
 def joined_limits(conditions: Sequence[Condition]) -> Limits:

@@ -1,22 +1,74 @@
-"""x"""
-from __future__ import annotations
-import msgspec
-from typing import Any
-from tablewright.expr.nodes import Condition, Name
-from tablewright.engine.reads.shown import *
-from tablewright.engine.reads.shown import narrowed, pick_names
-from tablewright.expr.evaluate import evaluate
-class Wanted(msgspec.Struct, frozen=True):
-    filter: Any = None
-    paths: Any = None
+"""The reply of a Query or Scan: what is kept of a page, where it ended, and what it cost."""
 
-def page_reply(params, source, wanted, page):
-    visible = source.index.projected(source.table.keys) if source.index else None
-    texts = [row[0] for row in page.rows]
-    if wanted.filter is not None:
-        texts = [t for t in texts if evaluate(wanted.filter, narrowed(from_text(t), visible))]
-    show = shower(wanted.paths, visible)
-    reply = {"Items": [show(t) for t in texts], "Count": len(texts), "ScannedCount": len(page.rows)}
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine.capacity import add_consumed, consumed
+from tablewright.engine.reads.shown import narrowed, pick_names, shower
+from tablewright.engine.values import from_text
+from tablewright.expr.evaluate import evaluate
+from tablewright.wire.capacity import batch_read_rcu, read_rcu
+
+if TYPE_CHECKING:
+    from tablewright.engine.engine import Engine
+    from tablewright.engine.reads.pages import Page, Source
+    from tablewright.engine.reads.select import View, Wanted
+
+
+def page_reply(
+    engine: Engine,
+    params: dict[str, Any],
+    source: Source,
+    view: View,
+    wanted: Wanted,
+    page: Page,
+    partition: bytes | None,
+) -> dict[str, Any]:
+    """Everything the caller is told about a page."""
+    texts = kept(page, view, wanted)
+    reply: dict[str, Any] = {}
+    if not wanted.counts:
+        reply["Items"] = list(map(shower(wanted.paths, view.visible), texts))
+    reply["Count"] = len(texts)
+    reply["ScannedCount"] = len(page.rows)
     if not page.complete:
         reply["LastEvaluatedKey"] = pick_names(page.rows[-1][0], source.key_names)
-    return reply
+    return add_costs(engine, params, reply, source, view, page, partition)
+
+
+def kept(page: Page, view: View, wanted: Wanted) -> list[bytes]:
+    """The texts of the items that the filter leaves."""
+    condition, visible = wanted.filter, view.visible
+    if condition is None:
+        return [row[0] for row in page.rows]
+    return [row[0] for row in page.rows if evaluate(condition, narrowed(from_text(row[0]), visible))]
+
+
+def add_costs(
+    engine: Engine,
+    params: dict[str, Any],
+    reply: dict[str, Any],
+    source: Source,
+    view: View,
+    page: Page,
+    partition: bytes | None,
+) -> dict[str, Any]:
+    """Charge the page, and tell if asked: the entries together, but each fetched item by itself."""
+    if engine.instruments is None and "ReturnConsumedCapacity" not in params:
+        return reply
+    consistent = bool(params.get("ConsistentRead"))
+    table, index = source.table, source.index
+    size = sum(row[2] for row in page.rows)
+    read, left = len(page.rows), reply["Count"]
+    units = read_rcu(size, consistent=consistent)
+    if index is None:
+        engine.charge(table, None, partition, "read", units, read=read, kept=left, size=size)
+        return add_consumed(reply, consumed(params, table, units))
+    engine.charge(table, index.name, partition, "read", units, read=read, kept=left, size=size)
+    fetched = 0.0
+    if view.fetches:
+        sizes = [row[1] for row in page.rows]
+        fetched = batch_read_rcu(sizes, consistent=consistent)
+        engine.charge(table, None, partition, "read", fetched, read=read, kept=left, size=sum(sizes))
+    return add_consumed(reply, consumed(params, table, fetched, {index.name: units}))

@@ -1,2 +1,104 @@
-"""x"""
-def scan(engine, params): ...
+"""Scan: everything in a table or index, in the order of the hashes of its partition keys, or one segment of that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine.expressions import Expressions
+from tablewright.engine.faults import validation
+from tablewright.engine.keys import HASH_BYTES
+from tablewright.engine.legacy import legacy_condition
+from tablewright.engine.reads.pages import find_source, read_page
+from tablewright.engine.reads.query import read_wanted
+from tablewright.engine.reads.ranges import UNLIMITED, Limits
+from tablewright.engine.reads.reply import page_reply
+from tablewright.engine.reads.select import Wanted, check_paths, check_select, view_of
+from tablewright.engine.reads.shown import check_attributes_to_get
+from tablewright.engine.reads.start import INVALID, MISMATCH, check_start_piece, check_start_table_key, read_start
+from tablewright.engine.reads.stretch import Stretch
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.engine.engine import Engine
+    from tablewright.engine.reads.pages import Source
+    from tablewright.engine.reads.start import Start
+
+HASHES = 256**HASH_BYTES
+
+
+def scan(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
+    """One page; the checks are in DynamoDB's order."""
+    start, wanted = read_request(params)
+    with engine.storage.reading():
+        source = find_source(engine, params)
+        if start is not None:
+            check_start_shape(source, start)
+        view = view_of(source, wanted)
+        stretch = scan_stretch(source, params, start)
+        check_paths(source, wanted)
+        engine.admit(source.table, source.index_name, None, "read")
+        engine.admit(source.table, source.index_name, None, "read")
+        page = read_page(engine, source, stretch, limit=params.get("Limit"), whole_items=view.fetches)
+    return page_reply(engine, params, source, view, wanted, page, None)
+
+
+def read_request(params: dict[str, Any]) -> tuple[Start, Wanted]:
+    """What can be read without the table."""
+    check_select(params)
+    check_attributes_to_get(params)
+    legacy_filter = legacy_condition(params, "ScanFilter", "older")
+    start = read_start(params, "older")
+    check_segment(params)
+    return start, read_wanted(params, Expressions(params, "older"), legacy_filter, "ScanFilter")
+
+
+def check_segment(params: Mapping[str, Any]) -> None:
+    """Segment and TotalSegments come together, the one below the other."""
+    segment, total = params.get("Segment"), params.get("TotalSegments")
+    if total is None and segment is not None:
+        reason = "The TotalSegments parameter is required but was not present in the request"
+        raise validation(f"{reason} when Segment parameter is present")
+    if total is None:
+        return
+    if segment is None:
+        reason = "The Segment parameter is required but was not present in the request"
+        raise validation(f"{reason} when parameter TotalSegments is present")
+    if segment >= total:
+        reason = "The Segment parameter is zero-based and must be less than parameter TotalSegments"
+        raise validation(f"{reason}: Segment: {segment} is not less than TotalSegments: {total}")
+
+
+def check_start_shape(source: Source, start: Mapping[str, Any]) -> None:
+    if len(start) != len(source.key_names):
+        raise validation(INVALID if source.index is not None else f"{INVALID}: {MISMATCH}")
+    if source.index is not None:
+        for name in source.keys.names:
+            check_start_piece(source, start, name)
+
+
+def scan_stretch(source: Source, params: Mapping[str, Any], start: Start) -> Stretch:
+    """The hashes of the segment, behind the starting key."""
+    limits = segment_limits(params)
+    if start is None:
+        return Stretch(limits=limits)
+    check_start_table_key(source, start)
+    after = source.position(start)
+    (_, low), (ends, high) = limits
+    if after[0] < low or (ends and after[0] >= high):
+        told = f"TotalSegments: {params['TotalSegments']} Segment: {params['Segment']}"
+        reason = "Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment."
+        raise validation(f"{INVALID}: {reason} {told}")
+    return Stretch(limits=limits, after=after)
+
+
+def segment_limits(params: Mapping[str, Any]) -> Limits:
+    """Equal parts of the hashes."""
+    segment, total = params.get("Segment"), params.get("TotalSegments")
+    if segment is None or total is None:
+        return Limits()
+    low, high = (-(-HASHES * place // total) for place in (segment, segment + 1))
+    return Limits(
+        (">=", low.to_bytes(HASH_BYTES, "big")) if segment else UNLIMITED,
+        ("<", high.to_bytes(HASH_BYTES, "big")) if segment + 1 < total else UNLIMITED,
+    )

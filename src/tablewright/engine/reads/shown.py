@@ -31,15 +31,13 @@ pieces = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 def requested_paths(params: Mapping[str, Any], expressions: Expressions) -> Paths:
     """The paths of ProjectionExpression or AttributesToGet; None for everything."""
     names = params.get("AttributesToGet")
-    if names is None:
-        return expressions.projection()
-    check_distinct(names)
-    return tuple(Name((name,)) for name in names)
+    return expressions.projection() if names is None else tuple(Name((name,)) for name in names)
 
 
-def check_distinct(names: Iterable[str]) -> None:
+def check_attributes_to_get(params: Mapping[str, Any]) -> None:
+    """No attribute twice."""
     seen: set[str] = set()
-    for name in names:
+    for name in params.get("AttributesToGet") or ():
         if name in seen:
             raise invalid_parameters(f"Duplicate value in attribute name: {name}")
         seen.add(name)

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.engine.faults import serialization, validation
-from tablewright.engine.requests.shapes import JAVA, Flag, Members, Named, Shape, Text, lower_first, refuse_collections
+from tablewright.engine.faults import serialization
+from tablewright.engine.requests.compounds import Members, Named
+from tablewright.engine.requests.shapes import JAVA, Flag, Shape, Text, lower_first, refuse_collections
 from tablewright.wire.limits import MAX_NESTING
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 DEEPEST = 2 * MAX_NESTING
-"""Values are given up at this depth; the exact limit is checked where they are read."""
+"""Nobody looks at values below this depth; they are refused where they are read."""
 
 PLAIN = {"S": str, "N": str, "BOOL": bool, "NULL": bool}
 SETS = ("SS", "NS")
@@ -31,7 +34,7 @@ class Binary:
     def java(self) -> str:
         return "java.nio.ByteBuffer"
 
-    def cast(self, value: Any, *, member: bool = False) -> str:
+    def cast(self, value: Any, *, member: bool = False) -> str:  # noqa: ARG002
         if isinstance(value, str):
             return self._checked(value)
         refuse_collections(value, self.java)
@@ -39,9 +42,7 @@ class Binary:
 
     def _checked(self, value: str) -> str:
         if len(value) % 4:
-            raise serialization(
-                f"Base64 encoded length is expected a multiple of 4 bytes but found: {len(value)}"
-            )
+            raise serialization(f"Base64 encoded length is expected a multiple of 4 bytes but found: {len(value)}")
         if not is_base64(value):
             raise serialization("Invalid last non-pad Base64 character dectected")
         return value
@@ -72,17 +73,42 @@ def fits_value(value: Any, depth: int = 0) -> bool:
     if kind is not None:
         return type(inner) is kind
     if code == "M":
-        return type(inner) is dict and depth < DEEPEST and all(fits_value(each, depth + 1) for each in inner.values())
+        if type(inner) is not dict:
+            return False
+        return depth >= DEEPEST or all(fits_value(each, depth + 1) for each in cast("dict[str, Any]", inner).values())
     if code == "B":
         return is_base64(inner)
     if type(inner) is not list:
         return False
-    members = cast("list[Any]", inner)
+    members: list[Any] = inner  # pyright: ignore[reportUnknownVariableType]
     if code == "L":
-        return depth < DEEPEST and all(fits_value(each, depth + 1) for each in members)
+        return depth >= DEEPEST or all(fits_value(each, depth + 1) for each in members)
     if code in SETS:
         return all(type(each) is str for each in members)
     return code == "BS" and all(map(is_base64, members))
+
+
+def fits_item(value: Any) -> bool:
+    """Whether every value of an item or key fits; most are plain and cost no further call."""
+    if type(value) is not dict:
+        return False
+    for each in cast("dict[str, Any]", value).values():
+        if type(each) is dict and len(cast("dict[str, Any]", each)) == 1:
+            ((code, inner),) = cast("dict[str, Any]", each).items()
+            if PLAIN.get(code) is type(inner):
+                continue
+        if not fits_value(each):
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class AttributeValues(Named):
+    """Values by name: items, keys, the values of placeholders."""
+
+    @property
+    def fits(self) -> Callable[[Any], bool]:
+        return fits_item
 
 
 @dataclass(frozen=True)
@@ -104,21 +130,21 @@ class AttributeValue:
 
     def cast(self, value: Any, *, member: bool = False) -> dict[str, Any]:
         if self.depth > DEEPEST:
-            raise validation("Nesting Levels have exceeded supported limits")
+            return cast("dict[str, Any]", value)
         if isinstance(value, list):
             raise serialization(f"Unrecognized collection type class {self.java}")
         if not isinstance(value, dict):
             raise serialization("Unexpected value type in payload" if member else "Unexpected field type")
         given = cast("dict[str, Any]", value)
         fields = self.fields
-        return {
-            code: fields[code].cast(inner) for code, inner in given.items() if code in fields and inner is not None
-        }
+        return {code: fields[code].cast(inner) for code, inner in given.items() if code in fields and inner is not None}
 
     def faults(self, value: Any, path: str, found: list[str]) -> None:
         """What a value may be is not checked at the front door."""
 
     def show(self, value: dict[str, Any]) -> str:
+        if self.depth > DEEPEST:
+            return "AttributeValue(...)"
         fields = self.fields
         shown = (f"{lower_first(code)}={fields[code].show(inner)}" for code, inner in value.items())
         return f"AttributeValue({', '.join(shown)})"

@@ -6,8 +6,9 @@ the one it lists them in; both are observed facts without a system.
 
 from __future__ import annotations
 
-from tablewright.engine.requests.attribute_value import AttributeValue
-from tablewright.engine.requests.shapes import Flag, Members, Named, Number, Shape, Structure, Text
+from tablewright.engine.requests.attribute_value import AttributeValue, AttributeValues
+from tablewright.engine.requests.compounds import Members, Named, Structure
+from tablewright.engine.requests.shapes import Flag, Number, Shape, Text
 from tablewright.wire.limits import MAX_STATEMENT_CHARACTERS, MAX_TABLE_NAME_LENGTH, MIN_TABLE_NAME_LENGTH
 
 NAME_PATTERN = "[a-zA-Z0-9_.-]+"
@@ -28,7 +29,7 @@ POSITIVE = Number("Long", 1)
 
 VALUE = AttributeValue()
 VALUES = Members(VALUE)
-ITEM = Named(VALUE)
+ITEM = AttributeValues(VALUE)
 NAMES = Named(TEXT)
 ATTRIBUTES_TO_GET = Members(TEXT, 1, 255)
 
@@ -45,6 +46,8 @@ EXPRESSION_FIELDS: dict[str, Shape] = {
     "ExpressionAttributeNames": NAMES,
     "ReturnValuesOnConditionCheckFailure": RETURN_ON_FAILURE,
 }
+
+PROJECTION_FIELDS: dict[str, Shape] = {"ProjectionExpression": TEXT, "ExpressionAttributeNames": NAMES}
 
 CONDITIONS = Named(
     Structure(
@@ -134,10 +137,9 @@ GSI_UPDATE = Structure(
                 "WarmThroughput": WARM,
             },
             ("IndexName",),
+            when_empty=("IndexName", "ProvisionedThroughput"),
         ),
-        "Create": Structure(
-            "CreateGlobalSecondaryIndexAction", GSI_FIELDS, ("Projection", "IndexName", "KeySchema")
-        ),
+        "Create": Structure("CreateGlobalSecondaryIndexAction", GSI_FIELDS, ("Projection", "IndexName", "KeySchema")),
         "Delete": Structure("DeleteGlobalSecondaryIndexAction", {"IndexName": INDEX_NAME}, ("IndexName",)),
     },
 )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tablewright.engine.server.http import Request
     from tablewright.engine.server.service import Service
 
+REQUESTS_AT_A_TIME = 16
 REASONS = {status.value: status.phrase for status in HTTPStatus}
 
 
@@ -114,15 +115,29 @@ class Connection(asyncio.Protocol):
     # ---- what we do --------------------------------------------------------------------------------------------------
 
     def _work(self) -> None:
-        """Answer every request that is complete, as long as the client takes the answers."""
+        """Answer requests that are complete, as long as the client takes the answers and others need not wait."""
         try:
-            while not self.blocked and not self.refused and (request := self.parser.next_request()) is not None:
-                self.continued = False
+            for _ in range(REQUESTS_AT_A_TIME):
+                if self.blocked or self.refused or (request := self.parser.next_request()) is None:
+                    break
                 self._respond(request, self.clients.service.answer(request))
+            else:
+                self._let_others_work()
         except RefusedError as error:
             self._refuse(error)
             return
         self._after_requests()
+
+    def _let_others_work(self) -> None:
+        """Read no more from a client that is far ahead until every other connection had its turn."""
+        if self.transport is not None and not self.transport.is_closing():
+            self.transport.pause_reading()
+            self.clients.loop.call_soon(self._go_on)
+
+    def _go_on(self) -> None:
+        if self.transport is not None and not self.transport.is_closing() and not self.blocked:
+            self.transport.resume_reading()
+            self._work()
 
     def _after_requests(self) -> None:
         clients, parser = self.clients, self.parser
@@ -144,6 +159,8 @@ class Connection(asyncio.Protocol):
     def _respond(self, request: Request, answer: Answer) -> None:
         if self.transport is None:
             return
+        self.continued = False
+        self.deadline = self.clients.loop.time() + self.clients.limits.request_seconds
         keep = request.keep_alive and not self.clients.stopping
         head = answer_head(answer, self.clients.date(), keep_alive=keep)
         self.transport.write(head if request.method == "HEAD" else head + answer.body)
@@ -173,14 +190,10 @@ class Connection(asyncio.Protocol):
 
 
 def answer_head(answer: Answer, date: str, *, keep_alive: bool) -> bytes:
-    lines = [f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\nServer: Tablewright\r\nDate: {date}"]
-    if answer.content_type is not None:
-        lines.append(f"Content-Type: {answer.content_type}")
-    lines.append(f"Content-Length: {len(answer.body)}")
-    lines.append("Connection: keep-alive" if keep_alive else "Connection: close")
-    lines.append(f"x-amzn-RequestId: {os.urandom(26).hex().upper()}")
-    lines.append(f"x-amz-crc32: {zlib.crc32(answer.body)}")
-    if answer.extra:
-        lines.extend(f"{name}: {value}" for name, value in answer.extra.items())
-    lines.append("\r\n")
-    return "\r\n".join(lines).encode("latin-1")
+    kind = "" if answer.content_type is None else f"Content-Type: {answer.content_type}\r\n"
+    extra = "" if answer.extra is None else "".join(f"{name}: {value}\r\n" for name, value in answer.extra.items())
+    return (
+        f"HTTP/1.1 {answer.status} {REASONS[answer.status]}\r\nServer: Tablewright\r\nDate: {date}\r\n"
+        f"{kind}{extra}Content-Length: {len(answer.body)}\r\nConnection: {'keep-alive' if keep_alive else 'close'}\r\n"
+        f"x-amzn-RequestId: {os.urandom(26).hex().upper()}\r\nx-amz-crc32: {zlib.crc32(answer.body)}\r\n\r\n"
+    ).encode("latin-1")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 MAX_HEAD_BYTES = 32 * 1024
 MAX_BODY_BYTES = 16 * 1024 * 1024
@@ -72,7 +73,9 @@ class Parser:
         if not done or request is None:
             return None
         request.body = bytes(self.body)
-        self.request, self.body, self.wants_continue = None, bytearray(), False
+        self.request, self.wants_continue = None, False
+        if self.body:
+            self.body = bytearray()
         return request
 
     # ---- the head --------------------------------------------------------------------------------------------------
@@ -183,10 +186,11 @@ def parse_head(lines: list[str]) -> Request:
         raise RefusedError(400, "the request line is malformed")
     headers: dict[str, str] = {}
     for line in lines[1:]:
-        name, colon, value = line.partition(":")
-        if not colon or not NAME.fullmatch(name) or FORBIDDEN_IN_VALUE.search(value):
+        written, colon, value = line.partition(":")
+        name = header_name(written)
+        if not colon or name is None or (not value.isprintable() and FORBIDDEN_IN_VALUE.search(value)):
             raise RefusedError(400, "a header line is malformed")
-        name, value = name.lower(), value.strip(" \t")
+        value = value.strip(" \t")
         if headers.get(name, value) != value:
             if name in ("content-length", "transfer-encoding"):
                 raise RefusedError(400, f"{name} is given twice")
@@ -195,6 +199,11 @@ def parse_head(lines: list[str]) -> Request:
     connection = headers.get("connection", "").lower()
     keep_alive = "close" not in connection if start[3] == "1" else "keep-alive" in connection
     return Request(start[1], start[2], headers, keep_alive=keep_alive)
+
+
+@lru_cache(256)  # clients send the same few names again and again
+def header_name(written: str) -> str | None:
+    return written.lower() if NAME.fullmatch(written) else None
 
 
 def body_length(text: str) -> int:

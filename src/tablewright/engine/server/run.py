@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
@@ -45,11 +46,17 @@ class Server:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
         self._thread: threading.Thread | None = None
+        self._clients: Clients | None = None
 
     @property
     def url(self) -> str:
         host = {"0.0.0.0": LOOPBACK, "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - compared, not bound
         return f"http://{f'[{host}]' if ':' in host and '[' not in host else host}:{self.port}"
+
+    @property
+    def connection_count(self) -> int:
+        """The clients that are connected at this moment."""
+        return 0 if self._clients is None else len(self._clients.connections)
 
     def __enter__(self) -> Self:
         return self.start()
@@ -79,13 +86,17 @@ class Server:
         finally:
             ready.set()
 
+    def request_stop(self) -> None:
+        """Ask the server to end, from whatever thread, and do not wait for it."""
+        if self._loop is not None and self._stop is not None:
+            with suppress(RuntimeError):  # it may have stopped by itself
+                self._loop.call_soon_threadsafe(self._stop.set)
+
     def stop(self) -> None:
         """Take no more requests, let those under way finish, and close."""
-        thread, loop, stop = self._thread, self._loop, self._stop
-        if thread is not None and thread.is_alive() and loop is not None and stop is not None:
-            with suppress(RuntimeError):  # it may have stopped by itself
-                loop.call_soon_threadsafe(stop.set)
-            thread.join()
+        self.request_stop()
+        if self._thread is not None:
+            self._thread.join()
         self._thread = None
         self.databases.close()
 
@@ -93,7 +104,7 @@ class Server:
         """Serve until `stop` or cancellation."""
         loop = self._loop = asyncio.get_running_loop()
         stop = self._stop = asyncio.Event()
-        clients = Clients(self.service, self.limits, loop)
+        clients = self._clients = Clients(self.service, self.limits, loop)
         try:
             listener = await loop.create_server(lambda: Connection(clients), self.host, self.port, backlog=1024)
         except (OSError, OverflowError) as error:
@@ -159,9 +170,17 @@ def serve(
 
 
 def serve_forever(server: Server, on_ready: Callable[[], None] = lambda: None) -> None:
-    """Serve from the calling thread until it is interrupted."""
+    """Serve from the calling thread until the process is interrupted or asked to end."""
+
+    def ready() -> None:
+        loop = asyncio.get_running_loop()
+        with suppress(NotImplementedError, RuntimeError):  # not on Windows, nor outside the main thread
+            for number in (signal.SIGINT, signal.SIGTERM):
+                loop.add_signal_handler(number, server.request_stop)
+        on_ready()
+
     try:
         with suppress(KeyboardInterrupt):
-            asyncio.run(server.run(on_ready))
+            asyncio.run(server.run(ready))
     finally:
         server.databases.close()

@@ -6,9 +6,9 @@ The order of the checks is the service's: method and content type, JSON, target,
 from __future__ import annotations
 
 import logging
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 import msgspec
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 JSON = "application/json"
 JSON_1_0 = "application/x-amz-json-1.0"
 JSON_1_1 = "application/x-amz-json-1.1"
-CONTENT_TYPES = frozenset({JSON, JSON_1_0, JSON_1_1})
 
 STREAM_ACTIONS = frozenset({"ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"})
 ANSWERED_WITH_NOTHING = frozenset({"TagResource", "UntagResource"})
 NOT_FOUND = b"<UnknownOperationException/>\n"
+WHOLE_URL = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 CORS_SECONDS = "172800"
 
 log = logging.getLogger("tablewright.engine.server")
@@ -53,6 +53,7 @@ class Service:
     def __init__(self, databases: Databases, *, region: str = "us-east-1") -> None:
         self.databases = databases
         self.region = region
+        self.actions = handlers().keys()
 
     def answer(self, request: Request) -> Answer:
         """Whatever the request is, an answer; a 500 only for what is not the client's fault."""
@@ -81,19 +82,17 @@ class Service:
 
     def _answer_post(self, request: Request, query: str) -> Answer:
         content_type = request.headers.get("content-type", "").partition(";")[0].strip()
-        if request.body and content_type not in CONTENT_TYPES:
+        if request.body and not is_readable(content_type, request.body):
             return Answer(404, NOT_FOUND)
         reply_type = content_type if content_type in (JSON_1_0, JSON_1_1) else JSON
         try:
             params = read_json(request.body)
-            if content_type == JSON_1_1 and not isinstance(params, dict):
-                return Answer(404, NOT_FOUND)
             return Answer(200, self._run(request.headers, query, params), reply_type)
         except ServiceError as error:
             return Answer(error_status(error), encode(error_body(error)), reply_type)
 
     def _run(self, headers: Mapping[str, str], query: str, params: Any) -> bytes:
-        action = known_action(headers.get("x-amz-target", ""))
+        action = self._known_action(headers.get("x-amz-target", ""))
         caller = check_authorization(headers, query)
         if not isinstance(params, dict):
             raise serialization("")
@@ -111,6 +110,21 @@ class Service:
             log.exception("%s failed; this is a defect of Tablewright", action)
             raise internal_error() from error
 
+    def _known_action(self, target: str) -> str:
+        """The operation of an X-Amz-Target such as `DynamoDB_20120810.PutItem`."""
+        version, _, action = target.partition(".")
+        wanted = "DynamoDBStreams_20120810" if action in STREAM_ACTIONS else "DynamoDB_20120810"
+        if version != wanted or action not in self.actions:
+            raise unknown_operation()
+        return action
+
+
+def is_readable(content_type: str, body: bytes) -> bool:
+    """Whether the service would look into the body. It does not know JSON 1.1; we take it when it is an object."""
+    if content_type == JSON_1_1:
+        return body.lstrip()[:1] == b"{"
+    return content_type in (JSON, JSON_1_0)
+
 
 def read_json(body: bytes) -> Any:
     """The JSON of a body; None for an empty one, which is complained about later."""
@@ -122,22 +136,16 @@ def read_json(body: bytes) -> Any:
         raise serialization("") from None
 
 
-def known_action(target: str) -> str:
-    """The operation of an X-Amz-Target such as `DynamoDB_20120810.PutItem`."""
-    version, _, action = target.partition(".")
-    wanted = "DynamoDBStreams_20120810" if action in STREAM_ACTIONS else "DynamoDB_20120810"
-    if version != wanted or action not in handlers():
-        raise unknown_operation()
-    return action
-
-
 def split_target(target: str) -> tuple[str, str]:
     """Path and query of a request target, which may be a whole URL."""
-    try:
-        parts = urlsplit(target if target.startswith("http") else f"http://host{target}")
-    except ValueError:
-        return "", ""
-    return parts.path or "/", parts.query
+    if not target.startswith("/"):
+        found = WHOLE_URL.match(target)
+        if found is None:
+            return "", ""
+        target = target[found.end() :]
+        target = target if target.startswith("/") else f"/{target}"
+    path, _, query = target.partition("#")[0].partition("?")
+    return path, query
 
 
 def preflight(headers: Mapping[str, str]) -> Answer:

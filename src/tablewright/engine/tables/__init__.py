@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.tables.create import create_table, delete_table
 from tablewright.engine.tables.describe import describe_table, list_tables
+from tablewright.engine.tables.update import update_table
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,4 +18,5 @@ HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {
     "DeleteTable": delete_table,
     "DescribeTable": describe_table,
     "ListTables": list_tables,
+    "UpdateTable": update_table,
 }

@@ -3,42 +3,63 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import in_use, validation
 from tablewright.engine.table import Index, Keys, Table, Throughput
-from tablewright.engine.tables.describe import description, known_table
+from tablewright.engine.tables.checks import check_new_table, is_on_demand
+from tablewright.engine.tables.describe import described
+from tablewright.engine.tables.options import check_options, encryption
+from tablewright.engine.tables.status import drop_gone_tables, settled_table, with_pending
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
 
 Params = dict[str, Any]
+TOLD_OF_THE_DELETED = frozenset(
+    "TableName TableStatus ProvisionedThroughput TableSizeBytes ItemCount TableArn TableId BillingModeSummary"
+    " LatestStreamLabel LatestStreamArn StreamSpecification DeletionProtectionEnabled".split()
+)
 
 
 def create_table(engine: Engine, params: Params) -> Params:
+    check_new_table(params)
+    check_options(params, on_demand=is_on_demand(params))
     with engine.storage.writing():
+        drop_gone_tables(engine)
         name = params["TableName"]
         if name in engine.storage.tables:
             raise in_use(f"Table already exists: {name}")
-        table = engine.storage.add_table(new_table(params, engine.clock()))
-        return {"TableDescription": description(engine, table, "CREATING")}
+        table = with_pending(engine, new_table(engine, params), "CREATING")
+        table = engine.storage.add_table(table)
+        told = described(engine, table, "CREATING", {"state": "CREATING"})
+    return {"TableDescription": {field: value for field, value in told.items() if is_worth_telling(field, params)}}
+
+
+def is_worth_telling(field: str, params: Params) -> bool:
+    """The answer to CreateTable leaves out what was not asked for; DescribeTable tells it."""
+    return field not in ("DeletionProtectionEnabled", "WarmThroughput") or field in params
 
 
 def delete_table(engine: Engine, params: Params) -> Params:
     with engine.storage.writing():
-        table = known_table(engine, params["TableName"])
+        drop_gone_tables(engine)
+        table = settled_table(engine, params["TableName"])
         if table.settings.get("DeletionProtectionEnabled"):
-            raise validation(
-                "Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first."
-            )
-        told = description(engine, table, "DELETING")
-        engine.storage.drop_table(table)
-        return {"TableDescription": told}
+            why = "Resource cannot be deleted as it is currently protected against deletion."
+            raise validation(f"{why} Disable deletion protection first.")
+        told = described(engine, table, "DELETING", {"state": "DELETING"})
+        if engine.table_delay_seconds > 0:
+            engine.storage.save_table(with_pending(engine, table, "DELETING"))
+        else:
+            engine.storage.drop_table(table)
+    return {"TableDescription": {field: value for field, value in told.items() if field in TOLD_OF_THE_DELETED}}
 
 
-def new_table(params: Params, now: float) -> Table:
+def new_table(engine: Engine, params: Params) -> Table:
     """The table a checked request describes."""
+    now = engine.clock()
     indexes = [
         new_index(asked, kind, slot)
         for slot, (kind, asked) in enumerate(
@@ -60,7 +81,7 @@ def new_table(params: Params, now: float) -> Table:
         throughput=read_throughput(params) or Throughput(),
         stream=stream,
         tags={each["Key"]: each["Value"] for each in params.get("Tags", [])},
-        settings=new_settings(params, now, stream),
+        settings=new_settings(engine, params, now, stream),
         next_slot=len(indexes),
     )
 
@@ -78,19 +99,25 @@ def new_index(asked: Params, kind: Any, slot: int) -> Index:
     )
 
 
-def new_stream(view_type: str, now: float) -> Params:
-    """A stream begins with its label: the moment it was switched on."""
-    at = datetime.fromtimestamp(now, timezone.utc)
-    return {"StreamViewType": view_type, "label": at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}"}
+def new_stream(view_type: str, now: float, last_label: str | None = None) -> Params:
+    """A stream begins with its label: the moment it was switched on, unlike that of the stream before."""
+    at = datetime.fromtimestamp(now, UTC)
+    label = at.strftime("%Y-%m-%dT%H:%M:%S.") + f"{at.microsecond // 1000:03d}"
+    return (
+        new_stream(view_type, now + 0.001, last_label)
+        if label == last_label
+        else {"StreamViewType": view_type, "label": label}
+    )
 
 
-def new_settings(params: Params, now: float, stream: Params | None) -> Params:
+def new_settings(engine: Engine, params: Params, now: float, stream: Params | None) -> Params:
     settings: Params = {
         name: params[name]
         for name in ("DeletionProtectionEnabled", "WarmThroughput", "OnDemandThroughput")
         if name in params
     }
-    if params.get("BillingMode") == "PAY_PER_REQUEST":
+    settings |= encryption(engine, params.get("SSESpecification"))
+    if is_on_demand(params):
         settings["OnDemandSince"] = round(now, 3)
     if stream is not None:
         settings["LatestStreamLabel"] = stream["label"]
@@ -100,7 +127,9 @@ def new_settings(params: Params, now: float, stream: Params | None) -> Params:
 
 
 def read_keys(schema: list[Params]) -> Keys:
-    names = {kind: tuple(each["AttributeName"] for each in schema if each["KeyType"] == kind) for kind in ("HASH", "RANGE")}
+    names = {
+        kind: tuple(each["AttributeName"] for each in schema if each["KeyType"] == kind) for kind in ("HASH", "RANGE")
+    }
     return Keys(names["HASH"], names["RANGE"])
 
 

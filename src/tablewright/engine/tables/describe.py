@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine.faults import no_such_resource
-from tablewright.wire.limits import ON_DEMAND_INITIAL_RCU, ON_DEMAND_INITIAL_WCU
+from tablewright.engine.tables.options import ACCOUNT, warm_units
+from tablewright.engine.tables.status import is_gone, known_table, pending
+from tablewright.engine.tables.totals import index_totals, table_totals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +14,8 @@ if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
     from tablewright.engine.table import Index, Keys, Table, Throughput
 
-ACCOUNT = "000000000000"
+
+DAY = 86_400
 
 
 def describe_table(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
@@ -24,47 +26,42 @@ def describe_table(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
 def list_tables(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     limit, start = params.get("Limit", 100), params.get("ExclusiveStartTableName", "")
     with engine.storage.reading():
-        names = sorted(name for name in engine.storage.tables if name > start)
+        known = [name for name, table in engine.storage.tables.items() if not is_gone(engine, table)]
+    names = sorted(name for name in known if name > start)
     reply: dict[str, Any] = {"TableNames": names[:limit]}
     return {**reply, "LastEvaluatedTableName": names[limit - 1]} if len(names) > limit else reply
-
-
-def known_table(engine: Engine, name: str) -> Table:
-    """The table of this name or ARN; the error names it, as the control plane's do."""
-    plain = name.rpartition("table/")[2] if name.startswith("arn:") else name
-    found = engine.storage.tables.get(plain)
-    if found is None:
-        raise no_such_resource(f"Requested resource not found: Table: {plain} not found")
-    return found
 
 
 def table_arn(engine: Engine, name: str) -> str:
     return f"arn:aws:dynamodb:{engine.region}:{ACCOUNT}:table/{name}"
 
 
-def description(engine: Engine, table: Table, status: str = "ACTIVE") -> dict[str, Any]:
-    """The whole TableDescription, with `status` for the table (its indexes are as ready as it is)."""
-    count, size = engine.storage.connection.execute(
-        f"select count(*), coalesce(sum(size), 0) from t{table.id}"
-    ).fetchone()
+def description(engine: Engine, table: Table) -> dict[str, Any]:
+    """The whole TableDescription as DescribeTable gives it."""
+    doing = pending(engine, table)
+    return described(engine, table, doing.get("state", "ACTIVE"), doing)
+
+
+def described(engine: Engine, table: Table, status: str, doing: Mapping[str, Any]) -> dict[str, Any]:
+    """The table in a state; `doing` says what to show of the time before a change is done."""
+    count, size = table_totals(engine, table)
     arn = table_arn(engine, table.name)
-    told: dict[str, Any] = {
+    return {
         "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind} for name, kind in table.types.items()],
         "TableName": table.name,
         "KeySchema": key_schema(table.keys),
         "TableStatus": status,
         "CreationDateTime": table.created,
-        "ProvisionedThroughput": throughput(table.throughput, table.settings),
+        "ProvisionedThroughput": doing.get("units", {}).get("") or throughput(engine, table.throughput, table.settings),
         "TableSizeBytes": size,
         "ItemCount": count,
         "TableArn": arn,
         "TableId": table.uuid,
         **billing(table),
-        **indexes(engine, table, arn, status),
+        **indexes(engine, table, arn, doing),
         **stream(table, arn),
         **table_settings(table),
     }
-    return told
 
 
 def key_schema(keys: Keys) -> list[dict[str, str]]:
@@ -72,11 +69,13 @@ def key_schema(keys: Keys) -> list[dict[str, str]]:
     return [{"AttributeName": name, "KeyType": kind} for name, kind in parts]
 
 
-def throughput(units: Throughput | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+def throughput(engine: Engine, units: Throughput | None, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Provisioned units with the dates and number of their changes."""
+    today = int(engine.clock() // DAY)
+    day, decreases = settings.get("Decreases", (today, 0))
     return {
         **settings.get("Changes", {}),
-        "NumberOfDecreasesToday": settings.get("Decreases", 0),
+        "NumberOfDecreasesToday": decreases if day == today else 0,
         "ReadCapacityUnits": units.read if units else 0,
         "WriteCapacityUnits": units.write if units else 0,
     }
@@ -91,18 +90,18 @@ def billing(table: Table) -> dict[str, Any]:
     return {"BillingModeSummary": summary if since is None else {**summary, "LastUpdateToPayPerRequestDateTime": since}}
 
 
-def indexes(engine: Engine, table: Table, arn: str, status: str) -> dict[str, Any]:
+def indexes(engine: Engine, table: Table, arn: str, doing: Mapping[str, Any]) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for index in table.indexes:
         kind = "GlobalSecondaryIndexes" if index.kind == "gsi" else "LocalSecondaryIndexes"
-        told.setdefault(kind, []).append(index_description(engine, table, index, arn, status))
+        told.setdefault(kind, []).append(index_description(engine, table, index, arn, doing))
+    if "leaving" in doing:
+        told.setdefault("GlobalSecondaryIndexes", []).append(doing["leaving"])
     return told
 
 
-def index_description(engine: Engine, table: Table, index: Index, arn: str, status: str) -> dict[str, Any]:
-    count, size = engine.storage.connection.execute(
-        f"select count(*), coalesce(sum(size), 0) from t{table.id}_{index.slot}"
-    ).fetchone()
+def index_description(engine: Engine, table: Table, index: Index, arn: str, doing: Mapping[str, Any]) -> dict[str, Any]:
+    count, size = index_totals(engine, table, index)
     told: dict[str, Any] = {
         "IndexName": index.name,
         "KeySchema": key_schema(index.keys),
@@ -111,16 +110,21 @@ def index_description(engine: Engine, table: Table, index: Index, arn: str, stat
         "ItemCount": count,
         "IndexArn": f"{arn}/index/{index.name}",
     }
-    if index.kind == "lsi":
-        return told
-    given = {name: index.settings[name] for name in ("OnDemandThroughput",) if name in index.settings}
-    return {
-        **told,
-        "IndexStatus": "ACTIVE" if status == "ACTIVE" else status,
-        "ProvisionedThroughput": throughput(index.throughput, index.settings),
-        "WarmThroughput": warm(table, index.throughput, index.settings),
-        **given,
-    }
+    return told if index.kind == "lsi" else {**told, **gsi_description(engine, table, index, doing)}
+
+
+def gsi_description(engine: Engine, table: Table, index: Index, doing: Mapping[str, Any]) -> dict[str, Any]:
+    """What only a global index has: a state and units of its own."""
+    status = doing.get("indexes", {}).get(index.name, "CREATING" if doing.get("state") == "CREATING" else "ACTIVE")
+    units = doing.get("units", {}).get(index.name) or throughput(engine, index.throughput, index.settings)
+    told: dict[str, Any] = {"IndexStatus": status, "ProvisionedThroughput": units}
+    if status == "CREATING" and doing.get("state") == "UPDATING":
+        told["Backfilling"] = True
+    if table.billing == "PAY_PER_REQUEST" or "WarmThroughput" in index.settings:
+        told["WarmThroughput"] = warm(table, index.throughput, index.settings)
+    if "OnDemandThroughput" in index.settings:
+        told["OnDemandThroughput"] = index.settings["OnDemandThroughput"]
+    return told
 
 
 def projection(index: Index) -> dict[str, Any]:
@@ -129,16 +133,7 @@ def projection(index: Index) -> dict[str, Any]:
 
 
 def warm(table: Table, units: Throughput | None, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """What is served at once: as asked for, or what the capacity mode starts with."""
-    on_demand = table.billing == "PAY_PER_REQUEST"
-    asked = settings.get("WarmThroughput", {})
-    read = ON_DEMAND_INITIAL_RCU if on_demand or units is None else units.read
-    write = ON_DEMAND_INITIAL_WCU if on_demand or units is None else units.write
-    return {
-        "ReadUnitsPerSecond": max(read, asked.get("ReadUnitsPerSecond", 0)),
-        "WriteUnitsPerSecond": max(write, asked.get("WriteUnitsPerSecond", 0)),
-        "Status": "ACTIVE",
-    }
+    return {**warm_units(table.billing == "PAY_PER_REQUEST", units, settings), "Status": "ACTIVE"}
 
 
 def stream(table: Table, arn: str) -> dict[str, Any]:

@@ -1,0 +1,55 @@
+"""The `tablewright` command: what it understands, and how it fails: one line on stderr, status 1, or 2 for usage."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from tablewright.errors import ServiceError, TablewrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+INTERRUPTED = 130
+
+
+class Parser(argparse.ArgumentParser):
+    """Complains in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    from tablewright.cli.engine import add_engine
+
+    parser = Parser(prog="tablewright", description="The DynamoDB architect you can run.", allow_abbrev=False)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+    add_engine(commands)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = build_parser().parse_args(arguments)
+    try:
+        options.run(options)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except ServiceError as error:
+        return complain(error.service_message or error.name)
+    except TablewrightError as error:
+        return complain(error.message)
+    except OSError as error:
+        return complain(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+    return 0
+
+
+def complain(message: str, status: int = 1) -> int:
+    sys.stderr.write(f"tablewright: {' '.join(message.split())}\n")
+    return status

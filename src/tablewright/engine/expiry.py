@@ -1,0 +1,120 @@
+"""Time to live: items whose time has come are deleted, as the service does it, in the stream but for free.
+
+Expired items are found through an index on the time itself, which SQLite keeps; it is made when the first sweep meets a
+table with a time to live, and dropped when that is over.
+"""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+from hashlib import md5
+from typing import TYPE_CHECKING
+
+from tablewright.engine import rows
+
+if TYPE_CHECKING:
+    from tablewright.engine.engine import Engine
+    from tablewright.engine.storage import Storage
+    from tablewright.engine.table import Table
+
+OLDEST_SECONDS = 5 * 365 * 86_400
+"""Times further back than five years are taken for a mistake, and their items are kept."""
+BATCH = 1000
+PLAIN = re.compile(r"[^\x00-\x1f\x7f\\'\"]+")
+
+
+def expire(engine: Engine, *, at_most: int | None = None) -> int:
+    """Delete what has expired (or the first `at_most` of it); the answer is how many items."""
+    gone = 0
+    with engine.storage.reading():
+        names = [table.name for table in engine.storage.tables.values() if table.ttl is not None]
+    for name in names:
+        while at_most is None or gone < at_most:
+            deleted = expire_batch(engine, name, BATCH if at_most is None else min(BATCH, at_most - gone))
+            gone += deleted
+            if deleted < BATCH:
+                break
+    return gone
+
+
+def expire_batch(engine: Engine, name: str, count: int) -> int:
+    """One transaction's worth. As a rule nothing has expired, and then other writers are not kept waiting."""
+    with engine.storage.reading():
+        table = engine.storage.tables.get(name)
+        if table is None or (is_ready(engine.storage, table) and not expired(engine, table, 1)):
+            return 0
+    with engine.storage.writing(), engine.as_service():
+        table = engine.storage.tables.get(name)
+        if table is None:
+            return 0
+        follow_index(engine.storage, table)
+        found = expired(engine, table, count)
+        for stored in found:
+            rows.write(engine, table, stored, None)
+    return len(found)
+
+
+def expired(engine: Engine, table: Table, count: int) -> list[rows.Stored]:
+    """Items whose time has come, the longest overdue first."""
+    if table.ttl is None:
+        return []
+    now = engine.clock()
+    if not PLAIN.fullmatch(table.ttl):
+        return expired_by_search(engine, table, now, count)
+    path = time_in(table.ttl)
+    found = engine.storage.connection.execute(
+        f"select id, item, size from t{table.id} where {path} is not null and {path} > ? and {path} <= ? limit ?",
+        (now - OLDEST_SECONDS, now, count),
+    )
+    return [rows.Stored(row, text, size) for row, text, size in found]
+
+
+def expired_by_search(engine: Engine, table: Table, now: float, count: int) -> list[rows.Stored]:
+    """The same for an attribute whose name SQLite cannot look up in JSON."""
+    found: list[rows.Stored] = []
+    for row, text, size in engine.storage.connection.execute(f"select id, item, size from t{table.id}"):
+        stored = rows.Stored(row, text, size)
+        time = stored.item.get(table.ttl or "")
+        if (
+            not isinstance(time, bool)
+            and isinstance(time, int | float | Decimal)
+            and now - OLDEST_SECONDS < time <= now
+        ):
+            found.append(stored)
+            if len(found) == count:
+                break
+    return found
+
+
+def time_in(attribute: str) -> str:
+    """The SQL for the number in this attribute; it is in a string of JSON, in a blob."""
+    return f"""cast(json_extract(cast(item as text), '$."{attribute}".N') as real)"""
+
+
+def is_ready(storage: Storage, table: Table) -> bool:
+    """Whether the index on the time is there."""
+    return indexes_of(storage, table) == wanted_indexes(table)
+
+
+def follow_index(storage: Storage, table: Table) -> None:
+    """Make the index on the time, and drop that of another attribute which was the time before."""
+    found, wanted = indexes_of(storage, table), wanted_indexes(table)
+    for name in found - wanted:
+        storage.connection.execute(f"drop index {name}")
+    for name in wanted - found:
+        path = time_in(table.ttl or "")
+        storage.connection.execute(f"create index {name} on t{table.id} ({path}) where {path} is not null")
+
+
+def indexes_of(storage: Storage, table: Table) -> set[str]:
+    asked = "select name from sqlite_master where type = 'index' and tbl_name = ? and name glob ?"
+    return {name for (name,) in storage.connection.execute(asked, (f"t{table.id}", f"t{table.id}_expiry_*"))}
+
+
+def wanted_indexes(table: Table) -> set[str]:
+    """One whose name tells the attribute; none where SQLite cannot look it up."""
+    if table.ttl is None or not PLAIN.fullmatch(table.ttl):
+        return set()
+    mark = md5(table.ttl.encode(), usedforsecurity=False).hexdigest()[:12]
+    return {f"t{table.id}_expiry_{mark}"}

@@ -1,0 +1,121 @@
+"""Opening the file: it is ours or new, or it is left exactly as it is; and what went wrong is told with a remedy."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from tablewright.errors import TablewrightError
+
+Durability: TypeAlias = Literal["normal", "full"]
+
+FORMAT = 1
+MARK = 0x54626C77  # "Tblw", SQLite's application_id of our files
+BUSY_SECONDS = 30
+SCHEMA = """
+create table if not exists facts (name text primary key, value);
+create table if not exists tables (id integer primary key autoincrement, name text unique not null, data blob not null);
+create table if not exists streams (name text primary key, data blob not null);
+create table if not exists records (seq integer primary key autoincrement, table_id integer not null, at real not null,
+    stream text not null, data blob not null);
+create index if not exists records_of on records (stream, seq);
+create table if not exists tokens (token text primary key, at real not null, request blob not null,
+    reply blob not null);
+"""
+
+REMEDIES = {
+    "SQLITE_FULL": "the disk is full; make room and try again",
+    "SQLITE_IOERR": "the disk refused (is it full, or gone?)",
+    "SQLITE_READONLY": "it may not be written; the file and its folder must be writable",
+    "SQLITE_CANTOPEN": "it cannot be opened; its folder must exist and be writable",
+    "SQLITE_PERM": "it may not be opened; the file and its folder must be readable and writable",
+    "SQLITE_NOTADB": "it is not a database; choose another file",
+    "SQLITE_CORRUPT": "it is damaged; use a copy",
+    "SQLITE_BUSY": f"another process has been writing for {BUSY_SECONDS} seconds; try again when it is done",
+    "SQLITE_LOCKED": f"another process has been writing for {BUSY_SECONDS} seconds; try again when it is done",
+    "SQLITE_NOMEM": "there is no memory left",
+}
+
+
+def open_connection(path: str | None, durability: Durability) -> sqlite3.Connection:
+    """Open (or make) the database."""
+    if durability not in ("normal", "full"):
+        raise TablewrightError(f"durability is {durability!r}, but must be normal or full")
+    try:
+        connection = sqlite3.connect(
+            path or ":memory:",
+            isolation_level=None,
+            check_same_thread=False,
+            cached_statements=512,
+            timeout=BUSY_SECONDS,
+        )
+    except sqlite3.Error as error:
+        raise explained(error, path) from error
+    try:
+        prepare(connection, path, durability)
+    except sqlite3.Error as error:
+        connection.close()
+        raise explained(error, path) from error
+    except TablewrightError:
+        connection.close()
+        raise
+    return connection
+
+
+def prepare(connection: sqlite3.Connection, path: str | None, durability: Durability) -> None:
+    """Look before touching: not even the journal mode of somebody else's file is changed."""
+    check_owner(connection, path)
+    if path is not None:
+        switch_to_wal(connection)
+    connection.execute(f"pragma synchronous = {durability if path is not None else 'off'}")
+    connection.execute("pragma cache_size = -65536")
+    connection.execute("pragma temp_store = memory")
+    connection.execute("begin immediate")
+    check_owner(connection, path)
+    for statement in SCHEMA.split(";"):
+        connection.execute(statement)
+    connection.execute(f"pragma application_id = {MARK}")
+    connection.execute("insert or ignore into facts values ('format', ?)", (FORMAT,))
+    check_format(connection, path)
+    connection.execute("commit")
+
+
+def check_owner(connection: sqlite3.Connection, path: str | None) -> None:
+    """A file is ours when it carries our mark, or has nothing in it yet."""
+    mark = connection.execute("pragma application_id").fetchone()[0]
+    used = connection.execute("select 1 from sqlite_master limit 1").fetchone()
+    if mark != MARK and (mark or used):
+        raise TablewrightError(f"{path} is an SQLite database of somebody else; choose another file")
+
+
+def check_format(connection: sqlite3.Connection, path: str | None) -> None:
+    found = connection.execute("select value from facts where name = 'format'").fetchone()[0]
+    if found != FORMAT:
+        raise TablewrightError(
+            f"{path} was written by another version (format {found}); this one reads format {FORMAT}"
+        )
+
+
+def switch_to_wal(connection: sqlite3.Connection) -> None:
+    """Several processes may open a new file at once, and this switch does not wait for the others by itself."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("pragma journal_mode = wal")
+        except sqlite3.OperationalError as error:
+            if not error.sqlite_errorname.startswith("SQLITE_BUSY") or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def explained(error: sqlite3.Error, path: str | None) -> TablewrightError:
+    """What went wrong with the file, what to do, and that nothing was half-written."""
+    where = "the database in memory" if path is None else str(Path(path).absolute())
+    name: str = getattr(error, "sqlite_errorname", "")
+    remedy = next((text for code, text in REMEDIES.items() if name.startswith(code)), "")
+    told = f"{where}: {error}" if not remedy else f"{where}: {remedy} ({error})"
+    return TablewrightError(f"{told}. The change was not made, and what was there before still is.")

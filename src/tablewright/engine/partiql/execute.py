@@ -1,0 +1,30 @@
+"""ExecuteStatement: one statement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine.faults import validation
+from tablewright.engine.partiql.literals import read_parameters
+from tablewright.engine.partiql.reads import run_select
+from tablewright.engine.partiql.statements import Select, check_index, parse, resolve, understand
+from tablewright.engine.partiql.writes import run_write
+
+if TYPE_CHECKING:
+    from tablewright.engine.engine import Engine
+
+Params = dict[str, Any]
+
+ONLY_IN_TRANSACTIONS = "EXISTS can only be used in ExecuteTransaction write requests."
+
+
+def execute_statement(engine: Engine, params: Params) -> Params:
+    parsed = parse(params["Statement"], read_parameters(params.get("Parameters")))
+    if parsed.exists:
+        raise validation(ONLY_IN_TRANSACTIONS)
+    access = resolve(engine, parsed)
+    check_index(parsed, access)
+    statement = understand(parsed, access)
+    if isinstance(statement, Select):
+        return run_select(engine, statement, params)
+    return run_write(engine, statement, params)

@@ -1,0 +1,123 @@
+"""The megabyte of a page, counted as DynamoDB counts it: in the bytes its storage takes, not in those it charges for.
+
+In storage, an attribute's name is one byte and every value has a length in front. An item is cut into pieces of three
+kilobytes, each of which repeats the sort key and adds 18 bytes. Most pages are far from full: what an item can take at
+most follows from its size, and only when that might be too much is it looked into.
+"""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine.values import decode
+from tablewright.wire.limits import MAX_PAGE_BYTES, MAX_SORT_KEY_BYTES
+from tablewright.wire.numbers import parse_number
+from tablewright.wire.sizes import name_size_bytes, number_size_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tablewright.engine.reads.pages import Row, Source
+
+PIECE_BYTES = 3072
+PIECE_OVERHEAD_BYTES = 18
+
+
+def most_stored_bytes(size: int) -> int:
+    """What an item of this size can take in storage at most."""
+    most = 4 * size
+    return 2 + most + (1 + most // PIECE_BYTES) * (PIECE_OVERHEAD_BYTES + min(size, MAX_SORT_KEY_BYTES))
+
+
+def stored_bytes(item: Mapping[str, Any], sort_key: str | None) -> int:
+    """What an item in DynamoDB JSON takes in storage."""
+    size = sum([1 + stored_value_bytes(typed) for name, typed in item.items() if name != sort_key])
+    repeated = plain_bytes(item[sort_key]) if sort_key is not None and sort_key in item else 0
+    return 2 + size + (1 + (1 + size) // PIECE_BYTES) * (PIECE_OVERHEAD_BYTES + repeated)
+
+
+def stored_value_bytes(typed: Mapping[str, Any]) -> int:
+    total, waiting = 0, [typed]
+    while waiting:
+        ((code, value),) = waiting.pop().items()
+        if code == "L":
+            total += 3 + len(value)
+            waiting += value
+        elif code == "M":
+            total += 3 + 2 * len(value)
+            waiting += value.values()
+        else:
+            total += SCALARS[code](value)
+    return total
+
+
+def plain_bytes(typed: Mapping[str, Any]) -> int:
+    ((code, value),) = typed.items()
+    return PLAIN[code](value)
+
+
+def text_bytes(text: str) -> int:
+    size = name_size_bytes(text)
+    return size + (1 if size < 128 else 2 if size < 16_384 else 3)
+
+
+def number_bytes(text: str) -> int:
+    return number_size_bytes(parse_number(text))
+
+
+PLAIN: dict[str, Callable[[Any], int]] = {
+    "S": name_size_bytes,
+    "N": number_bytes,
+    "B": lambda value: len(b64decode(value)),
+}
+
+
+def set_bytes(member_bytes: Callable[[Any], int]) -> Callable[[Any], int]:
+    return lambda members: 1 + sum([1 + member_bytes(each) for each in members])
+
+
+SCALARS: dict[str, Callable[[Any], int]] = {
+    "S": text_bytes,
+    "N": lambda value: 1 + number_bytes(value),
+    "B": lambda value: 1 + PLAIN["B"](value),
+    "BOOL": lambda _: 1,
+    "NULL": lambda _: 0,
+    **{f"{code}S": set_bytes(member_bytes) for code, member_bytes in PLAIN.items()},
+}
+
+
+class Room:
+    """The room on a page; rows are taken until it is full."""
+
+    def __init__(self, source: Source, size_of: Callable[[Row], int], visible: frozenset[str] | None) -> None:
+        self.is_full = False
+        self._sort_key = source.table.keys.sk[0] if source.table.keys.sk else None
+        self._size_of = size_of
+        self._visible = visible
+        self._used = 0
+        self._most = 0
+        self._unmeasured: list[Row] = []
+
+    def take(self, rows: list[Row]) -> list[Row]:
+        """The rows that there is room for; the last one may be too large for it."""
+        most = self._most + sum([most_stored_bytes(self._size_of(row)) for row in rows])
+        if most < MAX_PAGE_BYTES:
+            self._most = most
+            self._unmeasured += rows
+            return rows
+        self._used += sum(map(self._measure, self._unmeasured))
+        self._unmeasured = []
+        for count, row in enumerate(rows, 1):
+            self._used += self._measure(row)
+            if self._used >= MAX_PAGE_BYTES:
+                self.is_full = True
+                return rows[:count]
+        self._most = self._used
+        return rows
+
+    def _measure(self, row: Row) -> int:
+        item, visible = decode(row[0]), self._visible
+        if visible is not None:
+            item = {name: value for name, value in item.items() if name in visible}
+        return stored_bytes(item, self._sort_key)

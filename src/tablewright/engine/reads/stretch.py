@@ -1,0 +1,54 @@
+"""A stretch of a table or index, and the SQL that walks along it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.engine.reads.ranges import UNLIMITED, Limits
+
+if TYPE_CHECKING:
+    from tablewright.engine.reads.pages import Source
+
+
+class Stretch(msgspec.Struct, frozen=True):
+    """Columns fixed to values, the next one between limits, all behind a starting point."""
+
+    fixed: tuple[bytes, ...] = ()
+    limits: Limits = Limits()
+    after: tuple[bytes, ...] | None = None
+    forward: bool = True
+
+
+def statement(source: Source, stretch: Stretch) -> tuple[str, list[bytes]]:
+    """The rows of the stretch in order."""
+    columns, at = source.columns, len(stretch.fixed)
+    terms = [f"{column} = ?" for column in columns[:at]]
+    args = list(stretch.fixed)
+    low, high = stretch.limits
+    if stretch.after is not None:
+        # It lies between the limits and takes the place of one of them: SQLite seeks one limit only and would walk
+        # from the other.
+        rest = columns[at:]
+        terms.append(f"({', '.join(rest)}) {'>' if stretch.forward else '<'} ({', '.join('?' * len(rest))})")
+        args += stretch.after[at:]
+        low, high = (UNLIMITED, high) if stretch.forward else (low, UNLIMITED)
+    for sign, end in (low, high):
+        if sign:
+            terms.append(f"{columns[at]} {sign} ?")
+            args.append(end)
+    where = f" where {' and '.join(terms)}" if terms else ""
+    direction = "" if stretch.forward else " desc"
+    order = ", ".join(f"{column}{direction}" for column in columns[at:])
+    return f"{selected(source)}{where} order by {order}", args
+
+
+def selected(source: Source) -> str:
+    table, index = source.table, source.index
+    if index is None:
+        return f"select item, size, size from t{table.id}"  # noqa: S608 - a number
+    entries = f"t{table.id}_{index.slot} e"
+    # a cross join, so that SQLite walks the entries and not the items
+    joined = f"{entries} cross join t{table.id} i on i.id = e.id"
+    return f"select i.item, i.size, e.size from {joined}"  # noqa: S608 - numbers

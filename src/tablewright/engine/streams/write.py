@@ -1,0 +1,75 @@
+"""Records of changes: what a write leaves in its table's stream, and for how long."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.engine.records import (
+    add_record,
+    drop_stream,
+    last_record_before,
+    save_stream,
+    streams,
+    trim_records,
+)
+from tablewright.engine.stream import enabled_stream
+from tablewright.wire.limits import STREAM_RETENTION_SECONDS
+from tablewright.wire.sizes import item_size_bytes
+from tablewright.wire.values import marshal_item
+
+if TYPE_CHECKING:
+    from tablewright.engine.engine import Engine
+    from tablewright.engine.table import Table
+
+Plain = dict[str, Any]
+
+NEW_IMAGES = ("NEW_IMAGE", "NEW_AND_OLD_IMAGES")
+OLD_IMAGES = ("OLD_IMAGE", "NEW_AND_OLD_IMAGES")
+SERVICE = {"Type": "Service", "PrincipalId": "dynamodb.amazonaws.com"}
+
+encode = msgspec.json.encode
+
+
+def record(engine: Engine, table: Table, old: Plain | None, new: Plain | None, *, by_service: bool) -> None:
+    """Write the record of one change; `rows.write` comes here only when something changed."""
+    name = enabled_stream(table)
+    if name is None:
+        return
+    assert table.stream is not None
+    told = change(table, table.stream["StreamViewType"], old, new)
+    if by_service:
+        told["userIdentity"] = SERVICE
+    add_record(engine.storage.connection, table.id, name, engine.clock(), encode(told))
+
+
+def change(table: Table, view: str, old: Plain | None, new: Plain | None) -> Plain:
+    """The record but for its number and date: they are known when it is stored, and added when it is read."""
+    item = new if old is None else old
+    assert item is not None
+    parts = {"Keys": {name: item[name] for name in table.keys.names}}
+    if new is not None and view in NEW_IMAGES:
+        parts["NewImage"] = new
+    if old is not None and view in OLD_IMAGES:
+        parts["OldImage"] = old
+    size = sum(item_size_bytes(part) for part in parts.values())
+    images = {name: marshal_item(part) for name, part in parts.items()}
+    event = "INSERT" if old is None else "REMOVE" if new is None else "MODIFY"
+    return {"eventName": event, "dynamodb": {**images, "SizeBytes": size, "StreamViewType": view}}
+
+
+def trim(engine: Engine) -> None:
+    """Drop records older than a day, and streams that were closed a day ago."""
+    horizon = engine.clock() - STREAM_RETENTION_SECONDS
+    connection = engine.storage.connection
+    with engine.storage.reading():
+        old = [stream for stream in streams(connection) if last_record_before(connection, stream.name, horizon)]
+        ended = [stream for stream in streams(connection) if stream.closed is not None and stream.closed < horizon]
+    if old or ended:
+        with engine.storage.writing():
+            for stream in old:
+                last = trim_records(connection, stream.name, horizon)
+                save_stream(connection, msgspec.structs.replace(stream, trimmed=max(last, stream.trimmed)))
+            for stream in ended:
+                drop_stream(connection, stream)

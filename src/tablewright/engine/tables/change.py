@@ -1,0 +1,59 @@
+"""A table on its way from one description to the next, and what is shown of it meanwhile."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from tablewright.engine.tables.describe import DAY, throughput
+from tablewright.engine.tables.status import pending_until
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.engine.engine import Engine
+    from tablewright.engine.table import Table, Throughput
+
+
+class Change:
+    """`table` is what it will be; the rest is shown until then, units under the name of their index or none."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.units: dict[str, dict[str, Any]] = {}
+        self.indexes: dict[str, str] = {}
+        self.leaving: dict[str, Any] | None = None
+
+    @property
+    def doing(self) -> dict[str, Any]:
+        shown: dict[str, Any] = {"units": self.units, "indexes": self.indexes}
+        return shown if self.leaving is None else {**shown, "leaving": self.leaving}
+
+    def set(self, name: str, value: Any) -> None:
+        self.table = replace(self.table, settings={**self.table.settings, name: value})
+
+    def units_settings(
+        self, engine: Engine, where: str, old: Throughput | None, new: Throughput, settings: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """The settings with the dates of this change of units; what was there before stays visible for now."""
+        before = throughput(engine, old, settings)
+        up = [
+            name
+            for name, grows in (("LastIncreaseDateTime", True), ("LastDecreaseDateTime", False))
+            if moved(old, new, grows)
+        ]
+        done, now = pending_until(engine), round(engine.clock(), 3)
+        self.units[where] = {**before, **dict.fromkeys(up, now)}
+        changed = {**settings, "Changes": {**settings.get("Changes", {}), **dict.fromkeys(up, done)}}
+        if "LastDecreaseDateTime" in up:
+            changed["Decreases"] = [int(engine.clock() // DAY), before["NumberOfDecreasesToday"] + 1]
+        return changed
+
+
+def moved(old: Throughput | None, new: Throughput, grows: bool) -> bool:
+    """Whether one of the units went up (or, with `grows` false, down)."""
+    read, write = (0, 0) if old is None else (old.read, old.write)
+    if grows:
+        return new.read > read or new.write > write
+    return new.read < read or new.write < write

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import time
+
+import boto3
+import pytest
+
+from tablewright.engine import Engine
+from tablewright.engine.server import Server
+
+pytest_plugins = ["pytester"]
+
+SAVING_CODE = """
+import boto3
+
+def save(name):
+    boto3.resource("dynamodb").Table("people").put_item(Item={"name": name})
+
+def names():
+    return sorted(item["name"] for item in boto3.resource("dynamodb").Table("people").scan()["Items"])
+"""
+
+TEST_OF_IT = """
+import boto3
+import pytest
+import saving
+
+@pytest.fixture(autouse=True)
+def people(tablewright_server):
+    boto3.resource("dynamodb").create_table(
+        TableName="people",
+        BillingMode="PAY_PER_REQUEST",
+        KeySchema=[{"AttributeName": "name", "KeyType": "HASH"}],
+        AttributeDefinitions=[{"AttributeName": "name", "AttributeType": "S"}],
+    )
+
+@pytest.mark.parametrize("name", ["Ann", "Bob"])
+def test_begins_empty(name):
+    assert saving.names() == []
+    saving.save(name)
+    assert saving.names() == [name]
+
+def test_engine_and_server_are_one(tablewright_engine):
+    saving.save("Eve")
+    assert tablewright_engine.call("Scan", {"TableName": "people"})["Count"] == 1
+"""
+
+
+def test_the_engine_is_empty(tablewright_engine: Engine) -> None:
+    assert tablewright_engine.call("ListTables", {}) == {"TableNames": []}
+
+
+def test_plain_boto3_finds_the_server(tablewright_server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = boto3.client("dynamodb")
+    assert client.meta.endpoint_url == tablewright_server.url
+    assert client.list_tables()["TableNames"] == []
+
+
+def test_code_with_plain_boto3_can_be_tested_side_by_side(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(saving=SAVING_CODE, test_saving=TEST_OF_IT)
+    pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider", "-n", "2").assert_outcomes(passed=3)
+
+
+def test_a_fresh_engine_costs_less_than_two_milliseconds() -> None:
+    def cost() -> float:
+        started = time.perf_counter()
+        with Engine():
+            pass
+        return time.perf_counter() - started
+
+    assert min(cost() for _ in range(20)) < 0.002

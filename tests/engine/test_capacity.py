@@ -27,7 +27,8 @@ def arms(report: dict[str, Any]) -> tuple[float, float, float | None, float | No
 
 def put(engine: Engine, item: dict[str, Any], **more: Any) -> dict[str, Any]:
     params = {"TableName": "things", "Item": item, "ReturnConsumedCapacity": "INDEXES", **more}
-    return engine.call("PutItem", params).get("ConsumedCapacity", {})
+    reply: dict[str, Any] = engine.call("PutItem", params).get("ConsumedCapacity", {})
+    return reply
 
 
 def test_puts(engine: Engine) -> None:

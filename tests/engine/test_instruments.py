@@ -317,6 +317,21 @@ def test_a_partition_splits_when_it_is_full(make: Make, clock: Clock) -> None:
     assert 30_000 < sum(part.size for part in parts) < 31_000
 
 
+def test_every_partition_counts_its_heat(make: Make) -> None:
+    engine = songs(make(partitions=True), gsis={"by_kind": ("kind", "ALL")})
+    for number in range(50):
+        put(engine, str(number), kind={"S": "same"})
+    get(engine, "7")
+    model = engine.instruments and engine.instruments.partitions
+    assert model is not None
+    parts = model.parts(engine, "songs")
+    assert len(parts) == 4
+    assert sum(part.wcu for part in parts) == 50
+    assert all(0 < part.wcu < 50 for part in parts)
+    assert [part.rcu for part in parts if part.rcu] == [0.5]
+    assert sorted(part.wcu for part in model.parts(engine, "songs", "by_kind")) == [0, 0, 0, 50]
+
+
 def test_on_demand_tables_grow_with_their_peaks(make: Make, clock: Clock) -> None:
     engine = songs(make(partitions=True))
     model = engine.instruments and engine.instruments.partitions

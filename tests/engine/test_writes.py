@@ -233,6 +233,15 @@ def test_requests_are_refused_in_an_envelope(engine: Engine, action: str, change
     assert fault(engine, action, params) == ENVELOPE + message
 
 
+def test_names_may_be_too_long(engine: Engine) -> None:
+    name, base = "n" * 65_536, {"TableName": "nowhere", "Key": {"pk": {"S": "k"}}}
+    message = f"{ENVELOPE}Attribute name is too large, must be less than 65536 bytes"
+    assert fault(engine, "UpdateItem", {**base, "AttributeUpdates": {name: {"Action": "DELETE"}}}) == message
+    assert fault(engine, "DeleteItem", {**base, "Expected": {name: {"Exists": False}}}) == message
+    named = {"ConditionExpression": "attribute_exists(#n)", "ExpressionAttributeNames": {"#n": name}}
+    assert fault(engine, "DeleteItem", {**base, **named}) == message
+
+
 def test_very_deep_requests_are_read_by_the_older_layer(engine: Engine) -> None:
     assert fault(engine, "PutItem", {"TableName": "nowhere", "Item": {"pk": {"S": "k"}, "d": nested(63)}}) == TOO_DEEP
     params = {

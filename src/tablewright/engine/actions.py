@@ -14,7 +14,7 @@ from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.legacy import legacy_condition, legacy_update, update_fault
 from tablewright.engine.requests.expressions import check_mix
-from tablewright.engine.values import INSIDE, NESTING, Reading, Wording, encode, read_attributes
+from tablewright.engine.values import INSIDE, NESTING, Reading, Wording, check_name, encode, read_attributes
 from tablewright.expr.apply import apply
 from tablewright.expr.compare import MISSING, look_up
 from tablewright.expr.evaluate import evaluate, project
@@ -216,6 +216,8 @@ def read_action(kind: str, params: Plain, wording: Wording) -> Action:
 
 def read_expressions(action: Action, params: Plain, wording: Wording) -> None:
     """The condition and the update, in either style."""
+    for name in (*params.get("AttributeUpdates", ()), *params.get("Expected", ())):
+        check_name(name)
     action.update = legacy_update(params)
     action.condition = legacy_condition(params, "Expected")
     expressions = Expressions(params, wording)

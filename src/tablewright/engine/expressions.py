@@ -6,13 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tablewright.engine.faults import validation
-from tablewright.engine.values import EMPTY_NAME, INSIDE, Wording, read_value
+from tablewright.engine.values import EMPTY_NAME, INSIDE, Wording, check_name, read_value
 from tablewright.errors import ServiceError
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.operands import Used
 from tablewright.expr.parse import check_unused, parse_condition, parse_key_condition, parse_projection, parse_update
-from tablewright.wire.limits import MAX_NAME_BYTES
-from tablewright.wire.sizes import name_size_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -85,9 +83,7 @@ def check_names(names: Mapping[str, str]) -> None:
     for placeholder, name in names.items():
         if not name:
             raise validation(f"{NAMES} contains invalid value: {EMPTY_NAME} for key {placeholder}")
-        if len(name) * 4 > MAX_NAME_BYTES and name_size_bytes(name) > MAX_NAME_BYTES:
-            reason = f"Attribute name is too large, must be less than {MAX_NAME_BYTES + 1} bytes"
-            raise validation(f"{NAMES} contains invalid value: {reason} for key {placeholder}")
+        check_name(name)
 
 
 def read_values(values: Mapping[str, Any], wording: Wording) -> dict[str, Any]:

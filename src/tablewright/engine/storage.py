@@ -142,7 +142,8 @@ class Storage:
         cursor = execute("insert into tables (name, data) values (?, ?)", (table.name, b""))
         table = msgspec.structs.replace(table, id=cursor.lastrowid or 0)
         execute(
-            f"create table t{table.id} (id integer primary key, h blob not null, r blob not null, item blob not null, size integer not null)"
+            f"create table t{table.id} (id integer primary key, h blob not null, r blob not null, item blob not null,"
+            " size integer not null)"
         )
         execute(f"create unique index t{table.id}_key on t{table.id} (h, r)")
         for index in table.indexes:
@@ -165,8 +166,8 @@ class Storage:
 
     def add_index(self, table: Table, index: Index) -> None:
         self.connection.execute(
-            f"create table t{table.id}_{index.slot} (gh blob not null, gr blob not null, h blob not null, r blob not null,"
-            " id integer not null, size integer not null, primary key (gh, gr, h, r)) without rowid"
+            f"create table t{table.id}_{index.slot} (gh blob not null, gr blob not null, h blob not null,"
+            " r blob not null, id integer not null, size integer not null, primary key (gh, gr, h, r)) without rowid"
         )
 
     def drop_index(self, table: Table, index: Index) -> None:

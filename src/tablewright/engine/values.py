@@ -60,9 +60,14 @@ def read_attributes(item: Mapping[str, Any], reading: Reading) -> dict[str, Any]
             raise validation(TOO_DEEP) from None
         raise
     for name in item:
-        if len(name) > MAX_NAME_BYTES // 4 and name_size_bytes(name) > MAX_NAME_BYTES:
-            raise validation(f"Attribute name is too large, must be less than {MAX_NAME_BYTES + 1} bytes")
+        check_name(name)
     return plain
+
+
+def check_name(name: str) -> None:
+    """Names may be long, but not that long."""
+    if len(name) * 4 > MAX_NAME_BYTES and name_size_bytes(name) > MAX_NAME_BYTES:
+        raise validation(f"Attribute name is too large, must be less than {MAX_NAME_BYTES + 1} bytes")
 
 
 def read_value(value: Any, levels: int = INSIDE, wording: Wording = "current") -> Any:

@@ -120,9 +120,9 @@ PATH = "Operator or function requires a document path; operator or function:"
         ("EXISTS(ss)", "Unrecognized function: exists at 1:41:6"),
         ("set_add(ss, <<'x'>>) = ss", "Unrecognized function: set_add at 1:41:7"),
         ("x = MISSING", "MISSING must be compared using IS operator"),
-        ("n = n2 + 1", "Unsupported operator in Condition Expression. Operator: +"),
-        ("n > -m", "Unsupported operator in Condition Expression. Operator: -"),
-        ("s LIKE 'x%'", "Unsupported operator in Condition Expression. Operator: like"),
+        ("n = n2 + 1", "A condition cannot use the operator +"),
+        ("n > -m", "A condition cannot use the operator -"),
+        ("s LIKE 'x%'", "A condition cannot use the operator like"),
         ("n", "The arguments to AND/OR must be Expressions"),
         ("NOT n", "The argument to NOT must be a Type or Expression"),
         (
@@ -135,7 +135,7 @@ PATH = "Operator or function requires a document path; operator or function:"
         (
             "n IS DATE",
             (
-                "Unsupported data type for IS operator: DATE. Supported data types are [MISSING, NULL, BOOLEAN, BLOB,"
+                "IS does not know the type DATE. Supported data types are [MISSING, NULL, BOOLEAN, BLOB,"
                 " STRING, NUMERIC, STRUCT, TUPLE, LIST]"
             ),
         ),

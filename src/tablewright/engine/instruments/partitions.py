@@ -36,12 +36,14 @@ MAX_KEYS = 10_000
 
 
 class Partition(msgspec.Struct):
-    """A range of the hash space from `start` up to the next partition's start."""
+    """A range of the hash space from `start` up to the next partition's start, and its heat since it was made."""
 
     start: int
     read: Bucket
     write: Bucket
     size: int = 0
+    rcu: float = 0.0
+    wcu: float = 0.0
     throttled: int = 0
     hot_since: float | None = None
     hot_last: float = 0.0
@@ -101,6 +103,12 @@ class Partitions:
             self._retuned(resource, limits, now)
         return resource
 
+    def parts(self, engine: Engine, table: str, index: str | None = None) -> list[Partition]:
+        """The partitions of a table or index as they are now, with what each has served and refused."""
+        with engine.storage.reading():
+            found = engine.table(table)
+        return list(self.of(found, index, engine.clock()).partitions)
+
     def admit(self, engine: Engine, table: Table, index: str | None, partition: bytes | None, kind: Direction) -> None:
         now = engine.clock()
         resource = self.of(table, index, now)
@@ -121,6 +129,10 @@ class Partitions:
             return
         part = resource.at(charge.partition)
         part.bucket(charge.kind).take(charge.units, now)
+        if charge.kind == "read":
+            part.rcu += charge.units
+        else:
+            part.wcu += charge.units
         remember(part, charge.partition, charge.units)
 
     def grow(self, table: Table, index: str | None, partition: bytes, by_bytes: int, now: float) -> None:

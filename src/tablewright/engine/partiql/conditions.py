@@ -147,13 +147,13 @@ def _is(tree: Tree, given: Given) -> Condition:
     if word == "missing":
         return Function("attribute_not_exists", (to_operand(subject, given),))
     if word not in TYPES:
-        shown = f"Unsupported data type for IS operator: {word.upper()}"
+        shown = f"IS does not know the type {word.upper()}"
         raise validation(f"{shown}. Supported data types are {KNOWN_TYPES}")
     return Function("attribute_type", (to_operand(subject, given), Value(TYPES[word])))
 
 
 def _like(tree: Tree, _given: Given) -> Condition:
-    raise validation(f"Unsupported operator in Condition Expression. Operator: {NEGATIVES.get(tree.kind, tree.kind)}")
+    raise validation(f"A condition cannot use the operator {NEGATIVES.get(tree.kind, tree.kind)}")
 
 
 def _call(tree: Tree, given: Given) -> Condition:
@@ -194,9 +194,9 @@ def _refuse_operand(tree: Tree) -> None:
         raise validation("MISSING must be compared using IS operator")
     if tree.kind in ("+", "-", "*", "/", "%", "||", "negative", "positive"):
         sign = {"negative": "-", "positive": "+"}.get(tree.kind, tree.kind)
-        raise validation(f"Unsupported operator in Condition Expression. Operator: {sign}")
+        raise validation(f"A condition cannot use the operator {sign}")
     if tree.kind == "statement":
-        raise validation("Unsupported operation: Select")
+        raise validation("A condition cannot contain a SELECT")
 
 
 def _wrong_type(operator: str, code: str) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tablewright.engine.partiql.tree import Tree
 
-MIXED_BAG = "Unsupported data type in Bag. DynamoDB only supports either numbers or strings in bags"
+MIXED_BAG = "A set holds either numbers or strings"
 
 CONSTANTS = {"true": True, "false": False, "null": None}
 NODE_NAMES = {
@@ -84,7 +84,7 @@ def _unsupported(tree: Tree, where: str) -> Any:
     if tree.kind == "ion":
         raise at(f"Ion Literals are not supported: {tree.token.text} under key {where}", tree.token)
     name = tree.token.text.lower() if tree.kind == "call" else node_name(tree)
-    raise at(f"Unsupported data type: {name} under key {where}", tree.token)
+    raise at(f"{name} cannot stand in an item, as it does under {where}", tree.token)
 
 
 def _number(tree: Tree, where: str) -> Number:

@@ -91,7 +91,7 @@ def to_term(tree: Tree, given: Given) -> Any:
         raise validation("IS operator is not supported in update expressions")
     operator = UNARY.get(tree.kind, tree.token.text if tree.token.kind == "operator" else "")
     if operator:
-        raise validation(f"Unsupported operator in Update Expression. Operator: {operator}")
+        raise validation(f"An update cannot use the operator {operator}")
     return Value(literal(tree, given))
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.actions import Action, Change, Put
-from tablewright.engine.faults import validation
+from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.items import check_size
 from tablewright.engine.partiql.branches import equality, turned
 from tablewright.engine.partiql.faults import NO_KEY, WRONG_KEY_TYPE, duplicate_item, without_expression
@@ -106,7 +106,7 @@ def check_inserted_key(statement: Insert) -> None:
     table = statement.access.table
     for name in table.keys.names:
         if name not in statement.item:
-            raise validation(f"Key attribute should be present in the item: Key {name}")
+            raise invalid_parameters(f"Missing the key {name} in the item")
         if type_code(statement.item[name]) != table.types[name]:
             raise validation(WRONG_KEY_TYPE.format(name))
 

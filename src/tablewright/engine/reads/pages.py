@@ -29,8 +29,8 @@ FIRST_ROWS = 8
 MOST_ROWS = 500
 UNLIMITED_ROWS = 2**31
 
-Row = tuple[bytes, int, int]
-"""A text, the size of the item, the size of its entry in the index (that of the item for the table itself)."""
+Row = tuple[bytes, int, int, int]
+"""A text, the size of the item, that of its entry in the index (for the table: of the item), that of its sort key."""
 
 
 item_size: Callable[[Row], int] = itemgetter(1)
@@ -103,7 +103,7 @@ def read_page(engine: Engine, source: Source, stretch: Stretch, *, limit: int | 
     cursor = engine.storage.connection.execute(*statement(source, stretch))
     rows: list[Row] = []
     size_of = item_size if whole_items else entry_size
-    room = Room(source, size_of, None if whole_items else source.projected)
+    room = Room(source, None if whole_items else source.projected)
     left, several = limit or UNLIMITED_ROWS, FIRST_ROWS
     while left and not room.is_full:
         several = min(several, left)

@@ -2,16 +2,17 @@
 
 In storage, an attribute's name is one byte and every value has a length in front. An item is cut into pieces of three
 kilobytes, each of which repeats the sort key and adds 18 bytes. Most pages are far from full: what an item can take at
-most follows from its size, and only when that might be too much is it looked into.
+most follows from the length of its text, and only when that might be too much is it looked into.
 """
 
 from __future__ import annotations
 
 from base64 import b64decode
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.values import decode
-from tablewright.wire.limits import MAX_PAGE_BYTES, MAX_SORT_KEY_BYTES
+from tablewright.wire.limits import MAX_PAGE_BYTES
 from tablewright.wire.numbers import parse_number
 from tablewright.wire.sizes import name_size_bytes, number_size_bytes
 
@@ -20,14 +21,17 @@ if TYPE_CHECKING:
 
     from tablewright.engine.reads.pages import Row, Source
 
+row_text: Callable[[Row], bytes] = itemgetter(0)
+row_sort_bytes: Callable[[Row], int] = itemgetter(3)
+
 PIECE_BYTES = 3072
 PIECE_OVERHEAD_BYTES = 18
 
 
-def most_stored_bytes(size: int) -> int:
-    """What an item of this size can take in storage at most."""
-    most = 4 * size
-    return 2 + most + (1 + most // PIECE_BYTES) * (PIECE_OVERHEAD_BYTES + min(size, MAX_SORT_KEY_BYTES))
+def most_stored_bytes(text_bytes: int, count: int = 1, sort_bytes: int = 0) -> int:
+    """What so many items can take in storage at most, by the length of their texts and of the longest sort key."""
+    pieces = count + text_bytes // PIECE_BYTES
+    return 2 * count + text_bytes + pieces * (PIECE_OVERHEAD_BYTES + sort_bytes)
 
 
 def stored_bytes(item: Mapping[str, Any], sort_key: str | None) -> int:
@@ -90,10 +94,9 @@ SCALARS: dict[str, Callable[[Any], int]] = {
 class Room:
     """The room on a page; rows are taken until it is full."""
 
-    def __init__(self, source: Source, size_of: Callable[[Row], int], visible: frozenset[str] | None) -> None:
+    def __init__(self, source: Source, visible: frozenset[str] | None) -> None:
         self.is_full = False
         self._sort_key = source.table.keys.sk[0] if source.table.keys.sk else None
-        self._size_of = size_of
         self._visible = visible
         self._used = 0
         self._most = 0
@@ -101,7 +104,10 @@ class Room:
 
     def take(self, rows: list[Row]) -> list[Row]:
         """The rows that there is room for; the last one may be too large for it."""
-        most = self._most + sum([most_stored_bytes(self._size_of(row)) for row in rows])
+        if not rows:
+            return rows
+        texts = sum(map(len, map(row_text, rows)))
+        most = self._most + most_stored_bytes(texts, len(rows), max(map(row_sort_bytes, rows)))
         if most < MAX_PAGE_BYTES:
             self._most = most
             self._unmeasured += rows

@@ -58,6 +58,8 @@ check-layers: $(DEV)
 bench: $(BENCH) node ## compare the CPU time of building requests with boto3, PynamoDB, pydynantic and ElectroDB
 	@echo "bench: the same query and update built by every library in one interleaved run, and the cost of the import"
 	@$(BIN)/python -m benchmarks
+	@echo "bench: the embedded engine against moto and dynalite (python -m benchmarks engine --large: up to a million items)"
+	@$(BIN)/python -m benchmarks engine
 
 $(BASE): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

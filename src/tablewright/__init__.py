@@ -24,15 +24,15 @@ from tablewright.runtime.declare.fresh import new_id, now
 from tablewright.runtime.declare.path import Path
 from tablewright.runtime.entity import Entity
 from tablewright.runtime.key import Key
-from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.operations.delete import Check, Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.operations.query import Page, Query
-from tablewright.runtime.requests.request import Operation
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert
+from tablewright.runtime.requests.changes import Change
+from tablewright.runtime.requests.request import Operation
 from tablewright.runtime.service import Service, Table
 from tablewright.runtime.together import Transaction, batch_get, batch_write, delete_all, transact, transact_get
 from tablewright.schema.model import Identifiers

@@ -186,9 +186,7 @@ class Against(RuleBasedStateMachine):
             and OPERATORS[operator](order(item[range_name]), order(low), order(high))
         ]
         given = [item[range_name] if range_name == "sk" else order(item[range_name]) for item in found]
-        assert given == sorted(
-            (order(item[range_name]) for item in wanted), reverse=not forward
-        )
+        assert given == sorted((order(item[range_name]) for item in wanted), reverse=not forward)
         if index != "lsi":
             assert sorted(map(str, found)) == sorted(map(str, (sorted_fields(item) for item in wanted)))
 

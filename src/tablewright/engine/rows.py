@@ -206,5 +206,5 @@ def collection_bytes(engine: Engine, table: Table, h: bytes) -> int:
     execute = engine.storage.connection.execute
     tables = [f"t{table.id}", *(f"t{table.id}_{index.slot}" for index in table.indexes if index.kind == "lsi")]
     column = dict.fromkeys(tables, "gh") | {tables[0]: "h"}
-    queries = (f"select total(size) from {name} where {column[name]} = ?" for name in tables)  # noqa: S608
+    queries = (f"select total(size) from {name} where {column[name]} = ?" for name in tables)
     return int(sum(execute(query, (h,)).fetchone()[0] for query in queries))

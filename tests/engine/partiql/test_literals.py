@@ -61,7 +61,10 @@ def test_numbers_in_every_writing(db: Session, literal: str) -> None:
         ("{'pk': 1, 's': <<2, 2.0>>}", f"{DUPLICATES} [2, 2.0] contains duplicates! under root"),
         ("{'pk': 1, 'd': " + "{'a':" * 32 + "1" + "}" * 32 + "}", f"{NESTING} under root" + ".a" * 32),
         ("{'pk': 1, 'd': {'a':" + "[" * 31 + "1" + "]" * 31 + "}}", f"{NESTING} under root.a" + "[0]" * 31),
-        ("{'pk': 1, 'x': set_add(<<'a'>>, <<'b'>>)}", "set_add cannot stand in an item, as it does under root at 1:42:7"),
+        (
+            "{'pk': 1, 'x': set_add(<<'a'>>, <<'b'>>)}",
+            "set_add cannot stand in an item, as it does under root at 1:42:7",
+        ),
         ("{'pk': 1, 'x': `2020T`}", "Ion Literals are not supported: `2020T` under key root at 1:42:7"),
         ("{'pk': 1, 'pk': 2}", "Duplicate keys in tuple. Key: pk under root"),
         ("{1: 2}", "Tuple keys must be of type String. Actual type: Lit under root"),

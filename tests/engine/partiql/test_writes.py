@@ -22,7 +22,10 @@ def test_insert(db: Session) -> None:
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
-        ("INSERT INTO orders VALUE {'pk': 'a'}", "One or more parameter values were invalid: Missing the key sk in the item"),
+        (
+            "INSERT INTO orders VALUE {'pk': 'a'}",
+            "One or more parameter values were invalid: Missing the key sk in the item",
+        ),
         (
             "INSERT INTO users VALUE {'pk': 1}",
             "Key attribute's data type should match its data type in table's schema: Key pk",

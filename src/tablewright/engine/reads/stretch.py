@@ -47,8 +47,8 @@ def statement(source: Source, stretch: Stretch) -> tuple[str, list[bytes]]:
 def selected(source: Source) -> str:
     table, index = source.table, source.index
     if index is None:
-        return f"select item, size, size, length(r) from t{table.id}"  # noqa: S608 - a number
+        return f"select item, size, size, length(r) from t{table.id}"
     entries = f"t{table.id}_{index.slot} e"
     # a cross join, so that SQLite walks the entries and not the items
     joined = f"{entries} cross join t{table.id} i on i.id = e.id"
-    return f"select i.item, i.size, e.size, length(e.r) from {joined}"  # noqa: S608 - numbers
+    return f"select i.item, i.size, e.size, length(e.r) from {joined}"

@@ -14,9 +14,9 @@ SAMPLES = 500
 
 def table_totals(engine: Engine, table: Table) -> tuple[int, int]:
     rows = f"t{table.id}"
-    if number(engine, f"select coalesce(max(id), 0) from {rows}") <= EXACT_ROWS:  # noqa: S608 - a number
+    if number(engine, f"select coalesce(max(id), 0) from {rows}") <= EXACT_ROWS:
         return exact_totals(engine, rows)
-    count = number(engine, f"select count(*) from {rows}")  # noqa: S608 - a number
+    count = number(engine, f"select count(*) from {rows}")
     return count, round(count * mean_size(engine, rows))
 
 
@@ -25,16 +25,16 @@ def index_totals(engine: Engine, table: Table, index: Index) -> tuple[int, int]:
 
 
 def exact_totals(engine: Engine, rows: str) -> tuple[int, int]:
-    query = f"select count(*), coalesce(sum(size), 0) from {rows}"  # noqa: S608 - a number
+    query = f"select count(*), coalesce(sum(size), 0) from {rows}"
     count, size = engine.storage.connection.execute(query).fetchone()
     return count, size
 
 
 def mean_size(engine: Engine, rows: str) -> float:
     """The mean over some rows, evenly spread."""
-    highest = int(number(engine, f"select max(id) from {rows}"))  # noqa: S608 - a number
+    highest = int(number(engine, f"select max(id) from {rows}"))
     places = ", ".join(str(place * highest // SAMPLES) for place in range(1, SAMPLES + 1))
-    return number(engine, f"select coalesce(avg(size), 0) from {rows} where id in ({places})")  # noqa: S608
+    return number(engine, f"select coalesce(avg(size), 0) from {rows} where id in ({places})")
 
 
 def number(engine: Engine, query: str) -> int:

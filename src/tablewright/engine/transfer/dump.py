@@ -24,9 +24,9 @@ STEP = 500
 def texts(engine: Engine, table: Table, progress: Progress = no_progress) -> Iterator[tuple[bytes, int]]:
     """Every item's text and size; inside `engine.storage.reading()`."""
     execute = engine.storage.connection.execute
-    total = execute(f"select coalesce(sum(size), 0) from t{table.id}").fetchone()[0]  # noqa: S608 - a number
+    total = execute(f"select coalesce(sum(size), 0) from t{table.id}").fetchone()[0]
     done = count = 0
-    for text, size in execute(f"select item, size from t{table.id} order by h, r"):  # noqa: S608 - a number
+    for text, size in execute(f"select item, size from t{table.id} order by h, r"):
         yield text, size
         count, done = count + 1, done + size
         if count % STEP == 0:

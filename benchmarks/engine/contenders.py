@@ -59,13 +59,24 @@ class Served:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
-        headers = {**HEADERS, "X-Amz-Target": f"DynamoDB_20120810.{action}"}
-        self.connection.request("POST", "/", json.dumps(params), headers)
-        response = self.connection.getresponse()
-        body = response.read()
-        if response.status != 200:
-            raise RuntimeError(f"{self.name}: {action} gave {response.status}: {body[:300]!r}")
+        status, body = self.exchange(action, json.dumps(params))
+        if status != 200:
+            raise RuntimeError(f"{self.name}: {action} gave {status}: {body[:300]!r}")
         return json.loads(body)  # type: ignore[no-any-return]
+
+    def exchange(self, action: str, body: str) -> tuple[int, bytes]:
+        """One request; a connection that the server closed while others were measured is opened again."""
+        headers = {**HEADERS, "X-Amz-Target": f"DynamoDB_20120810.{action}"}
+        for attempt in (1, 2):
+            try:
+                self.connection.request("POST", "/", body, headers)
+                response = self.connection.getresponse()
+                return response.status, response.read()
+            except (http.client.HTTPException, ConnectionError):
+                self.connection.close()
+                if attempt == 2:
+                    raise
+        raise AssertionError("unreachable")
 
     def close(self) -> None:
         self.connection.close()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.engine.legacy import legacy_condition, legacy_key_conditions, legacy_update, only_deletes, update_fault
+from tablewright.engine.legacy import legacy_condition, legacy_key_conditions, legacy_update, update_fault
 from tablewright.errors import ServiceError
 from tablewright.expr.apply import WRONG_TYPE, apply
 from tablewright.expr.evaluate import evaluate
@@ -185,15 +185,6 @@ def test_attribute_updates() -> None:
         "dot.ted": 1,
     }
     assert legacy_update({}) is None
-
-
-def test_updates_that_put_nothing() -> None:
-    deleting = legacy_update({"AttributeUpdates": {"a": {"Action": "DELETE"}}})
-    putting = legacy_update({"AttributeUpdates": {"a": {"Action": "ADD", "Value": {"N": "1"}}}})
-    assert deleting is not None
-    assert only_deletes(deleting)
-    assert putting is not None
-    assert not only_deletes(putting)
 
 
 def test_what_applying_an_update_meets() -> None:

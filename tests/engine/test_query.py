@@ -365,10 +365,22 @@ def started(key: dict[str, Any]) -> dict[str, Any]:
     ("params", "message"),
     [
         ({}, "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."),
+        (
+            {"FilterExpression": "a", "ExpressionAttributeNames": {}},
+            "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.",
+        ),
         (condition("sk = :a", "s"), "Query condition missed key schema element: pk"),
         (condition("x = :a", "s"), "Query condition missed key schema element: pk"),
         (condition("pk = :a AND x = :a", "s"), "Query condition missed key schema element: sk"),
-        (condition("pk = :a AND sk = :a AND x = :a", "s"), "Conditions can be of length 1 or 2 only"),
+        (
+            condition("pk = :a AND sk = :a AND x = :a", "s"),
+            "The number of query conditions (3) exceeds the number of key attributes defined in the schema (2)",
+        ),
+        (
+            {**condition("pk = :a AND sk = :a AND x = :a", "s"), "TableName": "nowhere"},
+            "Conditions can be of length 1 or 2 only",
+        ),
+        ({"KeyConditions": {}, "TableName": "nowhere"}, "Conditions can be of length 1 or 2 only"),
         (condition("pk > :a", "s"), "Query key condition not supported"),
         ({**condition("g = :a AND n = :a", "s"), "IndexName": "keys"}, "Query key condition not supported"),
         (

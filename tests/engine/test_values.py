@@ -53,7 +53,7 @@ def test_what_is_no_number(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "current", "older"),
     [
-        ("", f"{NOT_NUMERIC}: ", NOT_NUMERIC),
+        ("", NOT_NUMERIC, NOT_NUMERIC),
         ("1e126", OVERFLOW, OVERFLOW),
         ("-1e-131", UNDERFLOW, UNDERFLOW),
         ("1e2147483647", OVERFLOW, UNDERFLOW),
@@ -70,27 +70,18 @@ def test_numbers_out_of_range(text: str, current: str, older: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sent", "current", "older"),
+    ("sent", "message"),
     [
-        (
-            {"SS": ["b", "a", "b"]},
-            f'{INVALID}Input collection ["a", "b", "b"] contains duplicates.',
-            f"{INVALID}Input collection [b, a, b] contains duplicates.",
-        ),
+        ({"SS": ["b", "a", "b"]}, f"{INVALID}Input collection [b, a, b] contains duplicates."),
         (
             {"BS": ["/w==", "AA==", "AA=="]},
-            f'{INVALID}Input collection ["AA==","/w==","AA=="]of type BS contains duplicates.',
             f"{INVALID}Input collection [/w==, AA==, AA==]of type BS contains duplicates.",
         ),
-        (
-            {"NS": ["1", "1.0"]},
-            f"{INVALID}Input collection contains duplicates.",
-            "Input collection contains duplicates",
-        ),
+        ({"NS": ["1", "1.0"]}, "Input collection contains duplicates"),
     ],
 )
-def test_duplicates(sent: dict[str, Any], current: str, older: str) -> None:
-    assert (refusal(sent), refusal(sent, "older")) == (current, older)
+def test_duplicates(sent: dict[str, Any], message: str) -> None:
+    assert refusal(sent) == refusal(sent, "older") == message
 
 
 @pytest.mark.parametrize(

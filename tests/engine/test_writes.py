@@ -16,6 +16,8 @@ INVALID = "One or more parameter values were invalid: "
 NESTING = "Nesting Levels have exceeded supported limits"
 TOO_DEEP = f"{NESTING}: Attributes in the item have nested levels beyond supported limit"
 UPDATE_TOO_LARGE = "Item size to update has exceeded the maximum allowed size"
+NO_USE = "ExpressionAttributeValues can only be specified when using expressions"
+WRONG_VALUE = "ExpressionAttributeValues contains invalid value"
 NOT_DEFINED = "An expression attribute value used in expression is not defined"
 BOTH = "Can not use both expression and non-expression parameters in the same request"
 EMPTY_KEY = (
@@ -172,12 +174,12 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "PutItem",
             {"ExpressionAttributeValues": {":v": {"S": "x"}}},
-            "ExpressionAttributeValues can only be specified when using expressions",
+            f"{NO_USE}: ConditionExpression is null",
         ),
         (
             "UpdateItem",
             {"ExpressionAttributeValues": {":v": {"S": "x"}}},
-            "ExpressionAttributeValues can only be specified when using expressions",
+            f"{NO_USE}: UpdateExpression and ConditionExpression are null",
         ),
         (
             "DeleteItem",
@@ -185,7 +187,6 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
             "ExpressionAttributeNames can only be specified when using expressions",
         ),
         ("DeleteItem", {"ConditionExpression": ""}, "Invalid ConditionExpression: The expression can not be empty;"),
-        ("DeleteItem", {"ReturnValues": "ALL_NEW"}, "ReturnValues can only be ALL_OLD or NONE"),
         (
             "DeleteItem",
             {"ConditionExpression": "attribute_exists(a)", "ExpressionAttributeValues": {}},
@@ -200,15 +201,6 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
             "UpdateItem",
             {
                 "UpdateExpression": "SET b = :w",
-                "ConditionExpression": "a = :v",
-                "ExpressionAttributeValues": {":w": {"S": "x"}},
-            },
-            f"Invalid ConditionExpression: {NOT_DEFINED}; attribute value: :v",
-        ),
-        (
-            "UpdateItem",
-            {
-                "UpdateExpression": "SET b = :w",
                 "ExpressionAttributeValues": {":w": {"S": "x"}, ":unused": {"S": "x"}},
             },
             "Value provided in ExpressionAttributeValues unused in expressions: keys: {:unused}",
@@ -216,18 +208,61 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "UpdateItem",
             {"UpdateExpression": "SET a = :v", "ExpressionAttributeValues": {":v": {"N": "b"}}},
-            "The parameter cannot be converted to a numeric value: b",
+            f"{WRONG_VALUE}: The parameter cannot be converted to a numeric value: b for key :v",
+        ),
+        (
+            "PutItem",
+            {"ReturnValues": "ALL_NEW", "Expected": {"a": {"Exists": True}}},
+            "ReturnValues can only be ALL_OLD or NONE",
+        ),
+        (
+            "PutItem",
+            {"Item": {"pk": {"S": "k" * 409_600}}, "Expected": {"a": {"Exists": True}}},
+            "Item size has exceeded the maximum allowed size",
+        ),
+        (
+            "DeleteItem",
+            {"Key": {"pk": {"N": ""}}, "Expected": {"a": {"Exists": True}}},
+            "The parameter cannot be converted to a numeric value",
         ),
         (
             "PutItem",
             {"Expected": {"a": {"Exists": False}}, "ConditionExpression": "attribute_exists(a)"},
             f"{BOTH}: Non-expression parameters: {{Expected}} Expression parameters: {{ConditionExpression}}",
         ),
-        ("PutItem", {"Item": {"pk": {"S": "k"}, "d": nested(32)}}, TOO_DEEP),
-        ("PutItem", {"Item": {"pk": {"S": "k"}, "d": nested(61)}}, TOO_DEEP),
     ],
 )
-def test_requests_are_refused_in_an_envelope(engine: Engine, action: str, change: dict[str, Any], message: str) -> None:
+def test_requests_are_refused(engine: Engine, action: str, change: dict[str, Any], message: str) -> None:
+    what = "Item" if action == "PutItem" else "Key"
+    params = {"TableName": "nowhere", what: {"pk": {"S": "k"}}, **change}
+    assert fault(engine, action, params) == message
+
+
+@pytest.mark.parametrize(
+    ("action", "change", "message"),
+    [
+        (
+            "UpdateItem",
+            {
+                "UpdateExpression": "SET b = :w",
+                "ConditionExpression": "a = :v",
+                "ExpressionAttributeValues": {":w": {"S": "x"}},
+            },
+            f"Invalid ConditionExpression: {NOT_DEFINED}; attribute value: :v",
+        ),
+        ("DeleteItem", {"ReturnValues": "ALL_NEW"}, "ReturnValues can only be ALL_OLD or NONE"),
+        ("PutItem", {"Item": {"pk": {"S": "k"}, "d": nested(32)}}, TOO_DEEP),
+        ("PutItem", {"Item": {"pk": {"S": "k"}, "d": nested(61)}}, TOO_DEEP),
+        (
+            "UpdateItem",
+            {"ConditionExpression": "a = :v", "ExpressionAttributeValues": {":v": nested(32)}},
+            TOO_DEEP,
+        ),
+    ],
+)
+def test_some_requests_are_refused_in_an_envelope(
+    engine: Engine, action: str, change: dict[str, Any], message: str
+) -> None:
     what = "Item" if action == "PutItem" else "Key"
     params = {"TableName": "nowhere", what: {"pk": {"S": "k"}}, **change}
     assert fault(engine, action, params) == ENVELOPE + message
@@ -235,7 +270,7 @@ def test_requests_are_refused_in_an_envelope(engine: Engine, action: str, change
 
 def test_names_may_be_too_long(engine: Engine) -> None:
     name, base = "n" * 65_536, {"TableName": "nowhere", "Key": {"pk": {"S": "k"}}}
-    message = f"{ENVELOPE}Attribute name is too large, must be less than 65536 bytes"
+    message = "Attribute name is too large, must be less than 65536 bytes"
     assert fault(engine, "UpdateItem", {**base, "AttributeUpdates": {name: {"Action": "DELETE"}}}) == message
     assert fault(engine, "DeleteItem", {**base, "Expected": {name: {"Exists": False}}}) == message
     named = {"ConditionExpression": "attribute_exists(#n)", "ExpressionAttributeNames": {"#n": name}}

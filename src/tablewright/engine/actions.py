@@ -13,7 +13,6 @@ from tablewright.engine.charges import update_charge_bytes
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.legacy import legacy_condition, legacy_update, update_fault
-from tablewright.engine.requests.expressions import check_mix
 from tablewright.engine.values import INSIDE, NESTING, Reading, Wording, check_name, encode, read_attributes
 from tablewright.expr.apply import apply
 from tablewright.expr.compare import MISSING, look_up
@@ -182,6 +181,7 @@ def members_of(value: Any) -> list[Any]:
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
+ONLY_OLD = "ReturnValues can only be ALL_OLD or NONE"
 KINDS: dict[str, type[Action]] = {"PutItem": Put, "DeleteItem": Action, "UpdateItem": Change, "ConditionCheck": Check}
 EXPRESSIONS = (
     "ConditionExpression",
@@ -198,19 +198,18 @@ def read_action(kind: str, params: Plain, wording: Wording) -> Action:
     """A write as the request describes it. The older layer looks at expressions before it looks at items and keys."""
     action = KINDS[kind](params)
     plain = params.keys().isdisjoint(EXPRESSIONS)
-    if not plain:
-        check_mix(kind, params)
-        if wording == "older":
-            read_expressions(action, params, wording)
+    if not plain and wording == "older":
+        read_expressions(action, params, wording)
     given, reading = params["Item" if kind == "PutItem" else "Key"], Reading(wording)
     action.given = read_attributes(given, reading)
     if action.returns not in ("NONE", "ALL_OLD") and kind != "UpdateItem":
-        raise validation("ReturnValues can only be ALL_OLD or NONE")
-    if not plain and wording == "current":
-        read_expressions(action, params, wording)
+        raise validation(ONLY_OLD)
     if kind == "PutItem":
         action.size = item_size_bytes(action.given)
+        items.check_size(action.size)
         action.text = encode(given) if reading.canonical else None
+    if not plain and wording == "current":
+        read_expressions(action, params, wording)
     return action
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tablewright.engine.faults import validation
-from tablewright.engine.values import EMPTY_NAME, INSIDE, Wording, check_name, read_value
+from tablewright.engine.values import EMPTY_NAME, INSIDE, TOO_DEEP, Wording, check_name, read_value
 from tablewright.errors import ServiceError
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.operands import Used
@@ -87,17 +87,15 @@ def check_names(names: Mapping[str, str]) -> None:
 
 
 def read_values(values: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
-    """The values of all placeholders; the older layer allows one level more, and says which value it dislikes."""
+    """The values of all placeholders; the older layer allows one level more, and says which value is too deep."""
     check_placeholders(VALUES, values)
-    if wording == "current":
-        return {name: read_value(value) for name, value in values.items()}
-    return {name: _read_older(name, value) for name, value in values.items()}
+    return {name: _read_named(name, value, wording) for name, value in values.items()}
 
 
-def _read_older(name: str, value: Any) -> Any:
+def _read_named(name: str, value: Any, wording: Wording) -> Any:
     try:
-        return read_value(value, INSIDE + 1, "older")
+        return read_value(value, INSIDE + 1 if wording == "older" else INSIDE, wording)
     except ServiceError as fault:
-        if fault.name != "ValidationException":
+        if fault.name != "ValidationException" or (wording == "current" and fault.service_message == TOO_DEEP):
             raise
         raise validation(f"{VALUES} contains invalid value: {fault.service_message} for key {name}") from None

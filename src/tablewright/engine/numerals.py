@@ -43,17 +43,17 @@ def refused(text: str, *, older: bool) -> ServiceError:
     match = _NUMERAL.fullmatch(text)
     exponent = int(match[3] or 0) if match and len(match[3] or "") < 25 else _LONG
     if match is None or not (match[1] or match[2]) or not -(_INT if older else _LONG) <= exponent < _LONG:
-        return not_numeric(text, older=older)
+        return not_numeric(text)
     if older and not -_INT < exponent < _INT:
-        return not_numeric(text, older=older)
+        return not_numeric(text)
     leading = _leading_exponent(text)
     if older:
         leading = (leading + 1 + _INT) % (2 * _INT) - _INT - 1  # the sum wraps around
     return validation(_range_problem(leading) or TOO_LONG)
 
 
-def not_numeric(text: str, *, older: bool) -> ServiceError:
-    return validation(NOT_NUMERIC if older and not text else f"{NOT_NUMERIC}: {text}")
+def not_numeric(text: str) -> ServiceError:
+    return validation(f"{NOT_NUMERIC}: {text}" if text else NOT_NUMERIC)
 
 
 def _range_problem(leading: int) -> str:

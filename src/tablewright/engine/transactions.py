@@ -10,7 +10,6 @@ from tablewright.engine.actions import Action, Check, read_action
 from tablewright.engine.capacity import Bill
 from tablewright.engine.collections import collection_metrics
 from tablewright.engine.faults import cancelled, validation
-from tablewright.engine.items import check_size
 from tablewright.engine.tokens import past_reply, remember
 from tablewright.engine.transact_get import transact_get_items
 from tablewright.engine.values import decode
@@ -77,10 +76,7 @@ def read_member(member: Params) -> tuple[str, Action]:
     if len(given) > 1:
         raise validation(TWO_ACTIONS)
     request = member[given[0]]
-    action = read_action(KINDS[given[0]], request, "older")
-    if action.size is not None:
-        check_size(action.size)
-    return request["TableName"], action
+    return request["TableName"], read_action(KINDS[given[0]], request, "older")
 
 
 def check_members(members: list[Member]) -> list[Params] | None:

@@ -1,8 +1,9 @@
 """Attribute values as clients send them, read and checked in DynamoDB's words.
 
 The engine works on plain Python values (`wire.values`) and keeps items as canonical DynamoDB JSON text. The service has
-two layers of such checks that word the same mistake differently: the current one reads PutItem, UpdateItem, DeleteItem,
-GetItem, BatchGetItem and Query, the older one BatchWriteItem, transactions and Scan.
+two layers of such checks: the current one reads PutItem, UpdateItem, DeleteItem, GetItem, BatchGetItem and Query, the
+older one BatchWriteItem, transactions and Scan. They differ in the exponents they can read and in how deep the values
+of expressions may go; where some regions also word the same mistake differently, the older words are used.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ def _null(value: Any, _levels: int, _reading: Reading) -> None:
 
 
 def _set(
-    read: Callable[[Any, int, Reading], Any], empty: str, duplicates: Callable[[list[Any], Reading], ServiceError]
+    read: Callable[[Any, int, Reading], Any], empty: str, duplicates: Callable[[list[Any]], ServiceError]
 ) -> Callable[[Any, int, Reading], set[Any]]:
     def read_set(values: Any, levels: int, reading: Reading) -> set[Any]:
         if not _typed(values, list):
@@ -143,38 +144,22 @@ def _set(
         members = [read(each, levels, reading) for each in values]
         distinct = set(members)
         if len(distinct) < len(members):
-            raise duplicates(values, reading)
+            raise duplicates(values)
         return distinct
 
     return read_set
 
 
-def _duplicate_texts(values: list[str], reading: Reading) -> ServiceError:
-    if reading.older:
-        return invalid_parameters(f"Input collection [{', '.join(values)}] contains duplicates.")
-    shown = ", ".join(f'"{each}"' for each in _as_checked(values, lambda text: text.encode("utf-8", "surrogatepass")))
-    return invalid_parameters(f"Input collection [{shown}] contains duplicates.")
+def _duplicate_texts(values: list[str]) -> ServiceError:
+    return invalid_parameters(f"Input collection [{', '.join(values)}] contains duplicates.")
 
 
-def _duplicate_bytes(values: list[str], reading: Reading) -> ServiceError:
-    if reading.older:
-        return invalid_parameters(f"Input collection [{', '.join(values)}]of type BS contains duplicates.")
-    shown = ",".join(f'"{each}"' for each in _as_checked(values, b64decode))
-    return invalid_parameters(f"Input collection [{shown}]of type BS contains duplicates.")
+def _duplicate_bytes(values: list[str]) -> ServiceError:
+    return invalid_parameters(f"Input collection [{', '.join(values)}]of type BS contains duplicates.")
 
 
-def _duplicate_numbers(_values: list[str], reading: Reading) -> ServiceError:
-    if reading.older:
-        return validation("Input collection contains duplicates")
-    return invalid_parameters("Input collection contains duplicates.")
-
-
-def _as_checked(values: list[str], order: Callable[[str], bytes]) -> list[str]:
-    """The members as the current layer shows them: those before the first repetition sorted, then the rest."""
-    for at, each in enumerate(values):
-        if each in values[:at]:
-            return [*sorted(values[:at], key=order), *values[at:]]
-    return values
+def _duplicate_numbers(_values: list[str]) -> ServiceError:
+    return validation("Input collection contains duplicates")
 
 
 def _deeper(levels: int) -> int:

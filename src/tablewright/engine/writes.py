@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine import rows
-from tablewright.engine.actions import Action, Change, Kind, read_action
+from tablewright.engine.actions import ONLY_OLD, Action, Change, Kind, read_action
 from tablewright.engine.batches import batch_write_item
 from tablewright.engine.capacity import add_consumed, consumed
 from tablewright.engine.collections import collection_metrics
 from tablewright.engine.faults import condition_failed, validation
-from tablewright.engine.items import check_size, check_updated_size
+from tablewright.engine.items import check_updated_size
 from tablewright.engine.rows import plain_of
 from tablewright.engine.values import TOO_DEEP, decode, depth_of
 from tablewright.errors import ServiceError
@@ -29,15 +29,18 @@ if TYPE_CHECKING:
 Params = dict[str, Any]
 
 ENVELOPE = "1 validation error detected: "
-NO_USE = "ExpressionAttributeValues can only be specified when using expressions"
+ENVELOPED: dict[Kind, tuple[str, ...]] = {
+    "PutItem": (TOO_DEEP,),
+    "UpdateItem": (TOO_DEEP, "Invalid ConditionExpression: An expression attribute value used in expression"),
+    "DeleteItem": (TOO_DEEP, ONLY_OLD),
+}
+"""How faults begin that are told in an envelope. Regions differ in what they wrap; everything else is told bare."""
 DEEPEST = 62
 """Requests with values nested deeper than this are read by the older layer."""
 
 
 def put_item(engine: Engine, params: Params) -> Params:
-    action = read("PutItem", params)
-    check_size(action.size or 0)
-    return write(engine, params, action)
+    return write(engine, params, read("PutItem", params))
 
 
 def delete_item(engine: Engine, params: Params) -> Params:
@@ -49,16 +52,16 @@ def update_item(engine: Engine, params: Params) -> Params:
 
 
 def read(kind: Kind, params: Params) -> Action:
-    """The write; what is wrong with the request by itself is told in an envelope."""
+    """The write, as far as the request alone describes it."""
     try:
         return read_action(kind, params, "current")
     except ServiceError as fault:
         message = fault.service_message
-        if fault.name != "ValidationException":
+        if not message.startswith(ENVELOPED[kind]):
             raise
         if message == TOO_DEEP and deepest(params) > DEEPEST:
             return read_action(kind, params, "older")
-        raise validation(ENVELOPE + (NO_USE if message.startswith(NO_USE) else message)) from None
+        raise validation(ENVELOPE + message) from None
 
 
 def deepest(params: Params) -> int:

@@ -133,8 +133,7 @@ def check_change(faults: Faults, section: str, value: Value) -> None:
     code = literal_type(value)
     if code is not None and code not in _CHANGEABLE[section]:
         reason = "Incorrect operand type for operator or function"
-        shown = f"operator: {section}, operand type: {_LONG_NAMES[code]}, typeSet: ALLOWED_FOR_{section}_OPERAND"
-        faults.note(Stage.CHANGES, f"{reason}; {shown}")
+        faults.note(Stage.CHANGES, f"{reason}; operator: {section}, operand type: {_LONG_NAMES[code]}")
 
 
 def check_size(faults: Faults, operand: object) -> None:

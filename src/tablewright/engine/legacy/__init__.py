@@ -5,20 +5,18 @@
     legacy_update(params)                   AttributeUpdates: an Update, or None
     update_fault(message)                   DynamoDB's other wording for what applying such an update met
 
-ConditionalOperator joins the conditions of Expected and the filters. An update of AttributeUpdates that only deletes
-(`only_deletes`) does not make an item that is not there. That the two styles do not mix is checked at the front door
-(`requests/expressions.py`).
+ConditionalOperator joins the conditions of Expected and the filters. That the two styles do not mix is checked at the
+front door (`requests/expressions.py`).
 """
 
 from __future__ import annotations
 
 from tablewright.engine.legacy.conditions import legacy_condition, legacy_key_conditions
-from tablewright.engine.legacy.updates import legacy_update, only_deletes, update_fault
+from tablewright.engine.legacy.updates import legacy_update, update_fault
 
 __all__ = [
     "legacy_condition",
     "legacy_key_conditions",
     "legacy_update",
-    "only_deletes",
     "update_fault",
 ]

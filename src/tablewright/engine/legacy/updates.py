@@ -33,11 +33,6 @@ def legacy_update(params: Mapping[str, Any]) -> Update | None:
     )
 
 
-def only_deletes(update: Update) -> bool:
-    """Whether the update puts nothing: then it does not make an item either."""
-    return not update.set and not update.add
-
-
 def update_fault(message: str) -> str:
     """What DynamoDB says of a fault that applying an update of this kind met."""
     return "Type mismatch for attribute to update" if message == WRONG_TYPE else message

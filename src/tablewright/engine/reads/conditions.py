@@ -27,7 +27,6 @@ from tablewright.expr.nodes import Between, Compare, Condition, Function
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.engine.expressions import Expressions
     from tablewright.engine.reads.pages import Source
     from tablewright.engine.reads.start import Start
 
@@ -45,12 +44,11 @@ def read_key_conditions(params: Mapping[str, Any], condition: Condition | None) 
         raise validation(str(error)) from None
 
 
-def key_expression(params: Mapping[str, Any], expressions: Expressions) -> Condition | None:
-    """The key condition as an expression, not yet judged as one for keys."""
+def check_asks_by_key(params: Mapping[str, Any]) -> None:
+    """A query has a key condition, in either style."""
     if params.get("KeyConditions") is None and params.get("KeyConditionExpression") is None:
         reason = "Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."
         raise validation(reason)
-    return expressions.condition("KeyConditionExpression")
 
 
 def query_stretch(source: Source, by_key: Mapping[str, Condition], start: Start, *, forward: bool) -> Stretch:
@@ -69,8 +67,9 @@ def query_stretch(source: Source, by_key: Mapping[str, Condition], start: Start,
 
 def fit_key_conditions(source: Source, by_key: Mapping[str, Condition], start: Start) -> KeyCondition:
     names = source.keys.names
-    if not by_key or len(by_key) > max(len(names), 2):
-        raise validation("Conditions can be of length 1 or 2 only")
+    if len(by_key) > max(len(names), 2):
+        reason = f"The number of query conditions ({len(by_key)}) exceeds"
+        raise validation(f"{reason} the number of key attributes defined in the schema ({len(names)})")
     if start is not None and len(start) != len(source.key_names):
         raise validation(INVALID)
     for name in names:

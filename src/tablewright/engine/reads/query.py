@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import validation
 from tablewright.engine.legacy import legacy_condition
-from tablewright.engine.reads.conditions import key_expression, query_stretch, read_key_conditions
+from tablewright.engine.reads.conditions import check_asks_by_key, query_stretch, read_key_conditions
 from tablewright.engine.reads.pages import find_source, read_page
 from tablewright.engine.reads.reply import page_reply
 from tablewright.engine.reads.select import (
@@ -30,11 +30,14 @@ if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
 
 
+COUNT = "Conditions can be of length 1 or 2 only"
+
+
 def query(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     """One page; the checks are in DynamoDB's order."""
     start, by_key, wanted = read_request(params)
     with engine.storage.reading():
-        source = find_source(engine, params)
+        source = find_queried(engine, params, by_key)
         forward = params.get("ScanIndexForward") is not False
         stretch = query_stretch(source, by_key, start, forward=forward)
         view = check_wanted(source, wanted)
@@ -53,10 +56,24 @@ def read_request(params: dict[str, Any]) -> tuple[Start, dict[str, Condition], W
     legacy_filter = legacy_condition(params, "QueryFilter")
     check_attributes_to_get(params)
     start = read_start(params)
+    check_asks_by_key(params)
     expressions = Expressions(params)
-    condition = key_expression(params, expressions)
+    condition = expressions.condition("KeyConditionExpression")
     wanted = read_wanted(params, expressions, legacy_filter, "QueryFilter")
-    return start, read_key_conditions(params, condition), wanted
+    by_key = read_key_conditions(params, condition)
+    if not by_key:
+        raise validation(COUNT)
+    return start, by_key, wanted
+
+
+def find_queried(engine: Engine, params: dict[str, Any], by_key: dict[str, Condition]) -> Source:
+    """The table or index; no table's own key has more than two parts, which is told before that there is no table."""
+    try:
+        return find_source(engine, params)
+    except ServiceError:
+        if len(by_key) > 2 and "IndexName" not in params:
+            raise validation(COUNT) from None
+        raise
 
 
 def read_wanted(

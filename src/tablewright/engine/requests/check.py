@@ -24,8 +24,6 @@ CONTROL = frozenset(
     "CreateTable UpdateTable DeleteTable DescribeTable UpdateTimeToLive DescribeTimeToLive"
     " UpdateContinuousBackups DescribeContinuousBackups".split()
 )
-ENVELOPED = frozenset({"PutItem", "UpdateItem", "DeleteItem"})
-"""These tell of mixtures with whatever else is wrong in a request, when they read it."""
 SUBJECTS = {"PutItem": "Item", "GetItem": "Key", "UpdateItem": "Key", "DeleteItem": "Key"}
 
 
@@ -34,7 +32,7 @@ def check_request(action: str, params: Params) -> Params:
     fits = FITS.get(action)
     if fits is not None and not fits(params):
         params = corrected(action, REQUESTS[action], params)
-    if action in MIXES and action not in ENVELOPED:
+    if action in MIXES:
         check_mix(action, params)
     elif action == "BatchGetItem":
         for each in params["RequestItems"].values():
@@ -55,8 +53,6 @@ def corrected(action: str, shape: Structure, given: Any) -> Params:
         check_control_name(action, params)
     if params.get("TableName") == "" and SUBJECTS.get(action) in params:
         raise validation(told([f"Value '' at 'tableName' failed to satisfy constraint: {at_least(1)}"]))
-    if action == "BatchWriteItem" and params.get("RequestItems") == {}:
-        raise validation("The requestItems parameter is required for BatchWriteItem")
     found: list[str] = []
     shape.faults(params, "", found)
     if found:

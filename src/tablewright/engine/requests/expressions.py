@@ -1,19 +1,12 @@
-"""What the service checks right behind the shapes: expressions and their forerunners do not mix.
-
-Placeholders are another matter: `check_placeholders` looks at them once everything else about a request is known to be
-right, when its expressions are read.
-"""
+"""What the service checks right behind the shapes: expressions and their forerunners do not mix."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from tablewright.engine.faults import validation
 
 Params = dict[str, Any]
-NAME = re.compile("#[0-9a-zA-Z_]+").fullmatch
-VALUE = re.compile(":[0-9a-zA-Z_]+").fullmatch
 
 MIXES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "PutItem": (("ConditionExpression",), ("Expected", "ConditionalOperator")),
@@ -82,16 +75,3 @@ def refuse_forerunners(params: Params, used: list[str], forerunners: tuple[str, 
             "Can not use both expression and non-expression parameters in the same request:"
             f" Non-expression parameters: {{{', '.join(old)}}} Expression parameters: {{{', '.join(used)}}}"
         )
-
-
-def check_placeholders(params: Params) -> None:
-    """Refuse placeholders that cannot be any."""
-    for parameter, matches in (("ExpressionAttributeNames", NAME), ("ExpressionAttributeValues", VALUE)):
-        given = params.get(parameter)
-        if given is None:
-            continue
-        if not given:
-            raise validation(f"{parameter} must not be empty")
-        for key in given:
-            if matches(key) is None:
-                raise validation(f'{parameter} contains invalid key: Syntax error; key: "{key}"')

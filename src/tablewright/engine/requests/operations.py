@@ -166,8 +166,8 @@ FIELDS: dict[str, tuple[dict[str, Shape], str]] = {
                     Structure(
                         "WriteRequest",
                         {
-                            "DeleteRequest": Structure("DeleteRequest", {"Key": ITEM}, ("Key",)),
                             "PutRequest": Structure("PutRequest", {"Item": ITEM}, ("Item",)),
+                            "DeleteRequest": Structure("DeleteRequest", {"Key": ITEM}, ("Key",)),
                         },
                     )
                 ),

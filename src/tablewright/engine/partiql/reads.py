@@ -18,7 +18,7 @@ from tablewright.engine.partiql.paths import column_name
 from tablewright.errors import ServiceError
 from tablewright.expr.compare import MISSING, look_up
 from tablewright.expr.evaluate import evaluate
-from tablewright.expr.nodes import And, Compare, Condition, Name, Value
+from tablewright.expr.nodes import And, Compare, Condition, Name, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.wire.keys import key_bytes
 from tablewright.wire.values import marshal, unmarshal_item
@@ -153,7 +153,8 @@ def to_query(base: Params, branch: Branch, select: Select, *, forward: bool) -> 
         "ScanIndexForward": forward,
     }
     answered = all(leaf is sort for leaf in branch.leaves)
-    return Read("Query", params, None if answered else select.where)
+    # The branch's own conditions, not the whole WHERE: an item of another branch must not be found twice.
+    return Read("Query", params, None if answered else all_of(*branch.leaves))
 
 
 def sort_condition(branch: Branch, sk: str) -> Condition | None:

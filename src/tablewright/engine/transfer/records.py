@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -28,14 +29,15 @@ class Record:
     key: Typed | None = None
 
 
-class Source:
+class Source(ABC):
     """Records from somewhere, with a count of the bytes they took."""
 
     total_bytes: int = 0
     done_bytes: int = 0
 
+    @abstractmethod
     def records(self) -> Iterator[Record]:
-        raise NotImplementedError
+        """All of them, in order."""
 
 
 def no_progress(items: int, done_bytes: int, total_bytes: int) -> None:

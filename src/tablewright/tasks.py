@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator
     from pathlib import Path
 
-    from tablewright.engine.opening import Durability
+    from tablewright.engine.store.opening import Durability
     from tablewright.engine.transfer import Loaded, Progress, Source
 
 __all__ = [

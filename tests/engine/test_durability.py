@@ -18,8 +18,8 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Engine
-from tablewright.engine.rows import entry_of, table_key
-from tablewright.engine.values import from_text
+from tablewright.engine.store.rows import entry_of, table_key
+from tablewright.engine.store.values import from_text
 from tablewright.errors import TablewrightError
 from tests.engine.make import create_table
 from tests.engine.writer import changes

@@ -9,7 +9,7 @@ import pytest
 from tablewright.engine import Engine
 from tablewright.engine.instruments import Clock, Failure, Instruments, Partitions, every
 from tablewright.engine.instruments.buckets import Bucket
-from tablewright.engine.keys import partition_bytes
+from tablewright.engine.store.keys import partition_bytes
 from tablewright.errors import ServiceError, TablewrightError, Throttled
 from tests.engine.make import create_table
 

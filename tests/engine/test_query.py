@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies
 
 from tablewright.engine.engine import Engine
 from tablewright.engine.reads.room import most_stored_bytes, stored_bytes
-from tablewright.engine.values import to_text
+from tablewright.engine.store.values import to_text
 from tablewright.wire.values import marshal, marshal_item
 from tests.engine.make import create_table, fault, plain, put
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
 
 Direction: TypeAlias = Literal["read", "write"]
 

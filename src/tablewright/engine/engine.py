@@ -16,7 +16,7 @@ from tablewright.engine.expiry import expire
 from tablewright.engine.faults import no_such_table, unknown_operation
 from tablewright.engine.instruments.account import Charge
 from tablewright.engine.requests import check_request
-from tablewright.engine.storage import Storage
+from tablewright.engine.store.storage import Storage
 from tablewright.engine.streams.write import record, trim
 from tablewright.errors import TablewrightError
 
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from tablewright.engine.capacity import Direction
     from tablewright.engine.instruments import Account, Instruments
-    from tablewright.engine.opening import Durability
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.opening import Durability
+    from tablewright.engine.store.table import Table
 
 Params = dict[str, Any]
 

@@ -11,12 +11,12 @@ from decimal import Decimal
 from hashlib import md5
 from typing import TYPE_CHECKING
 
-from tablewright.engine import rows
+from tablewright.engine.store import rows
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.storage import Storage
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.storage import Storage
+    from tablewright.engine.store.table import Table
 
 OLDEST_SECONDS = 5 * 365 * 86_400
 """Times further back than five years are taken for a mistake, and their items are kept."""

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tablewright.engine.faults import validation
-from tablewright.engine.values import EMPTY_NAME, INSIDE, TOO_DEEP, Wording, check_name, read_value
+from tablewright.engine.store.values import EMPTY_NAME, INSIDE, TOO_DEEP, Wording, check_name, read_value
 from tablewright.errors import ServiceError
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.operands import Used

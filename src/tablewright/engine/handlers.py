@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine import partiql, reads, settings, streams, tables, transactions, writes
+from tablewright.engine import partiql, reads, settings, streams, tables, writes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +16,6 @@ HANDLERS: dict[str, Callable[[Engine, dict[str, Any]], dict[str, Any]]] = {
     **settings.HANDLERS,
     **writes.HANDLERS,
     **reads.HANDLERS,
-    **transactions.HANDLERS,
     **partiql.HANDLERS,
     **streams.HANDLERS,
 }

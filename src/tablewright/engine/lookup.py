@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Keys, Table
+    from tablewright.engine.store.table import Keys, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.engine.keys import HASH_BYTES
+from tablewright.engine.store.keys import HASH_BYTES
 
 if TYPE_CHECKING:
     from tablewright.engine.capacity import Direction

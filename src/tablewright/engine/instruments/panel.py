@@ -21,7 +21,7 @@ from tablewright.engine.instruments.provoked import (
     fail,
     handle_batch,
 )
-from tablewright.engine.rows import entry_of, table_key
+from tablewright.engine.store.rows import entry_of, table_key
 from tablewright.errors import ServiceError, Throttled
 from tablewright.wire.capacity import index_write_wcu
 from tablewright.wire.sizes import item_size_bytes
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
     from tablewright.engine.capacity import Direction
     from tablewright.engine.engine import Engine
-    from tablewright.engine.rows import Entry
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.rows import Entry
+    from tablewright.engine.store.table import Table
 
     Handler = Callable[[Engine, dict[str, Any]], dict[str, Any]]
 

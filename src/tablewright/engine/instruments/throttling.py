@@ -19,7 +19,7 @@ from tablewright.wire.limits import (
 if TYPE_CHECKING:
     from tablewright.engine.capacity import Direction
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Index, Table
+    from tablewright.engine.store.table import Index, Table
 
 PROVISIONED_TABLE = (
     "The level of configured provisioned throughput for the table was exceeded. "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import invalid_parameters, validation
-from tablewright.engine.values import read_value
+from tablewright.engine.store.values import read_value
 from tablewright.expr.compare import is_less
 from tablewright.expr.nodes import And, Between, Compare, Function, In, Name, Not, Or, Value
 from tablewright.wire.values import type_code
@@ -13,7 +13,7 @@ from tablewright.wire.values import type_code
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from tablewright.engine.values import Wording
+    from tablewright.engine.store.values import Wording
     from tablewright.expr.nodes import Comparator, Condition, FunctionName
 
 

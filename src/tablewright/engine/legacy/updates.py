@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import invalid_parameters
-from tablewright.engine.values import read_value
+from tablewright.engine.store.values import read_value
 from tablewright.expr.apply import WRONG_TYPE
 from tablewright.expr.nodes import Add, Delete, IfNotExists, ListAppend, Name, Remove, Set, Update, Value
 from tablewright.wire.values import type_code

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import validation
-from tablewright.engine.keys import after_prefix, partition_bytes
 from tablewright.engine.partiql.conditions import names_in, parts_of
 from tablewright.engine.partiql.faults import OVERLAP, WRONG_KEY_TYPE
-from tablewright.engine.table import Index, Table
+from tablewright.engine.store.keys import after_prefix, partition_bytes
+from tablewright.engine.store.table import Index, Table
 from tablewright.expr.compare import is_equal
 from tablewright.expr.nodes import And, Between, Compare, Condition, Function, In, Name, Not, Or, Value
 from tablewright.wire.keys import key_bytes
@@ -24,7 +24,7 @@ from tablewright.wire.values import type_code
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tablewright.engine.table import Keys
+    from tablewright.engine.store.table import Keys
 
 MOST_READS = 50
 TURNED: dict[str, Any] = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}

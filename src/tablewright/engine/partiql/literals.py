@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import invalid_parameters, validation
-from tablewright.engine.numerals import read_number
 from tablewright.engine.partiql.faults import at
-from tablewright.engine.values import NESTING, read_value
+from tablewright.engine.store.numerals import read_number
+from tablewright.engine.store.values import NESTING, read_value
 from tablewright.errors import ServiceError
 from tablewright.wire.limits import MAX_NESTING
 from tablewright.wire.numbers import Number, to_decimal

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.actions import Action, Change, Put
 from tablewright.engine.faults import invalid_parameters, validation
-from tablewright.engine.items import check_size
 from tablewright.engine.partiql.branches import equality, turned
 from tablewright.engine.partiql.faults import NO_KEY, WRONG_KEY_TYPE, duplicate_item, without_expression
 from tablewright.engine.partiql.statements import Insert, Modify
-from tablewright.engine.table import Table
-from tablewright.engine.values import read_item
-from tablewright.engine.writes import write
+from tablewright.engine.store.table import Table
+from tablewright.engine.store.values import read_item
+from tablewright.engine.writes.actions import Action, Change, Put
+from tablewright.engine.writes.items import check_size
+from tablewright.engine.writes.single import write
 from tablewright.errors import ServiceError
 from tablewright.expr.compare import is_equal
 from tablewright.expr.nodes import And, Condition, Function, Name, Or, Update, all_of

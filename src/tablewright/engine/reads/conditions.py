@@ -9,12 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import validation
-from tablewright.engine.keys import partition_bytes
 from tablewright.engine.legacy import legacy_key_conditions
 from tablewright.engine.reads.key_values import check_key_value
 from tablewright.engine.reads.ranges import sort_limits, values_of
 from tablewright.engine.reads.start import INVALID, check_start_in_query, check_start_piece, check_start_table_key
 from tablewright.engine.reads.stretch import Stretch
+from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.key_condition import (
     NOT_SUPPORTED,

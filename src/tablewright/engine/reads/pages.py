@@ -14,8 +14,8 @@ import msgspec
 from tablewright.engine.faults import validation
 from tablewright.engine.reads.room import Room
 from tablewright.engine.reads.stretch import Stretch, statement
-from tablewright.engine.rows import key_pair, table_key
-from tablewright.engine.table import Index, Table
+from tablewright.engine.store.rows import key_pair, table_key
+from tablewright.engine.store.table import Index, Table
 from tablewright.engine.tables.status import pending
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Keys
+    from tablewright.engine.store.table import Keys
 
 FIRST_ROWS = 8
 MOST_ROWS = 500

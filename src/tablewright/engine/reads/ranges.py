@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from tablewright.engine.keys import after_prefix, joined_bytes
+from tablewright.engine.store.keys import after_prefix, joined_bytes
 from tablewright.expr.nodes import Between, Compare, Condition, Function, Value
 from tablewright.wire.keys import key_bytes
 

@@ -11,7 +11,7 @@ from base64 import b64decode
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine.values import decode
+from tablewright.engine.store.values import decode
 from tablewright.wire.limits import MAX_PAGE_BYTES
 from tablewright.wire.numbers import parse_number
 from tablewright.wire.sizes import name_size_bytes, number_size_bytes

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import validation
-from tablewright.engine.keys import HASH_BYTES
 from tablewright.engine.legacy import legacy_condition
 from tablewright.engine.reads.pages import find_source, read_page
 from tablewright.engine.reads.query import read_wanted
@@ -16,6 +15,7 @@ from tablewright.engine.reads.select import Wanted, check_paths, check_select, v
 from tablewright.engine.reads.shown import check_attributes_to_get
 from tablewright.engine.reads.start import INVALID, MISMATCH, check_start_piece, check_start_table_key, read_start
 from tablewright.engine.reads.stretch import Stretch
+from tablewright.engine.store.keys import HASH_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

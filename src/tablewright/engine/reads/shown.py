@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import msgspec
 
 from tablewright.engine.faults import invalid_parameters, validation
-from tablewright.engine.values import from_text
+from tablewright.engine.store.values import from_text
 from tablewright.expr.evaluate import project
 from tablewright.expr.nodes import Name
 from tablewright.wire.values import marshal_item
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
     from tablewright.engine.expressions import Expressions
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
 
 Shown: TypeAlias = "msgspec.Raw | dict[str, Any]"
 Paths: TypeAlias = "tuple[Name, ...] | None"

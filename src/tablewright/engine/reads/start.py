@@ -6,9 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import validation
-from tablewright.engine.items import check_key
 from tablewright.engine.reads.key_values import check_key_value
-from tablewright.engine.values import read_item
+from tablewright.engine.store.values import read_item
+from tablewright.engine.writes.items import check_key
 from tablewright.errors import ServiceError
 from tablewright.expr.evaluate import evaluate
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.engine.reads.pages import Source
-    from tablewright.engine.values import Wording
+    from tablewright.engine.store.values import Wording
     from tablewright.expr.key_condition import KeyCondition
 
 INVALID = "The provided starting key is invalid"

@@ -11,8 +11,8 @@ from tablewright.engine.engine import Engine
 from tablewright.errors import service_error
 
 if TYPE_CHECKING:
-    from tablewright.engine.opening import Durability
     from tablewright.engine.server.authorization import Caller
+    from tablewright.engine.store.opening import Durability
 
 MAX_SEPARATE = 1000
 PLAIN = re.compile(r"[A-Za-z0-9-]{1,128}")

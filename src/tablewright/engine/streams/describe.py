@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import no_such_resource, validation
-from tablewright.engine.records import last_record_before, streams
+from tablewright.engine.store.records import last_record_before, streams
 from tablewright.engine.tables.describe import key_schema, table_arn
 from tablewright.wire.limits import STREAM_RETENTION_SECONDS
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.stream import Stream
+    from tablewright.engine.store.stream import Stream
     from tablewright.errors import ServiceError
 
 Params = dict[str, Any]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import no_such_resource, validation
-from tablewright.engine.records import last_record, last_record_before, records
+from tablewright.engine.store.records import last_record, last_record_before, records
 from tablewright.engine.streams.describe import (
     FIRST_NUMBER,
     known_stream,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.stream import Stream
+    from tablewright.engine.store.stream import Stream
     from tablewright.errors import ServiceError
 
 Params = dict[str, Any]

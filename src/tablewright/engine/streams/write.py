@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.records import (
+from tablewright.engine.store.records import (
     add_record,
     drop_stream,
     last_record_before,
@@ -14,14 +14,14 @@ from tablewright.engine.records import (
     streams,
     trim_records,
 )
-from tablewright.engine.stream import enabled_stream
+from tablewright.engine.store.stream import enabled_stream
 from tablewright.wire.limits import STREAM_RETENTION_SECONDS
 from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
 
 Plain = dict[str, Any]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Table, Throughput
+    from tablewright.engine.store.table import Table, Throughput
 
 
 class Change:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import in_use, validation
-from tablewright.engine.table import Index, Keys, Table, Throughput
+from tablewright.engine.store.table import Index, Keys, Table, Throughput
 from tablewright.engine.tables.checks import check_new_table, is_on_demand
 from tablewright.engine.tables.describe import described
 from tablewright.engine.tables.options import check_options, encryption

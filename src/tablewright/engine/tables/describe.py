@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Index, Keys, Table, Throughput
+    from tablewright.engine.store.table import Index, Keys, Table, Throughput
 
 
 DAY = 86_400

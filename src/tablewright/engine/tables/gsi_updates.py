@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from tablewright.engine.faults import invalid_parameters, no_such_resource, validation
-from tablewright.engine.items import is_too_long
-from tablewright.engine.rows import entry_of
+from tablewright.engine.store.rows import entry_of
+from tablewright.engine.store.values import from_text
 from tablewright.engine.tables.checks import (
     MAX_UNITS,
     check_defined,
@@ -21,13 +21,13 @@ from tablewright.engine.tables.checks import (
 from tablewright.engine.tables.create import new_index, read_throughput
 from tablewright.engine.tables.describe import index_description, table_arn
 from tablewright.engine.tables.options import check_limits, check_more_warm, warm_units
-from tablewright.engine.values import from_text
+from tablewright.engine.writes.items import is_too_long
 from tablewright.errors import service_error
 from tablewright.wire.limits import MAX_GSIS, MAX_PARTITION_KEY_BYTES, MAX_PROJECTED_ATTRIBUTES, MAX_SORT_KEY_BYTES
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Index, Table, Throughput
+    from tablewright.engine.store.table import Index, Table, Throughput
     from tablewright.engine.tables.change import Change
     from tablewright.errors import ServiceError
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Throughput
+    from tablewright.engine.store.table import Throughput
 
 Params = dict[str, Any]
 ACCOUNT = "123456789012"

@@ -14,7 +14,7 @@ from tablewright.engine.faults import in_use, no_such_resource
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
 
 DOING = {"CREATING": "created", "UPDATING": "updated", "DELETING": "deleted"}
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Index, Table
+    from tablewright.engine.store.table import Index, Table
 
 EXACT_ROWS = 100_000
 SAMPLES = 500

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from tablewright.engine.faults import invalid_parameters, validation
-from tablewright.engine.table import Throughput
+from tablewright.engine.store.table import Throughput
 from tablewright.engine.tables.change import Change
 from tablewright.engine.tables.checks import check_units, neither_can_be_specified
 from tablewright.engine.tables.create import new_stream, read_throughput

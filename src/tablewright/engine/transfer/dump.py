@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
     from tablewright.engine.transfer.records import Progress
 
 STEP = 500

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tablewright.engine import rows
-from tablewright.engine.items import check_item, check_key, check_size
+from tablewright.engine.store import rows
+from tablewright.engine.store.values import read_item
 from tablewright.engine.transfer.records import TransferError, no_progress
-from tablewright.engine.values import read_item
+from tablewright.engine.writes.items import check_item, check_key, check_size
 from tablewright.errors import ServiceError
 from tablewright.wire.sizes import item_size_bytes
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
     from tablewright.engine.transfer.records import Progress, Record, Source
 
 STEP = 500

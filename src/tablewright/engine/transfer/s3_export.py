@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
     from tablewright.engine.transfer.records import Progress, Record
 
 ROOT = "AWSDynamoDB"

@@ -16,9 +16,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from tablewright.errors import RequestError
+from tablewright.runtime.items.upkeep import KeyChanges
 from tablewright.runtime.items.values import ABSENT
 
 if TYPE_CHECKING:
@@ -28,25 +27,19 @@ if TYPE_CHECKING:
     from tablewright.schema.keys import ComposedKey, PatternKeys
 
 
-class KeyPlan(msgspec.Struct):
-    """Key fields to set and to remove, and the names of the remembered values this rests on."""
-
-    set: dict[str, Any]
-    remove: dict[str, None]
-    used: dict[str, None]
-
-
-def keys_for_put(layout: Layout, values: Values) -> KeyPlan:
+def keys_for_put(layout: Layout, values: Values) -> KeyChanges:
     """The keys of a complete item; those of indexes it is not in are in `remove`."""
-    plan = KeyPlan(layout.key(values), {}, {})
+    plan = KeyChanges(layout.key(values), {}, {})
     for keys in layout.secondary:
         place(layout, keys, values, plan)
     return tidy(layout, plan, keep_table_keys=True)
 
 
-def keys_for_update(layout: Layout, changed: Values, gone: Iterable[str], told: Values, remembered: Values) -> KeyPlan:
+def keys_for_update(
+    layout: Layout, changed: Values, gone: Iterable[str], told: Values, remembered: Values
+) -> KeyChanges:
     """The keys that follow from what an update changes and removes."""
-    plan = KeyPlan({}, {}, {})
+    plan = KeyChanges({}, {}, {})
     fresh: dict[str, Any] = {**dict.fromkeys(gone, ABSENT), **changed}
     if not fresh:
         return plan
@@ -60,7 +53,7 @@ def keys_for_update(layout: Layout, changed: Values, gone: Iterable[str], told: 
     return tidy(layout, plan, keep_table_keys=False)
 
 
-def add_constant_keys(layout: Layout, composites: Values, plan: KeyPlan) -> None:
+def add_constant_keys(layout: Layout, composites: Values, plan: KeyChanges) -> None:
     """The keys of indexes made of table composites alone: an item that an update creates has them from the start."""
     for keys in layout.secondary:
         names = all_names(keys)
@@ -69,7 +62,7 @@ def add_constant_keys(layout: Layout, composites: Values, plan: KeyPlan) -> None
     tidy(layout, plan, keep_table_keys=False)
 
 
-def tidy(layout: Layout, plan: KeyPlan, *, keep_table_keys: bool) -> KeyPlan:
+def tidy(layout: Layout, plan: KeyChanges, *, keep_table_keys: bool) -> KeyChanges:
     """A field that several indexes share is written when one of them needs it; table keys never change."""
     for field in plan.set:
         plan.remove.pop(field, None)
@@ -131,7 +124,7 @@ def check_known(layout: Layout, touched: list[tuple[PatternKeys, list[str]]], kn
 # ---- placing -----------------------------------------------------------------------------------------------------
 
 
-def place(layout: Layout, keys: PatternKeys, values: Values, plan: KeyPlan, *, sort_only: bool = False) -> None:
+def place(layout: Layout, keys: PatternKeys, values: Values, plan: KeyChanges, *, sort_only: bool = False) -> None:
     """Put the item where it belongs in one index, or take it out."""
     if not sort_only:
         condition = keys.pattern.condition
@@ -157,7 +150,7 @@ def fields_to_leave(layout: Layout, keys: PatternKeys, *, is_nowhere: bool) -> l
     return own or fields
 
 
-def place_sort(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Values, plan: KeyPlan) -> None:
+def place_sort(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Values, plan: KeyChanges) -> None:
     """The sort key, cut at the first absent composite."""
     behind = [piece.name for piece in side.pieces[side.given(values) :]]
     stray = [name for name in behind if name in values]

@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 
 
 class KeyChanges(msgspec.Struct):
-    """Index key fields to set and to remove, in the order in which they were found."""
+    """Index key fields to set and to remove, in the order in which they were found.
+
+    `used` names what this rests on of the memory of the item an update was called on (typed style).
+    """
 
     set: dict[str, Any]
     remove: dict[str, None]
+    used: dict[str, None] = {}
 
 
 # ---- put, create, upsert ----------------------------------------------------------------------------------------

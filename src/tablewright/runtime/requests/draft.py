@@ -142,14 +142,13 @@ class Draft:
     def upkeep(self, known: Values, remembered: Values, *, may_create: bool) -> None:
         """Let the index keys follow. An update that may create the item also writes those that its key decides."""
         if self.layout.strict:
-            plan = strict_upkeep.keys_for_update(self.layout, self.changed, self.removed, known, remembered)
+            keys = strict_upkeep.keys_for_update(self.layout, self.changed, self.removed, known, remembered)
             if may_create:
-                strict_upkeep.add_constant_keys(self.layout, known, plan)
-            self.used = plan.used
-            self.write_keys(plan.set, plan.remove)
+                strict_upkeep.add_constant_keys(self.layout, known, keys)
         else:
             keys = keys_for_update(self.layout, self.changed, self.removed, known)
-            self.write_keys(keys.set, keys.remove)
+        self.used = keys.used
+        self.write_keys(keys.set, keys.remove)
 
     def write_keys(self, fields: Mapping[str, Any], removed: Iterable[str]) -> None:
         written = {action.path.parts for action in self.actions}

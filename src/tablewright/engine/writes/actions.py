@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
-from tablewright.engine import items
-from tablewright.engine.charges import update_charge_bytes
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.legacy import legacy_condition, legacy_update, update_fault
-from tablewright.engine.values import INSIDE, NESTING, Reading, Wording, check_name, encode, read_attributes
+from tablewright.engine.store.values import INSIDE, NESTING, Reading, Wording, check_name, encode, read_attributes
+from tablewright.engine.writes import items
+from tablewright.engine.writes.charges import update_charge_bytes
 from tablewright.expr.apply import apply
 from tablewright.expr.compare import MISSING, look_up
 from tablewright.expr.evaluate import evaluate, project
@@ -22,7 +22,7 @@ from tablewright.expr.nodes import Name, Update, Value
 from tablewright.wire.sizes import item_size_bytes
 
 if TYPE_CHECKING:
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
     from tablewright.expr.nodes import Action as ExprAction
     from tablewright.expr.nodes import Condition
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.capacity import Bill
-from tablewright.engine.values import decode, encode
+from tablewright.engine.store.values import decode, encode
 from tablewright.errors import service_error
 from tablewright.wire.limits import TRANSACTION_TOKEN_SECONDS
 

@@ -8,10 +8,10 @@ from zlib import crc32
 
 import msgspec
 
-from tablewright.engine.table import Keys
+from tablewright.engine.store.table import Keys
 
 if TYPE_CHECKING:
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
 
 
 class Stream(msgspec.Struct, frozen=True, kw_only=True):

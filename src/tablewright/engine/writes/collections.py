@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine import rows
+from tablewright.engine.store import rows
 from tablewright.wire.limits import GB
 from tablewright.wire.values import marshal_item
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
 
 
 def collection_metrics(

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine.keys import partition_bytes, pick, sort_bytes
-from tablewright.engine.values import from_text, to_text
+from tablewright.engine.store.keys import partition_bytes, pick, sort_bytes
+from tablewright.engine.store.values import from_text, to_text
 from tablewright.wire.capacity import index_write_wcu
 from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal, type_code
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Index, Keys, Table
+    from tablewright.engine.store.table import Index, Keys, Table
 
 Plain = dict[str, Any]
 

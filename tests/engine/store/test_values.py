@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablewright.engine.numerals import NOT_NUMERIC, OVERFLOW, TOO_LONG, UNDERFLOW
-from tablewright.engine.values import EMPTY_NAME, TOO_DEEP, depth_of, from_text, read_item, read_value, to_text
+from tablewright.engine.store.numerals import NOT_NUMERIC, OVERFLOW, TOO_LONG, UNDERFLOW
+from tablewright.engine.store.values import EMPTY_NAME, TOO_DEEP, depth_of, from_text, read_item, read_value, to_text
 from tablewright.errors import ServiceError
 from tablewright.wire.values import marshal, number_text
 
 if TYPE_CHECKING:
-    from tablewright.engine.values import Wording
+    from tablewright.engine.store.values import Wording
 
 ONE_TYPE = "must contain exactly one of the supported datatypes"
 INVALID = "One or more parameter values were invalid: "

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tablewright.engine.engine import Engine
-from tablewright.engine.numerals import NOT_NUMERIC
+from tablewright.engine.store.numerals import NOT_NUMERIC
 from tablewright.errors import ServiceError, TransactionCancelled
 from tests.engine.make import create_table, fault, plain, put
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine import rows
-from tablewright.engine.actions import ONLY_OLD, Action, Change, Kind, read_action
-from tablewright.engine.batches import batch_write_item
 from tablewright.engine.capacity import add_consumed, consumed
-from tablewright.engine.collections import collection_metrics
 from tablewright.engine.faults import condition_failed, validation
-from tablewright.engine.items import check_updated_size
-from tablewright.engine.rows import plain_of
-from tablewright.engine.values import TOO_DEEP, decode, depth_of
+from tablewright.engine.store import rows
+from tablewright.engine.store.rows import plain_of
+from tablewright.engine.store.values import TOO_DEEP, decode, depth_of
+from tablewright.engine.writes.actions import ONLY_OLD, Action, Change, Kind, read_action
+from tablewright.engine.writes.batches import batch_write_item
+from tablewright.engine.writes.collections import collection_metrics
+from tablewright.engine.writes.items import check_updated_size
 from tablewright.errors import ServiceError
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.values import marshal_item
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.rows import Stored
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.rows import Stored
+    from tablewright.engine.store.table import Table
 
 Params = dict[str, Any]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine import rows
-from tablewright.engine.actions import Action, Check, read_action
 from tablewright.engine.capacity import Bill
-from tablewright.engine.collections import collection_metrics
 from tablewright.engine.faults import cancelled, validation
-from tablewright.engine.tokens import past_reply, remember
-from tablewright.engine.transact_get import transact_get_items
-from tablewright.engine.values import decode
+from tablewright.engine.store import rows
+from tablewright.engine.store.values import decode
+from tablewright.engine.writes.actions import Action, Check, read_action
+from tablewright.engine.writes.collections import collection_metrics
+from tablewright.engine.writes.tokens import past_reply, remember
+from tablewright.engine.writes.transact_get import transact_get_items
 from tablewright.errors import ServiceError, Throttled
 from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import MAX_TRANSACTION_BYTES
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.rows import Stored
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.rows import Stored
+    from tablewright.engine.store.table import Table
 
 Params = dict[str, Any]
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.engine import items, rows
-from tablewright.engine.actions import Action, Put
 from tablewright.engine.capacity import Bill
-from tablewright.engine.collections import collection_metrics
 from tablewright.engine.faults import validation
-from tablewright.engine.items import check_size
-from tablewright.engine.values import read_item
+from tablewright.engine.store import rows
+from tablewright.engine.store.values import read_item
+from tablewright.engine.writes import items
+from tablewright.engine.writes.actions import Action, Put
+from tablewright.engine.writes.collections import collection_metrics
+from tablewright.engine.writes.items import check_size
 from tablewright.errors import ServiceError, Throttled
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS
@@ -18,7 +19,7 @@ from tablewright.wire.sizes import item_size_bytes
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
 
 Params = dict[str, Any]
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.engine.stream import Stream, enabled_stream
+from tablewright.engine.store.stream import Stream, enabled_stream
 
 if TYPE_CHECKING:
     from sqlite3 import Connection
 
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
 
 encode = msgspec.json.encode
 decode_stream = msgspec.json.Decoder(Stream).decode

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 import msgspec
 
 from tablewright.engine.faults import invalid_parameters, serialization, validation
-from tablewright.engine.numerals import read_number
+from tablewright.engine.store.numerals import read_number
 from tablewright.errors import ServiceError
 from tablewright.wire.limits import MAX_NAME_BYTES, MAX_NESTING
 from tablewright.wire.sizes import name_size_bytes

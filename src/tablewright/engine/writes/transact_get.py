@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.engine import rows
 from tablewright.engine.capacity import Bill
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import cancelled, validation
-from tablewright.engine.items import check_key_lengths, check_key_schema, check_no_empty_key
-from tablewright.engine.values import from_text, read_item
+from tablewright.engine.store import rows
+from tablewright.engine.store.values import from_text, read_item
+from tablewright.engine.writes.items import check_key_lengths, check_key_schema, check_no_empty_key
 from tablewright.errors import ServiceError
 from tablewright.expr.evaluate import project
 from tablewright.wire.capacity import read_rcu
@@ -19,7 +19,7 @@ from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
-    from tablewright.engine.table import Table
+    from tablewright.engine.store.table import Table
     from tablewright.expr.nodes import Name
 
 Params = dict[str, Any]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.engine.rows import changed_names, collection_bytes, entry_of, find, table_key, write
+from tablewright.engine.store.rows import changed_names, collection_bytes, entry_of, find, table_key, write
 from tests.engine.make import create_table, put
 
 if TYPE_CHECKING:

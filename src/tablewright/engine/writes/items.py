@@ -12,7 +12,7 @@ from tablewright.wire.values import type_code
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from tablewright.engine.table import Index, Keys, Table
+    from tablewright.engine.store.table import Index, Keys, Table
     from tablewright.errors import ServiceError
 
 PARTITION_TOO_LONG = "Size of hashkey has exceeded the maximum size limit of2048 bytes"

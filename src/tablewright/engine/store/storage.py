@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import no_such_table
-from tablewright.engine.opening import Durability, explained, open_connection
-from tablewright.engine.records import follow_table
-from tablewright.engine.table import Index, Table
+from tablewright.engine.store.opening import Durability, explained, open_connection
+from tablewright.engine.store.records import follow_table
+from tablewright.engine.store.table import Index, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator

@@ -1,8 +1,7 @@
-"""Who is measured: each answers `call(action, params)` and can be closed."""
+"""Who is measured: each makes a request ready beforehand and sends it as often as asked."""
 
 from __future__ import annotations
 
-import http.client
 import json
 import os
 import shutil
@@ -10,22 +9,25 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
+from benchmarks.engine.client import Client, encoded
 from tablewright.engine import Engine
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 NODE_DIR = Path(__file__).parents[2] / "tests" / "node"
-HEADERS = {
-    "Content-Type": "application/x-amz-json-1.0",
-    "Authorization": "AWS4-HMAC-SHA256 Credential=bench/20260101/us-east-1/dynamodb/aws4_request, "
-    "SignedHeaders=host;x-amz-date, Signature=0000",
-    "X-Amz-Date": "20260101T000000Z",
-}
 
 
 class Contender(Protocol):
     name: str
+
+    def ready(self, action: str, params: dict[str, Any]) -> Callable[[], object]:
+        """A request of which nothing is left to do but to send it and to take the answer."""
+        ...
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]: ...
 
@@ -38,6 +40,9 @@ class Direct:
     def __init__(self, path: str | None = None) -> None:
         self.name = "engine, in memory" if path is None else "engine, in a file"
         self.engine = Engine(path)
+
+    def ready(self, action: str, params: dict[str, Any]) -> Callable[[], object]:
+        return partial(self.engine.call, action, params)
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
         return self.engine.call(action, params)
@@ -52,34 +57,29 @@ class Served:
     def __init__(self, name: str, command: list[str], port: int, *, cwd: Path | None = None) -> None:
         self.name = name
         quiet = subprocess.DEVNULL
+        started = time.perf_counter()
         self.process = subprocess.Popen(
             command, cwd=cwd, stdout=quiet, stderr=quiet, env={**os.environ, "NODE_ENV": "production"}
         )
         wait_for(port, self.process)
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self.start_seconds = time.perf_counter() - started
+        self.client = Client(port)
+
+    def ready(self, action: str, params: dict[str, Any]) -> Callable[[], object]:
+        return partial(self.client.exchange, encoded(action, params))
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
-        status, body = self.exchange(action, json.dumps(params))
-        if status != 200:
-            raise RuntimeError(f"{self.name}: {action} gave {status}: {body[:300]!r}")
-        return json.loads(body)  # type: ignore[no-any-return]
+        return json.loads(self.client.exchange(encoded(action, params)))  # type: ignore[no-any-return]
 
-    def exchange(self, action: str, body: str) -> tuple[int, bytes]:
-        """One request; a connection that the server closed while others were measured is opened again."""
-        headers = {**HEADERS, "X-Amz-Target": f"DynamoDB_20120810.{action}"}
-        for attempt in (1, 2):
-            try:
-                self.connection.request("POST", "/", body, headers)
-                response = self.connection.getresponse()
-                return response.status, response.read()
-            except (http.client.HTTPException, ConnectionError):
-                self.connection.close()
-                if attempt == 2:
-                    raise
-        raise AssertionError("unreachable")
+    def memory_mib(self) -> float:
+        """What the process holds now."""
+        status = Path(f"/proc/{self.process.pid}/status")
+        if not status.exists():
+            return float("nan")
+        return int(status.read_text().split("VmRSS:")[1].split()[0]) / 1024
 
     def close(self) -> None:
-        self.connection.close()
+        self.client.close()
         self.process.terminate()
         self.process.wait(10)
 
@@ -97,6 +97,9 @@ class MotoInProcess:
         self.client = boto3.client(
             "dynamodb", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x"
         )
+
+    def ready(self, action: str, params: dict[str, Any]) -> Callable[[], object]:
+        return partial(self.call, action, params)
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
         words = "".join("_" + letter.lower() if letter.isupper() else letter for letter in action)[1:]

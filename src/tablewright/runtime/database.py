@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import msgspec
 
@@ -12,10 +12,12 @@ from tablewright.runtime.operations.query import Page
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
+    from pathlib import Path
 
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.requests.request import Operation
     from tablewright.runtime.transports import AsyncTransport, Transport
+    from tablewright.runtime.transports.embedded import Engine
 
 R = TypeVar("R")
 
@@ -25,6 +27,23 @@ class Database:
 
     def __init__(self, transport: Transport) -> None:
         self.transport = transport
+
+    @classmethod
+    def embedded(cls, path: str | Path | None = None, *, engine: Engine | None = None) -> Self:
+        """A DynamoDB in this process: in memory, in the file at `path`, or an engine you made yourself."""
+        from tablewright.runtime.transports.embedded import Embedded, engine_at
+
+        return cls(Embedded(engine or engine_at(path)))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give back connections and files. A closed database cannot be used again."""
+        self.transport.close()
 
     def run(self, operation: Operation[R]) -> R:
         """Run one operation and give its result."""
@@ -44,6 +63,23 @@ class AsyncDatabase:
 
     def __init__(self, transport: AsyncTransport) -> None:
         self.transport = transport
+
+    @classmethod
+    def embedded(cls, path: str | Path | None = None, *, engine: Engine | None = None) -> Self:
+        """A DynamoDB in this process: in memory, in the file at `path`, or an engine you made yourself."""
+        from tablewright.runtime.transports.embedded import AsyncEmbedded, engine_at
+
+        return cls(AsyncEmbedded(engine or engine_at(path)))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Give back connections and files. A closed database cannot be used again."""
+        await self.transport.close()
 
     async def run(self, operation: Operation[R]) -> R:
         """Run one operation and give its result."""

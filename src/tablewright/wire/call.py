@@ -1,4 +1,7 @@
-"""One request to DynamoDB as a value: the operation's name and its parameters in DynamoDB's typed JSON."""
+"""One request to DynamoDB as a value: the operation's name and its parameters in DynamoDB's typed JSON.
+
+A reply is the JSON text that came back. Who asked knows best how to read it: into wire structs, into a dict, or hardly.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 Params: TypeAlias = dict[str, Any]
-Reply: TypeAlias = dict[str, Any]
+Reply: TypeAlias = bytes
 
 
 class Call(msgspec.Struct, frozen=True):

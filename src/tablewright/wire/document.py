@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+import msgspec
+
 from tablewright.wire.values import marshal_item, unmarshal_item
 
 if TYPE_CHECKING:
     from tablewright.wire.call import Params, Reply
 
 Convert: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
+
+_decode: Callable[[bytes], dict[str, Any]] = msgspec.json.Decoder(dict[str, Any]).decode
 
 ITEM_MAPS = frozenset(
     {"Key", "Item", "ExpressionAttributeValues", "ExclusiveStartKey", "LastEvaluatedKey", "Attributes"}
@@ -23,8 +27,13 @@ def to_wire(params: Params) -> Params:
     return _convert(params, marshal_item)
 
 
-def from_wire(reply: Reply) -> Reply:
-    return _convert(reply, unmarshal_item)
+def from_wire(document: Params) -> Params:
+    return _convert(document, unmarshal_item)
+
+
+def read_reply(reply: Reply) -> Params:
+    """The text of a reply in document form."""
+    return from_wire(_decode(reply))
 
 
 def _convert(document: dict[str, Any], convert: Convert) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from tablewright.runtime.operations.query import Query
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite
 from tablewright.runtime.requests.request import Operation, Params, ignores_ownership, read_item, read_own, table_of
-from tablewright.wire.document import from_wire
+from tablewright.wire.document import from_wire, read_reply
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def announced(send: Send, operation: Any, options: Options, listeners: tuple[Cal
         except ServiceError as error:
             tell(listeners, asked, {**told, "type": "results", "success": False, "results": error})
             raise
-        tell(listeners, asked, {**told, "type": "results", "success": True, "results": from_wire(reply)})
+        tell(listeners, asked, {**told, "type": "results", "success": True, "results": read_reply(reply)})
         return reply
 
     return telling

@@ -22,7 +22,7 @@ from tablewright.runtime.requests.request import (
     table_of,
 )
 from tablewright.wire.call import Call
-from tablewright.wire.document import from_wire, to_wire
+from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def send_all(action: str, requests: list[Params], width: int) -> Flow[list[Param
     for group in chunks(requests, width):
         calls = tuple(Call(action, to_wire(params)) for params in group)
         answers = yield Together(calls, width)
-        replies += [from_wire(answer) for answer in answers]
+        replies += [read_reply(answer) for answer in answers]
     return replies
 
 

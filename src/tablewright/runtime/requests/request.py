@@ -10,8 +10,8 @@ from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.items.cursor import start_key
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.options import DEFAULT, Options
-from tablewright.wire.call import Call, Reply
-from tablewright.wire.document import from_wire, to_wire
+from tablewright.wire.call import Call
+from tablewright.wire.document import read_reply, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -40,10 +40,10 @@ class Operation(Protocol[R_co]):
         ...
 
 
-def call(action: str, params: Params) -> Flow[Reply]:
+def call(action: str, params: Params) -> Flow[Params]:
     """Send one request in document form and receive the reply in document form."""
     reply = yield Call(action, to_wire(params))
-    return from_wire(reply)
+    return read_reply(reply)
 
 
 def table_of(layout: Layout, options: Options) -> str:

@@ -12,7 +12,11 @@ class Transport(Protocol):
     """Anything that can carry a call to a DynamoDB and bring back its reply."""
 
     def call(self, call: Call) -> Reply:
-        """Send one request; its reply, or a `ServiceError`."""
+        """Send one request; the JSON text of its reply, or a `ServiceError`."""
+        ...
+
+    def close(self) -> None:
+        """Give back what was opened."""
         ...
 
 
@@ -20,5 +24,9 @@ class AsyncTransport(Protocol):
     """The same for whoever awaits."""
 
     async def call(self, call: Call) -> Reply:
-        """Send one request; its reply, or a `ServiceError`."""
+        """Send one request; the JSON text of its reply, or a `ServiceError`."""
+        ...
+
+    async def close(self) -> None:
+        """Give back what was opened."""
         ...

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
 
 from tablewright.errors import ServiceError, TablewrightError
 from tablewright.wire.document import from_wire, to_wire
@@ -12,16 +14,18 @@ if TYPE_CHECKING:
 
     from tablewright.wire.call import Call, Reply
 
+Document: TypeAlias = dict[str, Any]
+
 
 class Recorded:
     """Answers calls in order with the given replies (in document form) or raises the given errors; keeps the calls."""
 
-    def __init__(self, replies: Iterable[Reply | Exception] = ()) -> None:
+    def __init__(self, replies: Iterable[Document | Exception] = ()) -> None:
         self.replies = list(replies)
         self.calls: list[Call] = []
 
     @property
-    def requests(self) -> list[tuple[str, Reply]]:
+    def requests(self) -> list[tuple[str, Document]]:
         """What was sent so far, with plain values."""
         return [(call.action, from_wire(call.params)) for call in self.calls]
 
@@ -34,19 +38,25 @@ class Recorded:
             raise reply
         if isinstance(reply, Exception):
             raise ServiceError(type(reply).__name__, str(reply)) from reply
-        return to_wire(reply)
+        return msgspec.json.encode(to_wire(reply))
+
+    def close(self) -> None:
+        """There is nothing to give back."""
 
 
 class AsyncRecorded:
     """The same for an `AsyncDatabase`."""
 
-    def __init__(self, replies: Iterable[Reply | Exception] = ()) -> None:
+    def __init__(self, replies: Iterable[Document | Exception] = ()) -> None:
         self.recorded = Recorded(replies)
 
     @property
-    def requests(self) -> list[tuple[str, Reply]]:
+    def requests(self) -> list[tuple[str, Document]]:
         """What was sent so far, with plain values."""
         return self.recorded.requests
 
     async def call(self, call: Call) -> Reply:
         return self.recorded.call(call)
+
+    async def close(self) -> None:
+        """There is nothing to give back."""

@@ -16,6 +16,15 @@ REQUIRED: Any = object()
 JsonSchema = dict[str, Any]
 
 
+class Misplaced(SchemaError):
+    """A fault with its place, for whoever can tell the line as well."""
+
+    def __init__(self, place: Place, problem: str) -> None:
+        super().__init__(f"{place}: {problem}", code=1009)
+        self.place = place
+        self.problem = problem
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """Where we are, which functions are known, and what the parts inside inherit (such as the service's name)."""
@@ -34,7 +43,7 @@ class Reading:
         return replace(self, inherited={**self.inherited, **values})
 
     def refuse(self, problem: str) -> NoReturn:
-        raise SchemaError(f"{self.place}: {problem}", code=1009)
+        raise Misplaced(self.place, problem)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""What a design costs: prices as data, capacity as arithmetic."""

@@ -1,0 +1,1 @@
+"""A choice made physical: names, key templates, requests, and the whole design as data."""

@@ -1,0 +1,1 @@
+"""How hot the hottest partition gets, and how many shards it takes to bear it."""

@@ -1,0 +1,64 @@
+"""Peak load on the hottest partition of a key shape, against what one partition serves."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.heat.share import hottest_share
+from tablewright.architect.spec.volumes import item_bytes
+from tablewright.wire.capacity import write_wcu
+from tablewright.wire.limits import PARTITION_WCU
+
+if TYPE_CHECKING:
+    from tablewright.architect.candidates.shapes import Shape
+    from tablewright.architect.spec.assume import Facts
+    from tablewright.architect.spec.model import PatternSpec
+
+MOST_SHARDS = 1024
+
+
+class WriteHeat(msgspec.Struct, frozen=True):
+    """Write units a second on one partition at peak; `terms` says where they come from."""
+
+    units: float
+    terms: tuple[tuple[str, float, float, float], ...]  # pattern, peak rate, share of the hottest key, units a write
+
+    @property
+    def shards(self) -> int:
+        """N = ceil(peak write units on the key / 1,000)."""
+        return min(MOST_SHARDS, max(1, ceil(self.units / PARTITION_WCU - 1e-9)))
+
+
+def write_heat(facts: Facts, shape: Shape) -> WriteHeat:
+    """What the writes of an entity put on the most used partition of a shape."""
+    terms = [
+        (each.id, peak_of(facts, each), hottest_share(facts, shape.entity, shape.partition, each.skew), units)
+        for each in facts.writes
+        if shape.entity in each.entities
+        for units in [units_of_write(facts, each, shape)]
+        if units
+    ]
+    return WriteHeat(sum(rate * share * units for _, rate, share, units in terms), tuple(terms))
+
+
+def peak_of(facts: Facts, pattern: PatternSpec) -> float:
+    rate = facts.rates[pattern.id]
+    assert rate.peak is not None
+    return rate.peak
+
+
+def units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
+    transactional = pattern.transactional or pattern.op == "transact"
+    return write_wcu(0, item_bytes(facts, shape.entity), transactional=transactional)
+
+
+def can_shard(facts: Facts, shape: Shape) -> bool:
+    """Items of one partition can be spread only when there are several: a single hot item stays one item."""
+    return not set(shape.partition) >= set(facts.spec.entities[shape.entity].id)
+
+
+def shards_for(facts: Facts, shape: Shape) -> int:
+    return write_heat(facts, shape).shards if can_shard(facts, shape) else 1

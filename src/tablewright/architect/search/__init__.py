@@ -1,0 +1,1 @@
+"""Choosing: an integer program over the candidates, solved exactly, in stages."""

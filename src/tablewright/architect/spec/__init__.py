@@ -1,0 +1,1 @@
+"""What a user says about an application: entities, relationships, access patterns, volumes."""

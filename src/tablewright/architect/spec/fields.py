@@ -1,0 +1,273 @@
+"""The fields of a spec, each with its meaning: reading, the JSON Schema and the documentation follow these."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+from tablewright.architect.spec.model import (
+    AttributeSpec,
+    Constraints,
+    EntitySpec,
+    Expiry,
+    PatternSpec,
+    RangeSpec,
+    Rate,
+    RelationshipSpec,
+    Skew,
+    SortSpec,
+)
+from tablewright.schema.form.kinds import (
+    FLAG,
+    NAME,
+    NAMES,
+    TEXT,
+    Field,
+    Kind,
+    Reading,
+    Record,
+    choice,
+    listed,
+    one_or_many,
+    optional,
+    read_mapping,
+    record,
+    scalar,
+)
+
+TYPES = ("string", "number", "boolean", "timestamp", "binary", "map", "list", "set", "any")
+RANGES = ("between", "gte", "lte", "gt", "lt", "begins_with")
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+COUNT = scalar(
+    "a whole number of at least 0", {"type": "integer", "minimum": 0}, lambda value: type(value) is int and value >= 0
+)
+AMOUNT = scalar(
+    "a number of at least 0", {"type": "number", "minimum": 0}, lambda value: is_number(value) and value >= 0
+)
+SHARE = scalar(
+    "a share between 0 and 1",
+    {"type": "number", "minimum": 0, "maximum": 1},
+    lambda value: is_number(value) and 0 <= value <= 1,
+)
+ANYTHING = Kind(lambda value, _: value, {})
+
+
+def word_or(word: str, kind: Kind, written: Any) -> Kind:
+    """A record, or a bare value that stands for its most used form."""
+
+    def read(value: Any, at: Reading) -> Any:
+        return kind.read(value if isinstance(value, Mapping) else {word: value}, at)
+
+    return Kind(read, {"anyOf": [written, kind.schema]}, kind.write)
+
+
+# ---- attributes ---------------------------------------------------------------------------------------------------
+
+ATTRIBUTE = Record(
+    AttributeSpec,
+    (
+        Field("type", choice(*TYPES), "What it holds; a timestamp is ISO 8601 text.", "string"),
+        Field("size_bytes", optional(COUNT), "Its usual size; left out, a guess by type and name.", None),
+        Field("max", optional(COUNT), "Its greatest size in bytes.", None, model="max_bytes"),
+        Field("values", listed(NAME), "The values it can take, where they are few.", ()),
+        Field("cardinality", optional(COUNT), "How many different values there are.", None),
+        Field("required", optional(FLAG), "Whether every item has it; left out, only what keys need has it.", None),
+        Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
+        Field("doc", TEXT, "What it means.", ""),
+    ),
+    "One attribute of an entity.",
+)
+
+
+def _read_attributes(value: Any, at: Reading) -> Mapping[str, AttributeSpec]:
+    if isinstance(value, list):
+        value = {NAME.read(name, at.at(place)): "string" for place, name in enumerate(cast(Any, value))}
+    found: dict[str, AttributeSpec] = {}
+    for name, given in read_mapping(value, at).items():
+        found[name] = ATTRIBUTE.read(attribute_options(given), at / name, name=name)
+    return found
+
+
+def attribute_options(given: Any) -> Any:
+    """`status: string` is short for `status: {type: string}`."""
+    if given is None:
+        return {}
+    return {"type": given} if isinstance(given, str) else given
+
+
+ATTRIBUTES = Kind(
+    _read_attributes,
+    {
+        "anyOf": [
+            {"type": "array", "items": NAME.schema},
+            {"type": "object", "additionalProperties": {"anyOf": [{"enum": list(TYPES)}, ATTRIBUTE.schema()]}},
+        ]
+    },
+)
+
+# ---- entities and relationships -------------------------------------------------------------------------------------
+
+EXPIRY = Record(
+    Expiry,
+    (
+        Field("days", optional(AMOUNT), "How long an item lives.", None),
+        Field("attribute", optional(NAME), "The attribute that holds the time of expiry.", None),
+    ),
+    "When items vanish by themselves.",
+)
+
+
+def make_entity(*, count_hint: Any, size_hint_bytes: Any, **fields: Any) -> EntitySpec:
+    """The hints of published cases are taken where nothing better is said, and where they are numbers."""
+    hints = {"count": count_hint, "size_bytes": size_hint_bytes}
+    taken = {name: hint for name, hint in hints.items() if fields[name] is None and is_number(hint)}
+    return EntitySpec(**{**fields, **taken})
+
+
+ENTITY = Record(
+    make_entity,
+    (
+        Field("id", one_or_many(NAME), "The attributes that tell items apart."),
+        Field("attributes", ATTRIBUTES, "Its attributes with their types.", {}),
+        Field("count", optional(AMOUNT), "How many items there are after the first month.", None),
+        Field("growth_per_month", optional(AMOUNT), "How many items are added every month.", None),
+        Field("ttl", optional(word_or("days", record(EXPIRY), AMOUNT.schema)), "When items expire.", None),
+        Field("unique", listed(one_or_many(NAME)), "Attributes, or groups of them, no two items may share.", ()),
+        Field("size_bytes", optional(COUNT), "The usual size of an item.", None),
+        Field("notes", TEXT, "What else should be known.", ""),
+        Field("count_hint", ANYTHING, "Another word for count.", None),
+        Field("size_hint_bytes", ANYTHING, "Another word for size_bytes.", None),
+    ),
+    "A kind of thing that is stored.",
+)
+
+RELATIONSHIP = Record(
+    RelationshipSpec,
+    (
+        Field("from", NAME, "The parent, or one side.", model="source"),
+        Field("to", NAME, "The child, or the other side.", model="target"),
+        Field("kind", choice("one-to-one", "one-to-many", "many-to-many"), "How many of each belong together."),
+        Field("via", optional(NAME), "The entity that holds a many-to-many relationship.", None),
+        Field("by", one_or_many(NAME), "The attributes of the child that name its parent.", ()),
+        Field("avg", optional(AMOUNT), "Children of a parent on average.", None),
+        Field("p99", optional(AMOUNT), "Children of all but one parent in a hundred, at most.", None),
+        Field("max", optional(AMOUNT), "Children of a parent at most.", None),
+        Field("cascade", optional(FLAG), "Whether deleting the parent deletes the children.", None),
+    ),
+    "How two entities belong together.",
+)
+
+# ---- access patterns ------------------------------------------------------------------------------------------------
+
+RANGE = Record(
+    RangeSpec,
+    (
+        Field("attr", NAME, "The attribute compared."),
+        Field("op", choice(*RANGES), "How it is compared.", "between"),
+    ),
+    "A comparison on one attribute.",
+)
+SORT = Record(
+    SortSpec,
+    (Field("attr", NAME, "The attribute."), Field("order", choice("asc", "desc"), "Its direction.", "asc")),
+    "One part of the order of an answer.",
+)
+
+
+def _read_sort(value: Any, at: Reading) -> SortSpec:
+    """`date desc` is short for {attr: date, order: desc}."""
+    if isinstance(value, str) and value.strip():
+        attr, _, order = value.strip().partition(" ")
+        value = {"attr": attr, "order": order.strip() or "asc"}
+    found: SortSpec = SORT.read(value, at)
+    return found
+
+
+RATE = Record(
+    Rate,
+    (
+        Field("avg", AMOUNT, "Requests a second on average."),
+        Field("peak", optional(AMOUNT), "Requests a second at peak; left out, three times the average.", None),
+    ),
+    "How often a pattern is used.",
+)
+SKEW = Record(
+    Skew,
+    (
+        Field("zipf", optional(AMOUNT), "Requests follow Zipf's law with this exponent.", None),
+        Field("hottest", optional(SHARE), "The share of requests that the most used key gets.", None),
+    ),
+    "How unevenly requests fall on keys.",
+)
+
+
+def _read_skew(value: Any, at: Reading) -> Skew:
+    """`uniform`, `zipf` (exponent 1), or a mapping."""
+    if isinstance(value, str):
+        word = choice("uniform", "zipf").read(value, at)
+        return Skew() if word == "uniform" else Skew(zipf=1.0)
+    found: Skew = SKEW.read(value, at)
+    return found
+
+
+def make_pattern(*, entity: str | None, entities: tuple[str, ...], expert_path: Any, **fields: Any) -> PatternSpec:
+    """One entity or several; what an expert did (in published cases) is none of our business."""
+    del expert_path
+    named = entities or (() if entity is None else (entity,))
+    return PatternSpec(entities=named, **fields)
+
+
+PATTERN = Record(
+    make_pattern,
+    (
+        Field("id", NAME, "A short name for it, such as AP1."),
+        Field("description", TEXT, "The question it answers, or what it does.", ""),
+        Field("kind", choice("get", "query", "write"), "get answers with at most one item."),
+        Field("op", optional(choice("put", "update", "delete", "transact")), "What a write does.", None),
+        Field("entity", optional(NAME), "The entity it is about.", None),
+        Field("entities", NAMES, "Several entities that one request answers, or one transaction writes.", ()),
+        Field("by", one_or_many(NAME), "The attributes whose values the caller has.", ()),
+        Field("range", optional(record(RANGE)), "A comparison besides.", None),
+        Field("sort", one_or_many(Kind(_read_sort, {"anyOf": [NAME.schema, SORT.schema()]})), "Its order.", ()),
+        Field("filter", Kind(read_mapping, {"type": "object"}), "Further conditions on what is returned.", {}),
+        Field("selectivity", optional(SHARE), "The share of items the filter lets through.", None),
+        Field("filter_must_be_key", FLAG, "Whether all inputs must be part of the key.", False),
+        Field("limit", optional(COUNT), "At most so many items are wanted.", None),
+        Field("items", optional(AMOUNT), "How many items an answer has, usually.", None),
+        Field("returns", NAMES, "The attributes needed; left out, all.", ()),
+        Field("changes", optional(NAMES), "The attributes an update changes; left out, any but the id.", None),
+        Field("rate", optional(word_or("avg", record(RATE), AMOUNT.schema)), "How often it is used.", None),
+        Field("rate_hint", TEXT, "The same in words.", ""),
+        Field("skew", optional(Kind(_read_skew, {"anyOf": [{"enum": ["uniform", "zipf"]}, SKEW.schema()]})), "", None),
+        Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),
+        Field("latency", TEXT, "How fast it must be, in words.", ""),
+        Field("transactional", FLAG, "Whether it must happen together or not at all.", False),
+        Field("tenant", optional(NAME), "The attribute that keeps tenants apart.", None),
+        Field("condition", TEXT, "When a write may happen, in words.", ""),
+        Field("when", TEXT, "When a write may happen, as a DynamoDB condition.", ""),
+        Field("search", optional(NAME), "The attribute that is searched for words.", None),
+        Field("expert_path", ANYTHING, "Not read.", None),
+    ),
+    "Something the application asks or does.",
+)
+
+CONSTRAINTS = Record(
+    Constraints,
+    (
+        Field("max_gsis", COUNT, "At most so many global secondary indexes.", 20),
+        Field(
+            "tables", choice("single", "several", "any"), "One table, one per entity, or whatever is better.", "single"
+        ),
+        Field("budget", optional(AMOUNT), "At most so many dollars a month.", None),
+        Field("multi_attribute_keys", FLAG, "Whether indexes may have several key attributes.", False),
+        Field("key_style", choice("electrodb", "plain"), "How keys are written.", "electrodb"),
+        Field("lsis", FLAG, "Whether local secondary indexes may be used.", False),
+        Field("copies", choice("none", "ids", "any"), "Which items may be written twice.", "ids"),
+    ),
+    "What a design must keep to.",
+)

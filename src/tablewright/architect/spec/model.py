@@ -1,0 +1,169 @@
+"""A spec as values. What was left out is None here; `assume` says what is taken in its place, and that it was.
+
+Names follow the written form (`by`, `range`, `sort`), so that a message about a spec can name the field it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+AttributeType: TypeAlias = Literal["string", "number", "boolean", "timestamp", "binary", "map", "list", "set", "any"]
+RelationshipKind: TypeAlias = Literal["one-to-one", "one-to-many", "many-to-many"]
+PatternKind: TypeAlias = Literal["get", "query", "write"]
+WriteOp: TypeAlias = Literal["put", "update", "delete", "transact"]
+RangeOp: TypeAlias = Literal["between", "gte", "lte", "gt", "lt", "begins_with"]
+Order: TypeAlias = Literal["asc", "desc"]
+Consistency: TypeAlias = Literal["eventual", "strong"]
+Tables: TypeAlias = Literal["single", "several", "any"]
+KeyStyle: TypeAlias = Literal["electrodb", "plain"]
+
+
+class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """One attribute of an entity: what it holds, how large it is, how many values it takes."""
+
+    name: str
+    type: AttributeType = "string"
+    size_bytes: int | None = None
+    max_bytes: int | None = None
+    values: tuple[str, ...] = ()
+    cardinality: int | None = None
+    required: bool | None = None
+    immutable: bool | None = None
+    doc: str = ""
+
+
+class Expiry(msgspec.Struct, frozen=True, kw_only=True):
+    """Items vanish so many days after they were written."""
+
+    days: float | None = None
+    attribute: str | None = None
+
+
+class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of thing that is stored; `id` tells its items apart."""
+
+    name: str
+    id: tuple[str, ...]
+    attributes: Mapping[str, AttributeSpec]
+    count: float | None = None
+    growth_per_month: float | None = None
+    ttl: Expiry | None = None
+    unique: tuple[tuple[str, ...], ...] = ()
+    size_bytes: int | None = None
+    notes: str = ""
+
+
+class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """How two entities belong together; `avg`, `p99` and `max` count the children of one parent."""
+
+    source: str
+    target: str
+    kind: RelationshipKind
+    via: str | None = None
+    by: tuple[str, ...] = ()
+    avg: float | None = None
+    p99: float | None = None
+    max: float | None = None
+    cascade: bool | None = None
+
+
+class RangeSpec(msgspec.Struct, frozen=True):
+    attr: str
+    op: RangeOp
+
+
+class SortSpec(msgspec.Struct, frozen=True):
+    attr: str
+    order: Order = "asc"
+
+
+class Rate(msgspec.Struct, frozen=True, kw_only=True):
+    """Requests a second, on average and at peak."""
+
+    avg: float
+    peak: float | None = None
+
+
+class Skew(msgspec.Struct, frozen=True, kw_only=True):
+    """How unevenly requests fall on keys: Zipf with exponent `zipf`, or a `hottest` share; neither is uniform."""
+
+    zipf: float | None = None
+    hottest: float | None = None
+
+
+class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """Something the application asks or does; `by` are the attributes whose values the caller has."""
+
+    id: str
+    description: str = ""
+    kind: PatternKind
+    op: WriteOp | None = None
+    entities: tuple[str, ...]
+    by: tuple[str, ...] = ()
+    range: RangeSpec | None = None
+    sort: tuple[SortSpec, ...] = ()
+    filter: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
+    selectivity: float | None = None
+    filter_must_be_key: bool = False
+    limit: int | None = None
+    items: float | None = None
+    returns: tuple[str, ...] = ()
+    changes: tuple[str, ...] | None = None
+    rate: Rate | None = None
+    rate_hint: str = ""
+    skew: Skew | None = None
+    consistency: Consistency = "eventual"
+    latency: str = ""
+    transactional: bool = False
+    tenant: str | None = None
+    condition: str = ""
+    when: str = ""
+    search: str | None = None
+
+    @property
+    def is_read(self) -> bool:
+        return self.kind != "write"
+
+    @property
+    def entity(self) -> str:
+        """The entity of a pattern that is about one."""
+        return self.entities[0]
+
+
+class Constraints(msgspec.Struct, frozen=True, kw_only=True):
+    """What a design must keep to."""
+
+    max_gsis: int = 20
+    tables: Tables = "single"
+    budget: float | None = None
+    multi_attribute_keys: bool = False
+    key_style: KeyStyle = "electrodb"
+    lsis: bool = False
+    copies: Literal["none", "ids", "any"] = "ids"
+
+
+class Spec(msgspec.Struct, frozen=True, kw_only=True):
+    """An application, as its builders describe it."""
+
+    name: str
+    title: str = ""
+    region: str = "us-east-1"
+    month_growth: float | None = None
+    entities: Mapping[str, EntitySpec]
+    relationships: tuple[RelationshipSpec, ...] = ()
+    patterns: tuple[PatternSpec, ...]
+    constraints: Constraints = Constraints()
+
+    @property
+    def reads(self) -> tuple[PatternSpec, ...]:
+        return tuple(each for each in self.patterns if each.is_read)
+
+    @property
+    def writes(self) -> tuple[PatternSpec, ...]:
+        return tuple(each for each in self.patterns if not each.is_read)
+
+    def pattern(self, id: str) -> PatternSpec | None:  # noqa: A002 - the spec's own word
+        return next((each for each in self.patterns if each.id == id), None)

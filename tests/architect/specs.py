@@ -1,0 +1,48 @@
+"""Small random specs, for comparisons of the search with brute force and of designs with their proof."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+NAMES = ("a", "b", "c", "d")
+
+
+def random_spec(seed: int, *, entities: int = 2, patterns: int = 4) -> dict[str, Any]:
+    chance = random.Random(seed)
+    names = [f"E{number}" for number in range(entities)]
+    return {
+        "name": f"random-{seed}",
+        "entities": {name: random_entity(chance, name) for name in names},
+        "access_patterns": [random_pattern(chance, number, names) for number in range(patterns)]
+        + [{"id": f"put-{name}", "kind": "write", "op": "put", "entity": name, "by": ["id"]} for name in names],
+    }
+
+
+def random_entity(chance: random.Random, name: str) -> dict[str, Any]:
+    attributes: dict[str, Any] = {"id": "string"}
+    for attribute in NAMES:
+        attributes[attribute] = {
+            "type": chance.choice(["string", "timestamp", "number"]),
+            "cardinality": chance.choice([2, 10, 200]),
+            "required": chance.random() < 0.5,
+        }
+    return {"id": ["id"], "attributes": attributes, "count": chance.choice([100, 1000])}
+
+
+def random_pattern(chance: random.Random, number: int, names: list[str]) -> dict[str, Any]:
+    pattern: dict[str, Any] = {"id": f"P{number}", "kind": "query", "rate": chance.choice([0.1, 1, 20])}
+    if chance.random() < 0.25 and len(names) > 1:
+        pattern["entities"] = chance.sample(names, 2)
+    else:
+        pattern["entity"] = chance.choice(names)
+    inputs = chance.sample(("id", *NAMES), chance.choice([1, 1, 2]))
+    pattern["by"] = inputs
+    others = [name for name in NAMES if name not in inputs]
+    if "entity" in pattern and chance.random() < 0.5:
+        attribute = chance.choice(others)
+        if chance.random() < 0.5:
+            pattern["range"] = {"attr": attribute, "op": chance.choice(["between", "gte", "lt", "gt", "lte"])}
+        if chance.random() < 0.6:
+            pattern["sort"] = [{"attr": attribute, "order": chance.choice(["asc", "desc"])}]
+    return pattern

@@ -21,8 +21,8 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.* ## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(BASE) ## declare a task-management service and print its access patterns with their requests
-	@echo "demo: a task-management service, its access patterns and the requests they make"
+demo: $(BASE) ## run a task-management service on the embedded DynamoDB: its table, writes, queries, what they cost
+	@echo "demo: a task-management service on the embedded DynamoDB"
 	@$(BIN)/python examples/demo.py
 
 test: $(DEV) check node ## run the checks, then the tests, among them side by side with ElectroDB on Node
@@ -55,9 +55,11 @@ check-layers: $(DEV)
 	@echo "check: who imports whom (import-linter)"
 	@$(BIN)/lint-imports --no-logo
 
-bench: $(BENCH) node ## compare the CPU time of building requests with boto3, PynamoDB, pydynantic and ElectroDB
+bench: $(BENCH) node ## compare the CPU time of requests and of whole calls with boto3, PynamoDB, pydynox, ElectroDB and others
 	@echo "bench: the same query and update built by every library in one interleaved run, and the cost of the import"
 	@$(BIN)/python -m benchmarks
+	@echo "bench: the same calls made by every client, against a server with canned answers"
+	@$(BIN)/python -m benchmarks calls
 	@echo "bench: the embedded engine against moto and dynalite (python -m benchmarks engine --large: up to a million items)"
 	@$(BIN)/python -m benchmarks engine
 

@@ -1,7 +1,8 @@
-"""Usage: python -m benchmarks [--show | engine [--large]].
+"""Usage: python -m benchmarks [--show | calls | engine [--large]].
 
-Measures the building of requests and the import; --show prints what each library builds instead. `engine` measures the
-embedded engine against moto and dynalite, with --large on tables of up to a million items.
+Measures the building of requests and the import; --show prints what each library builds instead. `calls` measures whole
+calls, by every client, against a server with canned answers, and the first call of a fresh process. `engine` measures
+the embedded engine against moto and dynalite, with --large on tables of up to a million items.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import sys
 
 from benchmarks import imports, params
+from benchmarks.calls import run as calls
 from benchmarks.engine import run as engine
 from benchmarks.report import goals_table
 
@@ -17,10 +19,11 @@ def main(arguments: list[str]) -> None:
     if arguments == ["--show"]:
         params.show()
         return
+    if arguments == ["calls"]:
+        print(goals_table(calls.main()))
+        return
     if arguments[:1] == ["engine"]:
-        text, goals = engine.main(arguments[1:])
-        print(text)
-        print(goals_table(goals))
+        print(goals_table(engine.main(arguments[1:])))
         return
     if arguments:
         sys.exit(__doc__)

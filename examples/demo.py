@@ -1,14 +1,17 @@
-"""A task-management service in one table: its access patterns, and the request that each of them makes."""
+"""A task-management service in one table, on the embedded DynamoDB: made, filled, asked, changed and explained."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-from showing import show_patterns, show_request
+from showing import show_patterns
 
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Status = Literal["open", "in-progress", "completed"]
 taskapp = tw.Service("taskapp", table=tw.Table("app"))
@@ -64,50 +67,92 @@ class Workload(tw.Collection, service=taskapp, name="workload"):
     def of(self, employee: str) -> None: ...
 
 
-ASKED = {
-    "Employee.key": {
-        "read one": 'Employee.key("e1").get()',
-        "write a new one": 'Employee(employee="e1", name="Ada").create()',
-    },
-    "Task.key": {
-        "read one": 'Task.key("web", task_id="t1").get()',
-        "write it, index keys included": "paint.put()",
-        "finish it, once; the index key follows the status": (
-            'paint.patch(Task.status.set("completed")).where(Task.status != "completed")'
-        ),
-        "delete it, if it is there to be deleted": 'Task.key("web", task_id="t1").remove()',
-    },
-    "Task.of_project": {
-        "the newest ten": 'Task.of_project("web").descending().limit(10)',
-    },
-    "Task.by_employee": {
-        "all": 'Task.by_employee("e1")',
-        "open ones": 'Task.by_employee("e1", status="open")',
-        "open ones from before 2026": 'Task.by_employee("e1", status="open", created_at=tw.lt(new_year))',
-        "urgent ones, by a filter": 'Task.by_employee("e1").where(Task.tags.contains("urgent"))',
-    },
-    "Workload.of": {
-        "employee and tasks together": 'Workload.of("e1")',
-    },
-    "several at once": {
-        "finish a task and count it, or neither": (
-            'tw.transact(paint.patch(Task.status.set("completed")), '
-            'Employee.key("e1").patch(Employee.open_tasks.add(-1)))'
-        ),
-        "read two items as of one moment": 'tw.transact_get(Employee.key("e1").get(), paint.key.get())',
-        "write and delete in one batch": 'tw.batch_write(paint.put(), Task.key("web", task_id="t0").delete())',
-    },
-}
-
-
 def main() -> None:
-    new_year = datetime(2026, 1, 1, tzinfo=UTC)
-    paint = Task(project="web", task_id="t1", employee="e1", created_at=new_year, tags={"fence"})
-    names = {**globals(), "new_year": new_year, "paint": paint}
     show_patterns(taskapp)
-    for pattern, asked in ASKED.items():
-        for question, code in asked.items():
-            show_request(f"{pattern}: {question}", eval(code, names), code=code)  # noqa: S307 - the texts above
+    with tw.Database.embedded() as db:  # or tw.Database.aws(region_name="eu-west-1")
+        make(db)
+        write(db)
+        ask(db)
+        change(db)
+        explain(db)
+
+
+def make(db: tw.Database) -> None:
+    heading("The table, made from the classes above")
+    db.create(taskapp)
+    step("db.create(taskapp)", f"ready; db.check(taskapp) finds {len(db.check(taskapp))} differences")
+
+
+def write(db: tw.Database) -> None:
+    heading("Writing")
+    ada = Employee(employee="e1", name="Ada", open_tasks=4)
+    told = db.run(ada.create(), explain=True)
+    step('Employee(employee="e1", name="Ada", ...).create()', f"written for {told.wcu:g} write units, index included")
+    try:
+        db.run(ada.create())
+    except tw.ConditionFailed as error:
+        step("the same once more", f"{type(error).__name__}: she is there already")
+    tasks = [
+        Task(project="web", task_id=f"t{day}", employee="e1", created_at=datetime(2026, 1, day, tzinfo=UTC), tags=tags)
+        for day, tags in ((1, {"fence"}), (2, {"urgent"}), (3, {"urgent", "fence"}), (4, set[str]()))
+    ]
+    db.run(tw.batch_write(*(task.put() for task in tasks)))
+    step("tw.batch_write(*(task.put() for task in tasks))", f"{len(tasks)} tasks in one request")
+
+
+def ask(db: tw.Database) -> None:
+    heading("Asking")
+    found = db.run(Task.key("web", task_id="t1").get())
+    step('Task.key("web", task_id="t1").get()', f"{found and found.task_id}, {found and found.status}")
+    later = Task.by_employee("e1", status="open", created_at=tw.gte(datetime(2026, 1, 3, tzinfo=UTC)))
+    step('Task.by_employee("e1", status="open", created_at=tw.gte(third))', ids(db.iter(later)))
+    page = db.run(Task.of_project("web").descending().limit(2))
+    step('Task.of_project("web").descending().limit(2)', f"{ids(page)}, and a cursor")
+    step(
+        'Task.of_project("web").descending().after(cursor)',
+        ids(db.run(Task.of_project("web").descending().after(page.cursor))),
+    )
+    workload = db.run(Workload.of("e1"))
+    step('Workload.of("e1"), one query', f"{workload.employees[0].name} and {ids(workload.tasks)}")
+
+
+def change(db: tw.Database) -> None:
+    heading("Together or not at all")
+    task = db.run(Task.key("web", task_id="t1").get())
+    assert task is not None
+    finish = tw.transact(
+        task.patch(Task.status.set("completed")).where(Task.status != "completed"),
+        Employee.key("e1").patch(Employee.open_tasks.add(-1)),
+    )
+    db.run(finish)
+    ada = db.run(Employee.key("e1").get())
+    left = ids(db.iter(Task.by_employee("e1", status="open")))
+    step("finish the task and count it", f"open_tasks is {ada and ada.open_tasks}; open are {left}")
+    try:
+        db.run(finish)
+    except tw.TransactionCancelled as error:
+        step(
+            "the same once more", f"refused: {', '.join(reason.code for reason in error.reasons)}; nothing was written"
+        )
+
+
+def explain(db: tw.Database) -> None:
+    heading("What it takes: db.run(operation, explain=True)")
+    print(db.run(Task.by_employee("e1", status="open").where(Task.tags.contains("urgent")), explain=True))
+    print()
+    print(db.run(tw.transact(Employee.key("e1").patch(Employee.open_tasks.add(1))), explain=True))
+
+
+def heading(text: str) -> None:
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+def step(code: str, answer: str) -> None:
+    print(f"> {code}\n    {answer}")
+
+
+def ids(tasks: Iterable[Task]) -> str:
+    return ", ".join(task.task_id for task in tasks)
 
 
 if __name__ == "__main__":

@@ -1,14 +1,27 @@
 from __future__ import annotations
 
+import asyncio
 import time
 
 import boto3
 import pytest
 
+import tablewright as tw
 from tablewright.engine import Engine
 from tablewright.engine.server import Server
 
 pytest_plugins = ["pytester"]
+
+people = tw.Service("people", table="people")
+
+
+class Person(tw.Entity, service=people, name="person"):
+    name: tw.Attr[str]
+
+    @tw.primary
+    def key(self, name: str) -> None:
+        """One person."""
+
 
 SAVING_CODE = """
 import boto3
@@ -69,3 +82,24 @@ def test_a_fresh_engine_costs_less_than_two_milliseconds() -> None:
         return time.perf_counter() - started
 
     assert min(cost() for _ in range(20)) < 0.002
+
+
+def test_a_database_on_the_tests_engine(
+    tablewright_db: tw.Database, async_tablewright_db: tw.AsyncDatabase, tablewright_engine: Engine
+) -> None:
+    tablewright_db.create(people)
+    tablewright_db.run(Person(name="Ann").put())
+    assert asyncio.run(async_tablewright_db.run(Person.key("Ann").get())) == Person(name="Ann")
+    assert tablewright_engine.call("ListTables", {}) == {"TableNames": ["people"]}
+
+
+@pytest.mark.anyio
+async def test_awaiting_with_anyio(async_tablewright_db: tw.AsyncDatabase) -> None:
+    await async_tablewright_db.create(people)
+    await async_tablewright_db.run(Person(name="Ann").put())
+    assert [person.name async for person in async_tablewright_db.iter(Person.scan())] == ["Ann"]
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"

@@ -6,7 +6,21 @@ from pathlib import Path
 import pytest
 
 from tablewright.engine import Engine
-from tablewright.tasks import NewTable, engine_import, engine_tables
+from tablewright.engine.server.authorization import Caller
+from tablewright.engine.store.values import Words
+from tablewright.errors import ServiceError
+from tablewright.tasks import NewTable, engine_import, engine_server, engine_tables
+
+
+@pytest.mark.parametrize("separate", [False, True])
+@pytest.mark.parametrize(
+    ("wording", "told"), [("current", "Value at 'RequestItems'"), ("classic", "Value '{}' at 'requestItems'")]
+)
+def test_a_server_speaks_in_the_words_it_is_told_to(separate: bool, wording: Words, told: str) -> None:
+    databases = engine_server(port=0, separate=separate, wording=wording).databases
+    with pytest.raises(ServiceError, match=told):
+        databases.engine_for(Caller("key", "us-east-1")).call("BatchGetItem", {"RequestItems": {}})
+    databases.close()
 
 
 def interrupted(items: int, done_bytes: int, total_bytes: int) -> None:

@@ -15,6 +15,7 @@ AUTHORIZATION = (
     " SignedHeaders=host;x-amz-date, Signature=0000"
 )
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
+LAST = re.compile(rb"\r\nconnection: *close", re.IGNORECASE)
 HEAD_END = b"\r\n\r\n"
 READ_BYTES = 256 * 1024
 
@@ -62,6 +63,9 @@ class Client:
             parts.append(self._more())
             missing -= len(parts[-1])
         whole = answer if len(parts) == 1 else b"".join(parts)
+        if LAST.search(answer, 0, end):
+            self.socket.close()
+            self.socket = self._connect()
         if whole[9:12] != b"200":
             raise RuntimeError(f"a refusal: {whole[:600]!r}")
         return whole[end + len(HEAD_END) :]

@@ -24,12 +24,17 @@ NODE_DIR = Path(__file__).parents[2] / "tests" / "node"
 
 class Contender(Protocol):
     name: str
+    start_seconds: float
 
     def ready(self, action: str, params: dict[str, Any]) -> Callable[[], object]:
         """A request of which nothing is left to do but to send it and to take the answer."""
         ...
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]: ...
+
+    def memory_mib(self) -> float:
+        """What the process holds now."""
+        ...
 
     def close(self) -> None: ...
 
@@ -39,13 +44,18 @@ class Direct:
 
     def __init__(self, path: str | None = None) -> None:
         self.name = "engine, in memory" if path is None else "engine, in a file"
+        started = time.perf_counter()
         self.engine = Engine(path)
+        self.start_seconds = time.perf_counter() - started
 
     def ready(self, action: str, params: dict[str, Any]) -> Callable[[], object]:
         return partial(self.engine.call, action, params)
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
         return self.engine.call(action, params)
+
+    def memory_mib(self) -> float:
+        return held_mib("self")
 
     def close(self) -> None:
         self.engine.close()
@@ -72,11 +82,7 @@ class Served:
         return json.loads(self.client.exchange(encoded(action, params)))  # type: ignore[no-any-return]
 
     def memory_mib(self) -> float:
-        """What the process holds now."""
-        status = Path(f"/proc/{self.process.pid}/status")
-        if not status.exists():
-            return float("nan")
-        return int(status.read_text().split("VmRSS:")[1].split()[0]) / 1024
+        return held_mib(str(self.process.pid))
 
     def close(self) -> None:
         self.client.close()
@@ -92,11 +98,13 @@ class MotoInProcess:
         from moto import mock_aws
 
         self.name = "moto, in process"
+        started = time.perf_counter()
         self.mock = mock_aws()
         self.mock.start()
         self.client = boto3.client(
             "dynamodb", region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x"
         )
+        self.start_seconds = time.perf_counter() - started
 
     def ready(self, action: str, params: dict[str, Any]) -> Callable[[], object]:
         return partial(self.call, action, params)
@@ -105,18 +113,27 @@ class MotoInProcess:
         words = "".join("_" + letter.lower() if letter.isupper() else letter for letter in action)[1:]
         return getattr(self.client, words)(**params)  # type: ignore[no-any-return]
 
+    def memory_mib(self) -> float:
+        return held_mib("self")
+
     def close(self) -> None:
         self.mock.stop()
 
 
+def held_mib(process: str) -> float:
+    """The memory of a process that is really there; not known everywhere."""
+    status = Path(f"/proc/{process}/status")
+    return int(status.read_text().split("VmRSS:")[1].split()[0]) / 1024 if status.exists() else float("nan")
+
+
 def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(200):
+    for _ in range(2000):
         if process.poll() is not None:
             raise RuntimeError(f"{process.args!r} ended at once")
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
         except OSError:
-            time.sleep(0.05)
+            time.sleep(0.01)
         else:
             return
     raise RuntimeError(f"nothing listens on port {port}")
@@ -128,11 +145,10 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def engine_server() -> Served:
+def engine_server(file: Path | None = None) -> Served:
     port = free_port()
-    return Served(
-        "engine, served", [sys.executable, "-m", "tablewright.cli", "engine", "serve", "--port", str(port)], port
-    )
+    command = [sys.executable, "-m", "tablewright.cli", "engine", "serve", "--port", str(port)]
+    return Served("engine, served", command if file is None else [*command, "--file", str(file)], port)
 
 
 def dynalite_server() -> Served | None:

@@ -66,7 +66,7 @@ class Requests:
         if operation == "get":
             return "GetItem", {"TableName": TABLE, "Key": key(number)}
         if operation == "put":
-            return "PutItem", {"TableName": TABLE, "Item": item(number)}
+            return "PutItem", {"TableName": TABLE, "Item": {**item(number), "views": {"N": "1"}}}  # another than before
         if operation == "update":
             return "UpdateItem", {
                 "TableName": TABLE,

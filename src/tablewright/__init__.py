@@ -2,16 +2,23 @@
 
 from tablewright.errors import (
     Aborted,
+    BadAnswer,
     CancellationReason,
     ConditionFailed,
+    ConnectionFailed,
+    CredentialsMissing,
     DesignError,
     FieldFault,
+    Incomplete,
+    OutcomeUnknown,
     RequestError,
     SchemaError,
     ServiceError,
     TablewrightError,
     Throttled,
+    TimedOut,
     TransactionCancelled,
+    TransportError,
     ValidationError,
 )
 from tablewright.expr.nodes import Condition
@@ -24,6 +31,8 @@ from tablewright.runtime.declare.fresh import new_id, now
 from tablewright.runtime.declare.path import Path
 from tablewright.runtime.entity import Entity
 from tablewright.runtime.key import Key
+from tablewright.runtime.observing.explain import Explained
+from tablewright.runtime.observing.observation import Observation
 from tablewright.runtime.operations.delete import Check, Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
@@ -34,7 +43,13 @@ from tablewright.runtime.operations.upsert import Upsert
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.request import Operation
 from tablewright.runtime.service import Service, Table
-from tablewright.runtime.together import Transaction, batch_get, batch_write, delete_all, transact, transact_get
+from tablewright.runtime.tables.difference import Difference
+from tablewright.runtime.tables.settings import Provisioned
+from tablewright.runtime.together.batches import batch_get, batch_write
+from tablewright.runtime.together.bulk import Written
+from tablewright.runtime.together.deleting import delete_all
+from tablewright.runtime.together.transactions import Transaction, transact, transact_get
+from tablewright.runtime.transports.retry import Retry
 from tablewright.schema.model import Identifiers
 
 __all__ = [
@@ -42,6 +57,7 @@ __all__ = [
     "Aborted",
     "AsyncDatabase",
     "Attr",
+    "BadAnswer",
     "Bound",
     "CancellationReason",
     "Change",
@@ -49,23 +65,32 @@ __all__ = [
     "Collection",
     "Condition",
     "ConditionFailed",
+    "ConnectionFailed",
+    "CredentialsMissing",
     "Database",
     "Delete",
     "DesignError",
+    "Difference",
     "Entity",
+    "Explained",
     "FieldFault",
     "Gather",
     "Get",
     "Identifiers",
+    "Incomplete",
     "Key",
     "Map",
+    "Observation",
     "Operation",
+    "OutcomeUnknown",
     "Page",
     "Path",
+    "Provisioned",
     "Put",
     "Query",
     "Range",
     "RequestError",
+    "Retry",
     "Scan",
     "SchemaError",
     "Service",
@@ -73,11 +98,14 @@ __all__ = [
     "Table",
     "TablewrightError",
     "Throttled",
+    "TimedOut",
     "Transaction",
     "TransactionCancelled",
+    "TransportError",
     "Update",
     "Upsert",
     "ValidationError",
+    "Written",
     "attr",
     "batch_get",
     "batch_write",

@@ -7,8 +7,15 @@
     ├── ServiceError             DynamoDB said no                       4001
     │   ├── ConditionFailed      a condition did not hold
     │   ├── TransactionCancelled some member of a transaction failed
+    │   ├── Incomplete           part of a batch was not done, or nobody knows
     │   ├── Throttled            too much, too fast
     │   └── Aborted              the caller called it off               4002
+    ├── TransportError           DynamoDB could not be asked            4001
+    │   ├── ConnectionFailed     no connection, or it broke
+    │   ├── TimedOut             no answer in time
+    │   ├── BadAnswer            what came is not DynamoDB's answer
+    │   ├── CredentialsMissing   nothing to sign requests with
+    │   └── OutcomeUnknown       a write may or may not have been made
     └── DesignError              the access patterns cannot be met
 
 Codes are ElectroDB's, so that a team which knows them can look them up; the remedy is in the message.
@@ -85,6 +92,7 @@ class ServiceError(TablewrightError):
         super().__init__(f"{name}: {message}" if message else name)
         self.name = name
         self.service_message = message
+        self.request_id: str | None = None
         self.details: Mapping[str, Any] = details or {}
 
 
@@ -97,11 +105,20 @@ class ConditionFailed(ServiceError):
 
 
 class CancellationReason(msgspec.Struct, frozen=True):
-    """Why one member of a transaction failed; `code` is "None" for the members that were fine."""
+    """Why one member of a transaction failed; `code` is "None" for the members that were fine.
+
+    `operation` is the member itself, `item` the item it met (as its entity reads it) where a condition failed.
+    """
 
     code: str
     message: str | None = None
     item: Any = None
+    operation: Any = None
+
+    @property
+    def entity(self) -> str | None:
+        """The name of the entity that the member is about."""
+        return None if self.operation is None else self.operation.layout.name
 
 
 class TransactionCancelled(ServiceError):
@@ -112,6 +129,33 @@ class TransactionCancelled(ServiceError):
         self.reasons: tuple[CancellationReason, ...] = ()
 
 
+class Incomplete(ServiceError):
+    """Some members of a batch were done and others were not; `__cause__` is the error that ended it, if one did.
+
+    done      how many members were done
+    undone    the members that were not done, to be run again
+    unknown   the members of requests whose answer was lost: they may have been done
+    found     of a batch of gets, the answer as far as it is known: None for what is missing or was not read
+    """
+
+    def __init__(
+        self,
+        name: str,
+        message: str = "",
+        *,
+        done: int = 0,
+        undone: Sequence[Any] = (),
+        unknown: Sequence[Any] = (),
+        found: Sequence[Any] = (),
+        details: Mapping[str, Any] | None = None,
+    ) -> None:
+        super().__init__(name, message, details=details)
+        self.done = done
+        self.undone = tuple(undone)
+        self.unknown = tuple(unknown)
+        self.found = list(found)
+
+
 class Throttled(ServiceError):
     """DynamoDB asked us to slow down, and kept asking."""
 
@@ -120,6 +164,32 @@ class Aborted(ServiceError):
     """The caller called the operation off."""
 
     code = 4002
+
+
+class TransportError(TablewrightError):
+    """DynamoDB could not be asked, or its answer did not arrive whole."""
+
+    code = 4001
+
+
+class ConnectionFailed(TransportError):
+    """There was no connection, or it broke."""
+
+
+class TimedOut(TransportError):
+    """No connection, or no answer, in the time given."""
+
+
+class BadAnswer(TransportError):
+    """What came back is not what DynamoDB sent: no HTTP, no JSON, or with another checksum."""
+
+
+class CredentialsMissing(TransportError):
+    """There are no credentials to sign requests with, or they could not be fetched."""
+
+
+class OutcomeUnknown(TransportError):
+    """A write was sent, and nobody can say whether DynamoDB made it; `__cause__` is what went wrong."""
 
 
 class DesignError(TablewrightError):

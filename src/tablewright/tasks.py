@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tablewright.engine.store.opening import Durability
+    from tablewright.engine.store.values import Words
     from tablewright.engine.transfer import Loaded, Progress, Source
 
 __all__ = [
@@ -44,11 +45,12 @@ def engine_server(
     port: int = 8000,
     durability: Durability = "normal",
     separate: bool = False,
+    wording: Words = "current",
 ) -> Server:
     """A server that is ready to run, with its database opened."""
     if separate:
-        return Server(Separate(file, durability=durability), host=host, port=port)
-    return Server(Shared(Engine(file, durability=durability)), host=host, port=port)
+        return Server(Separate(file, durability=durability, wording=wording), host=host, port=port)
+    return Server(Shared(Engine(file, durability=durability, wording=wording)), host=host, port=port)
 
 
 @contextmanager

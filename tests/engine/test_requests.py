@@ -186,7 +186,7 @@ def test_lists_have_lengths() -> None:
                 " length greater than or equal to 3"
             ),
         ),
-        ("BatchWriteItem", {"RequestItems": {}}, "1 validation error detected: Value '{}' at 'requestItems' failed"),
+        ("BatchWriteItem", {"RequestItems": {}}, "1 validation error detected: Value at 'RequestItems' failed"),
         (
             "Query",
             {"TableName": "abc", "Limit": 0},
@@ -201,7 +201,7 @@ def test_lists_have_lengths() -> None:
             {"TableName": "abc", "Key": {}, "ReturnValues": "x", "ReturnConsumedCapacity": "x"},
             "1 validation error detected: Value 'x' at 'returnValues' failed",
         ),
-        ("Scan", {"TableName": "abc", "Limit": 0}, "1 validation error detected: Value '0' at 'limit' failed"),
+        ("Scan", {"TableName": "abc", "Limit": 0}, "1 validation error detected: Value at 'Limit' failed"),
     ],
 )
 def test_table_names_and_other_oddities(action: str, params: dict[str, Any], message: str) -> None:

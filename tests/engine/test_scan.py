@@ -138,14 +138,14 @@ START = "The provided starting key is invalid"
         ),
         (
             {"Segment": 5, "TotalSegments": 5},
-            (
-                "The Segment parameter is zero-based and must be less than parameter TotalSegments: "
-                "Segment: 5 is not less than TotalSegments: 5"
-            ),
+            "The Segment parameter is zero-based and must be less than parameter TotalSegments",
         ),
         (
             {"Select": "SPECIFIC_ATTRIBUTES"},
-            "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES",
+            (
+                "1 validation error detected: Must specify the AttributesToGet or ProjectionExpression "
+                "when choosing to get SPECIFIC_ATTRIBUTES"
+            ),
         ),
         (
             {"Select": "ALL_PROJECTED_ATTRIBUTES"},
@@ -173,7 +173,7 @@ START = "The provided starting key is invalid"
         ),
         (
             {"ExclusiveStartKey": marshal_item({"bad": "p"})},
-            f"{START}: The provided key element does not match the schema",
+            START,
         ),
         (
             {"ExclusiveStartKey": marshal_item({"pk": "p", "sk": 1})},

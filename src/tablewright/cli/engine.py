@@ -49,6 +49,12 @@ def add_serve(actions: Commands) -> None:
         default="normal",
         help="full: what was acknowledged survives a power failure as well (slower)",
     )
+    command.add_argument(
+        "--wording",
+        choices=("current", "classic"),
+        default="current",
+        help="classic: validation errors in the words that DynamoDB used until 2026",
+    )
     command.add_argument("--separate", action="store_true", help="separate tables for each access key and region")
     command.set_defaults(run=run_serve)
 
@@ -69,6 +75,7 @@ def run_serve(options: argparse.Namespace) -> None:
         port=options.port,
         durability=options.durability,
         separate=options.separate,
+        wording=options.wording,
     )
     serve_forever(server, on_ready=lambda: greet(server, options))
     sys.stdout.write("stopped\n")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from contextlib import contextmanager, suppress
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 import msgspec
@@ -16,6 +17,7 @@ from tablewright.engine.expiry import expire
 from tablewright.engine.faults import no_such_table, unknown_operation
 from tablewright.engine.instruments.account import Charge
 from tablewright.engine.requests import check_request
+from tablewright.engine.store.collections import Collections
 from tablewright.engine.store.storage import Storage
 from tablewright.engine.streams.write import record, trim
 from tablewright.errors import TablewrightError
@@ -28,8 +30,11 @@ if TYPE_CHECKING:
     from tablewright.engine.instruments import Account, Instruments
     from tablewright.engine.store.opening import Durability
     from tablewright.engine.store.table import Table
+    from tablewright.engine.store.values import Words
 
 Params = dict[str, Any]
+
+decode = msgspec.json.Decoder().decode
 
 UPKEEP_SECONDS = 1
 """Calls look for expired items and old stream records at most this often."""
@@ -49,14 +54,17 @@ class Engine:
         clock: Callable[[], float] = time.time,
         region: str = "us-east-1",
         table_delay_seconds: float = 0,
+        wording: Words = "current",
         instruments: Instruments | None = None,
     ) -> None:
         self.storage: Storage = Storage(path, durability=durability, clock=clock)
         self.clock = clock
         self.region = region
         self.table_delay_seconds = table_delay_seconds
+        self.wording: Words = wording
         self.endpoint: str | None = None  # host and port, told by a server that offers this engine
         self.instruments = instruments
+        self.collections = Collections() if instruments is None else Collections(instruments.collection_bytes)
         self._by_service = False
         self._next_upkeep = clock() + UPKEEP_SECONDS
 
@@ -79,7 +87,7 @@ class Engine:
         handler = handlers().get(action)
         if handler is None:
             raise unknown_operation()
-        params = check_request(action, params)
+        params = check_request(action, params, self.wording)
         if self.clock() >= self._next_upkeep:
             self._upkeep()
         if self.instruments is not None:
@@ -179,6 +187,7 @@ class Engine:
         return found
 
 
+@cache
 def handlers() -> dict[str, Callable[[Engine, Params], Params]]:
     from tablewright.engine.handlers import HANDLERS  # the handlers know the engine
 
@@ -188,9 +197,10 @@ def handlers() -> dict[str, Callable[[Engine, Params], Params]]:
 def decoded(reply: Any) -> Any:
     """A reply with every stored text read."""
     if isinstance(reply, msgspec.Raw):
-        return msgspec.json.decode(reply)
+        return decode(reply)
     if isinstance(reply, dict):
         return {name: decoded(value) for name, value in reply.items()}  # pyright: ignore[reportUnknownVariableType]
     if isinstance(reply, list):
-        return [decoded(each) for each in reply]  # pyright: ignore[reportUnknownVariableType]
+        members: list[Any] = reply  # pyright: ignore[reportUnknownVariableType]
+        return [decode(each) if each.__class__ is msgspec.Raw else decoded(each) for each in members]
     return reply

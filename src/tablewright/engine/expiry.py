@@ -12,6 +12,7 @@ from hashlib import md5
 from typing import TYPE_CHECKING
 
 from tablewright.engine.store import rows
+from tablewright.engine.store.stored import Stored
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
@@ -55,7 +56,7 @@ def expire_batch(engine: Engine, name: str, count: int) -> int:
     return len(found)
 
 
-def expired(engine: Engine, table: Table, count: int) -> list[rows.Stored]:
+def expired(engine: Engine, table: Table, count: int) -> list[Stored]:
     """Items whose time has come, the longest overdue first."""
     if table.ttl is None:
         return []
@@ -67,14 +68,14 @@ def expired(engine: Engine, table: Table, count: int) -> list[rows.Stored]:
         f"select id, item, size from t{table.id} where {path} is not null and {path} > ? and {path} <= ? limit ?",
         (now - OLDEST_SECONDS, now, count),
     )
-    return [rows.Stored(row, text, size) for row, text, size in found]
+    return [Stored(row, text, size) for row, text, size in found]
 
 
-def expired_by_search(engine: Engine, table: Table, now: float, count: int) -> list[rows.Stored]:
+def expired_by_search(engine: Engine, table: Table, now: float, count: int) -> list[Stored]:
     """The same for an attribute whose name SQLite cannot look up in JSON."""
-    found: list[rows.Stored] = []
+    found: list[Stored] = []
     for row, text, size in engine.storage.connection.execute(f"select id, item, size from t{table.id}"):
-        stored = rows.Stored(row, text, size)
+        stored = Stored(row, text, size)
         time = stored.item.get(table.ttl or "")
         if (
             not isinstance(time, bool)

@@ -6,11 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tablewright.engine.faults import validation
-from tablewright.engine.store.values import EMPTY_NAME, INSIDE, TOO_DEEP, Wording, check_name, read_value
+from tablewright.engine.store.numerals import NUMBER_FAULTS
+from tablewright.engine.store.values import DUPLICATES, EMPTY_NAME, INSIDE, TOO_DEEP, Wording, check_name, read_value
 from tablewright.errors import ServiceError
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.operands import Used
-from tablewright.expr.parse import check_unused, parse_condition, parse_key_condition, parse_projection, parse_update
+from tablewright.expr.parse import check_unused, parse_key_condition, parse_projection
+from tablewright.expr.remembered import remembered_condition, remembered_update
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -21,6 +23,13 @@ Parsed = TypeVar("Parsed")
 
 NAMES = "ExpressionAttributeNames"
 VALUES = "ExpressionAttributeValues"
+
+UNPLACED: dict[Wording, tuple[str, ...]] = {
+    "current": (TOO_DEEP, *NUMBER_FAULTS, f"One or more parameter values were invalid: {DUPLICATES}"),
+    "classic": (TOO_DEEP,),
+    "older": (),
+}
+"""How the faults of values begin that are told without the name of the value."""
 
 _PLACEHOLDERS = {NAMES: re.compile(r"#[0-9a-zA-Z_]+"), VALUES: re.compile(r":[0-9a-zA-Z_]+")}
 
@@ -39,7 +48,7 @@ class Expressions:
 
     def condition(self, parameter: str = "ConditionExpression") -> Condition | None:
         return self._parse(
-            parameter, lambda text: parse_condition(text, self.names, self.values, kind=parameter, used=self.used)
+            parameter, lambda text: remembered_condition(text, self.names, self.values, kind=parameter, used=self.used)
         )
 
     def key_condition(self) -> Condition | None:
@@ -48,7 +57,9 @@ class Expressions:
         )
 
     def update(self) -> Update | None:
-        return self._parse("UpdateExpression", lambda text: parse_update(text, self.names, self.values, used=self.used))
+        return self._parse(
+            "UpdateExpression", lambda text: remembered_update(text, self.names, self.values, used=self.used)
+        )
 
     def projection(self) -> tuple[Name, ...] | None:
         return self._parse("ProjectionExpression", lambda text: parse_projection(text, self.names, used=self.used))
@@ -96,6 +107,6 @@ def _read_named(name: str, value: Any, wording: Wording) -> Any:
     try:
         return read_value(value, INSIDE + 1 if wording == "older" else INSIDE, wording)
     except ServiceError as fault:
-        if fault.name != "ValidationException" or (wording == "current" and fault.service_message == TOO_DEEP):
+        if fault.name != "ValidationException" or fault.service_message.startswith(UNPLACED[wording]):
             raise
         raise validation(f"{VALUES} contains invalid value: {fault.service_message} for key {name}") from None

@@ -43,6 +43,8 @@ class Faults:
         self._message = ""
 
     def note(self, stage: Stage, message: str) -> None:
+        if stage > Stage.VALUES and self.kind == "KeyConditionExpression":
+            stage = Stage.VALUES  # which are looked at clause by clause
         if self._stage is None or stage < self._stage:
             self._stage, self._message = stage, message
 

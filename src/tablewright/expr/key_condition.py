@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 NOT_SUPPORTED = "Query key condition not supported"
+ONE_EACH = "KeyConditionExpressions must only contain one condition per key"
 
 _TURNED: dict[Comparator, Comparator] = {"=": "=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _REFUSED: dict[type, str] = {Or: "OR", Not: "NOT", In: "IN"}
@@ -63,7 +64,7 @@ def conditions_by_key(condition: Condition) -> dict[str, Condition]:
     for part in _conjuncts(condition):
         name = _key_of(part)
         if name in by_key:
-            raise ExpressionError("KeyConditionExpressions must only contain one condition per key")
+            raise ExpressionError(ONE_EACH)
         by_key[name] = _turned(part)
     return by_key
 

@@ -40,6 +40,8 @@ class Used:
 
     names: set[str] = field(default_factory=set[str])
     values: set[str] = field(default_factory=set[str])
+    literals: list[tuple[str, Value]] = field(default_factory=list[tuple[str, Value]], compare=False)
+    """The places where values stand, each with its placeholder."""
 
 
 @dataclass(slots=True)
@@ -120,7 +122,9 @@ class Operands:
         if placeholder not in self._values:
             reason = "An expression attribute value used in expression is not defined"
             self.faults.note(Stage.VALUES, f"{reason}; attribute value: {placeholder}")
-        return Value(self._values.get(placeholder, checks.UNDEFINED))
+        value = Value(self._values.get(placeholder, checks.UNDEFINED))
+        self._used.literals.append((placeholder, value))
+        return value
 
     def operand(self) -> Read:
         """A path, a value, or a function of such."""

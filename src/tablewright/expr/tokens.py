@@ -29,6 +29,8 @@ _TOKEN = re.compile(
     r"|(?P<number>[0-9]+)"
     r"|(?P<sign><>|<=|>=|\S)"
 )
+TELLING_SIZE = frozenset({"ConditionExpression", "FilterExpression"})
+"""Expressions that are told how long they are when they are too long."""
 _REMEMBERED = 256  # characters; longer texts are rare and their tokens would fill the memory
 _KINDS = {"named": "#name", "valued": ":value", "number": "number"}
 
@@ -80,8 +82,8 @@ class Reader:
             raise self.faults.now("The expression can not be empty;")
         size = len(self.text.encode("utf-8", "surrogatepass"))
         if size > MAX_EXPRESSION_BYTES:
-            reason = "Expression size has exceeded the maximum allowed size"
-            raise self.faults.now(f"{reason}; expression size: {size}")
+            told = f" expression size: {size}" if self.faults.kind in TELLING_SIZE else ""
+            raise self.faults.now(f"Expression size has exceeded the maximum allowed size;{told}")
 
     def next(self) -> Token:
         """The current token, which is thereby read."""

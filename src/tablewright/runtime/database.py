@@ -1,39 +1,95 @@
-"""Databases: something that operations can be run on, blocking or awaited. Both drive the same flows."""
+"""Databases: something that operations can be run on, blocking or awaited. Both drive the same flows.
+
+A database is a transport and who looks on. It holds no state of its own, so it may be shared by threads and processes
+as far as its transport may.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Self, TypeVar
+import sys
+import time
+from functools import cache
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar, Unpack, overload
 
 import msgspec
 
 from tablewright.errors import RequestError
+from tablewright.runtime.collection import Collection, Gather
 from tablewright.runtime.flow import adrive, drive
 from tablewright.runtime.operations.query import Page
+from tablewright.runtime.options import read_options
+from tablewright.runtime.tables import check_table, create_table, delete_table, wait_for_table
+from tablewright.runtime.tables.settings import PATIENCE_SECONDS
+from tablewright.runtime.together import bulk
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator
+    from logging import Logger
     from pathlib import Path
 
-    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.flow import AsyncSend, Flow, Send
+    from tablewright.runtime.observing.explain import Explained
+    from tablewright.runtime.observing.observation import Observation
+    from tablewright.runtime.observing.observe import Observer
+    from tablewright.runtime.operations.delete import Delete
+    from tablewright.runtime.operations.get import Get
+    from tablewright.runtime.operations.put import Put
     from tablewright.runtime.requests.request import Operation
+    from tablewright.runtime.tables.declared import AnyService
+    from tablewright.runtime.tables.difference import Difference
+    from tablewright.runtime.tables.settings import TableSettings
+    from tablewright.runtime.together.bulk import Written
     from tablewright.runtime.transports import AsyncTransport, Transport
+    from tablewright.runtime.transports.aws.opening import AwsSettings
     from tablewright.runtime.transports.embedded import Engine
+    from tablewright.runtime.transports.retry import Retry
 
 R = TypeVar("R")
+C = TypeVar("C", bound=Collection)
+
+DEBUG = 10
+"""logging's level of this name."""
 
 
 class Database:
-    """Runs operations on a transport, one after the other."""
+    """Runs operations on a transport: `db.run(operation)`, `for task in db.iter(query)`."""
 
-    def __init__(self, transport: Transport) -> None:
+    def __init__(
+        self,
+        transport: Transport,
+        *,
+        observe: Observer | Iterable[Observer] | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
         self.transport = transport
+        self.observers = observers_of(observe)
+        self.sleep = sleep
 
     @classmethod
-    def embedded(cls, path: str | Path | None = None, *, engine: Engine | None = None) -> Self:
+    def aws(cls, *, observe: Observer | Iterable[Observer] | None = None, **settings: Unpack[AwsSettings]) -> Self:
+        """DynamoDB in AWS, or wherever `endpoint_url` leads. Arguments are named, and defaults found, as in boto3.
+
+        `client` is a boto3 client to send everything through, `session` a boto3 or botocore session to take settings
+        from. Nothing is read or opened before the first call.
+        """
+        from tablewright.runtime.transports.aws.opening import open_transport
+
+        return cls(open_transport(settings), observe=observe)
+
+    @classmethod
+    def embedded(
+        cls,
+        path: str | Path | None = None,
+        *,
+        engine: Engine | None = None,
+        retry: Retry | None = None,
+        observe: Observer | Iterable[Observer] | None = None,
+    ) -> Self:
         """A DynamoDB in this process: in memory, in the file at `path`, or an engine you made yourself."""
         from tablewright.runtime.transports.embedded import Embedded, engine_at
 
-        return cls(Embedded(engine or engine_at(path)))
+        transport = Embedded(engine or engine_at(path), retry=retry)
+        return cls(transport, observe=observe, sleep=transport.pause)
 
     def __enter__(self) -> Self:
         return self
@@ -45,31 +101,108 @@ class Database:
         """Give back connections and files. A closed database cannot be used again."""
         self.transport.close()
 
-    def run(self, operation: Operation[R]) -> R:
-        """Run one operation and give its result."""
-        return drive(flow_of(operation), self.transport.call)
+    @overload
+    def run(self, operation: Operation[R], *, explain: Literal[False] = False) -> R: ...
+    @overload
+    def run(self, operation: Operation[R], *, explain: Literal[True]) -> Explained[R]: ...
+    def run(self, operation: Operation[R], *, explain: bool = False) -> R | Explained[R]:
+        """Run one operation and give its result; with `explain`, also what running it took."""
+        if not explain:
+            return drive(flow_of(operation), self._send(operation), sleep=self.sleep)
+        seen: list[Observation] = []
+        send = self._send(operation, seen.append)
+        return explained(operation, drive(flow_of(operation), send, sleep=self.sleep), seen)
 
-    def iter(self, query: Operation[Page[R]]) -> Iterator[R]:
-        """All items that answer a query or scan, page after page, each page read when it is needed."""
-        step: Operation[Page[R]] | None = query
+    def _send(self, operation: Operation[Any], *others: Observer) -> Send:
+        if not (self.observers or others or calls_are_logged()):
+            return self.transport.call
+        from tablewright.runtime.observing.observe import observed
+
+        return observed(self.transport, operation, (*self.observers, *others))
+
+    @overload
+    def iter(self, query: Gather[C]) -> Iterator[C]: ...
+    @overload
+    def iter(self, query: Operation[Page[R]]) -> Iterator[R]: ...
+    def iter(self, query: Any) -> Iterator[Any]:
+        """All items that answer a query or scan, each page read when it is needed; of a collection, the pages."""
+        step = first_page(query)
         while step is not None:
             page = self.run(step)
             step = following(step, page)
-            yield from page.items
+            yield from pieces(page)
+
+    def write_all(self, writes: Iterable[Put[Any] | Delete[Any]], *, concurrent: int = 4) -> Written:
+        """Write a stream of puts and deletes in the memory of a few batches; `Incomplete` tells where it stopped."""
+        return bulk.write_all(self.run, writes, read_options({"concurrent": concurrent}))
+
+    def get_all(self, gets: Iterable[Get[R]], *, concurrent: int = 4, **options: Any) -> Iterator[R | None]:
+        """The items of a stream of gets, in its order, None for missing ones; read a few batches at a time."""
+        return bulk.get_all(self.run, gets, read_options({**options, "concurrent": concurrent}))
+
+    def create(
+        self,
+        service: AnyService,
+        *,
+        wait: bool = True,
+        timeout_seconds: float = PATIENCE_SECONDS,
+        **settings: Unpack[TableSettings],
+    ) -> None:
+        """Make the service's table with its indexes. One that is there as declared is fine; differences are told."""
+        self.run(create_table(service, settings, wait=wait, timeout_seconds=timeout_seconds))
+
+    def check(self, service: AnyService, **settings: Unpack[TableSettings]) -> list[Difference]:
+        """What the table lacks, or has otherwise, of what the service (and these settings) declare; each in words."""
+        return self.run(check_table(service, settings))
+
+    def wait(self, service: AnyService, *, timeout_seconds: float = PATIENCE_SECONDS) -> None:
+        """Return once the service's table and its indexes can be used."""
+        self.run(wait_for_table(service, timeout_seconds))
+
+    def delete_table(self, service: AnyService, *, timeout_seconds: float = PATIENCE_SECONDS) -> None:
+        """Delete the service's table with everything in it, unless it is protected. None there is fine."""
+        self.run(delete_table(service, timeout_seconds))
 
 
 class AsyncDatabase:
     """As Database, awaited: `await db.run(operation)`, `async for task in db.iter(query)`."""
 
-    def __init__(self, transport: AsyncTransport) -> None:
+    def __init__(
+        self,
+        transport: AsyncTransport,
+        *,
+        observe: Observer | Iterable[Observer] | None = None,
+        sleep: Callable[[float], Awaitable[None]] | None = None,
+    ) -> None:
         self.transport = transport
+        self.observers = observers_of(observe)
+        self.sleep = sleep
 
     @classmethod
-    def embedded(cls, path: str | Path | None = None, *, engine: Engine | None = None) -> Self:
+    def aws(cls, *, observe: Observer | Iterable[Observer] | None = None, **settings: Unpack[AwsSettings]) -> Self:
+        """DynamoDB in AWS, or wherever `endpoint_url` leads. Arguments are named, and defaults found, as in boto3.
+
+        `client` is a boto3 client to send everything through, `session` a boto3 or botocore session to take settings
+        from. Nothing is read or opened before the first call.
+        """
+        from tablewright.runtime.transports.aws.opening import open_async_transport
+
+        return cls(open_async_transport(settings), observe=observe)
+
+    @classmethod
+    def embedded(
+        cls,
+        path: str | Path | None = None,
+        *,
+        engine: Engine | None = None,
+        retry: Retry | None = None,
+        observe: Observer | Iterable[Observer] | None = None,
+    ) -> Self:
         """A DynamoDB in this process: in memory, in the file at `path`, or an engine you made yourself."""
         from tablewright.runtime.transports.embedded import AsyncEmbedded, engine_at
 
-        return cls(AsyncEmbedded(engine or engine_at(path)))
+        transport = AsyncEmbedded(engine or engine_at(path), retry=retry)
+        return cls(transport, observe=observe, sleep=transport.pause)
 
     async def __aenter__(self) -> Self:
         return self
@@ -81,18 +214,72 @@ class AsyncDatabase:
         """Give back connections and files. A closed database cannot be used again."""
         await self.transport.close()
 
-    async def run(self, operation: Operation[R]) -> R:
-        """Run one operation and give its result."""
-        return await adrive(flow_of(operation), self.transport.call)
+    @overload
+    async def run(self, operation: Operation[R], *, explain: Literal[False] = False) -> R: ...
+    @overload
+    async def run(self, operation: Operation[R], *, explain: Literal[True]) -> Explained[R]: ...
+    async def run(self, operation: Operation[R], *, explain: bool = False) -> R | Explained[R]:
+        """Run one operation and give its result; with `explain`, also what running it took."""
+        if not explain:
+            return await adrive(flow_of(operation), self._send(operation), sleep=self.sleep)
+        seen: list[Observation] = []
+        send = self._send(operation, seen.append)
+        return explained(operation, await adrive(flow_of(operation), send, sleep=self.sleep), seen)
 
-    async def iter(self, query: Operation[Page[R]]) -> AsyncIterator[R]:
-        """All items that answer a query or scan, page after page, each page read when it is needed."""
-        step: Operation[Page[R]] | None = query
+    def _send(self, operation: Operation[Any], *others: Observer) -> AsyncSend:
+        if not (self.observers or others or calls_are_logged()):
+            return self.transport.call
+        from tablewright.runtime.observing.observe import aobserved
+
+        return aobserved(self.transport, operation, (*self.observers, *others))
+
+    @overload
+    def iter(self, query: Gather[C]) -> AsyncIterator[C]: ...
+    @overload
+    def iter(self, query: Operation[Page[R]]) -> AsyncIterator[R]: ...
+    async def iter(self, query: Any) -> AsyncIterator[Any]:
+        """All items that answer a query or scan, each page read when it is needed; of a collection, the pages."""
+        step = first_page(query)
         while step is not None:
             page = await self.run(step)
             step = following(step, page)
-            for item in page.items:
+            for item in pieces(page):
                 yield item
+
+    async def write_all(
+        self, writes: Iterable[Put[Any] | Delete[Any]] | AsyncIterable[Put[Any] | Delete[Any]], *, concurrent: int = 4
+    ) -> Written:
+        """Write a stream of puts and deletes in the memory of a few batches; `Incomplete` tells where it stopped."""
+        return await bulk.awrite_all(self.run, writes, read_options({"concurrent": concurrent}))
+
+    def get_all(
+        self, gets: Iterable[Get[R]] | AsyncIterable[Get[R]], *, concurrent: int = 4, **options: Any
+    ) -> AsyncIterator[R | None]:
+        """The items of a stream of gets, in its order, None for missing ones; read a few batches at a time."""
+        return bulk.aget_all(self.run, gets, read_options({**options, "concurrent": concurrent}))
+
+    async def create(
+        self,
+        service: AnyService,
+        *,
+        wait: bool = True,
+        timeout_seconds: float = PATIENCE_SECONDS,
+        **settings: Unpack[TableSettings],
+    ) -> None:
+        """Make the service's table with its indexes. One that is there as declared is fine; differences are told."""
+        await self.run(create_table(service, settings, wait=wait, timeout_seconds=timeout_seconds))
+
+    async def check(self, service: AnyService, **settings: Unpack[TableSettings]) -> list[Difference]:
+        """What the table lacks, or has otherwise, of what the service (and these settings) declare; each in words."""
+        return await self.run(check_table(service, settings))
+
+    async def wait(self, service: AnyService, *, timeout_seconds: float = PATIENCE_SECONDS) -> None:
+        """Return once the service's table and its indexes can be used."""
+        await self.run(wait_for_table(service, timeout_seconds))
+
+    async def delete_table(self, service: AnyService, *, timeout_seconds: float = PATIENCE_SECONDS) -> None:
+        """Delete the service's table with everything in it, unless it is protected. None there is fine."""
+        await self.run(delete_table(service, timeout_seconds))
 
 
 def flow_of(operation: Operation[R]) -> Flow[R]:
@@ -102,12 +289,56 @@ def flow_of(operation: Operation[R]) -> Flow[R]:
     return operation.flow()
 
 
-def following(query: Operation[Page[R]], page: Page[R]) -> Operation[Page[R]] | None:
+# ---- seeing ----------------------------------------------------------------------------------------------------------
+
+
+def observers_of(observe: Observer | Iterable[Observer] | None) -> tuple[Observer, ...]:
+    if observe is None:
+        return ()
+    from tablewright.runtime.observing.observe import check_observers
+
+    return check_observers(observe)
+
+
+def calls_are_logged() -> bool:
+    """Whether somebody wants to read of calls: nobody before logging is imported, which costs milliseconds."""
+    return "logging" in sys.modules and calls_logger().isEnabledFor(DEBUG)
+
+
+@cache
+def calls_logger() -> Logger:
+    import logging
+
+    return logging.getLogger("tablewright.calls")
+
+
+def explained(operation: Operation[R], result: R, seen: list[Observation]) -> Explained[R]:
+    from tablewright.runtime.observing.explain import Explained
+    from tablewright.runtime.observing.names import name_of
+
+    return Explained(result, name_of(operation), tuple(seen))
+
+
+# ---- pages -----------------------------------------------------------------------------------------------------------
+
+
+def first_page(query: Any) -> Any:
+    """A collection reads all its pages unless told otherwise; here it is."""
+    return query.with_options(pages=1) if hasattr(query, "collect") else query
+
+
+def following(query: Any, page: Any) -> Any:
     """The query for the page behind this one, None when there is none."""
-    if not isinstance(page, Page):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
+    if not isinstance(page, Page | Collection):
         raise RequestError(f"iter() goes through pages, and {type(query).__name__} gives none; use run()", code=5002)
     if page.cursor is None:
         return None
-    paged: Any = query
-    options = msgspec.structs.replace(paged.options, cursor=page.cursor)
-    return msgspec.structs.replace(paged, options=options)  # type: ignore[no-any-return]
+    if hasattr(query, "collect"):
+        return query.with_options(cursor=page.cursor)
+    options = msgspec.structs.replace(query.options, cursor=page.cursor)
+    return msgspec.structs.replace(query, options=options)
+
+
+def pieces(page: Page[Any] | Collection) -> Iterable[Any]:
+    """What iteration hands out: items, or a page of a collection as it is."""
+    return page.items if isinstance(page, Page) else (page,)

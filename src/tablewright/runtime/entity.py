@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 import msgspec
 
 from tablewright.errors import FieldFault, RequestError, SchemaError, ValidationError
+from tablewright.runtime.codecs.entity_codec import EntityCodec
 from tablewright.runtime.declare import callbacks
 from tablewright.runtime.declare.access import TABLE, Index, Pattern, Primary
 from tablewright.runtime.declare.attr import Declared, Slot, adopt_annotations, attr, slots_of
@@ -231,6 +232,7 @@ class Compiled:
             strict=True,
             home=service.home,
             make=self.make,
+            codec=EntityCodec(self.cls, self.slots),
             take=self.encode_named,
             said={slot.name: name for name, slot in self.slots.items() if slot.name != name},
             upgrades=about.upgrades,
@@ -262,6 +264,14 @@ class Compiled:
 
     def encode(self, item: Entity) -> dict[str, Any]:
         """The stored values of an item by attribute name; every fault is told."""
+        assert self.layout.codec is not None
+        try:
+            return self.layout.codec.encode(item.__dict__)
+        except (EncodingError, AttributeError, KeyError):  # something is wrong, or was not read
+            return self.encode_carefully(item)
+
+    def encode_carefully(self, item: Entity) -> dict[str, Any]:
+        """The same, attribute by attribute."""
         values: dict[str, Any] = {}
         faults: list[FieldFault] = []
         told: set[str] = set()
@@ -269,6 +279,8 @@ class Compiled:
         for python_name, slot in self.slots.items():
             value = own.get(python_name)
             if value is None:
+                if python_name not in own:
+                    self._refuse_unread(item, slot)
                 continue
             try:
                 values[slot.name] = value if slot.encode is None else slot.encode(value)
@@ -279,6 +291,18 @@ class Compiled:
             faults += self._other_faults(values, told)
             raise ValidationError(faults, message=f"{self.cls.__name__} cannot be written")
         return values
+
+    def _refuse_unread(self, item: Entity, slot: Slot) -> None:
+        """What was not read would be written as absent, or as its default, over what is stored."""
+        if slot.reads_as is None or slot.attribute.hidden:  # absent in the table, or hidden from every reader
+            return
+        unread = [name for name in self.slots if name not in item.__dict__]
+        why = "this item was read with only(...), or from an index that does not hold all of it"
+        raise RequestError(
+            f"{self.cls.__name__} cannot be written as a whole without {', '.join(unread)}: {why}; "
+            "patch what is to change, or read the whole item first",
+            code=2002,
+        )
 
     def _other_faults(self, values: Mapping[str, Any], told: set[str]) -> list[FieldFault]:
         """What else is wrong, so that a caller hears of everything at once."""

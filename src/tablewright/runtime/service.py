@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.errors import SchemaError
+from tablewright.errors import RequestError, SchemaError
 from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
 from tablewright.schema.model import Identifiers
@@ -86,6 +86,10 @@ class Service:
 
     def bind(self, database: Database | None) -> None:
         """Let `operation.go()` run on this database."""
+        from tablewright.runtime.database import AsyncDatabase
+
+        if isinstance(database, AsyncDatabase):
+            raise RequestError("go() awaits nothing; bind a Database, or use await db.run(operation)", code=1023)
         self.home.database = database
 
     @property
@@ -122,7 +126,10 @@ class Service:
         table: str | None = None,
         client: Any = None,
     ) -> LoadedService:
-        """A service from data: our JSON or YAML, or an ElectroDB schema, with ElectroDB's chains."""
+        """A service from data: our JSON or YAML, or an ElectroDB schema, with ElectroDB's chains.
+
+        `client` is what they run on: a database (an `AsyncDatabase` is awaited), a boto3 client or a transport.
+        """
         from tablewright.runtime.loaded.service import LoadedService
         from tablewright.schema.load import load
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.schema.features import told_features
 from tablewright.schema.keys import key_pattern
 from tablewright.schema.model import Entity, Service
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from tablewright.schema.model import AccessPattern
 
@@ -19,9 +20,19 @@ GAP = "  "
 def describe(subject: Service | Entity) -> str:
     """The access patterns of a service or an entity as a plain-text table; columns that say nothing are left out."""
     if isinstance(subject, Entity):
-        return _table(_rows(subject.name, subject))
+        return _parts(_table(_rows(subject.name, subject)), _features({subject.name: subject}))
     rows = (row for alias, entity in subject.entities.items() for row in _rows(alias, entity))
-    return "\n\n".join((_heading(subject), _table(rows)))
+    return _parts(_heading(subject), _table(rows), _features(subject.entities))
+
+
+def _parts(*parts: str) -> str:
+    return "\n\n".join(part for part in parts if part)
+
+
+def _features(entities: Mapping[str, Entity]) -> str:
+    """One line for each entity that has any."""
+    told = {name: told_features(entity.features) for name, entity in entities.items()}
+    return "\n".join(f"{name}: {'; '.join(phrases)}" for name, phrases in told.items() if phrases)
 
 
 def _heading(service: Service) -> str:

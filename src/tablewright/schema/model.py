@@ -11,6 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.schema.features import NO_FEATURES, Features
 from tablewright.schema.types import Attribute, Item
 
 Casing: TypeAlias = Literal["default", "lower", "upper", "none"]
@@ -80,6 +81,7 @@ class Entity(msgspec.Struct, frozen=True, kw_only=True):
     identifiers: Identifiers = Identifiers()
     legacy: bool = False  # ElectroDB's "beta" form: the version stands in the partition key
     filters: Mapping[str, Callable[..., Any]] = msgspec.field(default_factory=dict[str, Callable[..., Any]])
+    features: Features = NO_FEATURES
     doc: str = ""
 
     @property

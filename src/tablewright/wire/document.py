@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
 
-from tablewright.wire.values import marshal_item, unmarshal_item
+from tablewright.wire.values import marshal_item, unmarshal, unmarshal_item
 
 if TYPE_CHECKING:
     from tablewright.wire.call import Params, Reply
@@ -21,6 +21,20 @@ ITEM_MAPS = frozenset(
 )
 ITEM_LISTS = frozenset({"Items", "Keys"})
 BY_TABLE = frozenset({"RequestItems", "Responses", "UnprocessedKeys", "UnprocessedItems"})
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """An item that is in typed JSON already; in a request it stands for itself."""
+
+    typed: dict[str, Any]
+
+    def get(self, name: str) -> Any:
+        """The plain value of an attribute; None when there is none."""
+        typed = self.typed.get(name)
+        return None if typed is None else unmarshal(typed)
+
+    def plain(self) -> dict[str, Any]:
+        return unmarshal_item(self.typed)
 
 
 def to_wire(params: Params) -> Params:
@@ -37,10 +51,14 @@ def read_reply(reply: Reply) -> Params:
 
 
 def _convert(document: dict[str, Any], convert: Convert) -> dict[str, Any]:
-    return {name: _member(name, value, convert) for name, value in document.items()}
+    return {
+        name: value if value.__class__ is str else _member(name, value, convert) for name, value in document.items()
+    }
 
 
 def _member(name: str, value: Any, convert: Convert) -> Any:
+    if value.__class__ is Ready:
+        return value.typed
     if name in ITEM_MAPS and isinstance(value, dict):
         return convert(cast("dict[str, Any]", value))
     if name in ITEM_LISTS and isinstance(value, list):

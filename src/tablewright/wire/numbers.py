@@ -17,7 +17,10 @@ _NOT_A_NUMBER = "The parameter cannot be converted to a numeric value"
 
 _EXACT = Context(prec=MAX_NUMBER_DIGITS, Emin=-999999, Emax=999999, traps=[Inexact, InvalidOperation])
 _SHORT_INT = 10**MAX_NUMBER_DIGITS
+_ADDABLE = _SHORT_INT // 10
 _INT_LIMIT = 10 ** (MAX_NUMBER_EXPONENT + 1)
+_PLAIN_FRACTION = re.compile(r"-?[0-9]{1,8}\.[0-9]{1,6}")
+"""With so few digits the nearest float prints as the same number."""
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,6})?")
 
 
@@ -58,6 +61,8 @@ def _shown(value: Decimal) -> str:
 
 def add(left: Number, right: Number) -> Number:
     """The exact sum, or an error where DynamoDB would have to round."""
+    if type(left) is int and type(right) is int and -_ADDABLE < left < _ADDABLE and -_ADDABLE < right < _ADDABLE:
+        return left + right
     return _summed(to_decimal(left), to_decimal(right))
 
 
@@ -75,6 +80,10 @@ def _summed(left: Decimal, right: Decimal) -> Number:
 
 def number_text(value: Number) -> str:
     """The text DynamoDB stores and returns: plain digits, no exponent, no needless zeros."""
+    if value.__class__ is float and value:
+        text = repr(value)
+        if "e" not in text and "n" not in text:  # printed without exponent, and neither inf nor nan
+            return text[:-2] if text[-2:] == ".0" else text
     if isinstance(value, int):
         if -_SHORT_INT < value < _SHORT_INT:
             return str(int(value))
@@ -87,6 +96,9 @@ def parse_number(text: str) -> Number:
     """A whole number as int, another as float where the float prints as the same number, else as Decimal."""
     if text.isdigit() and text.isascii() and len(text) <= MAX_NUMBER_DIGITS:
         return int(text)
+    if _PLAIN_FRACTION.fullmatch(text):
+        short = float(text)
+        return int(short) if short.is_integer() else short
     if not _NUMBER.fullmatch(text):
         raise NumberError(_NOT_A_NUMBER, text)
     return from_decimal(exact(Decimal(text)))

@@ -14,7 +14,7 @@ from tablewright.wire.numbers import Number, exact, to_decimal
 from tablewright.wire.values import type_code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 _CONTAINER_BYTES = 3
 _MEMBER_BYTES = 1
@@ -30,6 +30,16 @@ def item_size_bytes(item: Mapping[str, Any]) -> int:
     return total
 
 
+def resized_bytes(size: int, old: Mapping[str, Any], new: Mapping[str, Any], names: Iterable[str]) -> int:
+    """The size of an item that had this one until these attributes changed."""
+    for name in names:
+        if name in old:
+            size -= name_size_bytes(name) + value_size_bytes(old[name])
+        if name in new:
+            size += name_size_bytes(name) + value_size_bytes(new[name])
+    return size
+
+
 def name_size_bytes(name: str) -> int:
     """Attribute names count in every item they appear in."""
     return len(name) if name.isascii() else len(name.encode("utf-8", "surrogatepass"))
@@ -37,6 +47,9 @@ def name_size_bytes(name: str) -> int:
 
 def value_size_bytes(value: Any) -> int:
     """The size of a plain value with all that is inside it."""
+    measure = _SCALARS.get(value.__class__)
+    if measure is not None:
+        return measure(value)
     total = 0
     waiting: list[Any] = [value]
     while waiting:
@@ -66,7 +79,13 @@ def number_size_bytes(value: Number) -> int:
     if isinstance(value, int):
         if not value:
             return 1
+        if 0 < value < 100:
+            return 2
         return (len(str(abs(int(value))).rstrip("0")) + 1) // 2 + 1 + (value < 0)
+    if isinstance(value, float) and 1e-3 < value < 1e15:  # printed without an exponent
+        whole, _, fraction = repr(float(value)).partition(".")
+        if fraction != "0" and whole != "0":
+            return (len(whole) + 1) // 2 + (len(fraction) + 1) // 2 + 1
     number = exact(to_decimal(value))
     sign, digits, exponent = number.as_tuple()
     if not number:

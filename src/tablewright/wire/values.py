@@ -50,9 +50,9 @@ class UnstorableValueError(ValueError):
         return UnstorableValueError(self.reason, f"{step}{joint}{self.path}")
 
 
-def marshal(value: Any) -> Typed:
-    """`marshal({"a": 1})` is `{"M": {"a": {"N": "1"}}}`."""
-    return _marshal(value, MAX_NESTING)
+def marshal(value: Any, levels: int = MAX_NESTING) -> Typed:
+    """`marshal({"a": 1})` is `{"M": {"a": {"N": "1"}}}`; `levels` is how deep it may be nested."""
+    return _marshal(value, levels)
 
 
 def marshal_item(item: Mapping[str, Any]) -> dict[str, Typed]:
@@ -73,9 +73,9 @@ def unmarshal_item(item: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 def type_code(value: object) -> str:
     """DynamoDB's name for the type of a plain value: S, N, B, BOOL, NULL, L, M, SS, NS or BS."""
     kind = type(value)
-    for base in kind.__mro__:
-        if code := _CODES.get(base):
-            return code
+    code = _CODES.get(kind) or next((_CODES[base] for base in kind.__mro__ if base in _CODES), None)
+    if code is not None:
+        return code
     if isinstance(value, (set, frozenset)):
         members = cast("frozenset[Any]", value)
         return _SET_CODES.get(type_code(next(iter(members))), "SS") if members else "SS"
@@ -135,6 +135,9 @@ def _marshal_map(fields: Mapping[str, Any], levels: int) -> Typed:
 def _marshal_fields(fields: Mapping[Any, Any], levels: int) -> dict[str, Typed]:
     typed: dict[str, Typed] = {}
     for name, value in fields.items():
+        if value.__class__ is str and name.__class__ is str:  # most values are texts
+            typed[name] = {"S": value}
+            continue
         if not isinstance(name, str):
             raise UnstorableValueError(f"the name {name!r} is not a str; DynamoDB's maps are keyed by text")
         try:
@@ -208,6 +211,8 @@ def _unmarshal(typed: Mapping[str, Any], levels: int) -> Any:
     if len(typed) != 1:
         raise UnstorableValueError(f"a typed value has exactly one type, this one has {sorted(typed) or 'none'}")
     ((code, value),) = typed.items()
+    if code == "S":  # most values are texts
+        return value
     unmarshaller = _UNMARSHALLERS.get(code)
     if unmarshaller is None:
         raise UnstorableValueError(f"{code!r} is not one of DynamoDB's types {', '.join(_UNMARSHALLERS)}")

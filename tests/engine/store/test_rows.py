@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.engine.store.rows import changed_names, collection_bytes, entry_of, find, table_key, write
+from tablewright.engine.store.collections import collection_bytes
+from tablewright.engine.store.rows import entry_of, find, table_key, write
+from tablewright.engine.store.stored import changed_names
 from tests.engine.make import create_table, put
 
 if TYPE_CHECKING:
@@ -15,8 +17,8 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     ("old", "new", "changed"),
     [
-        (None, {"a": 1}, {"a"}),
-        ({"a": 1}, None, {"a"}),
+        ({}, {"a": 1}, {"a"}),
+        ({"a": 1}, {}, {"a"}),
         ({"a": 1, "b": 2}, {"a": 1, "c": 3}, {"b", "c"}),
         ({"a": 1}, {"a": True}, {"a"}),
         ({"a": [1]}, {"a": [True]}, {"a"}),
@@ -55,4 +57,4 @@ def test_collections_are_measured_with_their_local_entries(engine: Engine) -> No
     with engine.storage.reading():
         table = engine.table("things")
         h, _ = table_key(table, {"pk": "k", "sk": ""})
-        assert collection_bytes(engine, table, h) == 6 + 8 + 8
+        assert collection_bytes(engine.storage, table, h) == 6 + 8 + 8

@@ -53,7 +53,7 @@ def test_what_is_no_number(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "current", "older"),
     [
-        ("", NOT_NUMERIC, NOT_NUMERIC),
+        ("", f"{NOT_NUMERIC}: ", NOT_NUMERIC),
         ("1e126", OVERFLOW, OVERFLOW),
         ("-1e-131", UNDERFLOW, UNDERFLOW),
         ("1e2147483647", OVERFLOW, UNDERFLOW),
@@ -69,19 +69,34 @@ def test_numbers_out_of_range(text: str, current: str, older: str) -> None:
     assert refusal({"NS": ["1", text]}) == current
 
 
+def test_the_current_layer_can_say_it_in_classic_words() -> None:
+    assert refusal({"N": ""}, "classic") == NOT_NUMERIC
+    assert refusal({"N": "1e2147483647"}, "classic") == OVERFLOW
+
+
 @pytest.mark.parametrize(
-    ("sent", "message"),
+    ("sent", "current", "older"),
     [
-        ({"SS": ["b", "a", "b"]}, f"{INVALID}Input collection [b, a, b] contains duplicates."),
+        (
+            {"SS": ["b", "a", "b"]},
+            f'{INVALID}Input collection ["a", "b", "b"] contains duplicates.',
+            f"{INVALID}Input collection [b, a, b] contains duplicates.",
+        ),
         (
             {"BS": ["/w==", "AA==", "AA=="]},
+            f'{INVALID}Input collection ["AA==","/w==","AA=="]of type BS contains duplicates.',
             f"{INVALID}Input collection [/w==, AA==, AA==]of type BS contains duplicates.",
         ),
-        ({"NS": ["1", "1.0"]}, "Input collection contains duplicates"),
+        (
+            {"NS": ["1", "1.0"]},
+            f"{INVALID}Input collection contains duplicates.",
+            "Input collection contains duplicates",
+        ),
     ],
 )
-def test_duplicates(sent: dict[str, Any], message: str) -> None:
-    assert refusal(sent) == refusal(sent, "older") == message
+def test_duplicates(sent: dict[str, Any], current: str, older: str) -> None:
+    assert refusal(sent) == current
+    assert refusal(sent, "older") == refusal(sent, "classic") == older
 
 
 @pytest.mark.parametrize(

@@ -174,7 +174,7 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "PutItem",
             {"ExpressionAttributeValues": {":v": {"S": "x"}}},
-            f"{NO_USE}: ConditionExpression is null",
+            f"{ENVELOPE}{NO_USE}",
         ),
         (
             "UpdateItem",
@@ -184,13 +184,17 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "DeleteItem",
             {"ExpressionAttributeNames": {"#a": "a"}},
-            "ExpressionAttributeNames can only be specified when using expressions",
+            f"{ENVELOPE}ExpressionAttributeNames can only be specified when using expressions",
         ),
-        ("DeleteItem", {"ConditionExpression": ""}, "Invalid ConditionExpression: The expression can not be empty;"),
+        (
+            "DeleteItem",
+            {"ConditionExpression": ""},
+            f"{ENVELOPE}Invalid ConditionExpression: The expression can not be empty;",
+        ),
         (
             "DeleteItem",
             {"ConditionExpression": "attribute_exists(a)", "ExpressionAttributeValues": {}},
-            "ExpressionAttributeValues must not be empty",
+            f"{ENVELOPE}ExpressionAttributeValues must not be empty",
         ),
         (
             "DeleteItem",
@@ -208,7 +212,12 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "UpdateItem",
             {"UpdateExpression": "SET a = :v", "ExpressionAttributeValues": {":v": {"N": "b"}}},
-            f"{WRONG_VALUE}: The parameter cannot be converted to a numeric value: b for key :v",
+            f"{ENVELOPE}The parameter cannot be converted to a numeric value: b",
+        ),
+        (
+            "UpdateItem",
+            {"UpdateExpression": "SET a = :v", "ExpressionAttributeValues": {":v": {"SS": []}}},
+            f"{WRONG_VALUE}: {INVALID}An string set  may not be empty for key :v",
         ),
         (
             "PutItem",
@@ -223,7 +232,7 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "DeleteItem",
             {"Key": {"pk": {"N": ""}}, "Expected": {"a": {"Exists": True}}},
-            "The parameter cannot be converted to a numeric value",
+            f"{ENVELOPE}The parameter cannot be converted to a numeric value: ",
         ),
         (
             "PutItem",
@@ -287,6 +296,9 @@ def test_very_deep_requests_are_read_by_the_older_layer(engine: Engine) -> None:
     }
     wrapped = f"ExpressionAttributeValues contains invalid value: {TOO_DEEP} for key :deep"
     assert fault(engine, "UpdateItem", params) == wrapped
+    assert fault(engine, "DeleteItem", {**params, "ReturnValues": "ALL_NEW"}) == (
+        "ReturnValues can only be ALL_OLD or NONE"
+    )
 
 
 def test_keys_are_refused_without_one(engine: Engine) -> None:

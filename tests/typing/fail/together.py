@@ -46,8 +46,14 @@ def wrong(db: tw.Database) -> None:
     db.run(key.get(), query)  # error: one operation at a time
     db.iter(key.get())  # error: a get has no pages
     db.iter(order.put())  # error: a put has no pages
-    db.iter(Account.of("c1"))  # error: a collection is one answer, not items of one kind
+    page: Order = next(db.iter(Account.of("c1")))  # error: a collection gives pages of itself, not items of one kind
     key.check(Order.number > 1).go()  # error: a check stands in transactions only
+    db.write_all(order.put())  # error: a stream, not one write
+    db.write_all([order])  # error: an item is not a write; put() is
+    db.write_all([key.patch(Order.note.set("x"))])  # error: batches take put and delete
+    db.get_all([key])  # error: a key is not a read; get() is
+    query.parallel(4)  # error: scans have segments, queries do not
+    key.get().total()  # error: a get finds one item
 
     found = db.run(key.get())
     print(found.number)  # error: there may be no such item

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime
 from typing import assert_type
 
@@ -110,6 +110,27 @@ def together(db: tw.Database) -> None:
     assert_type(db.run(tw.delete_all(by_customer)), int)
     assert_type(db.run(tw.delete_all(scan)), int)
     assert_type(db.run(tw.delete_all(Account.of("c1"))), int)
+    assert_type(db.run(by_customer.total()), int)
+    assert_type(db.run(Account.of("c1").total()), int)
+    assert_type(db.run(scan.parallel(4).limit(5)), tw.Page[Order])
+    assert_type(db.iter(scan.parallel(4)), Iterator[Order])
+    assert_type(db.write_all(each for each in (order.put(), customer.put(), key.delete())), tw.Written)
+    assert_type(db.get_all([key.get(), order.key.get()], concurrent=2, consistent=True), Iterator[Order | None])
+    try:
+        db.run(writes)
+    except tw.TransactionCancelled as error:
+        assert_type(error.reasons[0].entity, str | None)
+    except tw.Incomplete as error:
+        assert_type(error.done, int)
+
+
+async def streams(db: tw.AsyncDatabase) -> None:
+    async def puts() -> AsyncIterator[tw.Put[Order]]:
+        yield order.put()
+
+    assert_type(await db.write_all(puts()), tw.Written)
+    assert_type(await db.write_all([order.put(), key.delete()]), tw.Written)
+    assert_type(db.get_all([key.get()]), AsyncIterator[Order | None])
 
 
 def short_form(db: tw.Database) -> None:

@@ -24,6 +24,7 @@ from tablewright.engine.instruments.provoked import (
 from tablewright.engine.store.rows import entry_of, table_key
 from tablewright.errors import ServiceError, Throttled
 from tablewright.wire.capacity import index_write_wcu
+from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES
 from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal_item
 
@@ -54,6 +55,7 @@ class Instruments:
     failures     a function of action and parameters that gives a `Failure` or None; `every(10)` for every tenth call
     conflicts    a function of table and key that tells whether another transaction is at work there; see also `hold`
     unprocessed  leave every nth member of batches undone, or those that a function of table and item (or key) picks
+    collection_bytes  how large the item collections of tables with local indexes may become
     """
 
     def __init__(
@@ -67,7 +69,9 @@ class Instruments:
         failures: Failures | None = None,
         conflicts: Callable[[str, Params], bool] | None = None,
         unprocessed: int | Aside | None = None,
+        collection_bytes: int = MAX_ITEM_COLLECTION_BYTES,
     ) -> None:
+        self.collection_bytes = collection_bytes
         self.account = Account(account) if account else None
         self.heat = Heat() if heat else None
         self.partitions = Partitions() if partitions is True else partitions or None

@@ -66,12 +66,12 @@ def legacy_condition(params: Mapping[str, Any], parameter: str, wording: Wording
     return Or(parts) if params.get("ConditionalOperator") == "OR" else And(parts)
 
 
-def legacy_key_conditions(params: Mapping[str, Any]) -> dict[str, Condition] | None:
+def legacy_key_conditions(params: Mapping[str, Any], wording: Wording = "current") -> dict[str, Condition] | None:
     """The condition on each key attribute; one that no index can answer is an `In`, `Not` or the like."""
     conditions = params.get("KeyConditions")
     if conditions is None:
         return None
-    return {name: read_condition(name, each) for name, each in conditions.items()}
+    return {name: read_condition(name, each, wording) for name, each in conditions.items()}
 
 
 def read_condition(name: str, condition: Mapping[str, Any], wording: Wording = "current") -> Condition:

@@ -13,18 +13,19 @@ from tablewright.wire.values import type_code
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tablewright.engine.store.values import Wording
     from tablewright.expr.nodes import Action
 
 SETS = frozenset({"SS", "NS", "BS"})
 ADDABLE = SETS | {"N", "L"}
 
 
-def legacy_update(params: Mapping[str, Any]) -> Update | None:
+def legacy_update(params: Mapping[str, Any], wording: Wording = "current") -> Update | None:
     """The update that AttributeUpdates describe; None when there are none."""
     updates = params.get("AttributeUpdates")
     if updates is None:
         return None
-    actions = [read_action(Name((name,)), each) for name, each in updates.items()]
+    actions = [read_action(Name((name,)), each, wording) for name, each in updates.items()]
     return Update(
         set=tuple(each for each in actions if isinstance(each, Set)),
         remove=tuple(each for each in actions if isinstance(each, Remove)),
@@ -38,13 +39,13 @@ def update_fault(message: str) -> str:
     return "Type mismatch for attribute to update" if message == WRONG_TYPE else message
 
 
-def read_action(path: Name, update: Mapping[str, Any]) -> Action:
+def read_action(path: Name, update: Mapping[str, Any], wording: Wording) -> Action:
     action, given = update.get("Action") or "PUT", update.get("Value")
     if given is None:
         if action != "DELETE":
             raise invalid_parameters("Only DELETE action is allowed when no attribute value is specified")
         return Remove(path)
-    value = Value(read_value(given))
+    value = Value(read_value(given, wording=wording))
     code = type_code(value.value)
     if action == "DELETE":
         if code not in SETS:

@@ -9,7 +9,7 @@ from tablewright.engine.faults import validation
 from tablewright.errors import ServiceError, service_error
 
 if TYPE_CHECKING:
-    from tablewright.engine.partiql.tokens import Token
+    from tablewright.engine.partiql.syntax.tokens import Token
 
 LEFTOVER = "Unexpected token after expression"
 ALIASED = "Aliasing is not supported"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from tablewright.engine.engine import Engine
     from tablewright.engine.store.table import Table
+    from tablewright.engine.store.values import Words
 
 Plain = dict[str, Any]
 
@@ -47,7 +48,7 @@ class Asked(msgspec.Struct):
 
 def batch_get_item(engine: Engine, params: Plain) -> Plain:
     """All checks come first: a fault anywhere refuses the whole batch."""
-    batch = read_batch(params["RequestItems"])
+    batch = read_batch(params["RequestItems"], engine.wording)
     room = MAX_BATCH_BYTES
     with engine.storage.reading():
         tables = [engine.table(asked.name) for asked in batch]
@@ -66,14 +67,14 @@ def batch_get_item(engine: Engine, params: Plain) -> Plain:
     return reply
 
 
-def read_batch(requests: Mapping[str, Plain]) -> list[Asked]:
+def read_batch(requests: Mapping[str, Plain], words: Words) -> list[Asked]:
     """What can be read without the tables."""
     check_one_style(requests)
     batch: list[Asked] = []
     count = 0
     for name, request in requests.items():
         paths = read_shape(request)
-        keys = [read_item(key) for key in request["Keys"]]
+        keys = [read_item(key, words) for key in request["Keys"]]
         check_distinct(keys)
         count += len(keys)
         if count > MAX_BATCH_GET_ITEMS:

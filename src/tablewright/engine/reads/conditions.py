@@ -18,6 +18,7 @@ from tablewright.engine.store.keys import partition_bytes
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.key_condition import (
     NOT_SUPPORTED,
+    ONE_EACH,
     KeyCondition,
     conditions_by_key,
     fit_to_key,
@@ -29,19 +30,21 @@ if TYPE_CHECKING:
 
     from tablewright.engine.reads.pages import Source
     from tablewright.engine.reads.start import Start
+    from tablewright.engine.store.values import Words
 
 WRONG_TYPE = "One or more parameter values were invalid: Condition parameter type does not match schema type"
 INDEXABLE = frozenset({"=", "<", "<=", ">", ">="})
 
 
-def read_key_conditions(params: Mapping[str, Any], condition: Condition | None) -> dict[str, Condition]:
+def read_key_conditions(params: Mapping[str, Any], condition: Condition | None, words: Words) -> dict[str, Condition]:
     """The conditions by key attribute, from the expression that was read or from KeyConditions."""
     if condition is None:
-        return legacy_key_conditions(params) or {}
+        return legacy_key_conditions(params, words) or {}
     try:
         return conditions_by_key(condition)
     except ExpressionError as error:
-        raise validation(str(error)) from None
+        prefix = "Invalid KeyConditionExpression: " if str(error) == ONE_EACH and words == "current" else ""
+        raise validation(f"{prefix}{error}") from None
 
 
 def check_asks_by_key(params: Mapping[str, Any]) -> None:

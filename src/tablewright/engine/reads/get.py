@@ -28,7 +28,7 @@ SHAPING = ("ProjectionExpression", "AttributesToGet", "ExpressionAttributeNames"
 
 def get_item(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     """An empty reply when there is no such item; the read is charged all the same."""
-    key = read_item(params["Key"])
+    key = read_item(params["Key"], engine.wording)
     paths = read_shape(params)
     storage = engine.storage
     with storage.reading():

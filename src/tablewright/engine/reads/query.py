@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tablewright.engine.reads.pages import Source
     from tablewright.engine.reads.select import View
     from tablewright.engine.reads.start import Start
+    from tablewright.engine.store.values import Words
     from tablewright.expr.nodes import Condition
 
 
@@ -35,7 +36,7 @@ COUNT = "Conditions can be of length 1 or 2 only"
 
 def query(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     """One page; the checks are in DynamoDB's order."""
-    start, by_key, wanted = read_request(params)
+    start, by_key, wanted = read_request(params, engine.wording)
     with engine.storage.reading():
         source = find_queried(engine, params, by_key)
         forward = params.get("ScanIndexForward") is not False
@@ -47,23 +48,27 @@ def query(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     return page_reply(engine, params, source, view, wanted, page, partition)
 
 
-def read_request(params: dict[str, Any]) -> tuple[Start, dict[str, Condition], Wanted]:
+def read_request(params: dict[str, Any], words: Words) -> tuple[Start, dict[str, Condition], Wanted]:
     """What can be read without the table."""
     try:
         check_select(params)
-    except ServiceError as error:  # of a Query, and only of a Query, these are told in this form
-        raise validation(f"1 validation error detected: {error.service_message}") from None
-    legacy_filter = legacy_condition(params, "QueryFilter")
+    except ServiceError as error:
+        raise enveloped(error) from None
+    legacy_filter = legacy_condition(params, "QueryFilter", words)
     check_attributes_to_get(params)
-    start = read_start(params)
+    start = read_start(params, words)
     check_asks_by_key(params)
-    expressions = Expressions(params)
+    expressions = Expressions(params, words)
     condition = expressions.condition("KeyConditionExpression")
     wanted = read_wanted(params, expressions, legacy_filter, "QueryFilter")
-    by_key = read_key_conditions(params, condition)
+    by_key = read_key_conditions(params, condition, words)
     if not by_key:
         raise validation(COUNT)
     return start, by_key, wanted
+
+
+def enveloped(error: ServiceError) -> ServiceError:
+    return validation(f"1 validation error detected: {error.service_message}")
 
 
 def find_queried(engine: Engine, params: dict[str, Any], by_key: dict[str, Condition]) -> Source:

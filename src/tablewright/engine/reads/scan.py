@@ -8,14 +8,15 @@ from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import validation
 from tablewright.engine.legacy import legacy_condition
 from tablewright.engine.reads.pages import find_source, read_page
-from tablewright.engine.reads.query import read_wanted
+from tablewright.engine.reads.query import enveloped, read_wanted
 from tablewright.engine.reads.ranges import UNLIMITED, Limits
 from tablewright.engine.reads.reply import page_reply
-from tablewright.engine.reads.select import Wanted, check_paths, check_select, view_of
+from tablewright.engine.reads.select import NOTHING_NAMED, Wanted, check_paths, check_select, view_of
 from tablewright.engine.reads.shown import check_attributes_to_get
 from tablewright.engine.reads.start import INVALID, MISMATCH, check_start_piece, check_start_table_key, read_start
 from tablewright.engine.reads.stretch import Stretch
 from tablewright.engine.store.keys import HASH_BYTES
+from tablewright.errors import ServiceError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,37 +24,40 @@ if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
     from tablewright.engine.reads.pages import Source
     from tablewright.engine.reads.start import Start
+    from tablewright.engine.store.values import Words
 
 HASHES = 256**HASH_BYTES
 
 
 def scan(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     """One page; the checks are in DynamoDB's order."""
-    start, wanted = read_request(params)
+    start, wanted = read_request(params, engine.wording)
     with engine.storage.reading():
         source = find_source(engine, params)
         if start is not None:
-            check_start_shape(source, start)
+            check_start_shape(source, start, engine.wording)
         view = view_of(source, wanted)
         stretch = scan_stretch(source, params, start)
         check_paths(source, wanted)
-        engine.admit(source.table, source.index_name, None, "read")
         engine.admit(source.table, source.index_name, None, "read")
         page = read_page(engine, source, stretch, limit=params.get("Limit"), whole_items=view.fetches)
     return page_reply(engine, params, source, view, wanted, page, None)
 
 
-def read_request(params: dict[str, Any]) -> tuple[Start, Wanted]:
+def read_request(params: dict[str, Any], words: Words) -> tuple[Start, Wanted]:
     """What can be read without the table."""
-    check_select(params)
+    try:
+        check_select(params)
+    except ServiceError as error:
+        raise enveloped(error) if words == "current" and error.service_message == NOTHING_NAMED else error from None
     check_attributes_to_get(params)
     legacy_filter = legacy_condition(params, "ScanFilter", "older")
     start = read_start(params, "older")
-    check_segment(params)
+    check_segment(params, words)
     return start, read_wanted(params, Expressions(params, "older"), legacy_filter, "ScanFilter")
 
 
-def check_segment(params: Mapping[str, Any]) -> None:
+def check_segment(params: Mapping[str, Any], words: Words) -> None:
     """Segment and TotalSegments come together, the one below the other."""
     segment, total = params.get("Segment"), params.get("TotalSegments")
     if total is None and segment is not None:
@@ -66,10 +70,13 @@ def check_segment(params: Mapping[str, Any]) -> None:
         raise validation(f"{reason} when parameter TotalSegments is present")
     if segment >= total:
         reason = "The Segment parameter is zero-based and must be less than parameter TotalSegments"
-        raise validation(f"{reason}: Segment: {segment} is not less than TotalSegments: {total}")
+        shown = f": Segment: {segment} is not less than TotalSegments: {total}"
+        raise validation(reason if words == "current" else f"{reason}{shown}")
 
 
-def check_start_shape(source: Source, start: Mapping[str, Any]) -> None:
+def check_start_shape(source: Source, start: Mapping[str, Any], words: Words) -> None:
+    if words == "current" and start.keys().isdisjoint(source.key_names):
+        raise validation(INVALID)
     if len(start) != len(source.key_names):
         raise validation(INVALID if source.index is not None else f"{INVALID}: {MISMATCH}")
     if source.index is not None:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tablewright.engine.reads.pages import Source
     from tablewright.expr.nodes import Operand
 
+NOTHING_NAMED = "Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES"
+
 
 class Wanted(msgspec.Struct, frozen=True):
     """A request's filter and projection; `counts` asks for no items, `everything` for all attributes there are."""
@@ -44,8 +46,7 @@ def check_select(params: Mapping[str, Any]) -> None:
         got = "only the Count" if select == "COUNT" else select
         raise validation(f"Cannot specify the {named} when choosing to get {got}")
     if select == "SPECIFIC_ATTRIBUTES" and not named:
-        wanted = "Must specify the AttributesToGet or ProjectionExpression"
-        raise validation(f"{wanted} when choosing to get SPECIFIC_ATTRIBUTES")
+        raise validation(NOTHING_NAMED)
     if select == "ALL_PROJECTED_ATTRIBUTES" and params.get("IndexName") is None:
         raise validation("ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName")
 

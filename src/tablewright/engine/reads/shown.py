@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 import msgspec
 
 from tablewright.engine.faults import invalid_parameters, validation
+from tablewright.engine.store.stored import pieces
 from tablewright.engine.store.values import from_text
 from tablewright.expr.evaluate import project
 from tablewright.expr.nodes import Name
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 
 Shown: TypeAlias = "msgspec.Raw | dict[str, Any]"
 Paths: TypeAlias = "tuple[Name, ...] | None"
-
-pieces = msgspec.json.Decoder(dict[str, msgspec.Raw]).decode
 
 
 def requested_paths(params: Mapping[str, Any], expressions: Expressions) -> Paths:

@@ -13,7 +13,7 @@ from tablewright.engine.requests.shapes import JAVA, Flag, Shape, Text, lower_fi
 from tablewright.wire.limits import MAX_NESTING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 DEEPEST = 2 * MAX_NESTING
 """Nobody looks at values below this depth; they are refused where they are read."""
@@ -66,36 +66,44 @@ def is_base64(value: Any) -> bool:
 
 def fits_value(value: Any, depth: int = 0) -> bool:
     """Whether a value has one type and holds what that type says."""
-    if type(value) is not dict or len(cast("dict[str, Any]", value)) != 1:
+    if value.__class__ is not dict or len(value) != 1:
         return False
-    ((code, inner),) = cast("dict[str, Any]", value).items()
+    ((code, inner),) = value.items()
     kind = PLAIN.get(code)
     if kind is not None:
-        return type(inner) is kind
+        return inner.__class__ is kind
     if code == "M":
-        if type(inner) is not dict:
-            return False
-        return depth >= DEEPEST or all(fits_value(each, depth + 1) for each in cast("dict[str, Any]", inner).values())
+        return inner.__class__ is dict and fit_all(inner.values(), depth)
     if code == "B":
         return is_base64(inner)
-    if type(inner) is not list:
+    if inner.__class__ is not list:
         return False
-    members: list[Any] = inner  # pyright: ignore[reportUnknownVariableType]
+    members: list[Any] = inner
     if code == "L":
-        return depth >= DEEPEST or all(fits_value(each, depth + 1) for each in members)
+        return fit_all(members, depth)
     if code in SETS:
         return all(type(each) is str for each in members)
     return code == "BS" and all(map(is_base64, members))
+
+
+def fit_all(members: Iterable[Any], depth: int) -> bool:
+    """The members of a list or map at this depth."""
+    if depth < DEEPEST:
+        for each in members:  # a loop costs less than `all` here
+            if not fits_value(each, depth + 1):
+                return False
+    return True
 
 
 def fits_item(value: Any) -> bool:
     """Whether every value of an item or key fits; most are plain and cost no further call."""
     if type(value) is not dict:
         return False
-    for each in cast("dict[str, Any]", value).values():
-        if type(each) is dict and len(cast("dict[str, Any]", each)) == 1:
-            ((code, inner),) = cast("dict[str, Any]", each).items()
-            if PLAIN.get(code) is type(inner):
+    values: list[Any] = list(value.values())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
+    for each in values:
+        if each.__class__ is dict and len(each) == 1:
+            ((code, inner),) = each.items()
+            if PLAIN.get(code) is inner.__class__:
                 continue
         if not fits_value(each):
             return False

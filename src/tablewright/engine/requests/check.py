@@ -10,12 +10,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import serialization, validation
+from tablewright.engine.requests import envelope
 from tablewright.engine.requests.expressions import MIXES, check_mix
+from tablewright.engine.requests.listing import at_least, listed, numbered
 from tablewright.engine.requests.operations import REQUESTS
+from tablewright.errors import ServiceError
 from tablewright.wire.limits import MAX_TABLE_NAME_LENGTH, MIN_TABLE_NAME_LENGTH
 
 if TYPE_CHECKING:
     from tablewright.engine.requests.compounds import Structure
+    from tablewright.engine.store.values import Words
 
 Params = dict[str, Any]
 
@@ -27,13 +31,16 @@ CONTROL = frozenset(
 SUBJECTS = {"PutItem": "Item", "GetItem": "Key", "UpdateItem": "Key", "DeleteItem": "Key"}
 
 
-def check_request(action: str, params: Params) -> Params:
+def check_request(action: str, params: Params, words: Words = "current") -> Params:
     """The request as handlers may trust it; refused, with all that is wrong in one message, if it cannot be right."""
     fits = FITS.get(action)
     if fits is not None and not fits(params):
-        params = corrected(action, REQUESTS[action], params)
+        params = corrected(action, REQUESTS[action], params, words)
     if action in MIXES:
-        check_mix(action, params)
+        try:
+            check_mix(action, params)
+        except ServiceError as fault:
+            raise envelope.told(action, words, fault) from None
     elif action == "BatchGetItem":
         for each in params["RequestItems"].values():
             check_mix("GetItem", each)
@@ -44,7 +51,7 @@ def check_request(action: str, params: Params) -> Params:
     return params
 
 
-def corrected(action: str, shape: Structure, given: Any) -> Params:
+def corrected(action: str, shape: Structure, given: Any, words: Words) -> Params:
     """The request without nulls and unknown fields, words turned into booleans; a fault is raised."""
     if not isinstance(given, dict):
         raise serialization("Start of structure or map found where not expected")
@@ -52,16 +59,12 @@ def corrected(action: str, shape: Structure, given: Any) -> Params:
     if action in CONTROL:
         check_control_name(action, params)
     if params.get("TableName") == "" and SUBJECTS.get(action) in params:
-        raise validation(told([f"Value '' at 'tableName' failed to satisfy constraint: {at_least(1)}"]))
+        raise validation(numbered([f"Value '' at 'tableName' failed to satisfy constraint: {at_least(1)}"]))
     found: list[str] = []
     shape.faults(params, "", found)
     if found:
-        raise validation(told(trimmed(action, params, found)))
+        raise validation(listed(action, params, found, words))
     return params
-
-
-def at_least(length: int) -> str:
-    return f"Member must have length greater than or equal to {length}"
 
 
 def check_control_name(action: str, params: Params) -> None:
@@ -73,16 +76,3 @@ def check_control_name(action: str, params: Params) -> None:
     low, high = MIN_TABLE_NAME_LENGTH, MAX_TABLE_NAME_LENGTH
     if not low <= len(name) <= high:
         raise validation(f"TableName must be at least {low} characters long and at most {high} characters long")
-
-
-def trimmed(action: str, params: Params, found: list[str]) -> list[str]:
-    """Where the service tells less: one fault of a complete UpdateItem, and a Query's limit without its value."""
-    if action == "UpdateItem" and "Key" in params:
-        return sorted(found, key=lambda fault: "'returnValues'" not in fault)[:1]
-    if action == "Query" and len(found) == 1 and "at 'limit'" in found[0]:
-        return [found[0].replace(f"Value '{params['Limit']}' at 'limit'", "Value at 'Limit'")]
-    return found
-
-
-def told(found: list[str]) -> str:
-    return f"{len(found)} validation error{'s' if len(found) > 1 else ''} detected: {'; '.join(found)}"

@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
+
 from tablewright.engine.faults import serialization
 from tablewright.engine.requests.shapes import (
     JAVA,
@@ -77,12 +79,16 @@ class Members:
 
 @dataclass(frozen=True)
 class Named:
-    """A map from names to one shape; `keys` and `value_lengths` are constraints the service checks for all at once."""
+    """A map from names to one shape; `keys` and `value_lengths` are constraints the service checks for all at once.
+
+    In faults it is shown as Java prints it, or `as_json`.
+    """
 
     of: Shape
     low: int = 0
     keys: Text | None = None
     value_lengths: tuple[int, int] | None = None
+    as_json: bool = False
 
     @property
     def fits(self) -> Callable[[Any], bool]:
@@ -140,6 +146,8 @@ class Named:
         return f"{below}, Member must have length greater than or equal to {low}"
 
     def show(self, value: dict[str, Any]) -> str:
+        if self.as_json:
+            return msgspec.json.encode(value).decode()
         return "{" + ", ".join(f"{name}={self.of.show(each)}" for name, each in value.items()) + "}"
 
 

@@ -139,7 +139,6 @@ FIELDS: dict[str, tuple[dict[str, Shape], str]] = {
     ),
     "BatchGetItem": (
         {
-            "ReturnConsumedCapacity": CONSUMED_CAPACITY,
             "RequestItems": Named(
                 Structure(
                     "KeysAndAttributes",
@@ -153,7 +152,9 @@ FIELDS: dict[str, tuple[dict[str, Shape], str]] = {
                 ),
                 1,
                 keys=TABLE_NAME,
+                as_json=True,
             ),
+            "ReturnConsumedCapacity": CONSUMED_CAPACITY,
         },
         "RequestItems",
     ),
@@ -180,9 +181,9 @@ FIELDS: dict[str, tuple[dict[str, Shape], str]] = {
     ),
     "TransactWriteItems": (
         {
+            "ClientRequestToken": TOKEN,
             "ReturnConsumedCapacity": CONSUMED_CAPACITY,
             "ReturnItemCollectionMetrics": COLLECTION_METRICS,
-            "ClientRequestToken": TOKEN,
             "TransactItems": Members(TRANSACT_WRITE, 1, MAX_TRANSACTION_ACTIONS),
         },
         "TransactItems",
@@ -234,8 +235,8 @@ FIELDS: dict[str, tuple[dict[str, Shape], str]] = {
             "BillingMode": BILLING_MODE,
             "ProvisionedThroughput": THROUGHPUT,
             "KeySchema": KEY_SCHEMA,
-            "LocalSecondaryIndexes": Members(LSI),
             "GlobalSecondaryIndexes": Members(GSI),
+            "LocalSecondaryIndexes": Members(LSI),
             "StreamSpecification": STREAM,
             "SSESpecification": ENCRYPTION,
             "Tags": TAGS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qs
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 ALGORITHM = "X-Amz-Algorithm"
 HEADER_PARTS = ("Credential", "Signature", "SignedHeaders")
+USUAL_HEADER = re.compile(r"AWS4-[^ ,]+ Credential=([^ ,]+), ?SignedHeaders=[^ ,]+, ?Signature=[^ ,]+")
 QUERY_PARTS = (ALGORITHM, "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date")
 
 
@@ -27,6 +29,9 @@ class Caller(NamedTuple):
 def check_authorization(headers: Mapping[str, str], query: str) -> Caller:
     """The caller, or the service's complaint about the form of the signature."""
     header = headers.get("authorization")
+    usual = None if header is None or query else USUAL_HEADER.fullmatch(header)
+    if usual is not None and "x-amz-date" in headers:
+        return caller(usual[1])
     asked = parse_qs(query, keep_blank_values=True) if ALGORITHM in query else {}
     if header is not None and ALGORITHM in asked:
         found = "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header."

@@ -13,6 +13,7 @@ from tablewright.errors import service_error
 if TYPE_CHECKING:
     from tablewright.engine.server.authorization import Caller
     from tablewright.engine.store.opening import Durability
+    from tablewright.engine.store.values import Words
 
 MAX_SEPARATE = 1000
 PLAIN = re.compile(r"[A-Za-z0-9-]{1,128}")
@@ -44,9 +45,12 @@ class Shared:
 class Separate:
     """Each access key and region has its own tables; of a file `app.db` they are `app-KEY-REGION.db`."""
 
-    def __init__(self, path: str | Path | None = None, *, durability: Durability = "normal") -> None:
+    def __init__(
+        self, path: str | Path | None = None, *, durability: Durability = "normal", wording: Words = "current"
+    ) -> None:
         self.path = None if path is None else Path(path)
         self.durability: Durability = durability
+        self.wording: Words = wording
         self.engines: dict[Caller, Engine] = {}
         self.lock = threading.Lock()
 
@@ -61,7 +65,9 @@ class Separate:
             if len(self.engines) >= MAX_SEPARATE:
                 raise service_error("LimitExceededException", f"There are {MAX_SEPARATE} separate databases already")
             if caller not in self.engines:
-                self.engines[caller] = Engine(self._path_for(caller), durability=self.durability, region=caller.region)
+                self.engines[caller] = Engine(
+                    self._path_for(caller), durability=self.durability, region=caller.region, wording=self.wording
+                )
             return self.engines[caller]
 
     def _path_for(self, caller: Caller) -> Path | None:

@@ -62,11 +62,11 @@ class Parser:
         """Whether a request has begun that is not complete."""
         return self.request is not None or bool(self.buffer)
 
-    def feed(self, data: bytes) -> None:
+    def feed(self, data: bytes | memoryview) -> None:
         self.buffer += data
 
     def next_request(self) -> Request | None:
-        if self.request is None and not self._read_head():
+        if self.request is None and not (self.buffer and self._read_head()):
             return None
         done = self._read_chunks() if self.chunked else self._read_length()
         request = self.request
@@ -191,7 +191,7 @@ def parse_head(lines: list[str]) -> Request:
         if not colon or name is None or (not value.isprintable() and FORBIDDEN_IN_VALUE.search(value)):
             raise RefusedError(400, "a header line is malformed")
         value = value.strip(" \t")
-        if headers.get(name, value) != value:
+        if name in headers and headers[name] != value:
             if name in ("content-length", "transfer-encoding"):
                 raise RefusedError(400, f"{name} is given twice")
             value = f"{headers[name]}, {value}"

@@ -19,17 +19,20 @@ NOT_NUMERIC = "The parameter cannot be converted to a numeric value"
 OVERFLOW = "Number overflow. Attempting to store a number with magnitude larger than supported range"
 UNDERFLOW = "Number underflow. Attempting to store a number with magnitude smaller than supported range"
 TOO_LONG = f"Attempting to store more than {MAX_NUMBER_DIGITS} significant digits in a Number"
+NUMBER_FAULTS = (NOT_NUMERIC, OVERFLOW, UNDERFLOW, TOO_LONG)
 
 _NUMERAL = re.compile(r"[+-]?([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]+))?", re.ASCII)
 _INT = 2**31
 _LONG = 2**63
 
 
-def read_number(text: str, *, older: bool = False) -> Number:
-    """The number a text stands for; `older` is the layer that counts exponents in 32 bits."""
+def read_number(text: str, *, older: bool = False, current: bool = False) -> Number:
+    """The number a text stands for; `older` is the layer that counts exponents in 32 bits, `current` chooses words."""
     try:
         number = parse_number(text)
     except NumberError:
+        if not text and current:
+            raise validation(f"{NOT_NUMERIC}: ") from None
         raise refused(text, older=older) from None
     if not number and ("e" in text or "E" in text):
         problem = _range_problem(_leading_exponent(text))

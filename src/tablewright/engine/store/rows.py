@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
 from tablewright.engine.store.keys import partition_bytes, pick, sort_bytes
-from tablewright.engine.store.values import from_text, to_text
+from tablewright.engine.store.stored import Stored, plain_of
+from tablewright.engine.store.values import to_text
 from tablewright.wire.capacity import index_write_wcu
 from tablewright.wire.sizes import item_size_bytes
-from tablewright.wire.values import marshal, type_code
+from tablewright.wire.values import type_code
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,28 +20,8 @@ if TYPE_CHECKING:
     from tablewright.engine.store.table import Index, Keys, Table
 
 Plain = dict[str, Any]
-
-
-class Stored:
-    """An item as it is found: its row, its text and its size; its plain values when somebody asks for them."""
-
-    __slots__ = ("_item", "row", "size", "text")
-
-    def __init__(self, row: int, text: bytes, size: int) -> None:
-        self.row = row
-        self.text = text
-        self.size = size
-        self._item: Plain | None = None
-
-    @property
-    def item(self) -> Plain:
-        if self._item is None:
-            self._item = from_text(self.text)
-        return self._item
-
-
-def plain_of(stored: Stored | None) -> Plain | None:
-    return None if stored is None else stored.item
+Place: TypeAlias = tuple[bytes, bytes]
+"""The key bytes of an item."""
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -85,7 +66,7 @@ def write(
     old: Stored | None,
     new: Plain | None,
     size: int | None = None,
-    place: tuple[bytes, bytes] | None = None,
+    place: Place | None = None,
     text: bytes | None = None,
 ) -> Written:
     """Put an item in place of an old one (or take it away, with `new` None), indexes and stream included.
@@ -93,67 +74,51 @@ def write(
     `size`, `place` and `text` are the size, the key bytes and the canonical text of the new item, for callers that know
     them. A write that changes nothing leaves no trace.
     """
-    before = old.size if old is not None else 0
-    after = 0 if new is None else item_size_bytes(new) if size is None else size
-    if not table.indexes and table.stream is None and engine.instruments is None:
-        _store(engine, table, old, new, after, place, text)
-        return Written(before, after, {})
-    old_item = plain_of(old)
-    changed = changed_names(old_item, new)
-    if not changed:
-        return Written(before, after, {})
-    instruments = engine.instruments
-    if instruments is not None:
-        instruments.admit_entries(engine, table, old_item, new)
-    row = _store(engine, table, old, new, after, place, text)
-    units = {index.name: update_entry(engine, table, index, row, old_item, new, changed) for index in table.indexes}
+    before = 0 if old is None else old.size
+    changed: set[str] | None = None
+    if old is not None and new is not None:
+        changed = old.changed_names(new, text)
+    if (old is None and new is None) or (changed is not None and not changed):
+        return Written(before, before, {})
+    if engine.instruments is not None:
+        engine.instruments.admit_entries(engine, table, plain_of(old), new)
+    fresh: Fresh | None = None
+    if new is not None:
+        if text is None:
+            text = to_text(new) if old is None or changed is None else old.text_after(new, changed)
+        fresh = Fresh(new, text, item_size_bytes(new) if size is None else size, place or table_key(table, new))
+    row = _store(engine, table, old, fresh)
+    units = {index.name: update_entry(engine, table, index, row, old, fresh, changed) for index in table.indexes}
     costs = {name: wcu for name, wcu in units.items() if wcu}
+    if fresh is not None and table.lsi_count and fresh.size > before:
+        engine.collections.check(engine.storage, table, fresh.place[0], fresh.size)
     if table.stream is not None:
-        engine.record_change(table, old_item, new)
-    if instruments is not None:
-        instruments.changed(engine, table, old_item, new, costs)
-    return Written(before, after, costs)
+        engine.record_change(table, plain_of(old), new)
+    if engine.instruments is not None:
+        engine.instruments.changed(engine, table, plain_of(old), new, costs)
+    return Written(before, 0 if fresh is None else fresh.size, costs)
 
 
-def _store(
-    engine: Engine,
-    table: Table,
-    old: Stored | None,
-    new: Plain | None,
-    size: int,
-    place: tuple[bytes, bytes] | None,
-    text: bytes | None,
-) -> int:
+class Fresh(msgspec.Struct, frozen=True):
+    """An item as it is to be stored."""
+
+    item: Plain
+    text: bytes
+    size: int
+    place: Place
+
+
+def _store(engine: Engine, table: Table, old: Stored | None, fresh: Fresh | None) -> int:
     """The row the item was put into or taken from."""
     storage = engine.storage
-    if new is None:
+    if fresh is None:
         if old is not None:
             storage.delete(table, old.row)
         return 0 if old is None else old.row
     if old is None:
-        h, r = place or table_key(table, new)
-        return storage.insert(table, h, r, text or to_text(new), size)
-    storage.replace(table, old.row, text or to_text(new), size)
+        return storage.insert(table, *fresh.place, fresh.text, fresh.size)
+    storage.replace(table, old.row, fresh.text, fresh.size)
     return old.row
-
-
-def changed_names(old: Plain | None, new: Plain | None) -> set[str]:
-    """The attributes a write adds, removes or gives another value."""
-    before, after = old or {}, new or {}
-    changed = before.keys() ^ after.keys()
-    for name in before.keys() & after.keys():
-        if not _is_same(before[name], after[name]):
-            changed.add(name)
-    return changed
-
-
-def _is_same(left: Any, right: Any) -> bool:
-    """Equal and of the same types: to Python, True is 1."""
-    if left is right:
-        return True
-    if left != right or type(left) is not type(right):
-        return False
-    return not isinstance(left, dict | list) or marshal(left) == marshal(right)
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -164,31 +129,56 @@ class Entry(msgspec.Struct, frozen=True):
     size: int
 
 
-def entry_of(table: Table, index: Index, item: Plain | None) -> Entry | None:
-    """The entry an item has in an index; None when it lacks one of the index's keys, or has it of another type."""
-    if item is None:
+def entry_of(table: Table, index: Index, item: Plain | None, size: int | None = None) -> Entry | None:
+    """The entry an item (of this size, if that is known) has in an index; None when there is none."""
+    if item is None or not has_entry(table, index, item):
         return None
+    names = index.projected(table.keys)
+    if names is None:
+        return Entry(entry_key(table, index, item), item, item_size_bytes(item) if size is None else size)
+    view = {name: value for name, value in item.items() if name in names}
+    return Entry(entry_key(table, index, item), view, item_size_bytes(view))
+
+
+def has_entry(table: Table, index: Index, item: Plain) -> bool:
+    """Not when the item lacks one of the index's keys, or has it empty or of another type."""
     types = table.types
     for name in index.keys.names:
         value = item.get(name)
         if value is None or type_code(value) != types[name] or value in ("", b""):
-            return None
-    pair = key_pair(index.keys, item)
-    if pair is None:
-        return None
-    names = index.projected(table.keys)
-    view = item if names is None else {name: value for name, value in item.items() if name in names}
-    return Entry((*pair, *table_key(table, item)), view, item_size_bytes(view))
+            return False
+    return True
+
+
+def entry_key(table: Table, index: Index, item: Plain) -> tuple[bytes, bytes, bytes, bytes]:
+    """Where the entry of an item that has one is found."""
+    keys = index.keys
+    gh = partition_bytes([item[name] for name in keys.pk])
+    return (gh, sort_bytes([item[name] for name in keys.sk], of=len(keys.sk)), *table_key(table, item))
 
 
 def update_entry(
-    engine: Engine, table: Table, index: Index, row: int, old: Plain | None, new: Plain | None, changed: set[str]
+    engine: Engine,
+    table: Table,
+    index: Index,
+    row: int,
+    old: Stored | None,
+    fresh: Fresh | None,
+    changed: set[str] | None,
 ) -> float:
-    """Let one index follow a write that changed these attributes; the answer is what that cost."""
+    """Let one index follow a write; the answer is what that cost.
+
+    `changed` are the attributes in which two items differ. Where they are no keys of the index, its entry stays where
+    it is.
+    """
     names = index.projected(table.keys)
-    if old is not None and new is not None and names is not None and changed.isdisjoint(names):
-        return 0.0
-    before, after = entry_of(table, index, old), entry_of(table, index, new)
+    if old is not None and fresh is not None and changed is not None:
+        if names is not None and changed.isdisjoint(names):
+            return 0.0
+        if names is None and changed.isdisjoint(index.keys.names):
+            return resize_entry(engine, table, index, row, old, fresh)
+    before = None if old is None else entry_of(table, index, old.item, old.size)
+    after = None if fresh is None else entry_of(table, index, fresh.item, fresh.size)
     if before is None and after is None:
         return 0.0
     moved = before is not None and after is not None and before.key != after.key
@@ -201,10 +191,10 @@ def update_entry(
     )
 
 
-def collection_bytes(engine: Engine, table: Table, h: bytes) -> int:
-    """The size of an item collection: all items of a partition with their entries in local indexes."""
-    execute = engine.storage.connection.execute
-    tables = [f"t{table.id}", *(f"t{table.id}_{index.slot}" for index in table.indexes if index.kind == "lsi")]
-    column = dict.fromkeys(tables, "gh") | {tables[0]: "h"}
-    queries = (f"select total(size) from {name} where {column[name]} = ?" for name in tables)
-    return int(sum(execute(query, (h,)).fetchone()[0] for query in queries))
+def resize_entry(engine: Engine, table: Table, index: Index, row: int, old: Stored, fresh: Fresh) -> float:
+    """An index of all attributes, none of whose keys changed: of the entry, only its size can be another."""
+    if not has_entry(table, index, fresh.item):
+        return 0.0
+    if fresh.size != old.size:
+        engine.storage.add_entry(table, index, entry_key(table, index, fresh.item), row, fresh.size)
+    return index_write_wcu(old.size, fresh.size)

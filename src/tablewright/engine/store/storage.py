@@ -29,10 +29,14 @@ from tablewright.engine.store.table import Index, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 encode = msgspec.json.encode
 decode_table = msgspec.json.Decoder(Table).decode
+
+READ = "begin"
+WRITE = "begin immediate"
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -41,6 +45,59 @@ class Row(msgspec.Struct, frozen=True):
     id: int
     text: bytes
     size: int
+
+
+class Transaction:
+    """The lock, and an SQLite transaction unless this is part of a larger one or reads what only this process has.
+
+    A class and not a generator, because every call goes through one.
+    """
+
+    __slots__ = ("_begin", "_end", "_is_open", "_storage")
+
+    def __init__(self, storage: Storage, begin: str, end: str = "commit") -> None:
+        self._storage = storage
+        self._begin = begin
+        self._end = end
+        self._is_open = False
+
+    def __enter__(self) -> None:
+        storage = self._storage
+        storage.lock.acquire()
+        if storage.is_inside or (self._begin == READ and storage.is_known):
+            return
+        self._is_open = True
+        try:
+            storage.connection.execute(self._begin)
+            storage.refresh()
+        except BaseException as error:
+            self.__exit__(type(error), error, None)
+            raise
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        try:
+            if self._is_open:
+                self._finish(error)
+        finally:
+            self._storage.lock.release()
+
+    def _finish(self, error: BaseException | None) -> None:
+        if error is not None:
+            self._undo(error)
+            return
+        try:
+            self._storage.connection.execute(self._end)
+        except BaseException as refused:
+            self._undo(refused)
+            raise
+
+    def _undo(self, error: BaseException) -> None:
+        storage = self._storage
+        if storage.is_inside:
+            storage.connection.execute("rollback")
+        storage.forget()
+        if isinstance(error, sqlite3.Error):
+            raise explained(error, storage.path) from error
 
 
 class Storage:
@@ -66,58 +123,42 @@ class Storage:
 
     # ---- transactions --------------------------------------------------------------------------------------------
 
-    @contextmanager
-    def reading(self) -> Generator[None]:
+    def reading(self) -> AbstractContextManager[None]:
         """A consistent view for several reads."""
-        with self.lock:
-            if self.path is None and self._seen_version is not None:  # nobody else can change what is in memory
-                yield
-                return
-            with self._transaction("begin"):
-                yield
+        return Transaction(self, READ)
 
-    @contextmanager
-    def writing(self) -> Generator[None]:
+    def writing(self) -> AbstractContextManager[None]:
         """All of what happens inside, or nothing."""
-        with self.lock, self._transaction("begin immediate"):
-            yield
+        return Transaction(self, WRITE)
 
     @contextmanager
     def trying(self) -> Generator[None]:
         """What happens inside is seen inside, and then undone."""
-        with self.lock, self._transaction("begin immediate", end="rollback"):
+        with Transaction(self, WRITE, end="rollback"):
             yield
-            self._seen_version = None
-
-    @contextmanager
-    def _transaction(self, begin: str, end: str = "commit") -> Generator[None]:
-        execute = self.connection.execute
-        if self._inside:  # part of a larger one
-            yield
-            return
-        try:
-            execute(begin)
-            self._refresh()
-            yield
-            execute(end)
-        except BaseException as error:
-            if self._inside:
-                execute("rollback")
-            self._seen_version = None
-            if isinstance(error, sqlite3.Error):
-                raise explained(error, self.path) from error
-            raise
+            self.forget()
 
     @property
-    def _inside(self) -> bool:
+    def is_known(self) -> bool:
+        """Whether descriptions are as they were read: nobody else can change what is in memory."""
+        return self.path is None and self._seen_version is not None
+
+    @property
+    def is_inside(self) -> bool:
         """Whether a transaction is under way; in a closed database none is."""
         try:
             return self.connection.in_transaction
         except sqlite3.ProgrammingError:
             return False
 
-    def _refresh(self) -> None:
+    def forget(self) -> None:
+        """Descriptions may not be what they seem; read them before they are used again."""
+        self._seen_version = None
+
+    def refresh(self) -> None:
         """Read the descriptions again if another process may have changed them."""
+        if self.is_known:
+            return
         version = self.connection.execute("pragma data_version").fetchone()[0]
         if version != self._seen_version:
             rows = self.connection.execute("select data from tables")

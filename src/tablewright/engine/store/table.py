@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import msgspec
@@ -9,13 +10,13 @@ import msgspec
 KeyType: TypeAlias = Literal["S", "N", "B"]
 
 
-class Keys(msgspec.Struct, frozen=True):
+class Keys(msgspec.Struct, frozen=True, dict=True):
     """The key attributes of a table or index: one of each as a rule, up to four of each in a GSI."""
 
     pk: tuple[str, ...]
     sk: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def names(self) -> tuple[str, ...]:
         return (*self.pk, *self.sk)
 
@@ -44,7 +45,7 @@ class Index(msgspec.Struct, frozen=True, kw_only=True):
         return frozenset((*table.names, *self.keys.names, *self.included))
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Everything there is to know about a table except its items."""
 
     id: int
@@ -61,6 +62,15 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     tags: dict[str, str] = {}
     settings: dict[str, Any] = {}  # table class, deletion protection, encryption, backups: given back as they came
     next_slot: int = 0
+
+    @cached_property
+    def index_key_names(self) -> frozenset[str]:
+        """The key attributes of all indexes."""
+        return frozenset(name for index in self.indexes for name in index.keys.names)
+
+    @cached_property
+    def lsi_count(self) -> int:
+        return sum(index.kind == "lsi" for index in self.indexes)
 
     def index(self, name: str) -> Index | None:
         return next((each for each in self.indexes if each.name == name), None)

@@ -2,8 +2,9 @@
 
 The engine works on plain Python values (`wire.values`) and keeps items as canonical DynamoDB JSON text. The service has
 two layers of such checks: the current one reads PutItem, UpdateItem, DeleteItem, GetItem, BatchGetItem and Query, the
-older one BatchWriteItem, transactions and Scan. They differ in the exponents they can read and in how deep the values
-of expressions may go; where some regions also word the same mistake differently, the older words are used.
+older one BatchWriteItem, transactions and Scan. They differ in the exponents they can read, in how deep the values of
+expressions may go, and in their words. Some clients know the older words only, so the current layer can be `classic`:
+it judges as it does, and says it as it once did.
 """
 
 from __future__ import annotations
@@ -19,17 +20,20 @@ from tablewright.engine.store.numerals import read_number
 from tablewright.errors import ServiceError
 from tablewright.wire.limits import MAX_NAME_BYTES, MAX_NESTING
 from tablewright.wire.sizes import name_size_bytes
-from tablewright.wire.values import marshal_item, number_text, unmarshal_item
+from tablewright.wire.values import marshal, marshal_item, number_text, unmarshal_item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-Wording: TypeAlias = Literal["current", "older"]
+Words: TypeAlias = Literal["current", "classic"]
+Wording: TypeAlias = Literal["current", "classic", "older"]
 Kind = TypeVar("Kind")
 
 NESTING = "Nesting Levels have exceeded supported limits"
 TOO_DEEP = f"{NESTING}: Attributes in the item have nested levels beyond supported limit"
 EMPTY_NAME = "Empty attribute name"
+DUPLICATES = "Input collection"
+SAME_NUMBERS = f"{DUPLICATES} contains duplicates"
 INSIDE = MAX_NESTING - 1  # an attribute is the first of the levels
 
 encode = msgspec.json.encode
@@ -37,13 +41,15 @@ decode = msgspec.json.decode
 
 
 class Reading:
-    """What is known while values are read: which layer reads them, and whether they were in canonical form so far."""
+    """What is known while values are read: by whom, in whose words, and whether they were in canonical form so far."""
 
-    __slots__ = ("canonical", "older")
+    __slots__ = ("canonical", "current", "odd", "older")
 
     def __init__(self, wording: Wording = "current") -> None:
         self.older = wording == "older"
+        self.current = wording == "current"
         self.canonical = True
+        self.odd: list[str] = []  # the attributes that were not
 
 
 def read_item(item: Mapping[str, Any], wording: Wording = "current") -> dict[str, Any]:
@@ -55,7 +61,7 @@ def read_attributes(item: Mapping[str, Any], reading: Reading) -> dict[str, Any]
     if "" in item:
         raise validation(EMPTY_NAME)
     try:
-        plain = {name: _read(value, INSIDE, reading) for name, value in item.items()}
+        plain = {name: _read_attribute(name, value, reading) for name, value in item.items()}
     except ServiceError as fault:
         if fault.service_message == EMPTY_NAME and depth_of(item) > INSIDE:  # of the two, depth is told
             raise validation(TOO_DEEP) from None
@@ -63,6 +69,21 @@ def read_attributes(item: Mapping[str, Any], reading: Reading) -> dict[str, Any]
     for name in item:
         check_name(name)
     return plain
+
+
+def _read_attribute(name: str, value: Any, reading: Reading) -> Any:
+    plain = _read(value, INSIDE, reading)
+    if not reading.canonical:
+        reading.canonical = True
+        reading.odd.append(name)
+    return plain
+
+
+def canonical_text(item: Mapping[str, Any], plain: Mapping[str, Any], reading: Reading) -> bytes:
+    """The text of an item that was read, as it is stored."""
+    if not reading.odd:
+        return encode(item)
+    return encode({**item, **{name: marshal(plain[name]) for name in reading.odd}})
 
 
 def check_name(name: str) -> None:
@@ -112,7 +133,7 @@ def _text(value: Any, _levels: int, _reading: Reading) -> str:
 
 
 def _number(value: Any, _levels: int, reading: Reading) -> Any:
-    number = read_number(_typed(value, str), older=reading.older)
+    number = read_number(_typed(value, str), older=reading.older, current=reading.current)
     if reading.canonical and number_text(number) != value:
         reading.canonical = False
     return number
@@ -135,7 +156,7 @@ def _null(value: Any, _levels: int, _reading: Reading) -> None:
 
 
 def _set(
-    read: Callable[[Any, int, Reading], Any], empty: str, duplicates: Callable[[list[Any]], ServiceError]
+    read: Callable[[Any, int, Reading], Any], empty: str, duplicates: Callable[[list[Any], Reading], ServiceError]
 ) -> Callable[[Any, int, Reading], set[Any]]:
     def read_set(values: Any, levels: int, reading: Reading) -> set[Any]:
         if not _typed(values, list):
@@ -144,22 +165,34 @@ def _set(
         members = [read(each, levels, reading) for each in values]
         distinct = set(members)
         if len(distinct) < len(members):
-            raise duplicates(values)
+            raise duplicates(values, reading)
         return distinct
 
     return read_set
 
 
-def _duplicate_texts(values: list[str]) -> ServiceError:
-    return invalid_parameters(f"Input collection [{', '.join(values)}] contains duplicates.")
+def _duplicate_texts(values: list[str], reading: Reading) -> ServiceError:
+    shown = ", ".join(f'"{each}"' for each in _met(values, str.encode)) if reading.current else ", ".join(values)
+    return invalid_parameters(f"{DUPLICATES} [{shown}] contains duplicates.")
 
 
-def _duplicate_bytes(values: list[str]) -> ServiceError:
-    return invalid_parameters(f"Input collection [{', '.join(values)}]of type BS contains duplicates.")
+def _duplicate_bytes(values: list[str], reading: Reading) -> ServiceError:
+    shown = ",".join(f'"{each}"' for each in _met(values, b64decode)) if reading.current else ", ".join(values)
+    return invalid_parameters(f"{DUPLICATES} [{shown}]of type BS contains duplicates.")
 
 
-def _duplicate_numbers(_values: list[str]) -> ServiceError:
-    return validation("Input collection contains duplicates")
+def _duplicate_numbers(_values: list[str], reading: Reading) -> ServiceError:
+    return invalid_parameters(f"{DUPLICATES} contains duplicates.") if reading.current else validation(SAME_NUMBERS)
+
+
+def _met(values: list[str], order: Callable[[str], bytes]) -> list[str]:
+    """Members as the current layer lists them: sorted up to the first that repeats, which is next, then as sent."""
+    seen: set[str] = set()
+    for place, each in enumerate(values):
+        if each in seen:
+            return [*sorted(values[:place], key=order), *values[place:]]
+        seen.add(each)
+    return values
 
 
 def _deeper(levels: int) -> int:

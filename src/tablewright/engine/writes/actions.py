@@ -6,22 +6,33 @@ depends on the item by `refuses` and `result`.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.legacy import legacy_condition, legacy_update, update_fault
-from tablewright.engine.store.values import INSIDE, NESTING, Reading, Wording, check_name, encode, read_attributes
+from tablewright.engine.store.stored import plain_of
+from tablewright.engine.store.values import (
+    INSIDE,
+    NESTING,
+    Reading,
+    Wording,
+    canonical_text,
+    check_name,
+    read_attributes,
+)
 from tablewright.engine.writes import items
 from tablewright.engine.writes.charges import update_charge_bytes
 from tablewright.expr.apply import apply
-from tablewright.expr.compare import MISSING, look_up
+from tablewright.expr.compare import look_up
 from tablewright.expr.evaluate import evaluate, project
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.nodes import Name, Update, Value
-from tablewright.wire.sizes import item_size_bytes
+from tablewright.wire.sizes import item_size_bytes, resized_bytes
 
 if TYPE_CHECKING:
+    from tablewright.engine.store.stored import Stored
     from tablewright.engine.store.table import Table
     from tablewright.expr.nodes import Action as ExprAction
     from tablewright.expr.nodes import Condition
@@ -62,7 +73,7 @@ class Action:
         """Whether the condition does not hold for the item as it is."""
         return self.condition is not None and not evaluate(self.condition, old or {})
 
-    def result(self, _table: Table, _old: Plain | None, /) -> Plain | None:
+    def result(self, _table: Table, _old: Stored | None, /) -> Plain | None:
         """The item afterwards, None for none."""
         return None
 
@@ -74,8 +85,8 @@ class Action:
 class Check(Action):
     """Nothing is to be done, but a condition has to hold."""
 
-    def result(self, _table: Table, old: Plain | None, /) -> Plain | None:
-        return old
+    def result(self, _table: Table, old: Stored | None, /) -> Plain | None:
+        return plain_of(old)
 
 
 class Put(Action):
@@ -93,14 +104,14 @@ class Put(Action):
             items.check_index_types(table, self.given)
             items.check_index_lengths(table, self.given)
 
-    def result(self, _table: Table, _old: Plain | None, /) -> Plain | None:
+    def result(self, _table: Table, _old: Stored | None, /) -> Plain | None:
         return self.given
 
 
 class Change(Action):
     """An update: the item with some of its parts changed, made from its key when there was none."""
 
-    @property
+    @cached_property
     def paths(self) -> list[Name]:
         update = self.update or Update()
         sections: tuple[tuple[ExprAction, ...], ...] = (update.set, update.remove, update.add, update.delete)
@@ -123,8 +134,8 @@ class Change(Action):
     def charge_bytes(self) -> int:
         return 0 if self.update is None else update_charge_bytes(self.update)
 
-    def result(self, table: Table, old: Plain | None, /) -> Plain | None:
-        update, item = self.update, self.given if old is None else old
+    def result(self, table: Table, old: Stored | None, /) -> Plain | None:
+        update, item = self.update, self.given if old is None else old.item
         if update is None:
             return item
         if old is None and (update.remove or update.delete) and not (update.set or update.add):
@@ -133,22 +144,23 @@ class Change(Action):
             new = apply(update, item, exists=old is not None)
         except ExpressionError as error:
             raise validation(update_fault(str(error)) if self.legacy else str(error)) from None
-        self.check_result(table, new)
+        names = {str(path.parts[0]) for path in self.paths}
+        self.check_result(table, new, names)
+        self.size = item_size_bytes(new) if old is None else resized_bytes(old.size, item, new, names)
+        items.check_updated_size(self.size)
         return new
 
-    def check_result(self, table: Table, new: Plain) -> None:
-        paths = self.paths
-        if table.indexes:
-            names = {str(path.parts[0]) for path in paths}
+    def check_result(self, table: Table, new: Plain, names: set[str]) -> None:
+        """Refuse what the update made of these attributes."""
+        if not table.index_key_names.isdisjoint(names):
             items.check_index_types(table, new, names)
             items.check_no_empty_index_update(table, new, names)
+        if table.indexes:
             items.check_index_update_lengths(table, new)
-        for path in paths:
+        for path in self.paths:
             written = look_up(path.parts, new)
-            if written is not MISSING and is_too_deep(written, INSIDE + 1 - len(path.parts)):
+            if isinstance(written, dict | list) and is_too_deep(written, INSIDE + 1 - len(path.parts)):
                 raise validation(NESTING)
-        self.size = item_size_bytes(new)
-        items.check_updated_size(self.size)
 
     def updated(self, item: Plain | None, /) -> Plain | None:
         return None if item is None else project(self.paths, item)
@@ -207,8 +219,8 @@ def read_action(kind: str, params: Plain, wording: Wording) -> Action:
     if kind == "PutItem":
         action.size = item_size_bytes(action.given)
         items.check_size(action.size)
-        action.text = encode(given) if reading.canonical else None
-    if not plain and wording == "current":
+        action.text = canonical_text(given, action.given, reading)
+    if not plain and wording != "older":
         read_expressions(action, params, wording)
     return action
 
@@ -217,8 +229,8 @@ def read_expressions(action: Action, params: Plain, wording: Wording) -> None:
     """The condition and the update, in either style."""
     for name in (*params.get("AttributeUpdates", ()), *params.get("Expected", ())):
         check_name(name)
-    action.update = legacy_update(params)
-    action.condition = legacy_condition(params, "Expected")
+    action.update = legacy_update(params, wording)
+    action.condition = legacy_condition(params, "Expected", wording)
     expressions = Expressions(params, wording)
     if "UpdateExpression" in params:
         action.update = expressions.update()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.capacity import Bill
 from tablewright.engine.faults import validation
 from tablewright.engine.store import rows
-from tablewright.engine.store.values import read_item
+from tablewright.engine.store.values import Reading, canonical_text, read_attributes, read_item
 from tablewright.engine.writes import items
 from tablewright.engine.writes.actions import Action, Put
 from tablewright.engine.writes.collections import collection_metrics
@@ -65,7 +65,9 @@ def read_request(request: Params) -> Action:
         action.given = read_item(delete["Key"], "older")
     elif put is not None and delete is None:
         action = Put({})
-        action.given = read_item(put["Item"], "older")
+        reading = Reading("older")
+        action.given = read_attributes(put["Item"], reading)
+        action.text = canonical_text(put["Item"], action.given, reading)
         action.size = item_size_bytes(action.given)
         check_size(action.size)
     else:

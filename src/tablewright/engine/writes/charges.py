@@ -12,7 +12,7 @@ from tablewright.expr.nodes import IfNotExists, ListAppend, Minus, Name, Plus, S
 from tablewright.wire.sizes import name_size_bytes, value_size_bytes
 
 if TYPE_CHECKING:
-    from tablewright.expr.nodes import Update
+    from tablewright.expr.nodes import Add, Delete, Remove, Set, Update
 
 UPDATE_BYTES = 3
 WRITE_BYTES = 19
@@ -24,11 +24,14 @@ COMBINED_BYTES: dict[type, int] = {Plus: 34, Minus: 37, ListAppend: 37, IfNotExi
 
 
 def update_charge_bytes(update: Update) -> int:
-    written = sum(WRITE_BYTES + target_bytes(each.path) + operand_bytes(each.value) for each in update.set)
-    added = sum(WRITE_BYTES + target_bytes(each.path) + operand_bytes(each.value) for each in update.add)
-    removed = sum(REMOVE_BYTES + target_bytes(each.path) for each in update.remove)
-    reduced = sum(REMOVE_BYTES + target_bytes(each.path) for each in update.delete)
-    return UPDATE_BYTES + written + added + removed + reduced
+    writes: tuple[Set | Add, ...] = (*update.set, *update.add)
+    removals: tuple[Remove | Delete, ...] = (*update.remove, *update.delete)
+    total = UPDATE_BYTES
+    for write in writes:
+        total += WRITE_BYTES + target_bytes(write.path) + operand_bytes(write.value)
+    for removal in removals:
+        total += REMOVE_BYTES + target_bytes(removal.path)
+    return total
 
 
 def target_bytes(path: Name) -> int:
@@ -41,6 +44,8 @@ def step_bytes(part: str | int) -> int:
 
 def operand_bytes(operand: Any) -> int:
     """The weight of a right-hand side, with all that is combined in it."""
+    if operand.__class__ is Value:  # as a rule nothing is combined
+        return value_size_bytes(operand.value)
     total, waiting = 0, [operand]
     while waiting:
         node: object = waiting.pop()

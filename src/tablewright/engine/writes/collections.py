@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.store import rows
+from tablewright.engine.store.collections import collection_bytes
 from tablewright.wire.limits import GB
 from tablewright.wire.values import marshal_item
 
@@ -21,8 +22,8 @@ def collection_metrics(
     """The collection an item (or key) belongs to and the gigabytes it lies between; None when nobody asked."""
     if params.get("ReturnItemCollectionMetrics") != "SIZE":
         return None
-    if not any(index.kind == "lsi" for index in table.indexes):
+    if not table.lsi_count:
         return None
-    size = rows.collection_bytes(engine, table, rows.table_key(table, item)[0]) // GB
+    size = collection_bytes(engine.storage, table, rows.table_key(table, item)[0]) // GB
     key = {name: item[name] for name in table.keys.pk}
     return {"ItemCollectionKey": marshal_item(key), "SizeEstimateRangeGB": [float(size), float(size + 1)]}

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.capacity import add_consumed, consumed
-from tablewright.engine.faults import condition_failed, validation
+from tablewright.engine.faults import condition_failed
+from tablewright.engine.requests.envelope import told
 from tablewright.engine.store import rows
-from tablewright.engine.store.rows import plain_of
+from tablewright.engine.store.stored import plain_of
 from tablewright.engine.store.values import TOO_DEEP, decode, depth_of
 from tablewright.engine.writes.actions import ONLY_OLD, Action, Change, Kind, read_action
 from tablewright.engine.writes.batches import batch_write_item
@@ -23,45 +24,38 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.store.rows import Stored
+    from tablewright.engine.store.stored import Stored
     from tablewright.engine.store.table import Table
+    from tablewright.engine.store.values import Words
 
 Params = dict[str, Any]
 
-ENVELOPE = "1 validation error detected: "
-ENVELOPED: dict[Kind, tuple[str, ...]] = {
-    "PutItem": (TOO_DEEP,),
-    "UpdateItem": (TOO_DEEP, "Invalid ConditionExpression: An expression attribute value used in expression"),
-    "DeleteItem": (TOO_DEEP, ONLY_OLD),
-}
-"""How faults begin that are told in an envelope. Regions differ in what they wrap; everything else is told bare."""
 DEEPEST = 62
 """Requests with values nested deeper than this are read by the older layer."""
 
 
 def put_item(engine: Engine, params: Params) -> Params:
-    return write(engine, params, read("PutItem", params))
+    return write(engine, params, read("PutItem", params, engine.wording))
 
 
 def delete_item(engine: Engine, params: Params) -> Params:
-    return write(engine, params, read("DeleteItem", params))
+    return write(engine, params, read("DeleteItem", params, engine.wording))
 
 
 def update_item(engine: Engine, params: Params) -> Params:
-    return write(engine, params, read("UpdateItem", params))
+    return write(engine, params, read("UpdateItem", params, engine.wording))
 
 
-def read(kind: Kind, params: Params) -> Action:
+def read(kind: Kind, params: Params, words: Words) -> Action:
     """The write, as far as the request alone describes it."""
     try:
-        return read_action(kind, params, "current")
+        return read_action(kind, params, words)
     except ServiceError as fault:
-        message = fault.service_message
-        if not message.startswith(ENVELOPED[kind]):
+        if not fault.service_message.startswith((TOO_DEEP, ONLY_OLD)) or deepest(params) <= DEEPEST:
+            raise told(kind, words, fault) from None
+        if fault.service_message == ONLY_OLD:
             raise
-        if message == TOO_DEEP and deepest(params) > DEEPEST:
-            return read_action(kind, params, "older")
-        raise validation(ENVELOPE + message) from None
+        return read_action(kind, params, "older")
 
 
 def deepest(params: Params) -> int:
@@ -88,7 +82,7 @@ def write(engine: Engine, params: Params, action: Action) -> Params:
         new: Params | None = None
         written = None
         if action.condition is None or not action.refuses(plain_of(old)):
-            new = action.result(table, plain_of(old) if isinstance(action, Change) else None)
+            new = action.result(table, old)
             written = rows.write(engine, table, old, new, action.size, (h, r), action.text)
         metrics = collection_metrics(engine, table, action.given, params)
     if written is None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.capacity import Bill
 from tablewright.engine.faults import cancelled, validation
 from tablewright.engine.store import rows
+from tablewright.engine.store.collections import FULL
+from tablewright.engine.store.stored import plain_of
 from tablewright.engine.store.values import decode
 from tablewright.engine.writes.actions import Action, Check, read_action
 from tablewright.engine.writes.collections import collection_metrics
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tablewright.engine.engine import Engine
-    from tablewright.engine.store.rows import Stored
+    from tablewright.engine.store.stored import Stored
     from tablewright.engine.store.table import Table
 
 Params = dict[str, Any]
@@ -34,6 +36,7 @@ SAME_ITEM = "Transaction request cannot include multiple operations on one item"
 TOO_MUCH = f"Transaction payload size cannot exceed {MAX_TRANSACTION_BYTES} bytes"
 NO_REASON: Params = {"Code": "None"}
 THROTTLES = {"ThrottlingException": "ThrottlingError"}
+REASONS = {"TransactionConflictException": "TransactionConflict", f"{FULL}Exception": FULL}
 
 
 @dataclass(slots=True)
@@ -119,13 +122,12 @@ def try_member(engine: Engine, member: Member) -> Params | None:
     engine.admit(table, None, member.h, "write")
     engine.check_not_held(table, action.given)
     old = member.old = rows.find_at(engine, table, member.h, member.r)
-    if action.condition is not None and action.refuses(rows.plain_of(old)):
+    if action.condition is not None and action.refuses(plain_of(old)):
         reason: Params = {"Code": "ConditionalCheckFailed", "Message": "The conditional request failed"}
         return reason if old is None or not action.tells_old else {**reason, "Item": decode(old.text)}
-    old_item = rows.plain_of(old)
-    member.new = action.result(table, old_item)
+    member.new = action.result(table, old)
     if engine.instruments is not None and not isinstance(action, Check):
-        engine.instruments.admit_entries(engine, table, old_item, member.new)
+        engine.instruments.admit_entries(engine, table, plain_of(old), member.new)
     return None
 
 
@@ -134,8 +136,8 @@ def failed(fault: ServiceError) -> Params:
     if isinstance(fault, Throttled):
         code = THROTTLES.get(fault.name, fault.name.removesuffix("Exception"))
         return {"Code": code, "Message": fault.service_message}
-    if fault.name == "TransactionConflictException":
-        return {"Code": "TransactionConflict", "Message": fault.service_message}
+    if fault.name in REASONS:
+        return {"Code": REASONS[fault.name], "Message": fault.service_message}
     return {"Code": "ValidationError", "Message": fault.service_message}
 
 
@@ -149,8 +151,13 @@ def reasons_for(found: dict[int, Params], count: int) -> list[Params]:
 def write_members(engine: Engine, params: Params, members: list[Member]) -> Params:
     bill = Bill("write")
     metrics: dict[str, list[Params]] = {}
-    for member in members:
-        indexes = write_member(engine, member)
+    for at, member in enumerate(members):
+        try:
+            indexes = write_member(engine, member)
+        except ServiceError as fault:
+            if fault.name not in REASONS:
+                raise
+            raise cancelled(reasons_for({at: failed(fault)}, len(members))) from None
         bill.add(member.table, units_of(member), indexes)
     charge_members(engine, members)
     for member in members:

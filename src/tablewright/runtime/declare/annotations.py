@@ -15,7 +15,7 @@ from typing import Any, Literal, Union, cast, get_args, get_origin
 import msgspec
 
 from tablewright.errors import RequestError, SchemaError
-from tablewright.runtime.declare.codec import Codec, Convert, EncodingError, Nested
+from tablewright.runtime.declare.codec import Codec, Convert, EncodingError, Nested, as_it_is, copied, located
 from tablewright.runtime.declare.scalars import SCALARS, checked, to_decimal, to_float
 from tablewright.runtime.declare.structures import Field, fields_of, is_structure
 from tablewright.schema import types as schema
@@ -125,18 +125,23 @@ def list_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] =
     element = Attribute(name="*", type=items.type, field="*")  # not required: it may be removed
     check = checked("a list", list, tuple)
 
+    quick_encode = items.encode_quickly or as_it_is
+
     def encode(value: Any) -> list[Any]:
-        return [located(items.encode, each, f"[{at}]") for at, each in enumerate(check(value))]
+        try:
+            return [quick_encode(each) for each in check(value)]
+        except EncodingError:  # find out where
+            return [located(items.encode, each, f"[{at}]") for at, each in enumerate(check(value))]
 
     decode = items.decode_quickly
-    read: Convert = build if decode is None else lambda value: build([decode(each) for each in value])
-    quick = None if decode is None and build is list else read
-    return Codec(type=ListOf(element), encode_quickly=encode, decode_quickly=quick, items=items, empty=build)
+    plainly: Convert = copied if build is list else build
+    read: Convert = plainly if decode is None else lambda value: build([decode(each) for each in value])
+    return Codec(type=ListOf(element), encode_quickly=encode, decode_quickly=read, items=items, empty=build)
 
 
 def element_codec(annotation: Any, where: str) -> Codec:
     """What lists and dicts hold. A None among them would have to be stored, where everywhere else it is absent."""
-    if is_optional(annotation):
+    if plain_annotation(annotation) not in (Any, object) and is_optional(annotation):
         raise SchemaError(f"{where}: elements cannot be None; leave them out, or use Any for the elements", code=1008)
     return codec_for(annotation, where)
 
@@ -153,8 +158,14 @@ def set_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = 
         raise SchemaError(f"{where}: DynamoDB's sets hold texts, numbers or bytes; use a list for the rest", code=1008)
     check = checked("a set", set, frozenset)
 
+    quick_encode = items.encode_quickly or as_it_is
+
     def encode(value: Any) -> set[Any]:
-        return {located(items.encode, each, "[*]") for each in check(value)}
+        members = check(value)
+        try:
+            return {quick_encode(each) for each in members}
+        except EncodingError as error:
+            raise EncodingError(error.reason, "[*]" + error.path) from error
 
     def decode(value: Any) -> Any:
         return build(items.decode(each) for each in value)
@@ -189,14 +200,6 @@ CONTAINERS: dict[Any, Callable[[tuple[Any, ...], str], Codec]] = {
     frozenset: lambda args, where: set_codec(args, where, build=frozenset),
     dict: dict_codec,
 }
-
-
-def located(encode: Convert, value: Any, step: str) -> Any:
-    """Encode something nested; a fault knows the step that leads to it."""
-    try:
-        return encode(value)
-    except EncodingError as error:
-        raise EncodingError(error.reason, step + error.path) from error
 
 
 # ---- unions ------------------------------------------------------------------------------------------------------
@@ -316,6 +319,7 @@ def structure_codec(kind: type[Any], where: str) -> Codec:
         encode_quickly=structure_encoder(kind, nested),
         decode_quickly=structure_decoder(kind, nested),
         members=nested,
+        structure=kind,
     )
 
 
@@ -331,21 +335,24 @@ def nested_field(each: Field, where: str, siblings: Mapping[str, Nested]) -> Nes
 def structure_encoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
     check = checked(f"a {kind.__name__}", kind)
     slots = [
-        (name, each.attribute.name, each.codec.encode, f".{name}", each.attribute.required)
+        (name, each.attribute.name, each.codec.encode_quickly or as_it_is, each.attribute.required)
         for name, each in nested.items()
     ]
 
     def encode(value: Any) -> dict[str, Any]:
         check(value)
         encoded: dict[str, Any] = {}
-        for python_name, name, to_plain, step, required in slots:
+        for python_name, name, to_plain, required in slots:
             given = getattr(value, python_name)
             if given is not None:
-                plain = located(to_plain, given, step)
+                try:
+                    plain = to_plain(given)
+                except EncodingError as error:
+                    raise EncodingError(error.reason, f".{python_name}{error.path}") from error
                 if plain or plain.__class__ is not set:  # DynamoDB has no empty sets
                     encoded[name] = plain
             elif required:
-                raise EncodingError("is required", step)
+                raise EncodingError("is required", f".{python_name}")
         return encoded
 
     return encode

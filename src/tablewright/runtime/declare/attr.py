@@ -73,7 +73,8 @@ class Attr(Generic[T]):
                 path = self._paths[owner] = owner.__tablewright_path__(self.python_name)
             return path
         raise AttributeError(
-            f"{owner.__name__}.{self.python_name} has no value on this item: it was not read, or is not stored"
+            f"{owner.__name__}.{self.python_name} has no value on this item: "
+            "it was not read (see only(...), or the projection of the index), or it is not stored"
         )
 
     if TYPE_CHECKING:  # a real __set__ would make reading slow, and assignment works without it

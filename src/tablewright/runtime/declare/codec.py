@@ -14,7 +14,7 @@ import msgspec
 from tablewright.runtime.items.values import ABSENT
 from tablewright.schema.types import Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf, Type
 
-__all__ = ["ABSENT", "Codec", "EncodingError", "Nested"]
+__all__ = ["ABSENT", "Codec", "EncodingError", "Nested", "as_it_is", "copied", "located"]
 
 Convert: TypeAlias = Callable[[Any], Any]
 
@@ -45,6 +45,7 @@ class Codec(msgspec.Struct, frozen=True, kw_only=True):
     items: Codec | None = None  # elements of lists and sets, values of dicts
     members: Mapping[str, Nested] = msgspec.field(default_factory=dict[str, Nested])
     empty: Callable[[], Any] | None = None  # what an absent value reads as, for collections
+    structure: Any = None  # the class whose fields the members are
 
     def encode(self, value: Any) -> Any:
         return value if self.encode_quickly is None else self.encode_quickly(value)
@@ -73,3 +74,20 @@ class Codec(msgspec.Struct, frozen=True, kw_only=True):
                 return "list"
             case MapOf() | RecordOf() | OneOf():
                 return "map"
+
+
+def as_it_is(value: Any) -> Any:
+    return value
+
+
+def copied(value: Any) -> Any:
+    """A list of its own for everyone who reads; what is stored instead of a list stays as it is."""
+    return [*value] if value.__class__ is list else value
+
+
+def located(encode: Convert, value: Any, step: str) -> Any:
+    """Encode something nested; a fault knows the step that leads to it."""
+    try:
+        return encode(value)
+    except EncodingError as error:
+        raise EncodingError(error.reason, step + error.path) from error

@@ -12,6 +12,7 @@ from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
 from tablewright.runtime.declare.codec import ABSENT, Codec, EncodingError
 from tablewright.runtime.items.intake import store_nested
+from tablewright.runtime.items.reading import show_nested
 from tablewright.runtime.requests.changes import Change, PathParts, Verb, path_text
 from tablewright.schema.types import Attribute, Scalar
 
@@ -284,6 +285,12 @@ def as_stored(codec: Codec, value: Any) -> Any:
     if isinstance(codec.type, Scalar):
         return value
     return store_nested(Attribute(name="*", type=codec.type, field="*"), value)
+
+
+def as_read(path: Path[Any], stored: Any) -> Any:
+    """A stored value at a path as it stands on an item."""
+    codec = path._codec  # noqa: SLF001 - a public name on paths could no longer be an attribute of a map
+    return codec.decode(show_nested(Attribute(name="*", type=codec.type, field="*"), stored))
 
 
 class Measure:

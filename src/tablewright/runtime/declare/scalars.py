@@ -68,7 +68,9 @@ def finite(value: Any) -> Any:
 
 
 def encode_float(value: Any) -> Any:
-    if value.__class__ is float or (isinstance(value, float | int) and not isinstance(value, bool)):
+    if value.__class__ is float and isfinite(value):
+        return value
+    if isinstance(value, float | int) and not isinstance(value, bool):
         return finite(value)
     raise EncodingError(f"must be a number, not {type(value).__name__} {value!r:.60}")
 

@@ -1,22 +1,33 @@
-"""Cursors: the last evaluated key as text that can be handed around, byte for byte as ElectroDB writes it."""
+"""Cursors: the last evaluated key as text that can be handed around, byte for byte as ElectroDB writes it.
+
+Such a cursor says nothing of the query it came from but the key itself. That is enough for the typed style to refuse it
+elsewhere: it must have the fields of this index, lie in this partition, and within the range of this query's sort keys.
+"""
 
 from __future__ import annotations
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
 
 from tablewright.errors import RequestError
+from tablewright.expr import nodes
+from tablewright.wire.numbers import to_decimal
 from tablewright.wire.values import js_number_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.options import Options
     from tablewright.schema.keys import PatternKeys
 
-_decode = msgspec.json.Decoder().decode
+Places: TypeAlias = dict[int, dict[str, Any]]  # by segment of a scan: the key to go on from
+Asked: TypeAlias = "tuple[str, Mapping[str, str], Mapping[str, Any]]"
+
+_decode = msgspec.json.Decoder(float_hook=Decimal).decode
 
 
 def write_cursor(key: dict[str, Any]) -> str:
@@ -44,11 +55,25 @@ def read_cursor(cursor: Any, *, code: int = 2008) -> dict[str, Any]:
         raise RequestError(f"this is no cursor of ours: {cursor!r:.40}", code=code) from error
     if not isinstance(key, dict):
         raise RequestError(f"this is no cursor of ours: {cursor!r:.40}", code=code)
-    return cast("dict[str, Any]", key)
+    return {field: _number(value) for field, value in cast("dict[str, Any]", key).items()}
 
 
-def start_key(layout: Layout, keys: PatternKeys | None, options: Options) -> dict[str, Any] | None:
-    """The ExclusiveStartKey of a cursor, trimmed to the keys of table and index."""
+def _number(value: Any) -> Any:
+    """A float where that is the same number: a cursor must come back to the very key it was written for."""
+    if isinstance(value, dict):
+        return {name: _number(each) for name, each in cast("dict[str, Any]", value).items()}
+    if not isinstance(value, Decimal):
+        return value
+    return float(value) if to_decimal(float(value)) == value else value
+
+
+def start_key(
+    layout: Layout, keys: PatternKeys | None, options: Options, asked: Asked | None = None
+) -> dict[str, Any] | None:
+    """The ExclusiveStartKey of a cursor, trimmed to the keys of table and index.
+
+    `asked` is the key condition it has to satisfy, as text with names and values.
+    """
     if options.cursor is None:
         return None
     cursor: Any = options.cursor
@@ -56,7 +81,71 @@ def start_key(layout: Layout, keys: PatternKeys | None, options: Options) -> dic
         return cast("dict[str, Any]", cursor)
     key = read_cursor(cursor, code=2008 if layout.strict else 4001)
     allowed = key_fields(layout, keys)
+    if layout.strict:
+        what = "scan" if asked is None else (keys or layout.primary).pattern.name
+        refuse_foreign(key, allowed, asked, f"{layout.name}.{what}")
     return {field: key[field] for field in allowed if field in key}
+
+
+# ---- cursors of other queries ----------------------------------------------------------------------------------------
+
+
+def refuse_foreign(key: dict[str, Any], fields: list[str], asked: Asked | None, where: str) -> None:
+    """DynamoDB stops at items that answer the key condition (filters come later), so other keys are not from here."""
+    if set(key) != set(fields):
+        raise foreign(where, f"it has the fields {', '.join(key)}, and a page here ends with {', '.join(fields)}")
+    if asked is None:
+        return
+    from tablewright.expr.evaluate import evaluate  # only for those who go on
+    from tablewright.expr.parse import parse_condition
+
+    text, names, values = asked
+    condition = parse_condition(text, names, {name: _exact(value) for name, value in values.items()})
+    exact = {field: _exact(value) for field, value in key.items()}
+    for part in condition.parts if isinstance(condition, nodes.And) else (condition,):
+        if not evaluate(part, exact):
+            raise foreign(where, difference(part, key))
+
+
+def difference(part: nodes.Condition, key: dict[str, Any]) -> str:
+    """What of a key condition a key does not satisfy."""
+    match part:
+        case nodes.Compare("=", nodes.Name((str(field),)), nodes.Value(wanted)):
+            return f"its {field} is {key[field]!r}, and here it is {wanted!r}"
+        case nodes.Compare(_, nodes.Name((str(field),))) | nodes.Between(nodes.Name((str(field),))):
+            return f"its {field}, {key[field]!r}, is outside of the range asked for"
+        case nodes.Function(_, (nodes.Name((str(field),)), nodes.Value(start))):
+            return f"its {field}, {key[field]!r}, does not begin with {start!r}"
+        case _:
+            return "its key is not among those asked for"
+
+
+def _exact(value: Any) -> Any:
+    return to_decimal(value) if isinstance(value, float) else value
+
+
+def foreign(where: str, why: str) -> RequestError:
+    remedy = "a cursor goes on with the query it came from: same access pattern, partition and range"
+    return RequestError(f"this cursor is not of {where} as asked here: {why}; {remedy}", code=2008)
+
+
+# ---- cursors of parallel scans ---------------------------------------------------------------------------------------
+
+
+def write_segments(places: Places, segments: int) -> str:
+    """Where each segment that has more goes on."""
+    return write_cursor({"segments": segments, "at": {str(segment): key for segment, key in places.items()}})
+
+
+def read_segments(cursor: Any, segments: int, fields: list[str], where: str) -> Places:
+    held = read_cursor(cursor)
+    if set(held) != {"segments", "at"}:
+        raise foreign(where, "it is not of a parallel scan")
+    if held["segments"] != segments:
+        raise foreign(where, f"it is of a scan in {held['segments']} segments, not {segments}")
+    for key in held["at"].values():
+        refuse_foreign(key, fields, None, where)
+    return {int(segment): key for segment, key in held["at"].items()}
 
 
 def key_fields(layout: Layout, keys: PatternKeys | None) -> list[str]:

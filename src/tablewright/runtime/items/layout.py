@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tablewright.schema.model import AccessPattern
+from tablewright.runtime.codecs.entity_codec import EntityCodec
 from tablewright.schema.model import Entity
 from tablewright.schema.types import Attribute
 from tablewright.schema.writers import Whole, Writer, writer_of
@@ -70,6 +71,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     identity: Mapping[str, str]  # the identifier fields with this entity's values
     ignore_ownership: bool = False
     make: Make = as_it_is  # an item for the caller from attributes by name
+    codec: EntityCodec | None = None  # what makes items straight from replies, in the typed style
     take: Take = dict  # attributes by name from values as the caller names and types them
     said: Mapping[str, str]  # by name: what the caller calls an attribute, where that is something else
     upgrades: Mapping[str, Upgrade]  # by older version: turns an item as it was stored then into one of today
@@ -141,6 +143,7 @@ def lay_out(
     strict: bool = False,
     home: Home | None = None,
     make: Make = as_it_is,
+    codec: EntityCodec | None = None,
     take: Take = dict,
     said: Mapping[str, str] | None = None,
     ignore_ownership: bool = False,
@@ -180,6 +183,7 @@ def lay_out(
         identity=identity_of(entity),
         ignore_ownership=ignore_ownership,
         make=make,
+        codec=codec,
         take=take,
         said=said or {},
         upgrades=upgrades or {},

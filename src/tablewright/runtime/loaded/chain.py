@@ -16,7 +16,7 @@ from tablewright.runtime.items.values import ABSENT, is_map
 from tablewright.runtime.loaded.data import read_data
 from tablewright.runtime.loaded.filters import read_filter
 from tablewright.runtime.loaded.options import read_loaded_options
-from tablewright.runtime.loaded.results import run
+from tablewright.runtime.loaded.running import Answering, run
 from tablewright.runtime.loaded.where import read_where
 from tablewright.runtime.requests.changes import Change, PathParts, Verb, fault, is_free, parse_path, path_text
 from tablewright.runtime.requests.ranges import Operator, Sort
@@ -24,6 +24,7 @@ from tablewright.runtime.requests.ranges import Operator, Sort
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
 
 Op = TypeVar("Op")
@@ -68,10 +69,15 @@ class Chain(Generic[Op]):
         return self._ready(shaping).params()
 
     def go(self, **options: Any) -> Any:
-        """Run it; the answer has ElectroDB's shape."""
+        """Run it; the answer has ElectroDB's shape. With an `AsyncDatabase` as the client, await it."""
         operation = self._ready(options)
         client = self.owner.client if options.get("client") is None else options["client"]
         return run(operation, client, operation.options, self.owner.listeners)
+
+    def flow(self) -> Flow[Any]:
+        """As an operation without options, for a database to run: `await adb.run(chain)`."""
+        operation = self._ready({})
+        return Answering(operation, operation.options, self.owner.listeners).flow()
 
     def commit(self, **options: Any) -> Any:
         """The operation as a member of a transaction."""

@@ -12,7 +12,7 @@ from tablewright.runtime.items.values import is_list
 from tablewright.runtime.loaded.chain import Batch, Changing, Checking, Conditional, Querying, Updating, merge
 from tablewright.runtime.loaded.conversions import Conversions
 from tablewright.runtime.loaded.options import read_loaded_options
-from tablewright.runtime.loaded.results import check_client
+from tablewright.runtime.loaded.running import check_client
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.delete import Check, Delete
 from tablewright.runtime.operations.get import Get

@@ -1,12 +1,10 @@
-"""Running operations the way ElectroDB answers: `{data, cursor}`, cancelled transactions returned, events told."""
+"""Answers in ElectroDB's shapes: `{data, cursor}`, cancelled transactions and unprocessed items returned."""
 
 from __future__ import annotations
 
-import logging
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tablewright.errors import Aborted, ConditionFailed, RequestError, ServiceError, TransactionCancelled
-from tablewright.runtime.flow import Flow, Send, drive
+from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.collect import Collect
@@ -14,102 +12,12 @@ from tablewright.runtime.operations.query import Query
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite
 from tablewright.runtime.requests.request import Operation, Params, ignores_ownership, read_item, read_own, table_of
-from tablewright.wire.document import from_wire, read_reply
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
+    from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.options import Options
-    from tablewright.wire.call import Call, Reply
-
-log = logging.getLogger("tablewright")
-
-METHODS = {
-    "PutItem": "put",
-    "GetItem": "get",
-    "UpdateItem": "update",
-    "DeleteItem": "delete",
-    "Query": "query",
-    "Scan": "scan",
-    "BatchGetItem": "batchGet",
-    "BatchWriteItem": "batchWrite",
-    "TransactWriteItems": "transactWrite",
-    "TransactGetItems": "transactGet",
-}
-
-
-def run(operation: Any, client: Any, options: Options, listeners: Iterable[Callable[..., Any]] = ()) -> Any:
-    """Run an operation on a client and shape the answer as ElectroDB does."""
-    told = (*listeners, *options.listeners, *([options.logger] if options.logger else []))
-    send = announced(sender(client), operation, options, told)
-    if options.abort is not None:
-        send = abortable(send, options)
-    try:
-        return drive(answer(operation, options), send)
-    except ServiceError as error:
-        if options.original_err and error.__cause__ is not None:
-            raise error.__cause__ from None
-        raise
-
-
-def sender(client: Any) -> Send:
-    if client is None:
-        raise RequestError(
-            "nothing to run this on: give the entity a client, or bind its service to a database", code=1001
-        )
-    transport = getattr(check_client(client), "transport", client)
-    return transport.call  # type: ignore[no-any-return]
-
-
-def check_client(client: Any) -> Any:
-    """A database, or a transport: something with a `call` method."""
-    transport = getattr(client, "transport", client)
-    if not callable(getattr(transport, "call", None)):
-        raise RequestError(f"{client!r:.60} is no client: it has no call() method", code=1023)
-    return client
-
-
-def abortable(send: Send, options: Options) -> Send:
-    def checked(call: Call) -> Reply:
-        if options.abort.is_set():
-            raise Aborted("Aborted", "the operation was called off")
-        return send(call)
-
-    return checked
-
-
-def announced(send: Send, operation: Any, options: Options, listeners: tuple[Callable[..., Any], ...]) -> Send:
-    """The same send, telling listeners of every request and its results once the answer is there."""
-    if not listeners:
-        return send
-
-    def telling(call: Call) -> Reply:
-        method = "upsert" if operation.method == "upsert" else METHODS[call.action]
-        told = {"method": method, "config": options}
-        asked = {**told, "type": "query", "params": from_wire(call.params)}
-        try:
-            reply = send(call)
-        except ServiceError as error:
-            tell(listeners, asked, {**told, "type": "results", "success": False, "results": error})
-            raise
-        tell(listeners, asked, {**told, "type": "results", "success": True, "results": read_reply(reply)})
-        return reply
-
-    return telling
-
-
-def tell(listeners: tuple[Callable[..., Any], ...], *events: dict[str, Any]) -> None:
-    for event in events:
-        for listener in listeners:
-            try:
-                listener(event)
-            except Exception:  # a listener must not break what it listens to
-                log.exception("a listener failed on a %s event", event["type"])
-
-
-# ---- answers -----------------------------------------------------------------------------------------------------
 
 
 def answer(operation: Any, options: Options) -> Flow[Any]:

@@ -9,7 +9,7 @@ from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.loaded.chain import Chain, Conditional, Querying, merge
 from tablewright.runtime.loaded.entity import Listener, LoadedEntity, check_listeners
-from tablewright.runtime.loaded.results import check_client
+from tablewright.runtime.loaded.running import check_client
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite
@@ -83,7 +83,7 @@ class LoadedService:
         self.entities = {
             alias: LoadedEntity(
                 entity,
-                client=client,
+                client=self._client,
                 listeners=self.listeners,
                 ignore_ownership=ignore_ownership,
                 home=self.home if table or entity.table in (None, schema.table.name) else None,

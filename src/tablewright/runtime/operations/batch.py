@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tablewright.expr.render import Placeholders
-from tablewright.runtime.flow import Flow, Pause, Together
+from tablewright.runtime.flow import Flow, Together
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
@@ -21,18 +21,15 @@ from tablewright.runtime.requests.request import (
     ignores_ownership,
     table_of,
 )
+from tablewright.runtime.requests.rounds import chunks
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-T = TypeVar("T")
-Unprocessed: TypeAlias = tuple[str, Params]  # a table, and what it did not take
-
-ATTEMPTS = 8
-FIRST_PAUSE_SECONDS = 0.05
+    from tablewright.runtime.items.layout import Layout
 
 
 class BatchGet(Tunable, msgspec.Struct, frozen=True):
@@ -49,21 +46,26 @@ class BatchGet(Tunable, msgspec.Struct, frozen=True):
         ]
 
     def by_table(self, gets: Iterable[Get[Any]], *, sending: bool) -> Params:
-        tables: dict[str, Params] = {}
+        tables: dict[str, list[Get[Any]]] = {}
         for get in gets:
-            table = table_of(get.layout, self.options)
-            if table not in tables:
-                tables[table] = self.table_options(get, sending=sending)
-            tables[table]["Keys"].append(get.layout.key(get.composites))
-        return tables
+            tables.setdefault(table_of(get.layout, self.options), []).append(get)
+        return {
+            table: {
+                "Keys": [get.layout.key(get.composites) for get in members],
+                **self.table_options({id(get.layout): get.layout for get in members}.values(), sending=sending),
+            }
+            for table, members in tables.items()
+        }
 
-    def table_options(self, get: Get[Any], *, sending: bool) -> Params:
-        options, layout = self.options, get.layout
-        params: Params = {"Keys": []}
-        add_options(params, layout, options, GET_PARAMS)
+    def table_options(self, layouts: Iterable[Layout], *, sending: bool) -> Params:
+        """What the gets of one table share. A projection names the fields of all entities that are read."""
+        options = self.options
+        params: Params = {}
         placeholders = Placeholders()
-        identified = sending and options.data != "raw" and not ignores_ownership(layout, None, options)
-        add_projection(layout, params, placeholders, options, identified=identified)
+        for layout in layouts:
+            add_options(params, layout, options, GET_PARAMS)
+            identified = sending and options.data != "raw" and not ignores_ownership(layout, None, options)
+            add_projection(layout, params, placeholders, options, identified=identified)
         if placeholders.names:
             params["ExpressionAttributeNames"] = placeholders.names
         return {**params, **options.params} if options.params else params
@@ -90,7 +92,7 @@ class BatchWrite(Tunable, msgspec.Struct, frozen=True):
     def by_table(self, writes: Iterable[Put[Any] | Delete[Any]]) -> Params:
         tables: dict[str, list[Params]] = {}
         for write in writes:
-            tables.setdefault(table_of(write.layout, self.options), []).append(write_request(write))
+            tables.setdefault(table_of_write(write, self.options), []).append(write_request(write))
         return tables
 
     def params(self) -> list[Params]:
@@ -101,52 +103,29 @@ class BatchWrite(Tunable, msgspec.Struct, frozen=True):
         return send_all("BatchWriteItem", self.requests(), batches_at_once(self.options))
 
 
+def table_of_write(write: Put[Any] | Delete[Any], options: Options) -> str:
+    """A write may name a table of its own."""
+    return table_of(write.layout, write.options if write.options.table else options)
+
+
 def write_request(write: Put[Any] | Delete[Any]) -> Params:
     if isinstance(write, Put):
         return {"PutRequest": {"Item": write.item()}}
     return {"DeleteRequest": {"Key": write.layout.key(write.composites)}}
 
 
-def chunks(members: Sequence[T], size: int) -> list[Sequence[T]]:
-    return [members[at : at + size] for at in range(0, len(members), size)]
+def ready_request(write: Put[Any] | Delete[Any]) -> Params:
+    """The same with the item in typed JSON, where compiled code can write it."""
+    return {"PutRequest": {"Item": write.ready_item()}} if isinstance(write, Put) else write_request(write)
 
 
 def send_all(action: str, requests: list[Params], width: int) -> Flow[list[Params]]:
-    """Send the requests, `width` at a time."""
+    """Send the requests, `width` at a time; the first that fails ends it, and nothing is sent again."""
     replies: list[Params] = []
     for group in chunks(requests, width):
-        calls = tuple(Call(action, to_wire(params)) for params in group)
-        answers = yield Together(calls, width)
-        replies += [read_reply(answer) for answer in answers]
+        outcomes = yield Together(tuple(Call(action, to_wire(params)) for params in group), width)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                raise outcome
+        replies += [read_reply(outcome) for outcome in outcomes]
     return replies
-
-
-def send_until_done(action: str, requests: list[Params], width: int) -> Flow[tuple[list[Params], Params]]:
-    """Send the requests, and what DynamoDB left over again and again with growing pauses.
-
-    The answer is all replies, and what was still left over when patience ran out (empty when all was done).
-    """
-    left_over = "UnprocessedKeys" if action == "BatchGetItem" else "UnprocessedItems"
-    replies: list[Params] = []
-    pause = FIRST_PAUSE_SECONDS
-    for _ in range(ATTEMPTS):
-        answers = yield from send_all(action, requests, width)
-        replies += answers
-        requests = [{"RequestItems": answer[left_over]} for answer in answers if answer.get(left_over)]
-        if not requests:
-            return replies, {}
-        yield Pause(pause)
-        pause *= 2
-    return replies, merged(requests)
-
-
-def merged(requests: Iterable[Params]) -> Params:
-    """What several requests hold, by table."""
-    tables: dict[str, Any] = {}
-    for request in requests:
-        for table, held in request["RequestItems"].items():
-            if isinstance(held, list):
-                tables.setdefault(table, []).extend(held)
-            else:
-                tables.setdefault(table, {**held, "Keys": []})["Keys"].extend(held["Keys"])
-    return tables

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -10,6 +10,7 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
+from tablewright.runtime.codecs.choice import asked_for, reader_for
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
@@ -25,7 +26,6 @@ from tablewright.runtime.requests.request import (
     add_condition,
     add_options,
     add_start_key,
-    call,
     finish,
     held_by,
     ignores_ownership,
@@ -33,11 +33,17 @@ from tablewright.runtime.requests.request import (
     read_own,
     table_of,
 )
+from tablewright.schema import model
 from tablewright.schema.keys import ComposedKey, PatternKeys
-from tablewright.schema.model import Collection
+from tablewright.wire.call import Call
+from tablewright.wire.document import read_reply, to_wire
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection
+
+    from tablewright.runtime.codecs.sorting import Owner
     from tablewright.runtime.flow import Flow
+    from tablewright.wire.call import Reply
 
 
 class Gathered(msgspec.Struct, frozen=True):
@@ -51,7 +57,7 @@ class Gathered(msgspec.Struct, frozen=True):
 class Collect(Paged, msgspec.Struct, frozen=True):
     """`Workload.of("e1")`: everything the members keep under one partition key."""
 
-    collection: Collection
+    collection: model.Collection
     members: Mapping[str, Layout]  # by alias, in the service's order
     given: Values
     sort: Sort | None = None
@@ -81,7 +87,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         add_condition(params, "FilterExpression", nodes.all_of(owners, self.condition, *filters), placeholders)
         add_options(params, self.layout, options, PAGE_PARAMS)
         if sending and options.cursor is not None:
-            add_start_key(params, self.layout, keys, options)
+            add_start_key(params, self.layout, keys, options, placeholders)
         if options.attributes and not options.hydrate:
             self.project(params, placeholders, identified=owners is not None)
         return finish(params, placeholders, options)
@@ -165,17 +171,21 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         unprocessed: list[Any] = []
         last: Params | None = None
         pages = 0
+        sort = self.sorter()
         while pages < allowed:
             check_abort(options)
-            reply = yield from call("Query", request)
+            reply = yield Call("Query", to_wire(request))
             if options.data == "raw":
-                return Gathered({"raw": [reply]}, reply.get("LastEvaluatedKey"))
-            for alias, items in self.by_owner(reply.get("Items", ())).items():
-                found = yield from hydrated(self.members[alias], Page(items), options)
+                document = read_reply(reply)
+                return Gathered({"raw": [document]}, document.get("LastEvaluatedKey"))
+            sorted_items, last = sort(reply)
+            for alias, items in sorted_items.items():
+                found = Page(items)
+                if options.hydrate:
+                    found = yield from hydrated(self.members[alias], found, options)
                 gathered[alias] += found.items
                 unprocessed += found.unprocessed
             pages += 1
-            last = reply.get("LastEvaluatedKey")
             if not last:
                 break
             request = {**request, "ExclusiveStartKey": last}
@@ -184,19 +194,44 @@ class Collect(Paged, msgspec.Struct, frozen=True):
     def aliases(self) -> list[str]:
         return [member.alias for member in self.collection.members]
 
-    def read(self, alias: str, item: Params) -> Any:
-        member = next(each for each in self.collection.members if each.alias == alias)
-        layout = self.members[alias]
-        held = held_by(layout.pattern(member.pattern), self.options)
-        return read_own(layout, item, self.options, held=held)
+    def sorter(self) -> Callable[[Reply], tuple[dict[str, list[Any]], Params | None]]:
+        """Turns the text of a reply into items by alias and the key to go on from."""
+        if self.layout.codec is not None and asked_for(self.options) is None:
+            from tablewright.runtime.codecs.sorting import sorting_of
 
-    def by_owner(self, items: Iterable[Params]) -> dict[str, list[Any]]:
-        """Items by the alias of the member they belong to, read unless they are yet to be hydrated."""
-        ignore = self.ignores_ownership() or self.options.hydrate
+            sorting = sorting_of([self.owner(alias) for alias in self.aliases()], self.read_by_owner)
+            if sorting is not None:
+                return sorting.sort
+        return self.sort_generic
+
+    def owner(self, alias: str) -> Owner:
+        from tablewright.runtime.codecs.sorting import Owner
+
+        layout = self.members[alias]
+        reader = reader_for(layout, self.options, self.held(alias))
+        return Owner(alias, layout, reader, lambda item: self.read(alias, item))
+
+    def sort_generic(self, reply: Reply) -> tuple[dict[str, list[Any]], Params | None]:
+        document = read_reply(reply)
         found: dict[str, list[Any]] = {}
-        for item in items:
-            alias = next((each for each in self.aliases() if owns(self.members[each], item, by_key=ignore)), None)
-            if alias is not None:
-                read = item if self.options.hydrate else self.read(alias, item)
-                found.setdefault(alias, []).append(read)
-        return found
+        for item in document.get("Items", ()):
+            alias_and_item = self.read_by_owner(item)
+            if alias_and_item is not None:
+                found.setdefault(alias_and_item[0], []).append(alias_and_item[1])
+        return found, document.get("LastEvaluatedKey")
+
+    def read_by_owner(self, item: Params) -> tuple[str, Any] | None:
+        """An item and the alias of the member it belongs to; it is read unless it is yet to be hydrated."""
+        ignore = self.ignores_ownership() or self.options.hydrate
+        alias = next((each for each in self.aliases() if owns(self.members[each], item, by_key=ignore)), None)
+        if alias is None:
+            return None
+        return alias, item if self.options.hydrate else self.read(alias, item)
+
+    def read(self, alias: str, item: Params) -> Any:
+        return read_own(self.members[alias], item, self.options, held=self.held(alias))
+
+    def held(self, alias: str) -> Collection[str] | None:
+        """The attributes that items of a member can have where they are found; None for all."""
+        member = next(each for each in self.collection.members if each.alias == alias)
+        return held_by(self.members[alias].pattern(member.pattern), self.options)

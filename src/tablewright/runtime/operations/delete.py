@@ -16,11 +16,11 @@ from tablewright.runtime.requests.request import (
     Params,
     add_condition,
     add_options,
-    call,
     existence,
     finish,
     read_own,
     table_of,
+    write,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Delete": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
-        reply = yield from call("DeleteItem", self.request())
+        reply = yield from write("DeleteItem", self.request(), self.layout)
         return read_written(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 
 

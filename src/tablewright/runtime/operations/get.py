@@ -8,6 +8,8 @@ import msgspec
 
 from tablewright.expr.nodes import Condition
 from tablewright.expr.render import Placeholders
+from tablewright.runtime.codecs.choice import reader_for
+from tablewright.runtime.codecs.found import UNSURE
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Projected
@@ -17,15 +19,17 @@ from tablewright.runtime.requests.request import (
     add_condition,
     add_options,
     add_projection,
-    call,
     finish,
     ignores_ownership,
     read_item,
     table_of,
 )
+from tablewright.wire.call import Call
+from tablewright.wire.document import read_reply, to_wire
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
+    from tablewright.wire.call import Reply
 
 E_co = TypeVar("E_co", covariant=True)
 
@@ -63,8 +67,15 @@ class Get(Projected, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Get": request}
 
     def flow(self) -> Flow[E_co | None]:
-        reply = yield from call("GetItem", self.request(sending=True))
-        return self.read(reply)  # type: ignore[no-any-return]
+        reply = yield Call("GetItem", to_wire(self.request(sending=True)))
+        return self.answer(reply)  # type: ignore[no-any-return]
+
+    def answer(self, reply: Reply) -> Any:
+        """What the caller gets for the text of a reply."""
+        reader = reader_for(self.layout, self.options)
+        if reader is not None and (found := reader.one(reply)) is not UNSURE:
+            return found
+        return self.read(read_reply(reply))
 
     def read(self, reply: Params) -> Any:
         if self.options.data == "raw":

@@ -8,9 +8,11 @@ import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
+from tablewright.runtime.codecs.choice import reader_for
 from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.values import is_set
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Returning
 from tablewright.runtime.requests.request import (
@@ -18,12 +20,13 @@ from tablewright.runtime.requests.request import (
     Params,
     add_condition,
     add_options,
-    call,
     existence,
     finish,
     read_own,
     table_of,
+    write,
 )
+from tablewright.wire.document import Ready
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
@@ -57,8 +60,23 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         item.update(layout.identity)
         return item
 
+    def ready_item(self) -> Params | Ready:
+        """The same, in typed JSON where compiled code can write it."""
+        codec = self.layout.codec
+        write_item = None if codec is None else codec.writer(self.layout)
+        if write_item is None:
+            return self.item()
+        try:
+            return Ready(write_item(self.values))
+        except Exception:  # noqa: BLE001 - whatever is odd, the generic way knows what to say
+            return self.item()
+
     def request(self, *, in_transaction: bool = False) -> Params:
-        params: Params = {"TableName": table_of(self.layout, self.options), "Item": self.item()}
+        return self.around(self.item(), in_transaction=in_transaction)
+
+    def around(self, item: Params | Ready, *, in_transaction: bool = False) -> Params:
+        """The request that writes an item."""
+        params: Params = {"TableName": table_of(self.layout, self.options), "Item": item}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(existence(self.layout, exists=False) if self.only_new else None, self.condition)
         if condition is None:
@@ -75,16 +93,36 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Put": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
-        request = self.request()
-        reply = yield from call("PutItem", request)
-        return self.read(reply, request["Item"])  # type: ignore[no-any-return]
+        item = self.ready_item()
+        reply = yield from write("PutItem", self.around(item), self.layout)
+        return self.read(reply, item)  # type: ignore[no-any-return]
 
-    def read(self, reply: Params, item: Params) -> Any:
+    def read(self, reply: Params, item: Params | Ready) -> Any:
         """What was written, unless the caller wanted the old item, nothing, or the bare reply."""
         options = self.options
         if options.data == "raw":
             return reply
         if options.response == "none":
             return None
-        found = item if options.response == "default" else reply.get("Attributes")
-        return read_own(self.layout, found, options) if found else None
+        if options.response != "default":
+            found = reply.get("Attributes")
+            return read_own(self.layout, found, options) if found else None
+        if isinstance(item, Ready):
+            return self.written() if self.is_simply_read() else read_own(self.layout, self.item(), options)
+        return read_own(self.layout, item, options)
+
+    def is_simply_read(self) -> bool:
+        """Whether an item that was written reads as the values that it was written from."""
+        codec = self.layout.codec
+        return codec is not None and reader_for(self.layout, self.options) is not None and codec.reads_as_written
+
+    def written(self) -> Any:
+        """The item as it would be read; decoding makes copies, so that changing it changes nothing here."""
+        attributes = self.layout.attributes
+        return self.layout.make(
+            {
+                name: value
+                for name, value in self.values.items()
+                if (value or not is_set(value)) and not attributes[name].hidden
+            }
+        )

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
-from tablewright.errors import Aborted
+from tablewright.errors import Aborted, Incomplete
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
+from tablewright.runtime.codecs.choice import reader_for
+from tablewright.runtime.codecs.found import Found
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
@@ -33,6 +35,9 @@ from tablewright.runtime.requests.request import (
     read_item,
     table_of,
 )
+from tablewright.runtime.requests.rounds import chunks, members_in, merged, place_of, rounds
+from tablewright.wire.call import Call
+from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 
 if TYPE_CHECKING:
@@ -40,6 +45,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.flow import Flow
     from tablewright.schema.keys import PatternKeys
+    from tablewright.wire.call import Reply
 
 E_co = TypeVar("E_co", covariant=True)
 
@@ -88,9 +94,9 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         add_condition(params, "FilterExpression", condition, placeholders)
         add_options(params, layout, options, PAGE_PARAMS)
         if sending and options.cursor is not None:
-            add_start_key(params, layout, keys, options)
+            add_start_key(params, layout, keys, options, placeholders)
         identified = sending and options.data != "raw" and not ignores_ownership(layout, keys, options)
-        add_projection(layout, params, placeholders, options, identified=identified)
+        add_projection(layout, params, placeholders, options, identified=identified, keys=keys)
         return finish(params, placeholders, options)
 
     def plain_request(self, keys: PatternKeys) -> Params:
@@ -158,31 +164,58 @@ def pages_flow(action: str, query: Any) -> Flow[Any]:
     options: Options = query.options
     allowed = float("inf") if options.count else pages_allowed(options)
     request: Params = query.request(sending=True)
-    read = item_reader(layout, query.keys, options)
+    read = page_reader(layout, query.keys, options)
     items: list[Any] = []
-    raw: list[Params] = []
     unprocessed: list[Any] = []
     last: Params | None = None
-    read_pages = 0
+    counted = read_pages = 0
     while read_pages < allowed:
         check_abort(options)
-        reply = yield from call(action, request)
+        reply = yield Call(action, to_wire(request))
         if options.data == "raw":
-            return Page([reply], reply.get("LastEvaluatedKey"))
+            return bare_page(reply)
         read_pages += 1
-        last = reply.get("LastEvaluatedKey")
-        owned = [(item, found) for item in reply.get("Items", ()) if (found := read(item)) is not None]
-        owned = owned[: None if options.count is None else options.count - len(items)]
-        page = yield from hydrated(layout, Page([found for _, found in owned]), options)
-        items += page.items
-        unprocessed += page.unprocessed
-        raw += [item for item, _ in owned]
-        if options.count is not None and len(raw) >= options.count:
-            return Page(items, write_cursor(position_of(layout, query.keys, raw[-1])), tuple(unprocessed))
+        found = read(reply)
+        last = found.last
+        wanted = found.items if options.count is None else found.items[: options.count - counted]
+        counted += len(wanted)
+        if options.hydrate:
+            page = yield from hydrated(layout, Page(wanted), options)
+            unprocessed += page.unprocessed
+            items += page.items
+        else:
+            items += wanted
+        if options.count is not None and counted >= options.count:
+            if layout.strict and not last and len(wanted) == len(found.items):
+                return Page(items, None, tuple(unprocessed))  # that was the very last one
+            position = position_of(layout, query.keys, found.stored_at(len(wanted) - 1))
+            return Page(items, write_cursor(position), tuple(unprocessed))
         if not last:
             break
         request = {**request, "ExclusiveStartKey": last}
     return Page(items, write_cursor(last) if last else None, tuple(unprocessed))
+
+
+def bare_page(reply: Reply) -> Page[Any]:
+    document = read_reply(reply)
+    return Page([document], document.get("LastEvaluatedKey"))
+
+
+def page_reader(layout: Layout, keys: PatternKeys, options: Options) -> Callable[[Reply], Found]:
+    """Turns the text of a reply into the items that the caller gets."""
+    generic = item_reader(layout, keys, options)
+    reader = reader_for(layout, options, held_by(keys, options))
+    if reader is None:
+        return lambda reply: generic_page(reply, generic)
+    is_certain = not (layout.upgrades or ignores_ownership(layout, keys, options))
+    read = reader.page if options.count is None else reader.one_by_one
+    return lambda reply: read(reply, generic, is_certain=is_certain)
+
+
+def generic_page(reply: Reply, read: Callable[[Params], Any]) -> Found:
+    document = read_reply(reply)
+    owned = [(item, found) for item in document.get("Items", ()) if (found := read(item)) is not None]
+    return Found([found for _, found in owned], document.get("LastEvaluatedKey"), [item for item, _ in owned])
 
 
 def item_reader(layout: Layout, keys: PatternKeys, options: Options) -> Callable[[Params], Any]:
@@ -196,27 +229,43 @@ def item_reader(layout: Layout, keys: PatternKeys, options: Options) -> Callable
 
 def hydrated(layout: Layout, page: Page[Any], options: Options) -> Flow[Page[Any]]:
     """With hydrate: the whole items behind the keys an index gave, in its order."""
-    if not options.hydrate:
-        return page
-    table = table_of(layout, options)
-    whole: dict[tuple[Any, ...], Params] = {}
-    for at in range(0, len(page.items), MAX_BATCH_GET_ITEMS):
-        keys = [
-            {field: item[field] for field in layout.table_fields} for item in page.items[at : at + MAX_BATCH_GET_ITEMS]
-        ]
-        request: Params = {"Keys": keys}
-        placeholders = Placeholders()
-        add_projection(layout, request, placeholders, msgspec.structs.replace(options, hydrate=False), identified=True)
-        if placeholders.names:
-            request["ExpressionAttributeNames"] = placeholders.names
-        add_options(request, layout, options, GET_PARAMS)
-        reply = yield from call("BatchGetItem", {"RequestItems": {table: request}})
-        for item in reply.get("Responses", {}).get(table, ()):
-            whole[tuple(item.get(field) for field in layout.table_fields)] = item
-    found = [(key, whole.get(tuple(key[field] for field in layout.table_fields))) for key in page.items]
+    table, fields = table_of(layout, options), sorted(layout.table_fields)
+    shared: Params = {}
+    placeholders = Placeholders()
+    add_projection(layout, shared, placeholders, msgspec.structs.replace(options, hydrate=False), identified=True)
+    if placeholders.names:
+        shared["ExpressionAttributeNames"] = placeholders.names
+    add_options(shared, layout, options, GET_PARAMS)
+    keys = [{field: item[field] for field in fields} for item in page.items]
+    groups = chunks(keys, MAX_BATCH_GET_ITEMS)
+    requests: list[Params] = [{"RequestItems": {table: {"Keys": group, **shared}}} for group in groups]
+    replies = yield from (read_whole(requests, options) if layout.strict else read_once(requests))
+    stored = [item for reply in replies for item in reply.get("Responses", {}).get(table, ())]
+    whole = {place_of(table, item, fields): item for item in stored}
+    found = [(key, whole.get(place_of(table, key, fields))) for key in page.items]
     items = [read_item(layout, item, options, ignore=True) for _, item in found if item is not None]
-    left = tuple(key for key, item in found if item is None)
+    left = () if layout.strict else tuple(key for key, item in found if item is None)
     return Page([item for item in items if item is not None], page.cursor, left)
+
+
+def read_whole(requests: list[Params], options: Options) -> Flow[list[Params]]:
+    """The replies to all of it, however often it takes."""
+    books = yield from rounds("BatchGetItem", requests, options)
+    if books.error is not None:
+        raise books.error
+    if books.undone:
+        message = f"{members_in(books.undone)} whole items behind an index could not be read; run the query again"
+        raise Incomplete("UnprocessedKeys", message, details=merged(books.undone))
+    return books.replies
+
+
+def read_once(requests: list[Params]) -> Flow[list[Params]]:
+    """The replies as they are; what DynamoDB left over counts as not found, as with ElectroDB."""
+    replies: list[Params] = []
+    for request in requests:
+        reply = yield from call("BatchGetItem", request)
+        replies.append(reply)
+    return replies
 
 
 def check_abort(options: Options) -> None:

@@ -28,6 +28,7 @@ from tablewright.runtime.requests.request import (
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.operations.parallel import ParallelScan
     from tablewright.schema.keys import ComposedKey, PatternKeys
 
 E_co = TypeVar("E_co", covariant=True)
@@ -59,9 +60,9 @@ class Scan(Paged, msgspec.Struct, Generic[E_co], frozen=True):
             params["IndexName"] = keys.pattern.index
         add_options(params, layout, options, PAGE_PARAMS)
         if sending and options.cursor is not None:
-            add_start_key(params, layout, keys, options)
+            add_start_key(params, layout, keys, options, placeholders)
         identified = sending and options.data != "raw" and checked
-        add_projection(layout, params, placeholders, options, identified=identified)
+        add_projection(layout, params, placeholders, options, identified=identified, keys=keys)
         return finish(params, placeholders, options)
 
     def params(self) -> Params:
@@ -69,6 +70,12 @@ class Scan(Paged, msgspec.Struct, Generic[E_co], frozen=True):
 
     def flow(self) -> Flow[Page[E_co]]:
         return pages_flow("Scan", self)
+
+    def parallel(self, segments: int) -> ParallelScan[E_co]:
+        """The same scan in so many segments, read at the same time; items come in no order."""
+        from tablewright.runtime.operations.parallel import in_parallel
+
+        return in_parallel(self, segments)
 
 
 def stems(keys: PatternKeys) -> list[nodes.Condition]:

@@ -26,10 +26,10 @@ from tablewright.runtime.requests.request import (
     Params,
     add_condition,
     add_options,
-    call,
     existence,
     finish,
     table_of,
+    write,
 )
 from tablewright.runtime.requests.shapes import filled, remember_shape
 
@@ -127,7 +127,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Update": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
-        reply = yield from call("UpdateItem", self.request())
+        reply = yield from write("UpdateItem", self.request(), self.layout)
         return read_written(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 
 

@@ -22,9 +22,9 @@ from tablewright.runtime.requests.request import (
     Params,
     add_condition,
     add_options,
-    call,
     finish,
     table_of,
+    write,
 )
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Update": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
-        reply = yield from call("UpdateItem", self.request())
+        reply = yield from write("UpdateItem", self.request(), self.layout)
         return read_written(self.layout, {}, reply, self.options)  # type: ignore[no-any-return]
 
 

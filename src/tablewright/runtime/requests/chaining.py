@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.declare.attr import Map
     from tablewright.runtime.declare.path import Path
     from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.operations.total import Total
     from tablewright.runtime.options import Compare, Response
     from tablewright.runtime.requests.request import Operation
 
@@ -146,6 +147,13 @@ class Paged(Projected, Conditional):
     def compare(self, how: Compare) -> Self:
         """How comparisons on the sort key are meant: `exact` (default), or one of ElectroDB's ways."""
         return self.with_options(compare=how)
+
+    def total(self) -> Total:
+        """How many items there are on all pages, after filters: DynamoDB counts, and nothing is read out."""
+        from tablewright.runtime.operations.total import Total
+
+        operation: Any = self
+        return Total(getattr(operation, "collect", operation))
 
     def hydrate(self) -> Self:
         """Read whole items behind an index that holds only part of them."""

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
-from tablewright.errors import RequestError
+from tablewright.errors import ConditionFailed, RequestError
 from tablewright.expr.nodes import And, Compare, Condition, Function, In, Name, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
-from tablewright.runtime.items.cursor import start_key
+from tablewright.runtime.items.cursor import key_fields, start_key
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
+from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
@@ -44,6 +45,15 @@ def call(action: str, params: Params) -> Flow[Params]:
     """Send one request in document form and receive the reply in document form."""
     reply = yield Call(action, to_wire(params))
     return read_reply(reply)
+
+
+def write(action: str, params: Params, layout: Layout) -> Flow[Params]:
+    """Send a write. When its condition fails, the error carries the item it met, if that was asked for."""
+    try:
+        return (yield from call(action, params))
+    except ConditionFailed as error:
+        error.item = read_met(layout, error.details.get("Item"))
+        raise
 
 
 def table_of(layout: Layout, options: Options) -> str:
@@ -114,8 +124,13 @@ def option_params(options: Options, *, in_transaction: bool) -> Iterator[tuple[s
         yield "ReturnValuesOnConditionCheckFailure", "ALL_OLD"
 
 
-def add_start_key(params: Params, layout: Layout, keys: PatternKeys, options: Options) -> None:
-    start = start_key(layout, keys, options)
+def add_start_key(
+    params: Params, layout: Layout, keys: PatternKeys, options: Options, placeholders: Placeholders
+) -> None:
+    """Go on behind the key in a cursor, which the key condition of the request has to allow (typed style)."""
+    text = params.get("KeyConditionExpression")
+    asked = None if text is None else (text, placeholders.names, placeholders.values)
+    start = start_key(layout, keys, options, asked)
     if start:
         params["ExclusiveStartKey"] = start
 
@@ -138,15 +153,24 @@ def ignores_ownership(layout: Layout, keys: PatternKeys | None, options: Options
 
 
 def add_projection(
-    layout: Layout, params: Params, placeholders: Placeholders, options: Options, *, identified: bool
+    layout: Layout,
+    params: Params,
+    placeholders: Placeholders,
+    options: Options,
+    *,
+    identified: bool,
+    keys: PatternKeys | None = None,
 ) -> None:
     """Ask only for the attributes wanted, and for what is needed to recognise and to continue."""
     if not options.attributes or options.hydrate:
         return
     fields = [*field_names(layout, options.attributes), *(layout.identity if identified else ())]
+    if options.count is not None and layout.strict:  # its cursor is made from the last item
+        fields += key_fields(layout, keys)
     sides = (layout.primary.pk, layout.primary.sk)
     for field in (*(side.field for side in sides if side is not None), *fields):
-        placeholders.field(field)
+        if not layout.strict or field not in placeholders.names.values():  # DynamoDB refuses a field named twice
+            placeholders.field(field)
     params["ProjectionExpression"] = ", ".join(placeholders.names)
 
 
@@ -163,6 +187,13 @@ def read_item(
     if item is None or not owns(layout, item, by_key=ignore, keys_optional=ignore and options.attributes is not None):
         return None
     return read_own(layout, item, options, held=held)
+
+
+def read_met(layout: Layout, stored: Params | None) -> Any:
+    """The item that a condition failed on, from DynamoDB's JSON; None when there is none or it is somebody else's."""
+    if not stored:
+        return None
+    return read_item(layout, unmarshal_item(stored), DEFAULT, ignore=layout.ignore_ownership)
 
 
 def read_own(layout: Layout, item: Params, options: Options, *, held: Collection[str] | None = None) -> Any:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from tablewright.runtime.transports.trace import Trace
     from tablewright.wire.call import Call, Reply
 
 
 class Transport(Protocol):
     """Anything that can carry a call to a DynamoDB and bring back its reply."""
 
-    def call(self, call: Call) -> Reply:
-        """Send one request; the JSON text of its reply, or a `ServiceError`."""
+    def call(self, call: Call, trace: Trace | None = None, /) -> Reply:
+        """Send one request; the JSON text of its reply, or a `ServiceError`. A `trace` is told of every attempt."""
         ...
 
     def close(self) -> None:
@@ -23,8 +24,8 @@ class Transport(Protocol):
 class AsyncTransport(Protocol):
     """The same for whoever awaits."""
 
-    async def call(self, call: Call) -> Reply:
-        """Send one request; the JSON text of its reply, or a `ServiceError`."""
+    async def call(self, call: Call, trace: Trace | None = None, /) -> Reply:
+        """Send one request; the JSON text of its reply, or a `ServiceError`. A `trace` is told of every attempt."""
         ...
 
     async def close(self) -> None:

@@ -1,16 +1,34 @@
-"""The engine in this process as a transport: no socket, no signature, no botocore."""
+"""The engine in this process as a transport: no socket, no signature, no botocore.
+
+Only instruments make an engine fail in ways that pass: what they throttle or let fail is tried again as on any other
+transport. Pauses let the engine's own time pass: a `Clock` that is stepped by hand is stepped, and nobody waits.
+"""
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.engine import Engine
+from tablewright.errors import ServiceError
+from tablewright.runtime.transports.retry import (
+    DEFAULT,
+    Budget,
+    Failed,
+    Retry,
+    acarry_out,
+    carry_out,
+    recover,
+    with_token,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tablewright.runtime.transports.retry import Renew
+    from tablewright.runtime.transports.trace import Trace
     from tablewright.wire.call import Call, Reply
 
 __all__ = ["AsyncEmbedded", "Embedded", "Engine", "engine_at"]
@@ -24,11 +42,26 @@ def engine_at(path: str | Path | None) -> Engine:
 class Embedded:
     """Calls an engine directly."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, retry: Retry | None = None) -> None:
         self.engine = engine
+        self.retry = retry or DEFAULT
+        self.budget = Budget(self.retry)
 
-    def call(self, call: Call) -> Reply:
-        return msgspec.json.encode(self.engine.handle(call.action, call.params))
+    def call(self, call: Call, trace: Trace | None = None) -> Reply:
+        if trace is not None:
+            trace.attempts += 1
+        if self.engine.instruments is None:
+            return send(self.engine, call)
+        call = with_token(call)
+        try:
+            return first(self.engine, call, self.budget)
+        except Failed as failed:
+            recovery = recover(call, failed, self.retry, self.budget, trace=trace)
+        return carry_out(recovery, lambda _fresh: attempt(self.engine, call), sleep=self.pause)
+
+    def pause(self, seconds: float) -> None:
+        """Let the engine's time pass."""
+        getattr(self.engine.clock, "step", time.sleep)(seconds)
 
     def close(self) -> None:
         self.engine.close()
@@ -37,11 +70,57 @@ class Embedded:
 class AsyncEmbedded:
     """The same for whoever awaits. A call takes microseconds, less than handing it to a thread would."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, *, retry: Retry | None = None) -> None:
         self.engine = engine
+        self.retry = retry or DEFAULT
+        self.budget = Budget(self.retry)
 
-    async def call(self, call: Call) -> Reply:
-        return msgspec.json.encode(self.engine.handle(call.action, call.params))
+    async def call(self, call: Call, trace: Trace | None = None) -> Reply:
+        if trace is not None:
+            trace.attempts += 1
+        if self.engine.instruments is None:
+            return send(self.engine, call)
+        call = with_token(call)
+        try:
+            return first(self.engine, call, self.budget)
+        except Failed as failed:
+            recovery = recover(call, failed, self.retry, self.budget, trace=trace)
+
+        async def again(_fresh: bool) -> Reply:
+            return attempt(self.engine, call)
+
+        return await acarry_out(recovery, again, renew=no_keys, sleep=self.pause)
+
+    async def pause(self, seconds: float) -> None:
+        """Let the engine's time pass."""
+        import asyncio  # whoever awaits this has paid for the import already
+
+        step = getattr(self.engine.clock, "step", None)
+        if step is not None:
+            step(seconds)
+        await asyncio.sleep(seconds if step is None else 0)
 
     async def close(self) -> None:
         self.engine.close()
+
+
+def send(engine: Engine, call: Call) -> Reply:
+    return msgspec.json.encode(engine.handle(call.action, call.params))
+
+
+async def no_keys(_: Renew) -> None:
+    """An engine checks no signatures."""
+
+
+def attempt(engine: Engine, call: Call) -> Reply:
+    try:
+        return send(engine, call)
+    except ServiceError as error:
+        raise Failed(error) from error
+
+
+def first(engine: Engine, call: Call, budget: Budget) -> Reply:
+    reply = attempt(engine, call)
+    if budget.missing:
+        budget.give_back()
+    return reply

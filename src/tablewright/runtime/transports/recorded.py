@@ -12,6 +12,7 @@ from tablewright.wire.document import from_wire, to_wire
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tablewright.runtime.transports.trace import Trace
     from tablewright.wire.call import Call, Reply
 
 Document: TypeAlias = dict[str, Any]
@@ -29,7 +30,9 @@ class Recorded:
         """What was sent so far, with plain values."""
         return [(call.action, from_wire(call.params)) for call in self.calls]
 
-    def call(self, call: Call) -> Reply:
+    def call(self, call: Call, trace: Trace | None = None) -> Reply:
+        if trace is not None:
+            trace.attempts += 1
         self.calls.append(call)
         if not self.replies:
             raise TablewrightError(f"no reply is recorded for call {len(self.calls)}, {call.action}")
@@ -55,8 +58,8 @@ class AsyncRecorded:
         """What was sent so far, with plain values."""
         return self.recorded.requests
 
-    async def call(self, call: Call) -> Reply:
-        return self.recorded.call(call)
+    async def call(self, call: Call, trace: Trace | None = None) -> Reply:
+        return self.recorded.call(call, trace)
 
     async def close(self) -> None:
         """There is nothing to give back."""

@@ -17,6 +17,7 @@ from tablewright.schema.check.attributes import (
 )
 from tablewright.schema.check.collections import check_collections
 from tablewright.schema.check.faults import refuse
+from tablewright.schema.check.features import check_features
 from tablewright.schema.check.patterns import (
     check_casing_and_cast,
     check_composites_known,
@@ -59,6 +60,7 @@ STAGES = (
     check_filters,
     check_casing_and_cast,
     check_condition_names,
+    check_features,
 )
 
 

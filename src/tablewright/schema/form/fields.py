@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from tablewright.schema.features import NO_FEATURES
 from tablewright.schema.form.attributes import ATTRIBUTES
+from tablewright.schema.form.features import FEATURES
 from tablewright.schema.form.kinds import (
     FLAG,
     NAME,
@@ -114,6 +116,7 @@ ENTITY = Record(
         Field("attributes", ATTRIBUTES, "Its attributes, in order."),
         Field("access_patterns", PATTERNS, "Its access patterns, in order.", model="patterns"),
         Field("filters", FILTERS, "Named filters (ElectroDB's, deprecated there).", {}),
+        Field("features", record(FEATURES), "What it does beyond storing attributes.", NO_FEATURES),
     ),
     "An entity.",
 )

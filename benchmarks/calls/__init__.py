@@ -1,0 +1,1 @@
+"""CPU time of calls, by client, against a server on this machine that always gives the same answers."""

@@ -1,0 +1,1 @@
+"""What a tree means for its table: paths, values, conditions, updates, and the branches of a WHERE."""

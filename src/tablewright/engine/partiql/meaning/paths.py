@@ -1,0 +1,76 @@
+"""Names and paths in statements."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.engine.faults import validation
+from tablewright.engine.partiql.faults import at
+from tablewright.expr.nodes import Name
+from tablewright.wire.limits import MAX_LIST_INDEX
+
+if TYPE_CHECKING:
+    from tablewright.engine.partiql.syntax.tree import Tree
+
+PATHS = frozenset({"name", "quoted", "path"})
+
+
+def is_path(tree: Tree) -> bool:
+    return tree.kind in PATHS
+
+
+def to_path(tree: Tree) -> Name:
+    """The path a tree stands for; anything else in its place is refused."""
+    if tree.kind in ("name", "quoted"):
+        return Name((tree.token.text,))
+    if tree.kind != "path" or tree.parts[0].kind not in ("name", "quoted"):
+        raise at("Unexpected path component", tree.token)
+    return Name((tree.parts[0].token.text, *(_step(step) for step in tree.parts[1:])))
+
+
+def _step(step: Tree) -> str | int:
+    if step.kind == "field":
+        return step.token.text
+    if step.kind == "wildcard":
+        raise validation("Wildcard path component like a[*].b are not supported")
+    if step.kind == "unpivot":
+        raise validation("Unpivot path component like a.*.b are not supported")
+    inner = step.parts[0]
+    if inner.kind == "string":
+        return inner.token.text
+    digits = inner.token.text.removeprefix("-")
+    if inner.kind != "number" or not digits.isdigit():
+        raise at("Unexpected path component", inner.token)
+    index = int(inner.token.text[:20])
+    if not 0 <= index <= MAX_LIST_INDEX:
+        raise at(f"List index is not within the allowable range; index: [{inner.token.text}]", inner.token)
+    return index
+
+
+def column_name(path: Name) -> str:
+    """What a column is called in the answer: the last name of its path and the indexes behind it."""
+    text = ""
+    for part in path.parts:
+        text = f"{text}[{part}]" if isinstance(part, int) else part
+    return text
+
+
+def table_parts(tree: Tree) -> list[str]:
+    """The names after FROM: a table and perhaps an index."""
+    if tree.kind in ("name", "quoted"):
+        names = [tree.token.text]
+    elif tree.kind == "path" and tree.parts[0].kind in ("name", "quoted"):
+        names = [tree.parts[0].token.text, *(_source_step(step) for step in tree.parts[1:])]
+    else:
+        raise validation("Unexpected from source")
+    if len(names) > 2:
+        raise validation("A path may contain at most 2 components in the FROM clause")
+    if not all(names):
+        raise validation("Path component cannot be an empty string")
+    return names
+
+
+def _source_step(step: Tree) -> str:
+    if step.kind != "field":
+        raise validation("Invalid list expression in source.")
+    return step.token.text

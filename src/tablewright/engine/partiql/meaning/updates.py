@@ -1,0 +1,110 @@
+"""SET and REMOVE as the updates of `expr.nodes`: set_add and set_delete become ADD and DELETE."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine.faults import validation
+from tablewright.engine.partiql.faults import at
+from tablewright.engine.partiql.meaning.literals import literal
+from tablewright.engine.partiql.meaning.paths import is_path, to_path
+from tablewright.engine.partiql.syntax.tree import Assign, Insert, Unset
+from tablewright.expr.faults import ExpressionError
+from tablewright.expr.nodes import Add, Delete, IfNotExists, ListAppend, Minus, Name, Plus, Remove, Set, Update, Value
+from tablewright.expr.parse import parse_update
+from tablewright.expr.render import Placeholders, render_update
+from tablewright.wire.values import type_code
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tablewright.engine.partiql.syntax.tree import Tree
+
+    Given = Sequence[Any]
+
+SET_FUNCTIONS: dict[str, type[Add | Delete]] = {"set_add": Add, "set_delete": Delete}
+SETS = frozenset({"SS", "NS", "BS"})
+UNARY = {"negative": "-", "positive": "+"}
+
+
+def to_update(actions: Sequence[Assign | Unset | Insert], given: Given) -> Update:
+    """The update, its operands checked."""
+    made = [to_action(action, given) for action in actions]
+    update = Update(
+        set=tuple(each for each in made if isinstance(each, Set)),
+        remove=tuple(each for each in made if isinstance(each, Remove)),
+        add=tuple(each for each in made if isinstance(each, Add)),
+        delete=tuple(each for each in made if isinstance(each, Delete)),
+    )
+    check_update(update)
+    return update
+
+
+def check_update(update: Update) -> None:
+    placeholders = Placeholders()
+    text = render_update(update, placeholders)
+    try:
+        parse_update(text, placeholders.names, placeholders.values)
+    except ExpressionError as error:
+        raise validation(str(error).removeprefix("Invalid UpdateExpression: ")) from None
+
+
+def to_action(action: Assign | Unset | Insert, given: Given) -> Set | Remove | Add | Delete:
+    if isinstance(action, Insert):
+        raise validation("Only SET and REMOVE are supported in update expressions at this time")
+    path = to_path(action.path)
+    if isinstance(action, Unset):
+        return Remove(path)
+    if action.value.kind == "call" and action.value.token.text.lower() in SET_FUNCTIONS:
+        return set_change(path, action.value, given)
+    return Set(path, to_assigned(action.value, given))
+
+
+def set_change(path: Name, call: Tree, given: Given) -> Add | Delete:
+    name = call.token.text.lower()
+    shown = name.upper()
+    if len(call.parts) != 2:
+        raise at(f"{shown} must have exactly two arguments", call.token)
+    target, members = call.parts
+    if not is_path(target) or to_path(target) != path:
+        raise at(f"The first argument to {shown} must equal the assignment value", call.token)
+    value = None if is_path(members) or members.kind == "call" else literal(members, given)
+    if type_code(value) not in SETS:
+        raise at(f"The second argument to {shown} must be a value with type SET", target.token)
+    return SET_FUNCTIONS[name](path, Value(value))
+
+
+def to_assigned(tree: Tree, given: Given) -> Any:
+    """A term, or the sum or difference of two."""
+    if tree.kind in ("+", "-"):
+        left, right = (to_term(part, given) for part in tree.parts)
+        return Plus(left, right) if tree.kind == "+" else Minus(left, right)
+    return to_term(tree, given)
+
+
+def to_term(tree: Tree, given: Given) -> Any:
+    if is_path(tree):
+        return to_path(tree)
+    if tree.kind == "call":
+        return to_call(tree, given)
+    if tree.kind in ("is", "is_not"):
+        raise validation("IS operator is not supported in update expressions")
+    operator = UNARY.get(tree.kind, tree.token.text if tree.token.kind == "operator" else "")
+    if operator:
+        raise validation(f"An update cannot use the operator {operator}")
+    return Value(literal(tree, given))
+
+
+def to_call(tree: Tree, given: Given) -> Any:
+    name = tree.token.text.lower()
+    if name not in ("list_append", "if_not_exists"):
+        raise at(f"Unrecognized function: {name}", tree.token)
+    if len(tree.parts) != 2:
+        reason = "Incorrect number of operands for operator or function"
+        raise validation(f"{reason}; operator or function: {name}, number of operands: {len(tree.parts)}")
+    first, second = (to_term(part, given) for part in tree.parts)
+    if name == "list_append":
+        return ListAppend(first, second)
+    if not isinstance(first, Name):
+        raise validation(f"Operator or function requires a document path; operator or function: {name}")
+    return IfNotExists(first, second)

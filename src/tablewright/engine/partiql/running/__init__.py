@@ -1,0 +1,1 @@
+"""Statements run: as queries, scans and writes of single items, in batches and in transactions."""

@@ -1,0 +1,97 @@
+"""BatchExecuteStatement: up to 25 statements, each for itself, all of them reads or all of them writes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.engine.engine import decoded
+from tablewright.engine.faults import validation
+from tablewright.engine.partiql.meaning.literals import read_parameters
+from tablewright.engine.partiql.meaning.statements import Parsed, Select, Statement, parse, resolve, understand
+from tablewright.engine.partiql.running.execute import ONLY_IN_TRANSACTIONS
+from tablewright.engine.partiql.running.merging import by_table
+from tablewright.engine.partiql.running.reads import columns_of
+from tablewright.engine.partiql.running.single import single_key
+from tablewright.engine.partiql.running.writes import run_write
+from tablewright.errors import ServiceError
+from tablewright.wire.values import marshal_item, unmarshal_item
+
+if TYPE_CHECKING:
+    from tablewright.engine.engine import Engine
+
+Params = dict[str, Any]
+
+API = "BatchExecuteStatement"
+CODES = {"ValidationException": "ValidationError", "ThrottlingException": "ThrottlingError"}
+
+
+class Member(msgspec.Struct, frozen=True):
+    """A statement of the batch, or why it could not be read."""
+
+    params: Params
+    parsed: Parsed | None = None
+    error: ServiceError | None = None
+
+
+def batch_execute_statement(engine: Engine, params: Params) -> Params:
+    members = [read_member(each) for each in params["Statements"]]
+    if len({member.parsed.reads for member in members if member.parsed is not None}) > 1:
+        raise validation(f"{API} API does not support both read and write operations in the same request.")
+    mode = params.get("ReturnConsumedCapacity", "NONE")
+    replies = [run_member(engine, member, mode) for member in members]
+    reply: Params = {"Responses": [response for response, _ in replies]}
+    if mode in ("TOTAL", "INDEXES"):
+        reply["ConsumedCapacity"] = by_table([done for _, done in replies])
+    return reply
+
+
+def read_member(params: Params) -> Member:
+    try:
+        parsed = parse(params["Statement"], read_parameters(params.get("Parameters")))
+        if parsed.exists:
+            raise validation(ONLY_IN_TRANSACTIONS)
+    except ServiceError as error:
+        return Member(params, error=error)
+    return Member(params, parsed)
+
+
+def run_member(engine: Engine, member: Member, mode: str) -> tuple[Params, Params]:
+    """The response to one statement, and the reply of the request it came to."""
+    if member.parsed is None:
+        return refusal(member.error), {}
+    try:
+        access = resolve(engine, member.parsed)
+        statement = understand(member.parsed, access)
+        key = single_key(statement, API) if isinstance(statement, Select) else None
+    except ServiceError as error:
+        return refusal(error), {}
+    table = access.table.name
+    try:
+        reply = run(engine, statement, key, {**member.params, "ReturnConsumedCapacity": mode})
+    except ServiceError as error:
+        return {**refusal(error), "TableName": table}, {}
+    items = reply["Items"]
+    return ({"TableName": table, "Item": items[0]} if items else {"TableName": table}), reply
+
+
+def run(engine: Engine, statement: Statement, key: Params | None, params: Params) -> Params:
+    if not isinstance(statement, Select):
+        return run_write(engine, statement, {"ReturnConsumedCapacity": params["ReturnConsumedCapacity"]})
+    asked: Params = {name: params[name] for name in ("ConsistentRead", "ReturnConsumedCapacity") if name in params}
+    named = {"TableName": statement.access.table.name, "Key": marshal_item(key or {})}
+    reply = engine.perform("GetItem", {**named, **asked})
+    item = reply.pop("Item", None)
+    return {"Items": [] if item is None else [shown_item(item, statement)], **reply}
+
+
+def shown_item(item: Any, select: Select) -> Any:
+    """An item with the columns a SELECT asks for."""
+    return item if select.columns is None else columns_of(unmarshal_item(decoded(item)), select.columns)
+
+
+def refusal(error: ServiceError | None) -> Params:
+    assert error is not None
+    code = CODES.get(error.name, error.name.removesuffix("Exception"))
+    return {"Error": {"Code": code, "Message": error.service_message}}

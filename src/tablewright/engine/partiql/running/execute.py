@@ -1,0 +1,43 @@
+"""ExecuteStatement: one statement."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.engine.faults import validation
+from tablewright.engine.partiql.meaning.literals import read_parameters
+from tablewright.engine.partiql.meaning.statements import (
+    Select,
+    check_index,
+    check_operand_types,
+    parse,
+    resolve,
+    understand,
+)
+from tablewright.engine.partiql.running.reads import run_select
+from tablewright.engine.partiql.running.writes import run_write
+from tablewright.errors import ServiceError
+
+if TYPE_CHECKING:
+    from tablewright.engine.engine import Engine
+
+Params = dict[str, Any]
+
+ONLY_IN_TRANSACTIONS = "EXISTS can only be used in ExecuteTransaction write requests."
+
+
+def execute_statement(engine: Engine, params: Params) -> Params:
+    parsed = parse(params["Statement"], read_parameters(params.get("Parameters")))
+    if parsed.exists:
+        raise validation(ONLY_IN_TRANSACTIONS)
+    try:
+        access = resolve(engine, parsed)
+    except ServiceError as error:
+        if error.name == "ResourceNotFoundException":
+            check_operand_types(parsed)
+        raise
+    check_index(parsed, access)
+    statement = understand(parsed, access)
+    if isinstance(statement, Select):
+        return run_select(engine, statement, params)
+    return run_write(engine, statement, params)

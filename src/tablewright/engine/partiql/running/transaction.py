@@ -1,0 +1,148 @@
+"""ExecuteTransaction: up to 100 statements, all or nothing, as TransactGetItems or TransactWriteItems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from tablewright.engine.engine import handlers
+from tablewright.engine.faults import cancelled, validation
+from tablewright.engine.partiql.faults import DUPLICATE, WRONG_KEY_TYPE, without_expression
+from tablewright.engine.partiql.meaning.literals import read_parameters
+from tablewright.engine.partiql.meaning.statements import Insert, Parsed, Select, Statement, parse, resolve, understand
+from tablewright.engine.partiql.running.batch import shown_item
+from tablewright.engine.partiql.running.single import single_key
+from tablewright.engine.partiql.running.writes import Intent, NoKeyError, to_check, to_intent, to_member
+from tablewright.engine.partiql.syntax import tree as trees
+from tablewright.errors import ServiceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from tablewright.engine.engine import Engine
+
+Params = dict[str, Any]
+Done = TypeVar("Done")
+
+API = "ExecuteTransaction"
+MIXED = f"{API} API does not support both read and write operations in the same request."
+NOT_THE_KEY = {"Code": "ValidationError", "Message": "The provided key element does not match the schema"}
+PASSED_ON = ("ReturnConsumedCapacity", "ClientRequestToken")
+
+
+class Step(msgspec.Struct, frozen=True):
+    """A statement with what it is to do, or with the reason why there is none."""
+
+    statement: Statement | None
+    intent: Intent | None = None
+    reason: Params = msgspec.field(default_factory=lambda: {"Code": "None"})
+
+
+def execute_transaction(engine: Engine, params: Params) -> Params:
+    members: list[Params] = params["TransactStatements"]
+    given = [read_parameters(each.get("Parameters")) for each in members]
+    parsed = numbered(range(len(members)), lambda n: parse(members[n]["Statement"], given[n]))
+    if len({each.reads for each in parsed}) > 1:
+        raise validation(MIXED)
+    steps = numbered(range(len(parsed)), lambda n: prepare(engine, parsed[n]))
+    if any(step.intent is None for step in steps):
+        raise cancelled([step.reason for step in steps])
+    asked = {name: params[name] for name in PASSED_ON if name in params}
+    if parsed[0].reads:
+        return read(engine, steps, {name: value for name, value in asked.items() if name != "ClientRequestToken"})
+    return write(engine, steps, members, asked)
+
+
+def numbered(numbers: Iterable[int], step: Callable[[int], Done]) -> list[Done]:
+    """Do it for every statement, and say of an error which of them it was in."""
+    done: list[Done] = []
+    for number in numbers:
+        try:
+            done.append(step(number))
+        except ServiceError as error:
+            if error.name != "ValidationException":
+                raise
+            raise validation(f"Validation failed in TransactStatements[{number}]: {error.service_message}") from None
+    return done
+
+
+def prepare(engine: Engine, parsed: Parsed) -> Step:
+    try:
+        access = resolve(engine, parsed)
+    except ServiceError as error:
+        if error.name != "ResourceNotFoundException":
+            raise
+        return Step(None, reason={"Code": "ResourceNotFound", "Message": error.service_message})
+    if len(parsed.names) > 1:
+        check = "Operations on indices are not supported in transactions"
+        raise validation(check if parsed.exists else "Reads on indices are not supported within transactions.")
+    if isinstance(parsed.statement, trees.Update | trees.Delete) and parsed.statement.returning is not None:
+        raise validation(f"RETURNING clause is not supported in {API}.")
+    statement = understand(parsed, access)
+    if isinstance(statement, Select):
+        return Step(statement, check_of(statement)) if parsed.exists else get_of(statement)
+    try:
+        return Step(statement, to_intent(statement))
+    except NoKeyError:
+        return Step(statement, reason=NOT_THE_KEY)
+
+
+def get_of(select: Select) -> Step:
+    try:
+        key = single_key(select, API)
+    except ServiceError as error:
+        if error.service_message.startswith(WRONG_KEY_TYPE.format("")):
+            return Step(select, reason=NOT_THE_KEY)
+        raise
+    return Step(select, Intent("Get", select.access.table, key))
+
+
+def check_of(select: Select) -> Intent:
+    intent = to_check(select)
+    if intent is None:
+        raise validation("EXISTS() must contain a single item read with additional condition")
+    return intent
+
+
+def read(engine: Engine, steps: Sequence[Step], asked: Params) -> Params:
+    reply = handlers()["TransactGetItems"](engine, {"TransactItems": items_of(steps), **asked})
+    responses = [
+        {"Item": shown_item(response["Item"], step.statement)} if "Item" in response else {}
+        for response, step in zip(reply["Responses"], steps, strict=True)
+        if isinstance(step.statement, Select)
+    ]
+    return {**reply, "Responses": responses}
+
+
+def write(engine: Engine, steps: Sequence[Step], members: Sequence[Params], asked: Params) -> Params:
+    items = items_of(steps)
+    name = "ReturnValuesOnConditionCheckFailure"
+    for item, member in zip(items, members, strict=True):
+        for request in item.values():
+            request.update({name: member[name]} if name in member else {})
+    try:
+        reply = handlers()["TransactWriteItems"](engine, {"TransactItems": items, **asked})
+    except ServiceError as error:
+        raise told(error, steps) from None
+    return {"Responses": [], **reply}
+
+
+def items_of(steps: Sequence[Step]) -> list[Params]:
+    return [{step.intent.kind: to_member(step.intent)} for step in steps if step.intent is not None]
+
+
+def told(error: ServiceError, steps: Sequence[Step]) -> ServiceError:
+    """A cancellation in the words of statements: an item in the way of an INSERT is a duplicate."""
+    reasons: list[Params] = error.details.get("CancellationReasons", [])
+    if not reasons:
+        return without_expression(error)
+    failed = "ConditionalCheckFailed"
+    return cancelled(
+        [
+            {**reason, "Code": "DuplicateItem", "Message": DUPLICATE}
+            if reason["Code"] == failed and isinstance(step.statement, Insert)
+            else reason
+            for reason, step in zip(reasons, steps, strict=True)
+        ]
+    )

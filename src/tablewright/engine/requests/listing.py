@@ -1,0 +1,79 @@
+"""All faults of a request as one message, with what each operation tells less or otherwise.
+
+The newer form of a fault names the member as clients write it and does not show its value; with classic wording the
+older form is told throughout.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tablewright.engine.store.values import Words
+
+Params = dict[str, Any]
+
+ENUM = "Member must satisfy enum value set:"
+NEW_OPERATORS = f"Failed to satisfy constraint: {ENUM} [ALL, OR]"
+BOUNDED = re.compile(r"Value '-?[0-9]+' at '(limit|segment)' ")
+EMPTY_NAME = "Value '' at 'tableName' failed to satisfy constraint: "
+
+
+def listed(action: str, params: Params, found: list[str], words: Words) -> str:
+    """What the service says of these faults."""
+    if words == "current":
+        if action == "Query" and only_words(found) and any("'conditionalOperator'" in each for each in found):
+            return NEW_OPERATORS
+        found = reworded(action, params, found)
+    return numbered(trimmed(action, params, found))
+
+
+def numbered(found: list[str]) -> str:
+    return f"{len(found)} validation error{'s' if len(found) > 1 else ''} detected: {'; '.join(found)}"
+
+
+def at_least(length: int) -> str:
+    return f"Member must have length greater than or equal to {length}"
+
+
+def only_words(found: list[str]) -> bool:
+    """Whether all that is wrong are words that are none of those allowed."""
+    return all(ENUM in each for each in found)
+
+
+def trimmed(action: str, params: Params, found: list[str]) -> list[str]:
+    """Where the service tells less: one fault of a complete UpdateItem, a limit without value, words before names."""
+    if action == "UpdateItem" and "Key" in params:
+        return sorted(found, key=lambda fault: "'returnValues'" not in fault)[:1]
+    if action == "Query" and len(found) == 1:
+        return [BOUNDED.sub(bounded, found[0])]
+    if action == "BatchWriteItem" and len(found) == 2 and "Map keys must satisfy" in found[1] and ENUM in found[0]:
+        return found[:1]
+    return found
+
+
+def reworded(action: str, params: Params, found: list[str]) -> list[str]:
+    """The newer forms: of limits, of the size of a batch, and of an UpdateItem without key or table."""
+    if action == "Scan" and len(found) == 1:
+        return [BOUNDED.sub(bounded, found[0])]
+    if action in ("BatchGetItem", "BatchWriteItem") and len(found) == 1:
+        return [counted(found[0])]
+    if action == "UpdateItem" and params.get("TableName") == "":
+        named = [each for each in found if each.startswith(EMPTY_NAME)]
+        return [EMPTY_NAME + at_least(1) if each is named[0] else each for each in found if each not in named[1:]]
+    return found
+
+
+def bounded(fault: re.Match[str]) -> str:
+    return f"Value at '{fault[1].capitalize()}' "
+
+
+def counted(fault: str) -> str:
+    """A batch, or the keys of one table in it, of which there are too many or none."""
+    shown, _, rule = fault.rpartition("' failed to satisfy constraint: ")
+    path = shown.rpartition("' at '")[2]
+    if rule.startswith("Member must have length") and (path == "requestItems" or path.endswith(".member.keys")):
+        member = f"R{path[1:]}".removesuffix("keys") + ("Keys" if path.endswith("keys") else "")
+        return f"Value at '{member}' failed to satisfy constraint: {rule}"
+    return fault

@@ -1,0 +1,162 @@
+"""Items straight from the text of a reply: decoded into wire structs, and made by one function written for the entity.
+
+The result is what the generic way makes, attribute for attribute. Whatever is not as expected is left to that way: an
+entity that needs more than plain reading has no reader, and an item that does not fit is read on its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from tablewright.runtime.codecs.building import fallback, nothing, sets_plainly, struct_of, with_fallback
+from tablewright.runtime.codecs.found import UNSURE, Found, as_document
+from tablewright.runtime.codecs.script import Script
+from tablewright.runtime.codecs.taking import LIST, LOOSE, Taking, demanded, scalar_typed, taking_of
+from tablewright.wire.values import unmarshal_item
+
+if TYPE_CHECKING:
+    from tablewright.runtime.declare.attr import Slot
+    from tablewright.runtime.items.layout import Layout
+
+Generic: TypeAlias = Callable[[dict[str, Any]], Any]  # an item in document form, as the caller gets it
+Note: TypeAlias = Callable[[Exception], None]  # told of every item that does not fit
+
+
+class RawPage(msgspec.Struct, gc=False):
+    """A page whose items are still text."""
+
+    Items: list[msgspec.Raw] = []
+    LastEvaluatedKey: dict[str, Any] | None = None
+
+
+raw_page: Callable[[bytes], RawPage] = msgspec.json.Decoder(RawPage).decode
+
+
+class Reader:
+    """Reads one entity's items. `note` hears of those that did not fit."""
+
+    __slots__ = ("_item", "_note", "_one", "_page", "_read")
+
+    def __init__(self, wire: type[Any], read: Callable[[Any], Any], note: Note) -> None:
+        self._read = read
+        self._note = note
+        self._item = decoder(wire)
+        self._one = decoder(msgspec.defstruct("ReplyItem", [("Item", wire, None)], gc=False))
+        self._page = decoder(page_of(wire))
+
+    def one(self, reply: bytes) -> Any:
+        """The item of a GetItem's reply, None when there is none, `UNSURE` when the generic way has to say."""
+        try:
+            wire = self._one(reply).Item
+            found = None if wire is None else self._read(wire)
+        except Exception as misfit:  # noqa: BLE001 - whatever is odd, the generic way knows what to say
+            self._note(misfit)
+            return UNSURE
+        return UNSURE if found is None and wire is not None else found
+
+    def page(self, reply: bytes, generic: Generic, *, is_certain: bool) -> Found:
+        """The entity's items of a page."""
+        read = self._read
+        try:
+            page = self._page(reply)
+            items = [item for wire in page.Items if (item := read(wire)) is not None]
+        except Exception:  # noqa: BLE001 - which of them it was turns out below
+            return self.one_by_one(reply, generic, is_certain=is_certain)
+        if len(items) == len(page.Items) or is_certain:
+            return Found(items, key_of(page.LastEvaluatedKey))
+        return self.one_by_one(reply, generic, is_certain=is_certain)
+
+    def one_by_one(self, reply: bytes, generic: Generic, *, is_certain: bool) -> Found:
+        """The same with the stored items beside the ones that were made of them."""
+        page = raw_page(reply)
+        read = [(raw, self.item(raw, generic, is_certain=is_certain)) for raw in page.Items]
+        mine = [(raw, item) for raw, item in read if item is not None]
+        return Found([item for _, item in mine], key_of(page.LastEvaluatedKey), [raw for raw, _ in mine])
+
+    def item(self, raw: msgspec.Raw | bytes, generic: Generic, *, is_certain: bool) -> Any:
+        """One item from its text; None when it is somebody else's."""
+        try:
+            found = self._read(self._item(raw))
+        except Exception as misfit:  # noqa: BLE001 - as above
+            self._note(misfit)
+        else:
+            if found is not None or is_certain:
+                return found
+        return generic(as_document(raw))
+
+
+def key_of(typed_key: dict[str, Any] | None) -> dict[str, Any] | None:
+    return None if typed_key is None else unmarshal_item(typed_key)
+
+
+def decoder(wire: Any) -> Callable[[bytes | msgspec.Raw], Any]:
+    """Lax, because DynamoDB's numbers are texts."""
+    return msgspec.json.Decoder(wire, strict=False).decode
+
+
+def page_of(wire: type[Any]) -> type[Any]:
+    return msgspec.defstruct("ReplyItems", [("Items", LIST[wire], ()), ("LastEvaluatedKey", LOOSE, None)], gc=False)
+
+
+# ---- compiling -----------------------------------------------------------------------------------------------------
+
+
+def why_generic(layout: Layout) -> str | None:
+    """What keeps an entity's items from being read by compiled code, if anything does."""
+    for attribute in layout.attributes.values():
+        if attribute.get is not None:
+            return f"{attribute.name} has a getter"
+        if attribute.name in layout.attribute_keys and not layout.attribute_keys[attribute.name].numeric:
+            return f"{attribute.name} is itself a key field"
+        if attribute.field in layout.identity:
+            return f"{attribute.name} is stored in an identifier's field"
+    if len(layout.by_field) != len(layout.attributes):
+        return "two attributes share a field"
+    return None
+
+
+def compile_reader(layout: Layout, cls: type[Any], slots: dict[str, Slot], note: Note) -> Reader:
+    script = Script()
+    fields: list[tuple[str, str, Any, bool]] = []
+    body: list[str] = []
+    place = "made.{}" if sets_plainly(cls) else "own[{!r}]"
+    for at, (python_name, slot) in enumerate(slots.items()):
+        if slot.attribute.hidden:
+            continue
+        taking, is_demanded = taking_of_slot(slot, script)
+        fields.append((slot.attribute.field, f"f{at}", taking.wire, is_demanded))
+        wire = f"wire.f{at}"
+        value = taking.read(wire) if is_demanded else with_fallback(taking, wire, absent(slot, script))
+        body.append(f"{place.format(python_name)} = {value}")
+    first = [f"made = {script.refer(object.__new__, 'new')}({script.refer(cls, 'kind')})"]
+    if place.startswith("own"):
+        first.append("own = made.__dict__")
+    first = [f"if not ({ownership(layout, fields)}): return None", *first]
+    read = script.define("read", "wire", [*first, *body, "return made"])
+    return Reader(struct_of(layout.name, fields), script.run()[read], note)
+
+
+def taking_of_slot(slot: Slot, script: Script) -> tuple[Taking, bool]:
+    """How an attribute is read, and whether it must be there: an item that lacks what has no stand-in is a misfit."""
+    taking = taking_of(slot.attribute, slot.codec, script)
+    if slot.reads_as is not None:
+        return taking, False
+    return demanded(taking, slot.codec, script), True
+
+
+def absent(slot: Slot, script: Script) -> str:
+    assert slot.reads_as is not None
+    is_none = slot.optional and slot.attr.options.get("default") is None
+    return fallback(nothing if is_none else slot.reads_as, script)
+
+
+def ownership(layout: Layout, fields: list[tuple[str, str, Any, bool]]) -> str:
+    """The test whether an item carries the entity's identifiers, which join the fields."""
+    tests: list[str] = []
+    for at, (field, value) in enumerate(layout.identity.items()):
+        fields.append((field, f"i{at}", scalar_typed("S", str), False))
+        tests.append(f"(value := wire.i{at}) is not None and value.S == {value!r}")
+    return " and ".join(tests)

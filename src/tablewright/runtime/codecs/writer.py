@@ -1,0 +1,193 @@
+"""Items straight into typed JSON: one function written for the entity, from checked values to all that a put sends.
+
+It says byte for byte what the generic way says (attributes in order, table key, index keys, identifiers). It knows only
+what is plain: an entity with validators or setters has no writer, and values that cannot be written make it raise,
+whereupon the generic way tells what is wrong with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tablewright.runtime.codecs.entity_codec import MisfitError
+from tablewright.runtime.codecs.script import Script
+from tablewright.runtime.items.plain import is_plain, nested_in
+from tablewright.runtime.items.values import is_set
+from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
+from tablewright.wire.limits import MAX_NESTING
+from tablewright.wire.numbers import number_text
+from tablewright.wire.values import marshal
+
+if TYPE_CHECKING:
+    from tablewright.runtime.items.layout import Layout
+    from tablewright.schema.keys import ComposedKey, PatternKeys
+    from tablewright.schema.types import Attribute
+
+Writer: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any]]
+Expression: TypeAlias = Callable[[str], str]
+
+
+def why_not_compiled(layout: Layout) -> str | None:
+    """What keeps an entity's items from being written by compiled code, if anything does."""
+    has_condition = any(keys.pattern.condition is not None for keys in layout.secondary)
+    for attribute in layout.mindful:
+        if does_more(attribute):
+            return f"{attribute.name} has a validator or a setter"
+        if has_condition or hides_names(attribute):
+            return f"{attribute.name} has renamed properties, which only the generic way finds everywhere"
+    return None
+
+
+def does_more(attribute: Attribute) -> bool:
+    """Whether a validator or setter waits for the value, or for something inside it."""
+    has_functions = attribute.validate is not None or attribute.set is not None
+    return has_functions or any(does_more(each) for each in nested_in(attribute))
+
+
+def hides_names(attribute: Attribute) -> bool:
+    """Whether properties are renamed inside a union, whose values are written without looking inside."""
+    if isinstance(attribute.type, OneOf):
+        return not is_plain(attribute)
+    return any(hides_names(each) for each in nested_in(attribute))
+
+
+def compile_writer(layout: Layout) -> Writer:
+    script = Script()
+    lines = ["get = values.get"]
+    if any(keys.pattern.condition is not None for keys in layout.secondary):
+        lines = [
+            f"values = {script.refer(without_empty_sets, 'filled')}(values)",
+            *lines,
+        ]  # conditions may look at them
+    lines.append("item = {}")
+    for attribute in layout.attributes.values():
+        lines += attribute_lines(attribute, script)
+    for field, whole in layout.table_key:
+        key = layout.primary.pk if field == layout.primary.pk.field else layout.primary.sk
+        assert key is not None
+        lines += key_lines(key, f"{script.refer(whole, 'whole')}(values)", script)
+    for keys in layout.secondary:
+        lines += index_lines(layout, keys, script)
+    lines += [f"item[{field!r}] = {{'S': {value!r}}}" for field, value in layout.identity.items()]
+    name = script.define("write", "values", [*lines, "return item"])
+    return script.run()[name]  # type: ignore[no-any-return]
+
+
+def without_empty_sets(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """DynamoDB has no empty sets."""
+    if any(not value and is_set(value) for value in values.values()):
+        return {name: value for name, value in values.items() if value or not is_set(value)}
+    return values
+
+
+def attribute_lines(attribute: Attribute, script: Script) -> list[str]:
+    written = f"item[{attribute.field!r}] = {expression(attribute, script, MAX_NESTING)('value')}"
+    if attribute.required:
+        return [f"value = values[{attribute.name!r}]", written]
+    present = f"(value := get({attribute.name!r})) is not None"
+    if isinstance(attribute.type, SetOf | Free):
+        present += f" and (value or not {script.refer(is_set, 'is_set')}(value))"
+    return [f"if {present}: {written}"]
+
+
+# ---- keys ----------------------------------------------------------------------------------------------------------
+
+
+def key_lines(key: ComposedKey, value: str, script: Script) -> list[str]:
+    """Write one key field. An empty key is a matter for the generic way."""
+    if key.numeric:
+        return [f"item[{key.field!r}] = {script.refer(marshal, 'marshal')}({value})"]
+    if key.prefix:
+        return [f"item[{key.field!r}] = {{'S': {value}}}"]
+    return [f"item[{key.field!r}] = {{'S': {script.refer(not_empty, 'not_empty')}({value})}}"]
+
+
+def not_empty(text: str) -> str:
+    if not text:
+        raise MisfitError("a key is empty")
+    return text
+
+
+def index_lines(layout: Layout, keys: PatternKeys, script: Script) -> list[str]:
+    """Both keys of an index where the item is in it: all of its partition composites are there, the condition holds."""
+    tests = [f"{piece.name!r} in values" for piece in keys.pk.pieces]
+    if keys.pattern.condition is not None:
+        tests.append(f"{script.refer(keys.pattern.condition, 'condition')}(values)")
+    whole = script.refer(layout.writers[keys.pk.field].whole, "whole")
+    lines = key_lines(keys.pk, f"{whole}(values)", script)
+    if keys.sk is not None:
+        lines += sort_lines(keys.sk, script.refer(layout.writers[keys.sk.field].cut, "cut"), script)
+    return [f"if {' and '.join(tests)}:", *(f"    {line}" for line in lines)] if tests else lines
+
+
+def sort_lines(key: ComposedKey, cut: str, script: Script) -> list[str]:
+    """The sort key, cut at the first absent composite; one that follows an absent one is refused."""
+    names = [repr(piece.name) for piece in key.pieces]
+    stray = " or ".join(f"{name} in values and {before} not in values" for before, name in pairwise(names))
+    typed = f"{script.refer(marshal, 'marshal')}(key)" if key.numeric else "{'S': key}"
+    lines = [f"key, is_whole = {cut}(values)"]
+    if stray:
+        lines.append(f"if not is_whole and ({stray}): {script.refer(refuse_stray, 'refuse')}()")
+    return [*lines, f"if key is not None: item[{key.field!r}] = {typed}"]
+
+
+def refuse_stray() -> None:
+    raise MisfitError("a sort composite follows an absent one")
+
+
+# ---- values --------------------------------------------------------------------------------------------------------
+
+
+def expression(attribute: Attribute, script: Script, levels: int) -> Expression:
+    """How a value is written; `levels` is how deep it may go on."""
+    kind = attribute.type
+    match kind:
+        case Scalar() | Enum():
+            return scalar(kind, script)
+        case SetOf(items) if items == STRING:
+            texts = script.refer(text_set, "texts")
+            return lambda value: f"{texts}({value})"
+        case ListOf(items) if items is not None:
+            element = expression(items, script, levels - 1)
+            return lambda value: f"{{'L': [{element('each')} for each in {value}]}}"
+        case RecordOf(values):
+            member = expression(values, script, levels - 1)
+            return lambda value: f"{{'M': {{name: {member('each')} for name, each in {value}.items()}}}}"
+        case MapOf(properties):
+            write = map_function(properties, script, levels - 1)
+            return lambda value: f"{write}({value})"
+        case _:
+            write = script.refer(marshal, "marshal")
+            return lambda value: f"{write}({value}, {levels})"
+
+
+def scalar(kind: Scalar | Enum, script: Script) -> Expression:
+    if kind == BOOLEAN:
+        return lambda value: f"{{'BOOL': {value}}}"
+    write, text = script.refer(marshal, "marshal"), script.refer(str, "text")
+    if kind == STRING or (isinstance(kind, Enum) and all(isinstance(choice, str) for choice in kind.choices)):
+        return lambda value: f"({{'S': {value}}} if {value}.__class__ is {text} else {write}({value}))"
+    if kind == NUMBER:
+        number = script.refer(number_text, "number")
+        return lambda value: f"{{'N': {number}({value})}}"
+    return lambda value: f"{write}({value})"
+
+
+def text_set(members: set[Any]) -> dict[str, Any]:
+    """A set of texts, sorted so that one value has one text."""
+    return {"SS": sorted(members)} if {*map(type, members)} == {str} else marshal(members)
+
+
+def map_function(properties: tuple[Attribute, ...], script: Script, levels: int) -> str:
+    """The function that writes a map: at one go when all properties are there, else one by one."""
+    written = [(each, expression(each, script, levels)) for each in properties]
+    taken = [f"    value_{at} = value[{each.name!r}]" for at, each in enumerate(properties)]
+    at_once = ", ".join(f"{each.field!r}: {write(f'value_{at}')}" for at, (each, write) in enumerate(written))
+    one_by_one = [
+        f"if (each := get({property_.name!r})) is not None: fields[{property_.field!r}] = {write('each')}"
+        for property_, write in written
+    ]
+    body = [f"if {script.refer(len, 'count')}(value) == {len(written)}:", *taken, f"    return {{'M': {{{at_once}}}}}"]
+    return script.define("map", "value", [*body, "fields = {}", "get = value.get", *one_by_one, "return {'M': fields}"])

@@ -1,0 +1,83 @@
+"""How many items a query, scan or collection finds, without reading them out: DynamoDB counts.
+
+It costs the capacity of reading everything, and none of the transfer. What the reader of items would leave out as
+somebody else's, the request filters, so that the number is that of the items.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Self
+
+import msgspec
+
+from tablewright.expr.nodes import Condition, all_of
+from tablewright.runtime.operations.query import check_abort
+from tablewright.runtime.operations.scan import Scan, stem_of
+from tablewright.runtime.requests.chaining import Tunable
+from tablewright.runtime.requests.request import Params, call, ignores_ownership, owner_filter
+
+if TYPE_CHECKING:
+    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.operations.query import Query
+    from tablewright.runtime.options import Options
+
+
+class Total(Tunable, msgspec.Struct, frozen=True):
+    """`Task.by_employee("e1").total()`: the number of items on all pages."""
+
+    found: Any  # a Query, Scan or Collect
+
+    @property
+    def layout(self) -> Layout:
+        return self.found.layout  # type: ignore[no-any-return]
+
+    @property
+    def options(self) -> Options:
+        return self.found.options  # type: ignore[no-any-return]
+
+    @property
+    def method(self) -> str:
+        return str(self.found.method)
+
+    @property
+    def pattern(self) -> Any:
+        return self.found.pattern
+
+    def with_options(self, **options: Any) -> Self:
+        return msgspec.structs.replace(self, found=self.found.with_options(**options))
+
+    def params(self) -> Params:
+        found: Any = self.found
+        options = msgspec.structs.replace(found.options, attributes=None, hydrate=False, count=None, pages=1)
+        if hasattr(found, "is_guess"):  # a query; scans and collections ask for owners by themselves
+            condition = all_of(found.condition, owned(found))
+            found = msgspec.structs.replace(found, condition=condition, is_guess=True)
+        request: Params = msgspec.structs.replace(found, options=options).request(sending=True)
+        return {**request, "Select": "COUNT"}
+
+    def flow(self) -> Flow[int]:
+        request = self.params()
+        action = "Scan" if isinstance(self.found, Scan) else "Query"
+        total: int = 0
+        while True:
+            check_abort(self.options)
+            reply = yield from call(action, request)
+            total += int(reply["Count"])
+            last = reply.get("LastEvaluatedKey")
+            if not last:
+                return total
+            request = {**request, "ExclusiveStartKey": last}
+
+
+def owned(query: Query[Any]) -> Condition | None:
+    """That an item is the entity's: by its identifiers, or by the table key where an index holds no identifiers."""
+    layout, keys = query.layout, query.keys
+    if not ignores_ownership(layout, keys, query.options):
+        return owner_filter(layout)
+    if keys.pattern.index is None or query.options.ignore_ownership:
+        return None
+    of_index = {side.field for side in (keys.pk, keys.sk) if side is not None}  # DynamoDB filters no keys of the index
+    sides = (layout.primary.pk, layout.primary.sk)
+    others = (side for side in sides if side is not None and not side.numeric and side.field not in of_index)
+    return all_of(*(stem for side in others if (stem := stem_of(side)) is not None))

@@ -1,0 +1,128 @@
+"""DynamoDB's answer out of an HTTP answer: the reply, or the failure that fits.
+
+Nothing is trusted before its checksum was compared.
+"""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from tablewright.errors import BadAnswer, service_error
+from tablewright.runtime.transports.http import ProtocolFault, unpack
+from tablewright.runtime.transports.retry import Failed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablewright.errors import ServiceError
+    from tablewright.runtime.transports.http import Response
+
+# An answer without DynamoDB's JSON comes from something in between; its status is all it says.
+NAMES_BY_STATUS = {
+    400: "BadRequest",
+    403: "AccessDeniedException",
+    404: "NotFound",
+    413: "RequestEntityTooLarge",
+    429: "ThrottlingException",
+    500: "InternalServerError",
+    502: "ServiceUnavailable",
+    503: "ServiceUnavailable",
+    504: "ServiceUnavailable",
+}
+MESSAGE = ("message", "Message")
+SHOWN_CHARACTERS = 200
+
+CRC32 = b"\r\nx-amz-crc32:"
+CONTENT_ENCODING = b"\r\ncontent-encoding:"
+REQUEST_ID = b"\r\nx-amzn-requestid:"
+RETRY_AFTER = b"\r\nretry-after:"
+DATE = b"\r\ndate:"
+
+
+def reply_of(response: Response, now: Callable[[], float]) -> bytes:
+    """The JSON text of a reply. `Failed` if DynamoDB said no, or if it was not DynamoDB who spoke.
+
+    `now` is the clock that signs.
+    """
+    try:
+        body = checked(response)
+    except ProtocolFault as fault:
+        raise bad_answer(str(fault), response) from fault
+    if response.status != 200:
+        raise refused(response, body, now)
+    if body[:1] == b"{":
+        return body
+    if not body:
+        return b"{}"
+    raise bad_answer(f"a success without JSON: {shown(body)}; something in between may have answered", response)
+
+
+def checked(response: Response) -> bytes:
+    """The content of an answer, if its checksum is right; it is that of the bytes as they were sent."""
+    body = response.body
+    told = response.header(CRC32)
+    intact = told is None or told == b"%d" % zlib.crc32(body)
+    if CONTENT_ENCODING in response.lower and response.header(CONTENT_ENCODING) != b"identity":
+        body = unpack(body)
+        intact = intact or told == b"%d" % zlib.crc32(body)
+    if not intact:
+        raise ProtocolFault("the checksum of the answer (x-amz-crc32) is not that of its body")
+    return body
+
+
+def bad_answer(message: str, response: Response) -> Failed:
+    return Failed(BadAnswer(message), status=response.status)
+
+
+def refused(response: Response, body: bytes, now: Callable[[], float]) -> Failed:
+    then = server_time(response)
+    return Failed(
+        refusal(response, body),
+        status=response.status,
+        retry_after_seconds=retry_after_seconds(response),
+        skew_seconds=None if then is None else then - now(),
+    )
+
+
+def refusal(response: Response, body: bytes) -> ServiceError:
+    content = json_object(body)
+    typed = content.pop("__type", None) if content else None
+    if content is None or not isinstance(typed, str):
+        name = NAMES_BY_STATUS.get(response.status, f"Http{response.status}")
+        error = service_error(name, f"HTTP status {response.status}: {shown(body)}")
+    else:
+        messages = [content.pop(name) for name in MESSAGE if name in content]
+        error = service_error(typed.rpartition("#")[2], messages[0] or "" if messages else "", content)
+    request_id = response.header(REQUEST_ID)
+    error.request_id = request_id.decode("latin-1") if request_id else None
+    return error
+
+
+def json_object(body: bytes) -> dict[str, Any] | None:
+    try:
+        content = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+    return cast("dict[str, Any]", content) if isinstance(content, dict) else None
+
+
+def shown(body: bytes) -> str:
+    text = body[: 2 * SHOWN_CHARACTERS].decode("utf-8", "replace").strip()
+    return repr(text[:SHOWN_CHARACTERS]) if text else "no body"
+
+
+def retry_after_seconds(response: Response) -> float | None:
+    """The pause that a server asked for; a date instead of a number is not worth a parser."""
+    asked = response.header(RETRY_AFTER)
+    return float(asked) if asked is not None and asked.isdigit() else None
+
+
+def server_time(response: Response) -> float | None:
+    """What the server's clock showed, in seconds of the epoch."""
+    from email.utils import mktime_tz, parsedate_tz  # only refusals pay for the import
+
+    date = parsedate_tz((response.header(DATE) or b"").decode("latin-1"))
+    return None if date is None else float(mktime_tz(date))

@@ -1,0 +1,141 @@
+"""Keys from the endpoint that ECS and EKS give to their containers; the rules are botocore's.
+
+`AWS_CONTAINER_CREDENTIALS_RELATIVE_URI` is a path on ECS's own address. `AWS_CONTAINER_CREDENTIALS_FULL_URI` may be
+https, a loopback address or one of AWS's link-local ones: keys are not fetched in clear text from anywhere else.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from tablewright.errors import CredentialsMissing
+from tablewright.runtime.transports.http import Parser, ProtocolFault
+from tablewright.runtime.transports.sigv4 import Keys
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
+
+    from tablewright.runtime.transports.http import Response
+
+RELATIVE_URI = "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"
+FULL_URI = "AWS_CONTAINER_CREDENTIALS_FULL_URI"
+TOKEN = "AWS_CONTAINER_AUTHORIZATION_TOKEN"
+TOKEN_FILE = "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"
+
+ECS_HOST = "169.254.170.2"
+ALLOWED_HOSTS = frozenset({ECS_HOST, "169.254.170.23", "fd00:ec2::23", "localhost"})
+TIMEOUT_SECONDS = 2.0
+ATTEMPTS = 3
+PAUSE_SECONDS = 1.0
+
+
+class Lent(NamedTuple):
+    """Keys that were given for a time; `expires` in seconds of the epoch."""
+
+    keys: Keys
+    expires: float
+
+
+class Document(msgspec.Struct):
+    """What the endpoint answers."""
+
+    AccessKeyId: str
+    SecretAccessKey: str
+    Token: str
+    Expiration: str
+
+
+def is_container() -> bool:
+    return RELATIVE_URI in os.environ or FULL_URI in os.environ
+
+
+def fetch() -> Lent:
+    """Ask the endpoint that the environment names, a few times if need be."""
+    url = endpoint()
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            return read(get(url))
+        except (OSError, ProtocolFault, msgspec.DecodeError, ValueError) as error:
+            if not left:
+                raise missing(f"{url.geturl()} gave no keys: {error}") from error
+            time.sleep(PAUSE_SECONDS)
+    raise AssertionError("unreachable")
+
+
+def endpoint() -> SplitResult:
+    relative = os.environ.get(RELATIVE_URI)
+    if relative is not None:
+        return urlsplit(f"http://{ECS_HOST}{relative}")
+    url = urlsplit(os.environ[FULL_URI])
+    if not (url.scheme == "https" or is_near(url.hostname or "")):
+        raise missing(
+            f"{FULL_URI} names the host {url.hostname!r}, from which keys are not fetched in clear text; "
+            f"use https, a loopback address or one of {', '.join(sorted(ALLOWED_HOSTS))}"
+        )
+    return url
+
+
+def is_near(host: str) -> bool:
+    from ipaddress import ip_address
+
+    if host in ALLOWED_HOSTS:
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def authorization() -> str:
+    """The header with the token; its file is read each time, because it is replaced from time to time."""
+    if TOKEN_FILE in os.environ:
+        try:
+            token = Path(os.environ[TOKEN_FILE]).read_text(encoding="utf-8")
+        except OSError as error:
+            raise missing(f"{TOKEN_FILE} cannot be read: {error}") from error
+    else:
+        token = os.environ.get(TOKEN, "")
+    if "\r" in token or "\n" in token:
+        raise missing(f"the token of {TOKEN_FILE if TOKEN_FILE in os.environ else TOKEN} has a line break")
+    return f"Authorization: {token}\r\n" if token else ""
+
+
+def get(url: SplitResult) -> Response:
+    path = (url.path or "/") + (f"?{url.query}" if url.query else "")
+    request = f"GET {path} HTTP/1.1\r\nHost: {url.netloc}\r\nAccept: application/json\r\n{authorization()}"
+    port = url.port or (443 if url.scheme == "https" else 80)
+    with socket.create_connection((url.hostname or "", port), TIMEOUT_SECONDS) as plain:
+        sock = plain if url.scheme == "http" else secured(plain, url.hostname or "")
+        sock.sendall(f"{request}Connection: close\r\n\r\n".encode())
+        parser = Parser()
+        while (response := parser.filled(sock.recv_into(parser.room()))) is None:
+            pass
+        return response
+
+
+def secured(plain: socket.socket, host: str) -> socket.socket:
+    from tablewright.runtime.transports.aws.trust import tls_context
+
+    return tls_context(verify=True).wrap_socket(plain, server_hostname=host)
+
+
+def read(response: Response) -> Lent:
+    if response.status != 200:
+        raise ProtocolFault(f"HTTP status {response.status}: {response.body[:200].decode('utf-8', 'replace')}")
+    given = msgspec.json.decode(response.body, type=Document)
+    expires = datetime.fromisoformat(given.Expiration)
+    if expires.tzinfo is None:
+        expires = expires.replace(tzinfo=UTC)
+    return Lent(Keys(given.AccessKeyId, given.SecretAccessKey, given.Token), expires.timestamp())
+
+
+def missing(message: str) -> CredentialsMissing:
+    return CredentialsMissing(f"container credentials: {message}")

@@ -1,0 +1,306 @@
+"""A botocore client as a transport: whatever it was told about sessions, endpoints, hooks and mocks holds.
+
+Requests and replies go through the client's public methods, so botocore retries by its own rule and its own settings:
+it repeats every write (see `retry.py` for ours), and nothing it retried is retried here. The one exception is what it
+gives up at once: conflicts between transactions, which are tried again by our policy.
+
+Most of what botocore costs is taking replies apart. We read them ourselves, so a hook takes the text of a successful
+reply out of its hands before it does; others that listen on the client see such a reply without its content. Where no
+such hook exists (stubs, older versions of botocore) its parsed reply is written out as JSON again.
+"""
+
+from __future__ import annotations
+
+import copy
+import os
+import threading
+from base64 import b64decode
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+from botocore import exceptions as of_botocore  # pyright: ignore[reportMissingTypeStubs]
+
+from tablewright.errors import (
+    BadAnswer,
+    ConnectionFailed,
+    CredentialsMissing,
+    RequestError,
+    ServiceError,
+    TimedOut,
+    TransportError,
+    service_error,
+)
+from tablewright.runtime.transports.aws.session import botocore_session
+from tablewright.runtime.transports.retry import DEFAULT, Budget, Failed, Retry, carry_out, kind_of, recover, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import ThreadPoolExecutor
+
+    from tablewright.runtime.transports.trace import Trace
+    from tablewright.wire.call import Call, Params, Reply
+
+encode = msgspec.json.Encoder().encode
+
+LEFT_TO_US = frozenset({"TransactionConflictException", "TransactionCanceledException"})
+TIMED_ACTIONS = ("Create", "Delete", "Describe", "Update", "Restore", "Export", "Import", "List")
+"""Actions whose replies may hold points in time."""
+
+
+class Botocore:
+    """Calls DynamoDB through a client, which stays the caller's to close unless it is `owned`."""
+
+    def __init__(self, client: Any, *, retry: Retry | None = None, owned: bool = False) -> None:
+        self.client = plain_client(client)
+        self.retry = retry or DEFAULT
+        self.budget = Budget(self.retry)
+        self.owned = owned
+        self._actions: dict[str, tuple[Callable[..., Params], frozenset[str]]] = {}
+
+    def call(self, call: Call, trace: Trace | None = None) -> Reply:
+        try:
+            return self._attempt(call, trace)
+        except Failed as failed:
+            recovery = recover(call, failed, self.retry, self.budget, trace=trace)
+        return carry_out(recovery, lambda _fresh: self._attempt(call, None))
+
+    def close(self) -> None:
+        if self.owned:
+            self.client.close()
+
+    def _attempt(self, call: Call, trace: Trace | None) -> Reply:
+        """One call of the client. `Failed` only for what may be tried again here."""
+        method, known = self._actions.get(call.action) or self._learn(call.action)
+        given = with_bytes(call.params)
+        HERE.wanted, HERE.text = True, None
+        try:
+            reply = method(
+                **(given if known.issuperset(given) else {name: given[name] for name in given if name in known})
+            )
+        except (of_botocore.BotoCoreError, of_botocore.ClientError) as error:
+            raise self._failure(call, error, trace) from error
+        finally:
+            HERE.wanted = False
+        told: Params = reply.pop("ResponseMetadata", {})
+        if trace is not None:
+            trace.attempts += 1 + told.get("RetryAttempts", 0)
+        return taken() or encode(timeless(reply) if call.action.startswith(TIMED_ACTIONS) else reply)
+
+    def _learn(self, action: str) -> tuple[Callable[..., Params], frozenset[str]]:
+        """The client's method for an action and the parameters it knows; others would be refused."""
+        model = self.client.meta.service_model
+        if action not in model.operation_names:
+            raise service_error("UnknownOperationException", f"this version of botocore does not know {action}")
+        shape = model.operation_model(action).input_shape
+        names: dict[str, str] = self.client.meta.method_to_api_mapping
+        method = next(name for name, known in names.items() if known == action)
+        found = getattr(self.client, method), frozenset(() if shape is None else shape.members)
+        self._actions[action] = found
+        return found
+
+    def _failure(self, call: Call, error: Exception, trace: Trace | None) -> Exception:
+        """What to raise for an error of botocore's, which has been retried as far as it ever will be."""
+        from tablewright.runtime.requests.harmless import is_read
+
+        failed = failed_by(error)
+        if trace is not None:
+            trace.attempts += 1 + retries_before(error)
+        kind = kind_of(failed)
+        if failed.name in LEFT_TO_US and kind == "conflict":
+            return failed
+        if trace is not None:
+            trace.faults.append(failed.name)
+        found = verdict(call, failed, kind, in_doubt=kind == "lost" and not is_read(call))
+        if found.__cause__ is None:
+            found.__cause__ = error
+        return found
+
+
+class AsyncBotocore:
+    """The same in threads, as many as the client keeps connections. A cancelled call goes on in its thread, unheard."""
+
+    def __init__(self, client: Any, *, retry: Retry | None = None, owned: bool = False) -> None:
+        self.blocking = Botocore(client, retry=retry, owned=owned)
+        self._threads: ThreadPoolExecutor | None = None
+        self._pid = 0
+
+    async def call(self, call: Call, trace: Trace | None = None) -> Reply:
+        import asyncio
+
+        return await asyncio.get_running_loop().run_in_executor(self._executor(), self.blocking.call, call, trace)
+
+    async def close(self) -> None:
+        if self._threads is not None:
+            self._threads.shutdown(wait=False)
+            self._threads = None
+        self.blocking.close()
+
+    def _executor(self) -> ThreadPoolExecutor:
+        if self._threads is None or self._pid != os.getpid():  # threads do not survive a fork
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._pid = os.getpid()
+            width = self.blocking.client.meta.config.max_pool_connections
+            self._threads = ThreadPoolExecutor(width, thread_name_prefix="tablewright-botocore")
+        return self._threads
+
+
+class Here(threading.local):
+    """What this thread is at: whether the reply under way is for us, and its text."""
+
+    wanted: bool = False
+    text: bytes | None = None
+
+
+HERE = Here()
+
+
+def taken() -> bytes | None:
+    return HERE.text
+
+
+def take_text(response_dict: Params, **_: Any) -> None:
+    """Botocore's event before it parses a reply."""
+    if HERE.wanted and response_dict["status_code"] == 200:
+        HERE.text, response_dict["body"] = response_dict["body"], b"{}"
+
+
+# ---- clients ---------------------------------------------------------------------------------------------------------
+
+FOR_TABLES = {
+    "dynamodb-create-params-copy": "provide-client-params.dynamodb",
+    "dynamodb-condition-expression": "before-parameter-build.dynamodb",
+    "dynamodb-attr-value-input": "before-parameter-build.dynamodb",
+    "dynamodb-attr-value-output": "after-call.dynamodb",
+}
+"""The hooks by which boto3's resources let their clients take plain Python values, and the events they hang on."""
+
+
+def plain_client(given: Any) -> Any:
+    """A client that speaks typed JSON, for a client or a resource: those of resources would convert once more."""
+    client: Any = getattr(getattr(given, "meta", None), "client", given)
+    model = getattr(getattr(client, "meta", None), "service_model", None)
+    if model is None or model.service_name != "dynamodb":
+        raise RequestError(
+            f"client={given!r} is no DynamoDB client; give what boto3.client('dynamodb') or "
+            "boto3.resource('dynamodb') returns",
+            code=1023,
+        )
+    client.meta.events.register("before-parse.dynamodb", take_text, unique_id="tablewright-take-text")
+    if not converts(client):
+        return client
+    twin: Any = object.__new__(cast("type[object]", type(client)))
+    twin.__dict__.update(client.__dict__)  # it shares connections and credentials with the first
+    twin.meta = copy.copy(client.meta)
+    twin.meta.events = copy.copy(client.meta.events)
+    for unique_id, event in FOR_TABLES.items():
+        twin.meta.events.unregister(event, unique_id=unique_id)
+    return twin
+
+
+def converts(client: Any) -> bool:
+    emitter = getattr(client.meta.events, "_emitter", client.meta.events)
+    return "dynamodb-attr-value-input" in getattr(emitter, "_unique_id_handlers", ())
+
+
+def make_client(
+    session: Any = None,
+    profile_name: str | None = None,
+    *,
+    retry: Retry | None = None,
+    config: Any = None,
+    **options: Any,
+) -> Any:
+    """A client of our own; its retries follow our policy as far as botocore has such settings."""
+    from botocore.config import Config  # pyright: ignore[reportMissingTypeStubs]
+
+    if retry is not None:
+        ours: Any = Config(retries={"mode": "standard", "total_max_attempts": retry.attempts})
+        config = ours if config is None else config.merge(ours)
+    given = {name: value for name, value in options.items() if value is not None}
+    return botocore_session(session, profile_name).create_client("dynamodb", config=config, **given)
+
+
+# ---- values ----------------------------------------------------------------------------------------------------------
+
+
+def with_bytes(params: Params) -> Params:
+    """Binary values as bytes, where typed JSON has base64 text. Looking for them in the JSON is the quickest way."""
+    text = encode(params)
+    if b'"B":"' not in text and b'"BS":[' not in text:
+        return params
+    return cast("Params", decoded(params))
+
+
+def decoded(value: Any) -> Any:
+    if isinstance(value, dict):
+        fields = cast("dict[str, Any]", value)
+        return {name: decoded_member(name, member) for name, member in fields.items()}
+    if isinstance(value, list):
+        return [decoded(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
+    return value
+
+
+def decoded_member(name: str, value: Any) -> Any:
+    """`{"B": text}` is a value; an attribute that is called B holds a dict."""
+    if name == "B" and isinstance(value, str):
+        return b64decode(value)
+    if name == "BS" and isinstance(value, list):
+        return [b64decode(each) for each in cast("list[str]", value)]
+    return decoded(value)
+
+
+def timeless(value: Any) -> Any:
+    """Points in time as seconds of the epoch, as DynamoDB sends them."""
+    if isinstance(value, dict):
+        return {name: timeless(member) for name, member in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [timeless(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
+    return value.timestamp() if isinstance(value, datetime) else value
+
+
+# ---- errors ----------------------------------------------------------------------------------------------------------
+
+NO_KEYS = (
+    of_botocore.NoCredentialsError,
+    of_botocore.PartialCredentialsError,
+    of_botocore.CredentialRetrievalError,
+    of_botocore.TokenRetrievalError,
+    of_botocore.NoAuthTokenError,
+)
+ERRORS: tuple[tuple[tuple[type[Exception], ...], type[TransportError], bool], ...] = (
+    (NO_KEYS, CredentialsMissing, False),
+    ((of_botocore.ConnectTimeoutError,), TimedOut, False),
+    ((of_botocore.ReadTimeoutError,), TimedOut, True),
+    ((of_botocore.ConnectionError,), ConnectionFailed, False),
+    ((of_botocore.HTTPClientError,), ConnectionFailed, True),
+    ((of_botocore.ChecksumError, of_botocore.IncompleteReadError), BadAnswer, True),
+    ((of_botocore.BotoCoreError,), TransportError, False),
+)
+"""For botocore's errors ours, and whether the request may have been sent; the first line that fits counts."""
+
+
+def failed_by(error: Exception) -> Failed:
+    if isinstance(error, of_botocore.ClientError):
+        response = cast("Params", error.response)  # pyright: ignore[reportUnknownMemberType]
+        return Failed(said_no(response), status=response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
+    if isinstance(error, of_botocore.ParamValidationError):
+        return Failed(service_error("ValidationException", str(error)), status=400)
+    kind, sent = next((kind, sent) for theirs, kind, sent in ERRORS if isinstance(error, theirs))
+    return Failed(kind(str(error)), sent=sent)
+
+
+def said_no(response: Params) -> ServiceError:
+    """DynamoDB's error with all its details in typed JSON."""
+    told = response.get("Error", {})
+    details = {name: value for name, value in response.items() if name not in ("Error", "ResponseMetadata", "message")}
+    error = service_error(told.get("Code", ""), told.get("Message", ""), msgspec.json.decode(encode(details)))
+    error.request_id = response.get("ResponseMetadata", {}).get("RequestId")
+    return error
+
+
+def retries_before(error: Exception) -> int:
+    response: Params = getattr(error, "response", None) or {}
+    retries: int = response.get("ResponseMetadata", {}).get("RetryAttempts", 0)
+    return retries

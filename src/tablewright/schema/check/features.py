@@ -1,0 +1,66 @@
+"""What features refer to must exist and be of use: one rule for each feature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.schema.check.faults import refuse
+from tablewright.schema.features import NO_FEATURES
+from tablewright.schema.types import NUMBER, Enum, Free, Scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablewright.schema.model import Entity
+    from tablewright.schema.types import Attribute
+
+
+def check_features(entity: Entity) -> None:
+    if entity.features is NO_FEATURES:
+        return
+    for rule in RULES:
+        rule(entity)
+
+
+def named(entity: Entity, name: str, feature: str) -> Attribute:
+    """The attribute a feature names."""
+    attribute = entity.attribute(name)
+    if attribute is None:
+        known = ", ".join(each.name for each in entity.attributes)
+        refuse(entity, 1009, f'{feature} names "{name}", which is no attribute', f"Known are {known}")
+    return attribute
+
+
+def check_version(entity: Entity) -> None:
+    name = entity.features.version
+    if name is None:
+        return
+    attribute = named(entity, name, "version")
+    if attribute.type != NUMBER:
+        refuse(entity, 1009, f'the version "{name}" is no number', "Declare it as int; writes count it up")
+    if any(name in pattern.composites for pattern in entity.patterns):
+        refuse(entity, 1009, f'the version "{name}" stands in a key', "It changes with every write; keep it out of keys")
+    if attribute.required:
+        refuse(entity, 1009, f'the version "{name}" is required', "Writes provide it; leave out required")
+
+
+def check_unique(entity: Entity) -> None:
+    for group in entity.features.unique:
+        if not group or len(set(group)) < len(group):
+            refuse(entity, 1009, f"unique has the group {list(group)}", "Name one or more different attributes")
+        for name in group:
+            attribute = named(entity, name, "unique")
+            if not isinstance(attribute.type, Scalar | Enum | Free):
+                refuse(entity, 1009, f'"{name}" is unique, but no scalar', "Texts, numbers and binaries can be unique")
+    if entity.features.unique:
+        check_text_keys(entity, "unique")
+
+
+def check_text_keys(entity: Entity, feature: str) -> None:
+    """Items that a feature writes along have keys of their own, which are texts."""
+    sides = (entity.primary.pk, entity.primary.sk)
+    if any(side is not None and side.cast == "number" for side in sides):
+        refuse(entity, 1009, f"{feature} writes items of its own, but the table's key is a number", "Use text keys")
+
+
+RULES: tuple[Callable[[Entity], None], ...] = (check_version, check_unique)

@@ -43,6 +43,15 @@ from tablewright.runtime.operations.upsert import Upsert
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.request import Operation
 from tablewright.runtime.service import Service, Table
+from tablewright.runtime.streams.batch import Handled
+from tablewright.runtime.streams.changes.differences import Moved
+from tablewright.runtime.streams.changes.events import Event, Inserted, Modified, Removed
+from tablewright.runtime.streams.changes.record import StreamRecord
+from tablewright.runtime.streams.changes.sources import stream_records
+from tablewright.runtime.streams.following.checkpoints import Checkpoints
+from tablewright.runtime.streams.handlers import Handlers
+from tablewright.runtime.streams.seen import Recalled, Seen, SeenInMemory
+from tablewright.runtime.streams.seen_table import SeenInTable
 from tablewright.runtime.tables.difference import Difference
 from tablewright.runtime.tables.settings import Provisioned
 from tablewright.runtime.together.batches import batch_get, batch_write
@@ -62,6 +71,7 @@ __all__ = [
     "CancellationReason",
     "Change",
     "Check",
+    "Checkpoints",
     "Collection",
     "Condition",
     "ConditionFailed",
@@ -72,14 +82,20 @@ __all__ = [
     "DesignError",
     "Difference",
     "Entity",
+    "Event",
     "Explained",
     "FieldFault",
     "Gather",
     "Get",
+    "Handled",
+    "Handlers",
     "Identifiers",
     "Incomplete",
+    "Inserted",
     "Key",
     "Map",
+    "Modified",
+    "Moved",
     "Observation",
     "Operation",
     "OutcomeUnknown",
@@ -89,12 +105,18 @@ __all__ = [
     "Put",
     "Query",
     "Range",
+    "Recalled",
+    "Removed",
     "RequestError",
     "Retry",
     "Scan",
     "SchemaError",
+    "Seen",
+    "SeenInMemory",
+    "SeenInTable",
     "Service",
     "ServiceError",
+    "StreamRecord",
     "Table",
     "TablewrightError",
     "Throttled",
@@ -120,6 +142,7 @@ __all__ = [
     "new_id",
     "now",
     "primary",
+    "stream_records",
     "transact",
     "transact_get",
 ]

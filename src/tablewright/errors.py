@@ -6,6 +6,8 @@
     │   └── ValidationError      values break the rules of attributes   3001
     ├── ServiceError             DynamoDB said no                       4001
     │   ├── ConditionFailed      a condition did not hold
+    │   │   ├── Conflict         someone else wrote the item meanwhile
+    │   │   └── NotUnique        another item has this value
     │   ├── TransactionCancelled some member of a transaction failed
     │   ├── Incomplete           part of a batch was not done, or nobody knows
     │   ├── Throttled            too much, too fast
@@ -102,6 +104,32 @@ class ConditionFailed(ServiceError):
     def __init__(self, name: str, message: str = "", *, details: Mapping[str, Any] | None = None) -> None:
         super().__init__(name, message, details=details)
         self.item: Any = None
+
+
+class Conflict(ConditionFailed):
+    """Someone else wrote the item since it was read. `item` is the item as it is now, None when it is gone."""
+
+
+class NotUnique(ConditionFailed):
+    """Another item has the value already.
+
+    attributes   the attributes that must be unique, by name
+    values       what the write would have given them
+    owner        the composites of the item that has them, by name, for its key
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        attributes: Sequence[str],
+        values: Sequence[Any],
+        owner: Mapping[str, Any],
+    ) -> None:
+        super().__init__("NotUnique", message)
+        self.attributes = tuple(attributes)
+        self.values = tuple(values)
+        self.owner = dict(owner)
 
 
 class CancellationReason(msgspec.Struct, frozen=True):

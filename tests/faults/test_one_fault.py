@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
 
 import tablewright as tw
-from tablewright.runtime.transports.aws.connections import NOTICED_SECONDS
-from tests.faults.conftest import PATIENT, Troubled
-from tests.faults.proxy import Fault, quiet, script
+from tablewright.engine import Engine
+from tests.faults.conftest import PATIENT, SHORT_SECONDS, WAYS, Troubled, through
+from tests.faults.proxy import Fault, FaultProxy, quiet, script
 from tests.scenarios.museum import Exhibit, Tour, at, exhibit
 
 SEVEN = Exhibit.key("Uffizi", number=7)
@@ -94,8 +93,6 @@ def test_a_connection_that_was_closed_while_idle_is_nobodys_trouble(troubled: Tr
     troubled.truth.run(TOUR.put())
     troubled.run.together([NINE.get()] * 8)
     troubled.proxy.hang_up()
-    if name == "counter":
-        time.sleep(NOTICED_SECONDS + 0.01)  # who asks again sooner may be told that nobody knows
     troubled.run(OPERATIONS[name])
     check_effect(troubled, name, made=True)
 
@@ -119,11 +116,15 @@ def test_patience_ends(troubled: Troubled) -> None:
     assert troubled.run(NINE.get()) == TOUR
 
 
-def test_patience_with_somebody_who_says_nothing_ends_too(hasty: Troubled) -> None:
-    hasty.proxy.plan = lambda _: Fault.SLOW_BEFORE
-    with pytest.raises(tw.TimedOut):
-        hasty.run(NINE.get())
-    assert hasty.proxy.asked["GetItem"] == PATIENT.attempts
+@pytest.mark.parametrize("way", WAYS)
+def test_patience_with_somebody_who_says_nothing_ends_too(
+    proxy_and_engine: tuple[FaultProxy, Engine], way: str
+) -> None:
+    with through(way, *proxy_and_engine, SHORT_SECONDS, tw.Retry(attempts=2, base_seconds=0)) as hasty:
+        hasty.proxy.plan = lambda _: Fault.SLOW_BEFORE
+        with pytest.raises(tw.TimedOut):
+            hasty.run(NINE.get())
+        assert hasty.proxy.asked["GetItem"] == 2
 
 
 def test_a_write_that_was_refused_every_time_is_known_not_to_be_made(troubled: Troubled) -> None:

@@ -57,6 +57,9 @@ def ranges_of_an_index(run: Run) -> None:
 def ranges_of_times_in_a_local_index(run: Run) -> None:
     run(tw.batch_write(*(exhibit(number, acquired=at(20 - number)).put() for number in range(1, 6))))
     assert numbers(run(Exhibit.by_age("Uffizi"))) == [5, 4, 3, 2, 1]
+    run(exhibit(6, acquired=None).put())  # nobody knows when: it is in the index, and no comparison finds it
+    assert numbers(run(Exhibit.by_age("Uffizi"))) == [6, 5, 4, 3, 2, 1]
+    assert numbers(run(Exhibit.by_age("Uffizi", acquired=tw.lte(at(17))))) == [5, 4, 3]
     assert numbers(run(Exhibit.by_age("Uffizi", acquired=tw.lt(at(17))))) == [5, 4]
     assert numbers(run(Exhibit.by_age("Uffizi", acquired=tw.between(at(16), at(18))).consistent())) == [4, 3, 2]
     run(exhibit(6).put())  # without time: its sort key is only begun

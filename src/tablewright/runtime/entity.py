@@ -6,7 +6,7 @@ name class, attribute and remedy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, dataclass_transform
 
 import msgspec
@@ -18,6 +18,7 @@ from tablewright.runtime.declare.access import TABLE, Index, Pattern, Primary
 from tablewright.runtime.declare.attr import Declared, Slot, adopt_annotations, attr, slots_of
 from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.declare.codec import EncodingError
+from tablewright.runtime.declare.features import features_of
 from tablewright.runtime.declare.patterns import check_view, to_schema
 from tablewright.runtime.items.checks import inspect
 from tablewright.runtime.items.layout import Layout, lay_out
@@ -53,11 +54,13 @@ class Entity(Declared):
         version: str = "1",
         identifiers: Identifiers | None = None,
         upgrades: Mapping[str, Upgrade] | None = None,
+        unique: Sequence[str | tuple[str, ...]] = (),
     ) -> None:
         super().__init_subclass__()
         adopt_annotations(cls)
         refuse_hidden_methods(cls)
-        cls.__tablewright_about__ = About(service, name or cls.__name__, version, identifiers, upgrades or {})
+        said = {"unique": unique}
+        cls.__tablewright_about__ = About(service, name or cls.__name__, version, identifiers, upgrades or {}, said)
         if service is not None:
             service.add(cls)
 
@@ -89,12 +92,12 @@ class Entity(Declared):
     def delete(self) -> Delete[Self]:
         """Delete the stored item, if it is there."""
         compiled = compiled_of(type(self))
-        return Delete(compiled.layout, compiled.composites(self))
+        return compiled.deletion(self, must_exist=False)
 
     def remove(self) -> Delete[Self]:
         """Delete the stored item, which must exist."""
         compiled = compiled_of(type(self))
-        return Delete(compiled.layout, compiled.composites(self), must_exist=True)
+        return compiled.deletion(self, must_exist=True)
 
     # ---- finding items -------------------------------------------------------------------------------------------
 
@@ -156,9 +159,10 @@ class Entity(Declared):
         """What `Task.by_employee` is: a function from composites to a query."""
         layout, where = cls.__tablewright_layout__(), f"{cls.__name__}.{pattern.signature.name}"
         name = layout.primary.pattern.name if pattern.options.index == TABLE else pattern.signature.name
+        asked_as = pattern.signature.name if pattern.options.index == TABLE else ""
 
         def make(given: dict[str, Any], sort: Sort | None) -> Query[Any]:
-            return Query(layout, name, given, sort)
+            return Query(layout, name, given, sort, asked_as=asked_as)
 
         return bound_function(pattern.signature, compiled_of(cls).slots, where, make)
 
@@ -174,7 +178,7 @@ class Entity(Declared):
 class About:
     """What the class statement says of an entity."""
 
-    __slots__ = ("identifiers", "name", "service", "upgrades", "version")
+    __slots__ = ("identifiers", "name", "said", "service", "upgrades", "version")
 
     def __init__(
         self,
@@ -183,18 +187,20 @@ class About:
         version: str,
         identifiers: Identifiers | None,
         upgrades: Mapping[str, Upgrade],
+        said: Mapping[str, Any],
     ) -> None:
         self.service = service
         self.name = name
         self.version = version
         self.identifiers = identifiers
         self.upgrades = upgrades
+        self.said = said  # the keywords that declare features, see declare/features.py
 
 
 class Compiled:
     """An entity class, checked: slots by Python name, paths, and the layout of its items."""
 
-    __slots__ = ("_by_name", "_index_names", "cls", "layout", "paths", "slots")
+    __slots__ = ("_by_name", "_index_names", "_locked", "cls", "layout", "paths", "slots")
 
     def __init__(self, cls: type[Entity]) -> None:
         self.cls = cls
@@ -207,7 +213,9 @@ class Compiled:
             for each in self.layout.secondary
             for name in (*each.pattern.composites, *(each.pattern.depends_on or ()))
         ]
-        self._index_names = tuple(dict.fromkeys(depended))
+        plan = self.layout.plan
+        self._locked = (plan.lock,) if plan is not None and plan.lock is not None else ()
+        self._index_names = tuple(dict.fromkeys((*depended, *self._locked)))
 
     def _lay_out(self) -> Layout:
         from tablewright.schema.check import check_entity
@@ -224,6 +232,7 @@ class Compiled:
             patterns=tuple(self._patterns(service)),
             table=service.table.name,
             identifiers=about.identifiers or service.identifiers,
+            features=features_of(self.cls.__name__, self.slots, about.said),
             doc=(self.cls.__doc__ or "").strip(),
         )
         check_entity(entity)
@@ -338,9 +347,15 @@ class Compiled:
         composites = self.known(item, self.layout.table_composites)
         return Update(self.layout, composites, changes, must_exist, remembered=self.remembered(item))
 
-    def remembered(self, item: Entity) -> dict[str, Any]:
+    def deletion(self, item: Entity, *, must_exist: bool) -> Delete[Any]:
+        composites = self.composites(item)
+        if not self._locked:
+            return Delete(self.layout, composites, must_exist)
+        return Delete(self.layout, composites, must_exist, remembered=self.remembered(item, self._locked))
+
+    def remembered(self, item: Entity, names: tuple[str, ...] | None = None) -> dict[str, Any]:
         """What the item says of everything that index keys depend on; a value it never had is absent."""
-        names = self._index_names
+        names = self._index_names if names is None else names
         found = self.known(item, names)
         return {name: found.get(name, ABSENT) for name in names if self._by_name[name].python_name in item.__dict__}
 

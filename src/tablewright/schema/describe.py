@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.schema.features import told_features
+from tablewright.schema.features import told_features, told_spread
 from tablewright.schema.keys import key_pattern
 from tablewright.schema.model import Entity, Service
 
@@ -56,7 +56,8 @@ def _rows(name: str, entity: Entity) -> Iterator[tuple[str, ...]]:
 
 def _answer(pattern: AccessPattern) -> str:
     sparse = "(sparse)" if pattern.condition is not None else ""
-    return " ".join(part for part in (_first_line(pattern.doc), sparse) if part)
+    spread = told_spread(pattern.shards, pattern.bucket)
+    return " ".join(part for part in (_first_line(pattern.doc), sparse, spread) if part)
 
 
 def _first_line(doc: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.schema.features import NO_FEATURES, Features
+from tablewright.schema.features import NO_FEATURES, Bucket, Features, Shards
 from tablewright.schema.types import Attribute, Item
 
 Casing: TypeAlias = Literal["default", "lower", "upper", "none"]
@@ -50,6 +50,8 @@ class AccessPattern(msgspec.Struct, frozen=True, kw_only=True):
     condition: IndexCondition | None = None
     depends_on: tuple[str, ...] | None = None
     projection: Projection = "all"
+    shards: Shards | None = None
+    bucket: Bucket | None = None
     doc: str = ""
 
     @property
@@ -57,6 +59,11 @@ class AccessPattern(msgspec.Struct, frozen=True, kw_only=True):
         """The composites of both sides, partition key first, without repetition."""
         sort = self.sk.composite if self.sk else ()
         return tuple(dict.fromkeys((*self.pk.composite, *sort)))
+
+    @property
+    def is_spread(self) -> bool:
+        """Whether the answer to one question lies in several partitions."""
+        return self.shards is not None or self.bucket is not None
 
 
 class Identifiers(msgspec.Struct, frozen=True, kw_only=True):

@@ -295,7 +295,8 @@ def test_trouble_does_not_leak_room() -> None:
     with Scripted([hang_up, half] * 4) as script:
         outcomes = run(script.url, scene, ONCE, config=limited(2))
     assert sum(isinstance(each, errors.ConnectionFailed) for each in outcomes) == 8
-    assert outcomes[8:] == [b"{}"] * 4
+    assert outcomes.count(b"{}") == 4  # which of the nine got through depends on the order in which they arrived
+    assert outcomes[9:] == [b"{}"] * 3
 
 
 def test_a_fresh_connection_is_to_be_had_though_idle_ones_fill_the_pool() -> None:

@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from tablewright.architect.spec.model import (
     AttributeSpec,
+    Billing,
     Constraints,
     EntitySpec,
     Expiry,
@@ -77,6 +78,7 @@ ATTRIBUTE = Record(
         Field("values", listed(NAME), "The values it can take, where they are few.", ()),
         Field("cardinality", optional(COUNT), "How many different values there are.", None),
         Field("required", optional(FLAG), "Whether every item has it; left out, only what keys need has it.", None),
+        Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
         Field("doc", TEXT, "What it means.", ""),
     ),
@@ -247,6 +249,8 @@ PATTERN = Record(
         Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),
         Field("latency", TEXT, "How fast it must be, in words.", ""),
         Field("transactional", FLAG, "Whether it must happen together or not at all.", False),
+        Field("failures", optional(SHARE), "The share of conditional writes that are refused (and billed).", None),
+        Field("repeats", optional(SHARE), "The share of reads asked again within five minutes.", None),
         Field("tenant", optional(NAME), "The attribute that keeps tenants apart.", None),
         Field("condition", TEXT, "When a write may happen, in words.", ""),
         Field("when", TEXT, "When a write may happen, as a DynamoDB condition.", ""),
@@ -270,4 +274,34 @@ CONSTRAINTS = Record(
         Field("copies", choice("none", "ids", "any"), "Which items may be written twice.", "ids"),
     ),
     "What a design must keep to.",
+)
+
+
+def _read_profile(value: Any, at: Reading) -> tuple[float, ...]:
+    """Requests of every hour of a day, from midnight on, in any unit."""
+    hours: tuple[float, ...] = listed(AMOUNT).read(value, at)
+    if len(hours) != HOURS_PER_DAY or not any(hours):
+        at.refuse(f"has {len(hours)} numbers; write {HOURS_PER_DAY}, one for every hour, not all of them 0")
+    return hours
+
+
+HOURS_PER_DAY = 24
+PROFILE = Kind(
+    _read_profile, {"type": "array", "items": AMOUNT.schema, "minItems": HOURS_PER_DAY, "maxItems": HOURS_PER_DAY}
+)
+TARGET = scalar(
+    "a share between 0.2 and 0.9",
+    {"type": "number", "minimum": 0.2, "maximum": 0.9},
+    lambda value: is_number(value) and 0.2 <= value <= 0.9,
+)
+BILLING = Record(
+    Billing,
+    (
+        Field("profile", optional(PROFILE), "24 numbers: how requests spread over a day; left out, a usual day.", None),
+        Field("utilisation", TARGET, "The share of provisioned capacity that autoscaling aims at.", 0.7),
+        Field("prices", optional(NAME), "A file of prices (YAML or JSON), for other regions or contracts.", None),
+        Field("pitr", FLAG, "Whether point-in-time recovery is on.", True),
+        Field("streams", choice("none", "lambda", "application"), "Who reads the table's stream.", "none"),
+    ),
+    "How the table is paid for.",
 )

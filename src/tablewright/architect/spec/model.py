@@ -19,6 +19,7 @@ Order: TypeAlias = Literal["asc", "desc"]
 Consistency: TypeAlias = Literal["eventual", "strong"]
 Tables: TypeAlias = Literal["single", "several", "any"]
 KeyStyle: TypeAlias = Literal["electrodb", "plain"]
+Streams: TypeAlias = Literal["none", "lambda", "application"]
 
 
 class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,6 +32,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     values: tuple[str, ...] = ()
     cardinality: int | None = None
     required: bool | None = None
+    presence: float | None = None
     immutable: bool | None = None
     doc: str = ""
 
@@ -118,6 +120,8 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     consistency: Consistency = "eventual"
     latency: str = ""
     transactional: bool = False
+    failures: float | None = None
+    repeats: float | None = None
     tenant: str | None = None
     condition: str = ""
     when: str = ""
@@ -145,6 +149,16 @@ class Constraints(msgspec.Struct, frozen=True, kw_only=True):
     copies: Literal["none", "ids", "any"] = "ids"
 
 
+class Billing(msgspec.Struct, frozen=True, kw_only=True):
+    """How the table is paid for and looked after, as far as the bill depends on it."""
+
+    profile: tuple[float, ...] | None = None  # 24 hours, in any unit
+    utilisation: float = 0.7
+    prices: str | None = None
+    pitr: bool = True
+    streams: Streams = "none"
+
+
 class Spec(msgspec.Struct, frozen=True, kw_only=True):
     """An application, as its builders describe it."""
 
@@ -156,6 +170,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     relationships: tuple[RelationshipSpec, ...] = ()
     patterns: tuple[PatternSpec, ...]
     constraints: Constraints = Constraints()
+    billing: Billing = Billing()
 
     @property
     def reads(self) -> tuple[PatternSpec, ...]:

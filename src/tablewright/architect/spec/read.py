@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from tablewright.architect.spec.fields import CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
-from tablewright.architect.spec.model import Constraints, EntitySpec, PatternSpec, RelationshipSpec, Spec
+from tablewright.architect.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
+from tablewright.architect.spec.model import Billing, Constraints, EntitySpec, PatternSpec, RelationshipSpec, Spec
 from tablewright.architect.spec.source import Source, open_source
 from tablewright.errors import DesignError
 from tablewright.schema.form.kinds import Misplaced, Reading, read_mapping
@@ -28,6 +28,7 @@ TOP_FIELDS = {
     "relationships": "How entities belong together.",
     "access_patterns": "What is asked and done.",
     "constraints": "What the design must keep to.",
+    "billing": "How the table is paid for.",
 }
 UNREAD = ("domain", "source", "expert_design", "judge", "notes", "$schema")
 
@@ -72,6 +73,7 @@ def read_parts(source: Source, faults: list[Fault]) -> Spec:
         constraints=guarded(
             lambda: CONSTRAINTS.read(top.get("constraints") or {}, Reading() / "constraints"), faults, Constraints()
         ),
+        billing=guarded(lambda: BILLING.read(top.get("billing") or {}, Reading() / "billing"), faults, Billing()),
     )
 
 

@@ -145,6 +145,8 @@ def attr(
     get: Callable[..., Any] | None = None,
     set: Callable[..., Any] | None = None,  # noqa: A002 - ElectroDB's word, and get's counterpart
     watch: Sequence[str] | str | None = None,
+    version: bool = False,
+    unique: bool = False,
     doc: str = "",
 ) -> Attr[T]:
     """What an attribute is beside its type.
@@ -153,10 +155,15 @@ def attr(
     name inside keys. `alias` is `name` and the constructor's parameter as well. `validate` is a function that raises or
     answers False, or a regular expression. `get` and `set` change values on their way out and in; with `watch` they
     also run when the named attributes (or any, "*") change.
+
+    Features: a `version` counts the item's writes, for optimistic locking; no two items share a `unique` value.
     """
     given = {name: value for name, value in locals().items() if value is not NOTHING and value is not None}
     if default is None:  # unlike elsewhere, None means something here: the attribute may be left out
         given["default"] = None
+    if version:  # 0 until it is stored; only writes count it up
+        given.setdefault("default", 0)
+        given["read_only"] = True
     return Attr({**given, "init": init})
 
 

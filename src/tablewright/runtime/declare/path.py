@@ -270,6 +270,11 @@ class Path(Generic[T]):
         except EncodingError as error:
             raise self._misfit(error) from error
 
+    def __tablewright_read__(self, stored: Any) -> Any:
+        """A stored value at this place as it stands on an item."""
+        codec = self._codec
+        return codec.decode(show_nested(Attribute(name="*", type=codec.type, field="*"), stored))
+
     def _misfit(self, error: EncodingError) -> ValidationError:
         fault = FieldFault(self._said + error.path, error.reason)
         return ValidationError([fault], message="this value does not fit")
@@ -285,12 +290,6 @@ def as_stored(codec: Codec, value: Any) -> Any:
     if isinstance(codec.type, Scalar):
         return value
     return store_nested(Attribute(name="*", type=codec.type, field="*"), value)
-
-
-def as_read(path: Path[Any], stored: Any) -> Any:
-    """A stored value at a path as it stands on an item."""
-    codec = path._codec  # noqa: SLF001 - a public name on paths could no longer be an attribute of a map
-    return codec.decode(show_nested(Attribute(name="*", type=codec.type, field="*"), stored))
 
 
 class Measure:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.errors import RequestError
+from tablewright.runtime.features.companion import Plan, plan_of
 from tablewright.runtime.items.plain import is_plain
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
 
@@ -77,6 +78,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     upgrades: Mapping[str, Upgrade]  # by older version: turns an item as it was stored then into one of today
     shapes: dict[Any, Any]  # texts of updates seen before, see requests/shapes.py
     older: Mapping[str, Layout]  # by older version: the same entity with that version in its keys
+    plan: Plan | None = None  # what is done besides when an item is written, see features/plan.py
 
     def __repr__(self) -> str:
         return f"<layout of {self.entity.service}.{self.entity.name}>"
@@ -188,6 +190,7 @@ def lay_out(
         said=said or {},
         upgrades=upgrades or {},
         shapes={},
+        plan=plan_of(entity),
         older={
             version: lay_out(
                 msgspec.structs.replace(entity, version=version),

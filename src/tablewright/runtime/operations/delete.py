@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
+from tablewright.runtime.features.version import insisted
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Conditional, Returning
@@ -18,6 +20,7 @@ from tablewright.runtime.requests.request import (
     add_options,
     existence,
     finish,
+    planned,
     read_own,
     table_of,
     write,
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 
 E_co = TypeVar("E_co", covariant=True)
 
+NOTHING: Values = MappingProxyType({})  # shared by all that remember nothing
+
 
 class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     """`Task.key(...).delete()`, or with `must_exist` `Task.key(...).remove()`."""
@@ -37,6 +42,7 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     must_exist: bool = False
     condition: Condition | None = None
     options: Options = DEFAULT
+    remembered: Values = NOTHING  # what the item it was called on knows of its version
 
     method = "delete"
 
@@ -44,6 +50,8 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(existence(self.layout, exists=True) if self.must_exist else None, self.condition)
+        if self.layout.plan is not None:
+            condition = all_of(insisted(self), condition)
         placeholders = Placeholders()
         add_condition(params, "ConditionExpression", condition, placeholders)
         return finish(params, placeholders, self.options)
@@ -56,6 +64,9 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Delete": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
+        if self.layout.plan is not None:
+            settled = yield from planned(self)
+            return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("DeleteItem", self.request(), self.layout)
         return read_written(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 

@@ -9,6 +9,7 @@ import msgspec
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.codecs.choice import reader_for
+from tablewright.runtime.features.version import counted, insisted
 from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
@@ -22,6 +23,7 @@ from tablewright.runtime.requests.request import (
     add_options,
     existence,
     finish,
+    planned,
     read_own,
     table_of,
     write,
@@ -55,6 +57,8 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         """The item as it will be stored, with all its keys and identifiers."""
         layout = self.layout
         values = complete(layout, self.values)
+        if layout.plan is not None:
+            values = counted(layout, values, only_new=self.only_new)
         item = {layout.attributes[name].field: value for name, value in values.items()}
         item.update(index_keys(layout, values)[0])
         item.update(layout.identity)
@@ -63,7 +67,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     def ready_item(self) -> Params | Ready:
         """The same, in typed JSON where compiled code can write it."""
         codec = self.layout.codec
-        write_item = None if codec is None else codec.writer(self.layout)
+        write_item = None if codec is None or self.layout.plan is not None else codec.writer(self.layout)
         if write_item is None:
             return self.item()
         try:
@@ -79,6 +83,8 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(self.layout, self.options), "Item": item}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(existence(self.layout, exists=False) if self.only_new else None, self.condition)
+        if self.layout.plan is not None:
+            condition = all_of(insisted(self), condition)
         if condition is None:
             return finish(params, None, self.options)
         placeholders = Placeholders()
@@ -93,6 +99,9 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Put": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
+        if self.layout.plan is not None:
+            settled = yield from planned(self)
+            return self.read(settled.reply, settled.body["Item"])  # type: ignore[no-any-return]
         item = self.ready_item()
         reply = yield from write("PutItem", self.around(item), self.layout)
         return self.read(reply, item)  # type: ignore[no-any-return]

@@ -74,6 +74,7 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
     condition: nodes.Condition | None = None
     options: Options = DEFAULT
     is_guess: bool = False  # the index was chosen by match or find, which do not filter for the entity
+    asked_as: str = ""  # the name it was declared under, where that is not the pattern's: views of the table key
 
     method = "query"
 

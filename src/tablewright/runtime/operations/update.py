@@ -6,7 +6,6 @@ table composites and identifiers, so that an item created by an update is a comp
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
@@ -14,9 +13,10 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
+from tablewright.runtime.features.version import counting, insisted
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.operations.delete import read_written
+from tablewright.runtime.operations.delete import NOTHING, read_written
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Returning
 from tablewright.runtime.requests.changes import Change
@@ -28,6 +28,7 @@ from tablewright.runtime.requests.request import (
     add_options,
     existence,
     finish,
+    planned,
     table_of,
     write,
 )
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
 
 E_co = TypeVar("E_co", covariant=True)
-
-
-NOTHING: Values = MappingProxyType({})  # shared by all updates that know nothing besides their changes
 
 
 class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
@@ -75,7 +73,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(self.composites)}
         if options is not DEFAULT:
             add_options(params, layout, options, WRITE_PARAMS, in_transaction=in_transaction)
-        quick = filled(self) if layout.strict else None
+        quick = filled(self) if layout.strict and layout.plan is None else None
         if quick is None:
             return finish(params, self.write_expressions(params), options)
         params["UpdateExpression"], condition, placeholders = quick
@@ -97,8 +95,10 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
         rests_on = {**{name: self.remembered[name] for name in draft.used}, **self.known}
         condition = nodes.all_of(self.existence(), *still_holds(self.layout, rests_on), self.condition)
+        if self.layout.plan is not None:
+            condition = nodes.all_of(insisted(self), condition)
         add_condition(params, "ConditionExpression", condition, placeholders)
-        if self.layout.strict:
+        if self.layout.strict and self.layout.plan is None:
             remember_shape(self, draft, self.existence())
         return placeholders
 
@@ -117,6 +117,8 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         fields = {layout.attributes[name].field: value for name, value in composites.items()}
         draft.assign({field: value for field, value in fields.items() if field not in layout.table_fields})
         draft.assign(layout.identity)
+        if layout.plan is not None:
+            draft.actions += counting(layout)
         return draft
 
     def params(self) -> Params:
@@ -127,6 +129,9 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Update": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
+        if self.layout.plan is not None:
+            settled = yield from planned(self)
+            return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("UpdateItem", self.request(), self.layout)
         return read_written(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 

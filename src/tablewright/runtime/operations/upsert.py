@@ -9,6 +9,7 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_update
+from tablewright.runtime.features.version import counting, insisted
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.operations.delete import read_written
@@ -23,6 +24,7 @@ from tablewright.runtime.requests.request import (
     add_condition,
     add_options,
     finish,
+    planned,
     table_of,
     write,
 )
@@ -50,7 +52,11 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         for change in self.changes:
             if not is_plain_set(change):
                 draft.take(change)
-        values = self.completed([str(change.path[0]) for change, _ in draft.pending if len(change.path) == 1])
+        taken = [str(change.path[0]) for change, _ in draft.pending if len(change.path) == 1]
+        if layout.plan is not None:
+            draft.actions += counting(layout)
+            taken += [layout.plan.lock] if layout.plan.lock is not None else []
+        values = self.completed(taken)
         self.refuse_static(values)
         keys, not_in = index_keys(layout, values)
         draft.assign(layout.identity)
@@ -64,7 +70,8 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(values)}
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
         add_options(params, layout, options, WRITE_PARAMS, in_transaction=in_transaction)
-        add_condition(params, "ConditionExpression", self.condition, placeholders)
+        condition = self.condition if layout.plan is None else nodes.all_of(insisted(self), self.condition)
+        add_condition(params, "ConditionExpression", condition, placeholders)
         return finish(params, placeholders, options)
 
     def completed(self, taken: list[str]) -> dict[str, Any]:
@@ -105,6 +112,9 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Update": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
+        if self.layout.plan is not None:
+            settled = yield from planned(self)
+            return read_written(self.layout, {}, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("UpdateItem", self.request(), self.layout)
         return read_written(self.layout, {}, reply, self.options)  # type: ignore[no-any-return]
 

@@ -43,6 +43,12 @@ class Range(msgspec.Struct, frozen=True):
     high: str
     behind: str  # what stands in a key behind the value, if anything does
     filtered: bool  # whether the attribute is compared as well
+    can_be_absent: bool = False  # items without the attribute have the floor itself for a key, and are not meant
+
+    @property
+    def start(self) -> str:
+        """The first key of any value."""
+        return self.floor + "\0" if self.can_be_absent else self.floor
 
     def after(self, key: str) -> str:
         """An end that includes all keys of this value."""
@@ -62,8 +68,8 @@ class Range(msgspec.Struct, frozen=True):
 BOUNDS: dict[Operator, Callable[[Range], tuple[str, str]]] = {
     "gt": lambda group: (group.past(group.low), group.ceiling),
     "gte": lambda group: (group.low, group.ceiling),
-    "lt": lambda group: (group.floor, group.before(group.low)),
-    "lte": lambda group: (group.floor, group.after(group.low)),
+    "lt": lambda group: (group.start, group.before(group.low)),
+    "lte": lambda group: (group.start, group.after(group.low)),
     "between": lambda group: (group.low, group.after(group.high)),
 }
 FILTERS: dict[Operator, tuple[Comparator, str]] = {"gt": (">", "low"), "lte": ("<=", "low"), "between": ("<=", "high")}
@@ -86,9 +92,16 @@ def exact_range(
         open_key.compose({**given, **sort.high}, tail=False) or "",
         behind,
         bool(filters),
+        can_be_absent(layout, keys, name),
     )
     start, end = BOUNDS[sort.operator](group)
     return start, end, filters
+
+
+def can_be_absent(layout: Layout, keys: PatternKeys, name: str) -> bool:
+    """Whether a key may end where this composite would begin: never in the table, whose keys are whole."""
+    attribute = layout.attributes[name]
+    return keys.pattern.index is not None and not attribute.required and attribute.default is None
 
 
 def continuation(sk: ComposedKey, at: int, *, goes_on: bool) -> str:

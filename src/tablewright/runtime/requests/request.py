@@ -17,6 +17,7 @@ from tablewright.wire.values import unmarshal_item
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
+    from tablewright.runtime.features.member import Settled
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
     from tablewright.schema.keys import PatternKeys
@@ -54,6 +55,13 @@ def write(action: str, params: Params, layout: Layout) -> Flow[Params]:
     except ConditionFailed as error:
         error.item = read_met(layout, error.details.get("Item"))
         raise
+
+
+def planned(operation: Any) -> Flow[Settled]:
+    """Send a write of an entity that writes more than its own item, or counts versions."""
+    from tablewright.runtime.features.plan import planned as run  # only for entities that have a plan
+
+    return (yield from run(operation))
 
 
 def table_of(layout: Layout, options: Options) -> str:

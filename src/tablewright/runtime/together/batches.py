@@ -131,6 +131,7 @@ def check_get(get: Get[Any]) -> None:
 def check_write(write: Put[Any] | Delete[Any]) -> None:
     if not isinstance(write, Put | Delete):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
         raise RequestError(f"{type(write).__name__} cannot stand in a batch; batches take put and delete", code=5002)
+    refuse_planned(write)
     insisting = getattr(write, "only_new", False) or getattr(write, "must_exist", False)
     if insisting or write.condition is not None:
         raise RequestError(
@@ -138,6 +139,16 @@ def check_write(write: Put[Any] | Delete[Any]) -> None:
         )
     if write.options is not DEFAULT and write.options != Options(table=write.options.table):
         raise RequestError(f"{in_words(write)}: the writes of a batch answer nothing; no option but table", code=5002)
+
+
+def refuse_planned(write: Put[Any] | Delete[Any]) -> None:
+    """Batches know neither conditions nor transactions, which such entities need for every write."""
+    if write.layout.plan is not None:
+        remedy = "run it alone, or in transact(...)"
+        raise RequestError(
+            f"{in_words(write)} counts versions or writes other items along, and cannot stand in a batch; {remedy}",
+            code=5002,
+        )
 
 
 # ---- where members belong, and what became of them -------------------------------------------------------------------

@@ -273,12 +273,17 @@ ERRORS: tuple[tuple[tuple[type[Exception], ...], type[TransportError], bool], ..
     (NO_KEYS, CredentialsMissing, False),
     ((of_botocore.ConnectTimeoutError,), TimedOut, False),
     ((of_botocore.ReadTimeoutError,), TimedOut, True),
+    ((of_botocore.SSLError,), ConnectionFailed, True),  # a kind of ConnectionError, but it may come with the answer
     ((of_botocore.ConnectionError,), ConnectionFailed, False),
     ((of_botocore.HTTPClientError,), ConnectionFailed, True),
     ((of_botocore.ChecksumError, of_botocore.IncompleteReadError), BadAnswer, True),
     ((of_botocore.BotoCoreError,), TransportError, False),
 )
 """For botocore's errors ours, and whether the request may have been sent; the first line that fits counts."""
+
+
+BAD_CERTIFICATE = "CERTIFICATE_VERIFY_FAILED"
+"""In the text of a TLS fault that happens before anything is sent."""
 
 
 def failed_by(error: Exception) -> Failed:
@@ -288,7 +293,7 @@ def failed_by(error: Exception) -> Failed:
     if isinstance(error, of_botocore.ParamValidationError):
         return Failed(service_error("ValidationException", str(error)), status=400)
     kind, sent = next((kind, sent) for theirs, kind, sent in ERRORS if isinstance(error, theirs))
-    return Failed(kind(str(error)), sent=sent)
+    return Failed(kind(str(error)), sent=sent and BAD_CERTIFICATE not in str(error))
 
 
 def said_no(response: Params) -> ServiceError:

@@ -1,7 +1,8 @@
 """Connections that wait for their next use. The one used last goes first, so that a pool shrinks to what is needed.
 
 No lock is needed: a deque's `append` and `pop` are atomic, and a few connections too many do no harm. A process that
-was forked must not speak on its parent's connections, so each process begins with an empty pool.
+was forked must not speak on its parent's connections, so each process begins with an empty pool. Forks are counted,
+because to ask the system for the process at every use takes time.
 """
 
 from __future__ import annotations
@@ -32,6 +33,20 @@ class Pooled(Protocol):
 C = TypeVar("C", bound=Pooled)
 
 
+class Forks:
+    """How many forks lie between this process and the one that was started."""
+
+    count = 0
+
+    @classmethod
+    def add(cls) -> None:
+        cls.count += 1
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=Forks.add)
+
+
 class Pool(Generic[C]):
     """Keeps up to `size` idle connections, each for at most `idle_seconds`."""
 
@@ -42,7 +57,7 @@ class Pool(Generic[C]):
         self.idle_seconds = idle_seconds
         self.clock = clock
         self._idle: deque[C] = deque()
-        self._pid = os.getpid()
+        self._forks = Forks.count
         self.is_closed = False
         weakref.finalize(self, drop_all, self._idle)  # a database that nobody closed leaves no open sockets behind
 
@@ -51,7 +66,7 @@ class Pool(Generic[C]):
 
     def take(self) -> C | None:
         """A connection that can be used at once, if there is one."""
-        if self._pid != os.getpid():
+        if self._forks != Forks.count:
             self._begin_anew()
         while True:
             try:
@@ -68,7 +83,7 @@ class Pool(Generic[C]):
 
     def give(self, connection: C) -> None:
         """A connection whose answer was read to its end."""
-        if self.is_closed or len(self._idle) >= self.size or self._pid != os.getpid():
+        if self.is_closed or len(self._idle) >= self.size or self._forks != Forks.count:
             connection.close()
             return
         connection.idle_since = self.clock()
@@ -83,7 +98,7 @@ class Pool(Generic[C]):
 
     def _begin_anew(self) -> None:
         """In a forked child: closing our copies of the parent's sockets sends nothing to the other side."""
-        self._pid = os.getpid()
+        self._forks = Forks.count
         drop_all(self._idle)
 
 

@@ -26,6 +26,7 @@ from tablewright.schema.check.patterns import (
     check_primary,
     check_projected_names,
 )
+from tablewright.schema.check.spread import check_spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,6 +62,7 @@ STAGES = (
     check_casing_and_cast,
     check_condition_names,
     check_features,
+    check_spread,
 )
 
 

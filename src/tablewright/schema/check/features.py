@@ -39,7 +39,9 @@ def check_version(entity: Entity) -> None:
     if attribute.type != NUMBER:
         refuse(entity, 1009, f'the version "{name}" is no number', "Declare it as int; writes count it up")
     if any(name in pattern.composites for pattern in entity.patterns):
-        refuse(entity, 1009, f'the version "{name}" stands in a key', "It changes with every write; keep it out of keys")
+        refuse(
+            entity, 1009, f'the version "{name}" stands in a key', "It changes with every write; keep it out of keys"
+        )
     if attribute.required:
         refuse(entity, 1009, f'the version "{name}" is required', "Writes provide it; leave out required")
 
@@ -56,6 +58,21 @@ def check_unique(entity: Entity) -> None:
         check_text_keys(entity, "unique")
 
 
+def check_ttl(entity: Entity) -> None:
+    ttl = entity.features.ttl
+    if ttl is None:
+        return
+    attribute = named(entity, ttl.attribute, "ttl")
+    if attribute.type != NUMBER:
+        problem = f'items expire by "{ttl.attribute}", which is no number'
+        refuse(entity, 1009, problem, "DynamoDB expires items by a number of seconds since 1970")
+    for pattern in entity.patterns if ttl.hidden else ():
+        held = pattern.projection
+        if pattern.index is not None and held != "all" and (isinstance(held, str) or ttl.attribute not in held):
+            problem = f'its index does not hold "{ttl.attribute}", by which expired items would be hidden'
+            refuse(entity, 1009, problem, "Add it to the projection, or do not hide them", part=pattern)
+
+
 def check_text_keys(entity: Entity, feature: str) -> None:
     """Items that a feature writes along have keys of their own, which are texts."""
     sides = (entity.primary.pk, entity.primary.sk)
@@ -63,4 +80,4 @@ def check_text_keys(entity: Entity, feature: str) -> None:
         refuse(entity, 1009, f"{feature} writes items of its own, but the table's key is a number", "Use text keys")
 
 
-RULES: tuple[Callable[[Entity], None], ...] = (check_version, check_unique)
+RULES: tuple[Callable[[Entity], None], ...] = (check_version, check_unique, check_ttl)

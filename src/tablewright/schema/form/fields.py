@@ -25,6 +25,7 @@ from tablewright.schema.form.kinds import (
     read_mapping,
     record,
 )
+from tablewright.schema.form.spread import BUCKET, SHARDS
 from tablewright.schema.form.values import FUNCTION, read_function, write_function
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide
 
@@ -68,6 +69,8 @@ PATTERN = Record(
         Field("condition", optional(FUNCTION), "Whether an item belongs into this (sparse) index.", None),
         Field("depends_on", optional(NAMES), "The attributes the condition reads.", None),
         Field("projection", PROJECTION, "What the index holds.", "all"),
+        Field("shards", optional(record(SHARDS)), "Its items spread over several partitions.", None),
+        Field("bucket", optional(record(BUCKET)), "A partition for every period of a time.", None),
     ),
     "One way to find an entity.",
 )

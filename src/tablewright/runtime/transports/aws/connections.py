@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 POOL_SIZE = 50
 """More than a blocking transport keeps: one thread can have them all busy at once."""
-NOTICED_SECONDS = 1.0
-"""A loop that was running notices closed connections by itself. One that stood still for so long may not have."""
 LATE_SECONDS = 0.1
 """A timer that goes off so late has waited for the loop, which did something else."""
 
@@ -68,7 +66,7 @@ class Connection(asyncio.BufferedProtocol):
     def is_stale(self) -> bool:
         if self._transport is None or self._transport.is_closing():
             return True
-        return self.loop.time() - self.idle_since > NOTICED_SECONDS and self._can_read()
+        return self._can_read()  # a loop that stood still has not noticed yet that a connection was closed
 
     def close(self) -> None:
         if self._timer is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.service import Service
-    from tablewright.runtime.streams.record import Plain, StreamRecord
+    from tablewright.runtime.streams.changes.record import Plain, StreamRecord
     from tablewright.schema.keys import ComposedKey
 
 

@@ -13,14 +13,14 @@ from tablewright.errors import RequestError
 from tablewright.runtime.entity import Entity
 from tablewright.runtime.items.reading import fits_key
 from tablewright.runtime.key import Key
-from tablewright.runtime.streams.differences import Changed
-from tablewright.runtime.streams.image import Image
+from tablewright.runtime.streams.changes.differences import Changed
+from tablewright.runtime.streams.changes.image import Image
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from tablewright.runtime.items.layout import Layout
-    from tablewright.runtime.streams.record import Plain, StreamRecord
+    from tablewright.runtime.streams.changes.record import Plain, StreamRecord
 
 E = TypeVar("E", bound=Entity)
 Side: TypeAlias = Literal["old", "new"]

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias, cast
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.streams.record import StreamRecord, record_of_kinesis, record_of_stream
+from tablewright.runtime.streams.changes.record import StreamRecord, record_of_kinesis, record_of_stream
 
 Delivered: TypeAlias = Mapping[str, Any] | Iterable[Mapping[str, Any] | StreamRecord]
 """A Lambda event, a reply of GetRecords, or the records in it."""
@@ -43,16 +43,20 @@ def read(delivery: Delivery) -> StreamRecord:
 
 def deliveries(source: Delivered) -> list[Delivery]:
     if isinstance(source, Mapping):
-        found: Any = source.get("Records")
-        if not isinstance(found, list):
-            known = ", ".join(map(str, source)) or "nothing"
-            raise RequestError(
-                f"this event has no list of Records, it has: {known}; give what a DynamoDB stream or a Kinesis stream "
-                "sends to a Lambda function, or the records themselves",
-                code=2002,
-            )
-        return [deliver(each) for each in cast("list[Any]", found)]
+        source = records_in(cast("Mapping[str, Any]", source))
     return [deliver(each) for each in source]
+
+
+def records_in(event: Mapping[str, Any]) -> list[Any]:
+    found: Any = event.get("Records")
+    if isinstance(found, list):
+        return found  # pyright: ignore[reportUnknownVariableType]
+    known = ", ".join(map(str, event)) or "nothing"
+    raise RequestError(
+        f"this event has no list of Records, it has: {known}; give what a DynamoDB stream or a Kinesis stream "
+        "sends to a Lambda function, or the records themselves",
+        code=2002,
+    )
 
 
 def deliver(told: Any) -> Delivery:

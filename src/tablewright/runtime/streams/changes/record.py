@@ -118,7 +118,7 @@ def is_service(identity: Any) -> bool:
     """Lambda writes `principalId`, the Streams API `PrincipalId`, and Kinesis null for everybody else."""
     if not isinstance(identity, Mapping):
         return False
-    told = {str(name).lower(): value for name, value in cast("Mapping[Any, Any]", identity).items()}
+    told = {name.lower(): value for name, value in cast("Mapping[str, Any]", identity).items()}
     return (str(told.get("type")).lower(), told.get("principalid")) == SERVICE
 
 
@@ -130,7 +130,7 @@ def from_seconds(made: Any) -> int | None:
         made = datetime.fromisoformat(made)
     if isinstance(made, datetime):
         return (made - EPOCH) // timedelta(microseconds=1)
-    return round(made * 1_000_000)
+    return round(float(made) * 1_000_000)
 
 
 def table_in(arn: Any) -> str | None:

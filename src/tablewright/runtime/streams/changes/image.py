@@ -10,7 +10,7 @@ from tablewright.runtime.items.reading import present, unwrap, upgraded, version
 if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.items.reading import RawItem
-    from tablewright.runtime.streams.record import Plain
+    from tablewright.runtime.streams.changes.record import Plain
 
 
 class Image:
@@ -33,7 +33,9 @@ class Image:
         """The values in its key, by attribute."""
         found = {name: self.stored.get(self.layout.attributes[name].field) for name in self.layout.table_composites}
         attributes = self.layout.attributes
-        return {name: unwrap(self.layout, attributes[name], value) for name, value in found.items() if value is not None}
+        return {
+            name: unwrap(self.layout, attributes[name], value) for name, value in found.items() if value is not None
+        }
 
     def keyed(self) -> Layout:
         """The layout by which the item's key was written."""

@@ -5,16 +5,16 @@ Values are compared as DynamoDB compares them: 1 and 1.0 are one number, and the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias, TypeVar, overload
 
 from tablewright.errors import RequestError
 from tablewright.expr.compare import MISSING, is_equal, look_up
 from tablewright.runtime.declare.attr import Map
-from tablewright.runtime.declare.path import Path, as_read
+from tablewright.runtime.declare.path import Path
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.reading import RawItem
-    from tablewright.runtime.streams.image import Image
+    from tablewright.runtime.streams.changes.image import Image
 
 V = TypeVar("V")
 M = TypeVar("M", bound=Map)
@@ -65,9 +65,9 @@ def value_at(path: Path[Any], image: Image) -> Any:
     if stored is MISSING:
         return None
     name = image.layout.called(path.root_name)
-    if len(path.parts) == 1 and name in vars(image.item):
-        return vars(image.item)[name]
-    return as_read(path, stored)
+    if len(path.parts) == 1 and name in image.item.__dict__:
+        return image.item.__dict__[name]
+    return path.__tablewright_read__(stored)
 
 
 def differs(parts: tuple[str | int, ...], old: RawItem, new: RawItem) -> bool:
@@ -79,5 +79,5 @@ def differs(parts: tuple[str | int, ...], old: RawItem, new: RawItem) -> bool:
 
 def as_path(place: Any) -> Path[Any]:
     if isinstance(place, Path):
-        return cast("Path[Any]", place)
+        return place  # pyright: ignore[reportUnknownVariableType]
     raise RequestError(f"{place!r:.60} is no attribute; give one of the entity, such as Order.status", code=2002)

@@ -1,0 +1,155 @@
+"""Where the items of an entity lie: the table, indexes, copies, and sentinels that keep attributes unique.
+
+An entry is what one write of an item has to keep in step in one place. Its size is what that place holds of the item;
+its share is the part of the items that are there at all (an index holds no item without its partition and lead).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import prod
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.architect.design.naming import TYPE_FIELD
+from tablewright.architect.spec.assume import TYPE_BYTES, Assumption
+from tablewright.architect.spec.volumes import KEY_BYTES, attribute_bytes
+
+if TYPE_CHECKING:
+    from tablewright.architect.candidates.shapes import Shape
+    from tablewright.architect.design.naming import View
+    from tablewright.architect.design.templates import Template
+    from tablewright.architect.solution import Solution
+    from tablewright.architect.spec.assume import Facts
+
+EntryKind: TypeAlias = Literal["item", "index", "copy", "unique"]
+TABLE = "table"
+SHARD_BYTES = 2
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """The items of one entity in one place; `place` is what is billed (the table, or an index by its name)."""
+
+    name: str  # gsi1/Order, table/Order, table/Order/copy1, table/User/unique/email
+    kind: EntryKind
+    place: str
+    entity: str
+    key_attributes: tuple[str, ...]  # a change of one of them moves the entry
+    bytes: int  # of one entry, without the 100 bytes that storage adds
+    share: float  # of the entity's items
+
+
+def entries_of(solution: Solution) -> tuple[Entry, ...]:
+    """All entries, entity by entity, the item itself first."""
+    return tuple(
+        entry
+        for entity in solution.spec.entities
+        for entry in (*view_entries(solution, entity), *sentinels(solution, entity))
+    )
+
+
+def view_entries(solution: Solution, entity: str) -> Iterator[Entry]:
+    copies = 0
+    for view in solution.names.keys:
+        if view.entity != entity:
+            continue
+        copies += view.is_copy
+        yield Entry(
+            name=f"{place_of_view(view)}/{entity}" + (f"/copy{copies}" if view.is_copy else ""),
+            kind="copy" if view.is_copy else "item" if view.slot is None else "index",
+            place=place_of_view(view),
+            entity=entity,
+            key_attributes=view.shape.attributes,
+            bytes=copy_bytes(solution, view) if view.is_copy else stored_bytes(solution, entity),
+            share=1.0 if view.slot is None else membership(solution.facts, view.shape),
+        )
+
+
+def sentinels(solution: Solution, entity: str) -> Iterator[Entry]:
+    """A small item for every unique value, unless the id is part of what is unique: then it cannot but be."""
+    spec = solution.spec.entities[entity]
+    for group in spec.unique:
+        if set(group) >= set(spec.id):
+            continue
+        yield Entry(
+            name=f"{TABLE}/{entity}/unique/{'+'.join(group)}",
+            kind="unique",
+            place=TABLE,
+            entity=entity,
+            key_attributes=group,
+            bytes=KEY_BYTES + sum(value_bytes(solution.facts, entity, name) for name in group),
+            share=prod(presence(solution.facts, entity, name) for name in group),
+        )
+
+
+def place_of_view(view: View) -> str:
+    return TABLE if view.slot is None else f"gsi{view.slot + 1}"
+
+
+# ---- how large ----------------------------------------------------------------------------------------------------
+
+
+def stored_bytes(solution: Solution, entity: str) -> int:
+    """An item with the keys of the table and of every index it is in; a size said in the spec is taken as it is."""
+    said = solution.spec.entities[entity].size_bytes
+    views = [view for view in solution.names.keys if view.entity == entity and not view.is_copy]
+    return said or own_bytes(solution, entity) + round(sum(view_key_bytes(solution, view) for view in views))
+
+
+def copy_bytes(solution: Solution, view: View) -> int:
+    """A copy carries no index keys, or it would be in the indexes a second time."""
+    said = solution.spec.entities[view.entity].size_bytes
+    return said or own_bytes(solution, view.entity) + round(view_key_bytes(solution, view))
+
+
+def own_bytes(solution: Solution, entity: str) -> int:
+    """The attributes of the spec, as far as they are there, and the item's type."""
+    facts = solution.facts
+    attributes = facts.spec.entities[entity].attributes
+    total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
+    return round(total) + len(TYPE_FIELD) + len(entity.encode())
+
+
+def view_key_bytes(solution: Solution, view: View) -> float:
+    keys = solution.names.keys[view]
+    share = 1.0 if view.slot is None else membership(solution.facts, view.shape)
+    return share * sum(key_bytes(solution.facts, view.entity, template) for template in (keys.pk, keys.sk))
+
+
+def key_bytes(facts: Facts, entity: str, template: Template) -> int:
+    """A key field's name, its literal texts and the values between them."""
+    text = len(template.field) + sum(len(part.text.encode()) for part in template.parts)
+    return text + sum(value_bytes(facts, entity, name) for name in template.attributes)
+
+
+def value_bytes(facts: Facts, entity: str, name: str) -> int:
+    attribute = facts.spec.entities[entity].attributes.get(name)
+    return SHARD_BYTES if attribute is None else attribute.size_bytes or TYPE_BYTES[attribute.type]
+
+
+# ---- how many -----------------------------------------------------------------------------------------------------
+
+
+def presence(facts: Facts, entity: str, name: str) -> float:
+    """The share of items that have an attribute; all of them where nothing is said, which is never too little."""
+    said = facts.attribute(entity, name).presence
+    return 1.0 if said is None or name in facts.present[entity] else said
+
+
+def membership(facts: Facts, shape: Shape) -> float:
+    """The share of items in an index: those with the whole partition and lead, taken as independent of each other."""
+    return prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
+
+
+def presence_assumptions(solution: Solution) -> Iterator[Assumption]:
+    facts = solution.facts
+    for view in solution.names.keys:
+        for name in (*view.shape.partition, *view.shape.lead) if view.slot is not None else ():
+            if name not in facts.present[view.entity] and facts.attribute(view.entity, name).presence is None:
+                place = f"entities.{view.entity}.attributes.{name}.presence"
+                yield Assumption(place, f"1 (every item counted in {place_of_view(view)}, which is the dearest case)")
+
+
+def by_name(entries: tuple[Entry, ...]) -> Mapping[str, Entry]:
+    return {entry.name: entry for entry in entries}

@@ -1,0 +1,78 @@
+"""Work that is the same whether it blocks or is awaited: a generator yields functions to call, and is sent the answers.
+
+Who takes the steps decides: `take` needs every answer at once, `atake` awaits those that have to be awaited. What is
+not asynchronous blocks the event loop there, as it does anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Generator
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from tablewright.errors import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+R = TypeVar("R")
+
+Steps: TypeAlias = Generator[Callable[[], Any], Any, R]
+
+
+def take(steps: Steps[R]) -> R:
+    try:
+        step = next(steps)
+        while True:
+            try:
+                answer = at_once(step())
+            except Exception as error:  # noqa: BLE001 - the work decides what a failure means
+                step = steps.throw(error)
+            else:
+                step = steps.send(answer)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]
+
+
+async def atake(steps: Steps[R]) -> R:
+    try:
+        step = next(steps)
+        while True:
+            try:
+                answer: Any = step()
+                if isinstance(answer, Awaitable):
+                    answer = await answer  # pyright: ignore[reportUnknownVariableType]
+            except Exception as error:  # noqa: BLE001 - as above
+                step = steps.throw(error)
+            else:
+                step = steps.send(answer)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]
+
+
+def at_once(answer: Any) -> Any:
+    if not isinstance(answer, Awaitable):
+        return answer
+    forget(answer)  # pyright: ignore[reportUnknownArgumentType]
+    raise RequestError(
+        "a handler or the database has to be awaited here; use ahandle, acatch_up or afollow (lambda_handler does)",
+        code=2002,
+    )
+
+
+def forget(waiting: Any) -> None:
+    """Close a coroutine that nobody will await, which would be complained about."""
+    close: Callable[[], None] | None = getattr(waiting, "close", None)
+    if close is not None:
+        close()
+
+
+def run_coroutine(runner: Any, waiting: Coroutine[Any, Any, R]) -> R:
+    """Run from blocking code, on the same event loop every time: connections of a database live in one."""
+    import asyncio
+
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return runner.run(waiting)  # type: ignore[no-any-return]
+    waiting.close()
+    raise RequestError("there is an event loop here already; await handlers.ahandle(event) instead", code=2002)

@@ -26,7 +26,7 @@ class Goal:
     def row(self) -> tuple[str, ...]:
         bound = "at least" if self.at_least else "at most"
         verdict = "met" if self.met else "MISSED"
-        return (self.what, f"{self.measured:.1f} {self.unit}", f"{bound} {self.limit:.1f} {self.unit}", verdict)
+        return (self.what, f"{self.measured:.2f} {self.unit}", f"{bound} {self.limit:.2f} {self.unit}", verdict)
 
 
 def table(title: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -30,10 +30,10 @@ def busy_machine() -> Iterator[None]:
 
 
 def compute() -> None:
-    ended = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+    waiting = threading.Thread(target=sys.stdin.read, daemon=True)
+    waiting.start()
     os.nice(19)
-    while not ended.is_set():
+    while waiting.is_alive():
         sum(range(10_000))
 
 

@@ -125,7 +125,8 @@ def command_of(entry: Entry, endpoint: str) -> list[str] | None:
 
 
 def start(name: str, command: list[str], stack: ExitStack) -> Contender:
-    started = stack.enter_context(process(command, NODE_PATH=str(MODULES), WORKLOAD=workload_for_node()))
+    environment = {"NODE_PATH": str(MODULES), "NODE_NO_WARNINGS": "1", "WORKLOAD": workload_for_node()}
+    started = stack.enter_context(process(command, **environment))
     assert started.stdin is not None
     assert started.stdout is not None
     contender = Contender(name, started.stdin, started.stdout)

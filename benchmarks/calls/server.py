@@ -9,6 +9,7 @@ import asyncio
 import sys
 import zlib
 from email.utils import formatdate
+from typing import cast
 
 from benchmarks.calls.workload import answers
 
@@ -37,7 +38,7 @@ class Canned(asyncio.Protocol):
         self.received = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self.transport = transport
+        self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
         received = self.received = self.received + data if self.received else data

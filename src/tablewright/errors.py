@@ -7,6 +7,7 @@
     ├── ServiceError             DynamoDB said no                       4001
     │   ├── ConditionFailed      a condition did not hold
     │   │   ├── Conflict         someone else wrote the item meanwhile
+    │   │   ├── LeaseLost        someone else holds the item now
     │   │   └── NotUnique        another item has this value
     │   ├── TransactionCancelled some member of a transaction failed
     │   ├── Incomplete           part of a batch was not done, or nobody knows
@@ -18,6 +19,7 @@
     │   ├── BadAnswer            what came is not DynamoDB's answer
     │   ├── CredentialsMissing   nothing to sign requests with
     │   └── OutcomeUnknown       a write may or may not have been made
+    ├── BlobError                what is kept outside the table failed  4001
     └── DesignError              the access patterns cannot be met
 
 Codes are ElectroDB's, so that a team which knows them can look them up; the remedy is in the message.
@@ -108,6 +110,10 @@ class ConditionFailed(ServiceError):
 
 class Conflict(ConditionFailed):
     """Someone else wrote the item since it was read. `item` is the item as it is now, None when it is gone."""
+
+
+class LeaseLost(ConditionFailed):
+    """The item of a queue is no longer the caller's. `item` is the item as it is now, None when it is gone."""
 
 
 class NotUnique(ConditionFailed):
@@ -218,6 +224,16 @@ class CredentialsMissing(TransportError):
 
 class OutcomeUnknown(TransportError):
     """A write was sent, and nobody can say whether DynamoDB made it; `__cause__` is what went wrong."""
+
+
+class BlobError(TablewrightError):
+    """A large value that is kept outside the table could not be stored or read; `key` is its name there."""
+
+    code = 4001
+
+    def __init__(self, message: str, *, key: str = "") -> None:
+        super().__init__(message)
+        self.key = key
 
 
 class DesignError(TablewrightError):

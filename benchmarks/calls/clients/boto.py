@@ -41,7 +41,15 @@ def typed_facts(order: dict[str, Any]) -> Facts:
     last = order["lines"]["L"][-1]["M"]
     city = order["address"]["M"]["city"]["S"]
     total, quantity = float(order["total"]["N"]), int(order["quantity"]["N"])
-    return order["status"]["S"], total, quantity, city, last["sku"]["S"], int(last["qty"]["N"]), len(order["tags"]["SS"])
+    return (
+        order["status"]["S"],
+        total,
+        quantity,
+        city,
+        last["sku"]["S"],
+        int(last["qty"]["N"]),
+        len(order["tags"]["SS"]),
+    )
 
 
 def open_client(endpoint: str) -> Client:

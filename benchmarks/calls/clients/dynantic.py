@@ -49,11 +49,11 @@ class Order(Entity, table=ORDERS, name="order"):
     """What a customer bought."""
 
     customer: str
-    orderId: str
+    orderId: str  # noqa: N815 - as it is stored
     status: str
     total: float
     quantity: int
-    createdAt: str
+    createdAt: str  # noqa: N815 - as it is stored
     paid: bool
     tags: set[str]
     address: Address

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any
 
 from pydynox import DynamoDBClient, Model, ModelConfig, SyncBatchWriter, set_default_client
@@ -42,11 +43,11 @@ class Order(Model):
     gsi1pk = StringAttribute()
     gsi1sk = StringAttribute()
     customer = StringAttribute()
-    orderId = StringAttribute()
+    orderId = StringAttribute()  # noqa: N815 - as it is stored
     status = StringAttribute()
     total = NumberAttribute()
     quantity = NumberAttribute()
-    createdAt = StringAttribute()
+    createdAt = StringAttribute()  # noqa: N815 - as it is stored
     paid = BooleanAttribute()
     tags = StringSetAttribute()
     address = MapAttribute()
@@ -59,9 +60,8 @@ def facts(order: Any) -> Facts:
 
 
 def open_client(endpoint: str) -> Client:
-    client = DynamoDBClient(
-        region=REGION, access_key=ACCESS_KEY, secret_key=SECRET_KEY, endpoint_url=endpoint
-    )
+    logging.getLogger("pydynox").setLevel(logging.ERROR)  # it warns of slow calls, as all are on a busy machine
+    client = DynamoDBClient(region=REGION, access_key=ACCESS_KEY, secret_key=SECRET_KEY, endpoint_url=endpoint)
     set_default_client(client)
     orders = [Order(**own_keys(number), **plain_order(number)) for number in range(BULK)]
 

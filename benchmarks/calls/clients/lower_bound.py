@@ -23,7 +23,6 @@ from benchmarks.calls.workload import (
     REGION,
     SECRET_KEY,
     TABLE,
-    order_id,
     partition,
     plain_order,
     sort,
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
 SIGNED = "content-type;host;x-amz-date;x-amz-target"
 CONTENT_TYPE = "application/x-amz-json-1.0"
 encode = msgspec.json.Encoder().encode
+LIST: Any = list  # of types that are made at run time
 
 
 class Geo(msgspec.Struct):
@@ -108,13 +108,12 @@ class Wire:
             self.key = hmac.digest(self.key, part.encode(), "sha256")
         target = f"DynamoDB_20120810.{action}"
         lines = f"content-type:{CONTENT_TYPE}\nhost:{self.host}\nx-amz-date:{stamp}\nx-amz-target:{target}\n"
-        return (
-            f"POST\n/\n\n{lines}\n{SIGNED}\n",
-            f"AWS4-HMAC-SHA256\n{stamp}\n{scope}\n",
+        head = (
             f"POST / HTTP/1.1\r\nHost: {self.host}\r\nContent-Type: {CONTENT_TYPE}\r\nX-Amz-Target: {target}\r\n"
             f"X-Amz-Date: {stamp}\r\nAuthorization: AWS4-HMAC-SHA256 Credential={ACCESS_KEY}/{scope}, "
-            f"SignedHeaders={SIGNED}, Signature=",
+            f"SignedHeaders={SIGNED}, Signature="
         )
+        return f"POST\n/\n\n{lines}\n{SIGNED}\n", f"AWS4-HMAC-SHA256\n{stamp}\n{scope}\n", head
 
     def receive(self) -> memoryview:
         come = self.sock.recv_into(self.buffer)
@@ -197,10 +196,10 @@ WireOrder = wire(
     paid=B,
     tags=wire("WireTags", SS=set[str]),
     address=WireAddress,
-    lines=wire("WireLines", L=list[WireLine]),
+    lines=wire("WireLines", L=LIST[WireLine]),
 )
 decode_get, decode_update = decoder("Item", WireOrder), decoder("Attributes", WireOrder)
-decode_query = decoder("Items", list[WireOrder])
+decode_query = decoder("Items", LIST[WireOrder])
 
 
 def order_of(found: Any) -> Order:
@@ -229,9 +228,12 @@ def facts(order: Order) -> Facts:
 
 
 def open_client(endpoint: str) -> Client:
-    call = Wire(endpoint).call
+    connection = Wire(endpoint)
+    call = connection.call
     plain = [plain_order(number) for number in range(BULK)]
-    orders = [msgspec.convert({**each, "order_id": each["orderId"], "created_at": each["createdAt"]}, Order) for each in plain]
+    orders = [
+        msgspec.convert({**each, "order_id": each["orderId"], "created_at": each["createdAt"]}, Order) for each in plain
+    ]
 
     def get(number: int) -> Order:
         return order_of(decode_get(call("GetItem", encode({"TableName": TABLE, "Key": key(number)}))).Item)
@@ -243,7 +245,13 @@ def open_client(endpoint: str) -> Client:
             "UpdateExpression": "SET #s = :s, #a.#c = :c, #g = :g ADD #q :q",
             "ConditionExpression": "#s = :old",
             "ReturnValues": "ALL_NEW",
-            "ExpressionAttributeNames": {"#s": "status", "#a": "address", "#c": "city", "#g": "gsi1pk", "#q": "quantity"},
+            "ExpressionAttributeNames": {
+                "#s": "status",
+                "#a": "address",
+                "#c": "city",
+                "#g": "gsi1pk",
+                "#q": "quantity",
+            },
             "ExpressionAttributeValues": {
                 ":s": {"S": "paid"},
                 ":c": {"S": f"City {number}"},
@@ -268,4 +276,4 @@ def open_client(endpoint: str) -> Client:
             requests = [put_request(order) for order in orders[start : start + BATCH]]
             call("BatchWriteItem", encode({"RequestItems": {TABLE: requests}}))
 
-    return Client(get, update, query, bulk, facts)
+    return Client(get, update, query, bulk, facts, close=connection.sock.close)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from importlib import import_module
 from typing import Any
 
 import tablewright as tw
@@ -27,7 +28,7 @@ def update_of(number: int, status: str = "paid") -> Any:
     return one.where(Order.status == "pending").returning("all_new")
 
 
-def query_of(number: int) -> Any:
+def query_of(number: int) -> tw.Query[Order]:
     return Order.of_customer(customer(number))
 
 
@@ -51,6 +52,7 @@ def blocking(database: tw.Database) -> Client:
         query=lambda number: run(query_of(number)).items,
         bulk=lambda _: database.write_all(each.put() for each in orders),
         facts=facts,
+        close=database.close,
     )
 
 
@@ -67,6 +69,7 @@ def open_embedded(_: str) -> Client:
         query=lambda _: run(query_of(0)).items,
         bulk=lambda _: database.write_all(each.put() for each in orders),
         facts=facts,
+        close=database.close,
     )
 
 
@@ -78,9 +81,7 @@ def open_asyncio(endpoint: str) -> Client:
 
 
 def open_uvloop(endpoint: str) -> Client:
-    import uvloop
-
-    return awaited(endpoint, uvloop.new_event_loop())
+    return awaited(endpoint, import_module("uvloop").new_event_loop())
 
 
 def awaited(endpoint: str, loop: asyncio.AbstractEventLoop) -> Client:

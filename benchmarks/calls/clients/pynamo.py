@@ -68,11 +68,11 @@ class Order(Model):
     version = UnicodeAttribute(attr_name="__edb_v__")
     mark = UnicodeAttribute(attr_name="__entity__", null=True)
     customer = UnicodeAttribute()
-    orderId = UnicodeAttribute()
+    orderId = UnicodeAttribute()  # noqa: N815 - as it is stored
     status = UnicodeAttribute()
     total = NumberAttribute()
     quantity = NumberAttribute()
-    createdAt = UnicodeAttribute()
+    createdAt = UnicodeAttribute()  # noqa: N815 - as it is stored
     paid = BooleanAttribute()
     tags = UnicodeSetAttribute()
     address = Address()

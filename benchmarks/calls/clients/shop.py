@@ -21,12 +21,11 @@ class Geo:
     lon: float
 
 
-@dataclass(slots=True)
-class Address:
-    street: str
-    city: str
-    zip: str
-    geo: Geo
+class Address(tw.Map):
+    street: Attr[str]
+    city: Attr[str]
+    zip: Attr[str]
+    geo: Attr[Geo]
 
 
 @dataclass(slots=True)
@@ -69,14 +68,14 @@ def order(number: int, **others: str) -> Order:
     to = plain["address"]
     return Order(
         customer=plain["customer"],
-        order_id=plain["orderId"],
+        orderId=plain["orderId"],
         status=plain["status"],
         total=plain["total"],
         quantity=plain["quantity"],
-        created_at=plain["createdAt"],
+        createdAt=plain["createdAt"],
         paid=plain["paid"],
         tags=plain["tags"],
-        address=Address(to["street"], to["city"], to["zip"], Geo(**to["geo"])),
+        address=Address(street=to["street"], city=to["city"], zip=to["zip"], geo=Geo(**to["geo"])),
         lines=[Line(**line) for line in plain["lines"]],
     )
 

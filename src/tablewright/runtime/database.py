@@ -15,6 +15,7 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.runtime.collection import Collection, Gather
+from tablewright.runtime.features.large.kept import kept_by
 from tablewright.runtime.flow import adrive, drive
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import read_options
@@ -27,6 +28,12 @@ if TYPE_CHECKING:
     from logging import Logger
     from pathlib import Path
 
+    from tablewright.runtime.features.jobs.job import Job
+    from tablewright.runtime.features.jobs.progress import Progress
+    from tablewright.runtime.features.large.passing import Passing
+    from tablewright.runtime.features.large.stores import AsyncBlobStore, BlobStore
+    from tablewright.runtime.features.tenant.databases import AsyncTenantDatabase, TenantDatabase
+    from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.flow import AsyncSend, Flow, Send
     from tablewright.runtime.observing.explain import Explained
     from tablewright.runtime.observing.observation import Observation
@@ -60,21 +67,29 @@ class Database:
         *,
         observe: Observer | Iterable[Observer] | None = None,
         sleep: Callable[[float], None] = time.sleep,
+        blobs: BlobStore | None = None,
     ) -> None:
         self.transport = transport
+        self.blobs = blobs
         self.observers = observers_of(observe)
         self.sleep = sleep
 
     @classmethod
-    def aws(cls, *, observe: Observer | Iterable[Observer] | None = None, **settings: Unpack[AwsSettings]) -> Self:
+    def aws(
+        cls,
+        *,
+        observe: Observer | Iterable[Observer] | None = None,
+        blobs: BlobStore | None = None,
+        **settings: Unpack[AwsSettings],
+    ) -> Self:
         """DynamoDB in AWS, or wherever `endpoint_url` leads. Arguments are named, and defaults found, as in boto3.
 
         `client` is a boto3 client to send everything through, `session` a boto3 or botocore session to take settings
-        from. Nothing is read or opened before the first call.
+        from. Nothing is read or opened before the first call. `blobs` keeps large attributes, see `tw.S3Store`.
         """
         from tablewright.runtime.transports.aws.opening import open_transport
 
-        return cls(open_transport(settings), observe=observe)
+        return cls(open_transport(settings), observe=observe, blobs=blobs)
 
     @classmethod
     def embedded(
@@ -84,12 +99,13 @@ class Database:
         engine: Engine | None = None,
         retry: Retry | None = None,
         observe: Observer | Iterable[Observer] | None = None,
+        blobs: BlobStore | None = None,
     ) -> Self:
         """A DynamoDB in this process: in memory, in the file at `path`, or an engine you made yourself."""
         from tablewright.runtime.transports.embedded import Embedded, engine_at
 
         transport = Embedded(engine or engine_at(path), retry=retry)
-        return cls(transport, observe=observe, sleep=transport.pause)
+        return cls(transport, observe=observe, sleep=transport.pause, blobs=blobs)
 
     def __enter__(self) -> Self:
         return self
@@ -101,6 +117,12 @@ class Database:
         """Give back connections and files. A closed database cannot be used again."""
         self.transport.close()
 
+    def tenant(self, tenant: Tenant) -> TenantDatabase:
+        """The same database for one tenant: it refuses every operation that is not wholly of that tenant."""
+        from tablewright.runtime.features.tenant.databases import TenantDatabase
+
+        return TenantDatabase(self, tenant)
+
     @overload
     def run(self, operation: Operation[R], *, explain: Literal[False] = False) -> R: ...
     @overload
@@ -108,10 +130,12 @@ class Database:
     def run(self, operation: Operation[R], *, explain: bool = False) -> R | Explained[R]:
         """Run one operation and give its result; with `explain`, also what running it took."""
         if not explain:
-            return drive(flow_of(operation), self._send(operation), sleep=self.sleep)
+            return drive(flow_of(operation), self._send(operation), sleep=self.sleep, blobs=self.blobs)
         seen: list[Observation] = []
+        passed: list[Passing] = []
         send = self._send(operation, seen.append)
-        return explained(operation, drive(flow_of(operation), send, sleep=self.sleep), seen)
+        result = drive(flow_of(operation, passed), send, sleep=self.sleep, blobs=self.blobs)
+        return explained(operation, result, seen, passed)
 
     def _send(self, operation: Operation[Any], *others: Observer) -> Send:
         if not (self.observers or others or calls_are_logged()):
@@ -131,6 +155,13 @@ class Database:
             page = self.run(step)
             step = following(step, page)
             yield from pieces(page)
+
+    def iter_job(self, job: Job) -> Iterator[Progress]:
+        """Do a job step by step, and tell how far it is after each; stopping is fine, going on later as well."""
+        progress: Progress | None = None
+        while progress is None or not progress.is_done:
+            progress = self.run(job.next(progress))
+            yield progress
 
     def write_all(self, writes: Iterable[Put[Any] | Delete[Any]], *, concurrent: int = 4) -> Written:
         """Write a stream of puts and deletes in the memory of a few batches; `Incomplete` tells where it stopped."""
@@ -173,21 +204,29 @@ class AsyncDatabase:
         *,
         observe: Observer | Iterable[Observer] | None = None,
         sleep: Callable[[float], Awaitable[None]] | None = None,
+        blobs: AsyncBlobStore | BlobStore | None = None,
     ) -> None:
         self.transport = transport
+        self.blobs = blobs
         self.observers = observers_of(observe)
         self.sleep = sleep
 
     @classmethod
-    def aws(cls, *, observe: Observer | Iterable[Observer] | None = None, **settings: Unpack[AwsSettings]) -> Self:
+    def aws(
+        cls,
+        *,
+        observe: Observer | Iterable[Observer] | None = None,
+        blobs: AsyncBlobStore | BlobStore | None = None,
+        **settings: Unpack[AwsSettings],
+    ) -> Self:
         """DynamoDB in AWS, or wherever `endpoint_url` leads. Arguments are named, and defaults found, as in boto3.
 
         `client` is a boto3 client to send everything through, `session` a boto3 or botocore session to take settings
-        from. Nothing is read or opened before the first call.
+        from. Nothing is read or opened before the first call. `blobs` keeps large attributes, see `tw.S3Store`.
         """
         from tablewright.runtime.transports.aws.opening import open_async_transport
 
-        return cls(open_async_transport(settings), observe=observe)
+        return cls(open_async_transport(settings), observe=observe, blobs=blobs)
 
     @classmethod
     def embedded(
@@ -197,12 +236,13 @@ class AsyncDatabase:
         engine: Engine | None = None,
         retry: Retry | None = None,
         observe: Observer | Iterable[Observer] | None = None,
+        blobs: AsyncBlobStore | BlobStore | None = None,
     ) -> Self:
         """A DynamoDB in this process: in memory, in the file at `path`, or an engine you made yourself."""
         from tablewright.runtime.transports.embedded import AsyncEmbedded, engine_at
 
         transport = AsyncEmbedded(engine or engine_at(path), retry=retry)
-        return cls(transport, observe=observe, sleep=transport.pause)
+        return cls(transport, observe=observe, sleep=transport.pause, blobs=blobs)
 
     async def __aenter__(self) -> Self:
         return self
@@ -214,6 +254,12 @@ class AsyncDatabase:
         """Give back connections and files. A closed database cannot be used again."""
         await self.transport.close()
 
+    def tenant(self, tenant: Tenant) -> AsyncTenantDatabase:
+        """The same database for one tenant: it refuses every operation that is not wholly of that tenant."""
+        from tablewright.runtime.features.tenant.databases import AsyncTenantDatabase
+
+        return AsyncTenantDatabase(self, tenant)
+
     @overload
     async def run(self, operation: Operation[R], *, explain: Literal[False] = False) -> R: ...
     @overload
@@ -221,10 +267,12 @@ class AsyncDatabase:
     async def run(self, operation: Operation[R], *, explain: bool = False) -> R | Explained[R]:
         """Run one operation and give its result; with `explain`, also what running it took."""
         if not explain:
-            return await adrive(flow_of(operation), self._send(operation), sleep=self.sleep)
+            return await adrive(flow_of(operation), self._send(operation), sleep=self.sleep, blobs=self.blobs)
         seen: list[Observation] = []
+        passed: list[Passing] = []
         send = self._send(operation, seen.append)
-        return explained(operation, await adrive(flow_of(operation), send, sleep=self.sleep), seen)
+        result = await adrive(flow_of(operation, passed), send, sleep=self.sleep, blobs=self.blobs)
+        return explained(operation, result, seen, passed)
 
     def _send(self, operation: Operation[Any], *others: Observer) -> AsyncSend:
         if not (self.observers or others or calls_are_logged()):
@@ -245,6 +293,13 @@ class AsyncDatabase:
             step = following(step, page)
             for item in pieces(page):
                 yield item
+
+    async def iter_job(self, job: Job) -> AsyncIterator[Progress]:
+        """Do a job step by step, and tell how far it is after each; stopping is fine, going on later as well."""
+        progress: Progress | None = None
+        while progress is None or not progress.is_done:
+            progress = await self.run(job.next(progress))
+            yield progress
 
     async def write_all(
         self, writes: Iterable[Put[Any] | Delete[Any]] | AsyncIterable[Put[Any] | Delete[Any]], *, concurrent: int = 4
@@ -282,11 +337,20 @@ class AsyncDatabase:
         await self.run(delete_table(service, timeout_seconds))
 
 
-def flow_of(operation: Operation[R]) -> Flow[R]:
+def flow_of(operation: Operation[R], passed: list[Passing] | None = None) -> Flow[R]:
+    """The operation's flow; where it may meet large attributes, with what goes along (which joins `passed`)."""
     if not hasattr(operation, "flow"):
         remedy = "a check belongs into transact(...)" if hasattr(operation, "clause") else "give it an operation"
         raise RequestError(f"{type(operation).__name__} cannot be run on its own; {remedy}", code=5002)
-    return operation.flow()
+    keeping = kept_by(operation)
+    if not keeping:
+        return operation.flow()
+    from tablewright.runtime.features.large.passing import Passing  # only for services that have large attributes
+
+    passing = Passing(operation, keeping)
+    if passed is not None:
+        passed.append(passing)
+    return passing.along(operation.flow())
 
 
 # ---- seeing ----------------------------------------------------------------------------------------------------------
@@ -312,11 +376,11 @@ def calls_logger() -> Logger:
     return logging.getLogger("tablewright.calls")
 
 
-def explained(operation: Operation[R], result: R, seen: list[Observation]) -> Explained[R]:
+def explained(operation: Operation[R], result: R, seen: list[Observation], passed: list[Passing]) -> Explained[R]:
     from tablewright.runtime.observing.explain import Explained
     from tablewright.runtime.observing.names import name_of
 
-    return Explained(result, name_of(operation), tuple(seen))
+    return Explained(result, name_of(operation), tuple(seen), passed[0].saved if passed else None)
 
 
 # ---- pages -----------------------------------------------------------------------------------------------------------

@@ -6,8 +6,8 @@ name class, attribute and remedy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Self, dataclass_transform
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, dataclass_transform
 
 import msgspec
 
@@ -19,7 +19,12 @@ from tablewright.runtime.declare.attr import Declared, Slot, adopt_annotations, 
 from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.features import features_of
+from tablewright.runtime.declare.links import Into, links_of
 from tablewright.runtime.declare.patterns import check_view, to_schema
+from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
+from tablewright.runtime.declare.spread import added_attributes
+from tablewright.runtime.features.spread.derive import derived, keyed, sources_of
+from tablewright.runtime.features.tenant.values import guard_tenant
 from tablewright.runtime.items.checks import inspect
 from tablewright.runtime.items.layout import Layout, lay_out
 from tablewright.runtime.items.reading import owns, present
@@ -37,9 +42,13 @@ if TYPE_CHECKING:
     from tablewright.runtime.requests.changes import Change
     from tablewright.runtime.requests.ranges import Sort
     from tablewright.runtime.service import Service
+    from tablewright.schema.features import History, SoftDelete
     from tablewright.schema.model import Identifiers
+    from tablewright.schema.types import Attribute
 
 Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
+
+Parents: TypeAlias = "type[Entity] | str | tuple[type[Entity] | str, ...]"  # a class cannot name itself but by text
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(attr,))
@@ -55,11 +64,23 @@ class Entity(Declared):
         identifiers: Identifiers | None = None,
         upgrades: Mapping[str, Upgrade] | None = None,
         unique: Sequence[str | tuple[str, ...]] = (),
+        tenant: str | None = None,
+        belongs_to: Mapping[str, Parents] | None = None,
+        aggregates: Sequence[Into] = (),
+        symmetric: tuple[str, str] | None = None,
+        history: bool | History = False,
+        soft_delete: bool | SoftDelete = False,
     ) -> None:
         super().__init_subclass__()
         adopt_annotations(cls)
         refuse_hidden_methods(cls)
-        said = {"unique": unique}
+        said: dict[str, Any] = {
+            "unique": unique,
+            "tenant": tenant,
+            "belongs_to": {stored_pattern(cls, name): to for name, to in (belongs_to or {}).items()},
+        }
+        said.update(links_of(cls), aggregates=aggregates, symmetric=symmetric)
+        said.update(history=history, soft_delete=soft_delete)
         cls.__tablewright_about__ = About(service, name or cls.__name__, version, identifiers, upgrades or {}, said)
         if service is not None:
             service.add(cls)
@@ -150,7 +171,7 @@ class Entity(Declared):
         def make(given: dict[str, Any], sort: Sort | None) -> Key[Any]:
             if sort is not None:
                 raise RequestError(f"{where} is a key of one item; comparisons belong into a query", code=2002)
-            return Key(layout, given)
+            return Key(layout, keyed(layout.derived, given) if layout.derived else given)
 
         return bound_function(pattern.signature, compiled_of(cls).slots, where, make)
 
@@ -215,7 +236,10 @@ class Compiled:
         ]
         plan = self.layout.plan
         self._locked = (plan.lock,) if plan is not None and plan.lock is not None else ()
-        self._index_names = tuple(dict.fromkeys((*depended, *self._locked)))
+        if self.layout.derived:
+            depended = [*depended, *sources_of(self.layout.derived, depended)]
+        names = dict.fromkeys((*depended, *self._locked))
+        self._index_names = tuple(name for name in names if name in self._by_name)
 
     def _lay_out(self) -> Layout:
         from tablewright.schema.check import check_entity
@@ -224,18 +248,21 @@ class Compiled:
         service = about.service
         if service is None:
             raise SchemaError(f"{self.cls.__name__} belongs to no service; write service=... in its class statement")
+        patterns = tuple(self._patterns(service))
         entity = model.Entity(
             name=about.name,
             service=service.name,
             version=about.version,
-            attributes=tuple(slot.attribute for slot in self.slots.values()),
-            patterns=tuple(self._patterns(service)),
+            attributes=(*(slot.attribute for slot in self.slots.values()), *self._added(patterns, about.said)),
+            patterns=patterns,
             table=service.table.name,
             identifiers=about.identifiers or service.identifiers,
             features=features_of(self.cls.__name__, self.slots, about.said),
             doc=(self.cls.__doc__ or "").strip(),
         )
         check_entity(entity)
+        if entity.features.tenant is not None:
+            guard_tenant(self._by_name[entity.features.tenant], entity)
         return lay_out(
             entity,
             strict=True,
@@ -246,6 +273,12 @@ class Compiled:
             said={slot.name: name for name, slot in self.slots.items() if slot.name != name},
             upgrades=about.upgrades,
         )
+
+    def _added(self, patterns: Sequence[model.AccessPattern], said: Mapping[str, Any]) -> Iterator[Attribute]:
+        """Attributes that features need and the class does not declare."""
+        yield from added_attributes(patterns, self.slots)
+        yield from queue_attributes(patterns, self.slots)
+        yield from mark_attributes(self.cls.__name__, self.slots, said)
 
     def _patterns(self, service: Service) -> list[model.AccessPattern]:
         declared = patterns_of(self.cls)
@@ -260,7 +293,7 @@ class Compiled:
                 check_view(each, key, f"{self.cls.__name__}.{name}")
                 continue
             fields = service.table.fields_of(each.options.index)
-            pattern = to_schema(each, self.slots, fields, f"{self.cls.__name__}.{name}")
+            pattern = to_schema(each, key, self.slots, fields, f"{self.cls.__name__}.{name}")
             condition = pattern.condition
             if condition is not None:
                 seen = {*pattern.composites, *(pattern.depends_on or ())}  # all that an update will know
@@ -275,9 +308,10 @@ class Compiled:
         """The stored values of an item by attribute name; every fault is told."""
         assert self.layout.codec is not None
         try:
-            return self.layout.codec.encode(item.__dict__)
+            values = self.layout.codec.encode(item.__dict__)
         except (EncodingError, AttributeError, KeyError):  # something is wrong, or was not read
-            return self.encode_carefully(item)
+            values = self.encode_carefully(item)
+        return derived(self.layout.derived, values) if self.layout.derived else values
 
     def encode_carefully(self, item: Entity) -> dict[str, Any]:
         """The same, attribute by attribute."""
@@ -331,24 +365,29 @@ class Compiled:
 
     def composites(self, item: Entity) -> dict[str, Any]:
         """The table composites of an item."""
-        return self.known(item, self.layout.table_composites)
+        composites = self.known(item, self.layout.table_composites)
+        return keyed(self.layout.derived, composites) if self.layout.derived else composites
 
     def known(self, item: Entity, names: Any) -> dict[str, Any]:
         """The stored values of some attributes, as far as the item has them."""
         values: dict[str, Any] = {}
         for name in names:
-            slot = self._by_name[name]
+            slot = self._by_name.get(name)
+            if slot is None:  # it follows from others
+                continue
             value = item.__dict__.get(slot.python_name)
             if value is not None:
                 values[name] = encode_slot(slot, value)
         return values
 
     def change(self, item: Entity, changes: tuple[Change, ...], *, must_exist: bool) -> Update[Any]:
-        composites = self.known(item, self.layout.table_composites)
+        composites = self.composites(item)
         return Update(self.layout, composites, changes, must_exist, remembered=self.remembered(item))
 
     def deletion(self, item: Entity, *, must_exist: bool) -> Delete[Any]:
         composites = self.composites(item)
+        if self.layout.marked_by is not None:
+            return Delete(self.layout, composites, must_exist, remembered=self.remembered(item))
         if not self._locked:
             return Delete(self.layout, composites, must_exist)
         return Delete(self.layout, composites, must_exist, remembered=self.remembered(item, self._locked))
@@ -389,6 +428,14 @@ def patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:
     for base in reversed(cls.__mro__):
         found.update({name: each for name, each in vars(base).items() if isinstance(each, Primary | Index)})
     return found
+
+
+def stored_pattern(cls: type[Any], name: str) -> str:
+    """An access pattern's name in the schema, where queries on the table's own key are that key."""
+    declared = patterns_of(cls)
+    if name not in declared or declared[name].options.index != TABLE:
+        return name
+    return next((key for key, each in declared.items() if isinstance(each, Primary)), name)
 
 
 def refuse_hidden_methods(cls: type[Entity]) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Generator
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -17,17 +17,27 @@ from tablewright.wire.call import Call, Reply
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
+    from tablewright.runtime.features.large.stores import AsyncBlobStore, BlobStore
+
 R = TypeVar("R")
 
 
+class Blob(msgspec.Struct, frozen=True):
+    """Something to do with the database's object storage: put, get or delete what `key` names, or list a prefix."""
+
+    op: Literal["put", "get", "delete", "list"]
+    key: str
+    data: bytes = b""
+
+
 class Together(msgspec.Struct, frozen=True):
-    """Several calls that may run at the same time, `width` of them at once.
+    """Several calls (or blobs) that may run at the same time, `width` of them at once.
 
     The answer is a list with the reply to each call, or the exception in its place: one failure must not hide what
     became of the others.
     """
 
-    calls: tuple[Call, ...]
+    calls: tuple[Call | Blob, ...]
     width: int = 1
 
 
@@ -37,7 +47,7 @@ class Pause(msgspec.Struct, frozen=True):
     seconds: float
 
 
-Effect: TypeAlias = Call | Together | Pause
+Effect: TypeAlias = Call | Together | Pause | Blob
 Outcome: TypeAlias = Reply | Exception
 Flow: TypeAlias = Generator[Effect, Any, R]
 Send: TypeAlias = Callable[[Call], Reply]
@@ -45,13 +55,16 @@ AsyncSend: TypeAlias = Callable[[Call], Awaitable[Reply]]
 AsyncSleep: TypeAlias = Callable[[float], Awaitable[None]]
 
 
-def drive(flow: Flow[R], send: Send, *, sleep: Callable[[float], None] = time.sleep) -> R:
-    """Run a flow to its end with a blocking `send`."""
+def drive(
+    flow: Flow[R], send: Send, *, sleep: Callable[[float], None] = time.sleep, blobs: BlobStore | None = None
+) -> R:
+    """Run a flow to its end with a blocking `send`, and a store where it deals with blobs."""
     try:
         effect = next(flow)
         while True:
             try:
-                answer = carry_out(effect, send, sleep)
+                # Nearly all effects are single calls, which are spared a function.
+                answer = send(effect) if type(effect) is Call else carry_out(effect, send, sleep, blobs)
             except Exception as error:  # noqa: BLE001 - the flow decides what a failure means
                 effect = flow.throw(error)
             else:
@@ -60,13 +73,19 @@ def drive(flow: Flow[R], send: Send, *, sleep: Callable[[float], None] = time.sl
         return done.value  # type: ignore[no-any-return]
 
 
-async def adrive(flow: Flow[R], send: AsyncSend, *, sleep: AsyncSleep | None = None) -> R:
+async def adrive(
+    flow: Flow[R],
+    send: AsyncSend,
+    *,
+    sleep: AsyncSleep | None = None,
+    blobs: AsyncBlobStore | BlobStore | None = None,
+) -> R:
     """Run a flow to its end with a `send` that may have to be awaited."""
     try:
         effect = next(flow)
         while True:
             try:
-                answer = await acarry_out(effect, send, sleep)
+                answer = await (send(effect) if type(effect) is Call else acarry_out(effect, send, sleep, blobs))
             except Exception as error:  # noqa: BLE001 - the flow decides what a failure means
                 effect = flow.throw(error)
             else:
@@ -75,7 +94,12 @@ async def adrive(flow: Flow[R], send: AsyncSend, *, sleep: AsyncSleep | None = N
         return done.value  # type: ignore[no-any-return]
 
 
-async def acarry_out(effect: Effect, send: AsyncSend, sleep: AsyncSleep | None = None) -> Any:
+async def acarry_out(
+    effect: Effect,
+    send: AsyncSend,
+    sleep: AsyncSleep | None = None,
+    blobs: AsyncBlobStore | BlobStore | None = None,
+) -> Any:
     import asyncio  # whoever awaits this has paid for the import already
 
     match effect:
@@ -83,46 +107,59 @@ async def acarry_out(effect: Effect, send: AsyncSend, sleep: AsyncSleep | None =
             return await send(effect)
         case Together(calls=calls, width=width):
             free = asyncio.Semaphore(width)
-            return await asyncio.gather(*(aoutcome(send, call, free) for call in calls))
+            return await asyncio.gather(*(aoutcome(call, send, blobs, free) for call in calls))
         case Pause(seconds=seconds):
             return await (sleep or asyncio.sleep)(seconds)
+        case Blob():
+            from tablewright.runtime.features.large.stores import akept
+
+            return await akept(effect, blobs)
 
 
-async def aoutcome(send: AsyncSend, call: Call, free: AbstractAsyncContextManager[Any]) -> Outcome:
+async def aoutcome(
+    call: Call | Blob,
+    send: AsyncSend,
+    blobs: AsyncBlobStore | BlobStore | None,
+    free: AbstractAsyncContextManager[Any],
+) -> Any:
     async with free:
         try:
-            return await send(call)
+            return await (send(call) if isinstance(call, Call) else acarry_out(call, send, None, blobs))
         except Exception as error:  # noqa: BLE001 - an outcome like any other
             return error
 
 
-def carry_out(effect: Effect, send: Send, sleep: Callable[[float], None]) -> Any:
+def carry_out(effect: Effect, send: Send, sleep: Callable[[float], None], blobs: BlobStore | None = None) -> Any:
     match effect:
         case Call():
             return send(effect)
         case Together(calls=calls, width=width):
-            return outcomes(calls, width, send)
+            return outcomes(calls, width, send, blobs)
         case Pause(seconds=seconds):
             return sleep(seconds)
+        case Blob():
+            from tablewright.runtime.features.large.stores import kept
+
+            return kept(effect, blobs)
 
 
-def outcomes(calls: tuple[Call, ...], width: int, send: Send) -> list[Outcome]:
+def outcomes(calls: tuple[Call | Blob, ...], width: int, send: Send, blobs: BlobStore | None = None) -> list[Outcome]:
     """Send the calls from as many threads as are allowed and needed; context variables are the caller's."""
     threads = min(width, len(calls))
     if threads <= 1:
-        return [outcome(send, call) for call in calls]
+        return [outcome(call, send, blobs) for call in calls]
     from contextvars import copy_context
 
     from tablewright.runtime.crews import crew_of  # only for those who want several calls at once
 
     with crew_of(threads) as crew:
         # A context can be entered by one thread at a time, so that each call gets a copy (which is cheap).
-        running = [crew.submit(copy_context().run, outcome, send, call) for call in calls]
+        running = [crew.submit(copy_context().run, outcome, call, send, blobs) for call in calls]
         return [each.result() for each in running]
 
 
-def outcome(send: Send, call: Call) -> Outcome:
+def outcome(call: Call | Blob, send: Send, blobs: BlobStore | None) -> Any:
     try:
-        return send(call)
+        return send(call) if isinstance(call, Call) else carry_out(call, send, time.sleep, blobs)
     except Exception as error:  # noqa: BLE001 - an outcome like any other
         return error

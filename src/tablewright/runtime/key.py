@@ -56,3 +56,10 @@ class Key(msgspec.Struct, Generic[E], frozen=True):
     def values(self) -> dict[str, Any]:
         """The stored key: `{"pk": ..., "sk": ...}`."""
         return self.layout.key(self.composites)
+
+
+def key_of(target: E | Key[E]) -> Key[E]:
+    """The key of an item, or the key itself; it has to be whole."""
+    key = target if isinstance(target, Key) else target.__tablewright_key__()
+    key.layout.key(key.composites)
+    return key

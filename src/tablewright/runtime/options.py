@@ -38,12 +38,16 @@ class Options(msgspec.Struct, frozen=True, kw_only=True):
     compare: Compare | None = None
     hydrate: bool = False
     concurrent: int = 1
+    width: int | None = None
+    expired: bool = False
+    deleted: bool = False
     unprocessed: Literal["item", "raw"] = "item"
     preserve_batch_order: bool = False
     token: str | None = None
     listeners: tuple[Callable[[dict[str, Any]], Any], ...] = ()
     logger: Callable[[dict[str, Any]], Any] | None = None
     abort: Any = None
+    across_tenants: bool = False
 
 
 DEFAULT = Options()
@@ -84,7 +88,7 @@ def check_options(options: Options) -> None:
         raise bad_option(
             "return_on_condition_check_failure", options.return_on_condition_check_failure, 'True, "all_old"'
         )
-    for name, value in (("count", options.count), ("limit", options.limit)):
+    for name, value in (("count", options.count), ("limit", options.limit), ("width", options.width)):
         if value is not None and not is_positive(value):
             raise bad_option(name, value, "a number of at least 1")
     for listener in (*options.listeners, *([options.logger] if options.logger is not None else [])):

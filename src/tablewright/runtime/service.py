@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.collection import Collection
     from tablewright.runtime.database import Database
     from tablewright.runtime.entity import Entity
+    from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.loaded.service import LoadedService
     from tablewright.schema import model
 
@@ -67,6 +68,7 @@ class Service:
         self.identifiers = identifiers or Identifiers()
         self.home = Home(self.table.name)
         self.entities: dict[str, type[Entity]] = {}
+        self.home.members = self.entities
         self.collections: dict[str, type[Collection]] = {}
 
     def __repr__(self) -> str:
@@ -91,6 +93,16 @@ class Service:
         if isinstance(database, AsyncDatabase):
             raise RequestError("go() awaits nothing; bind a Database, or use await db.run(operation)", code=1023)
         self.home.database = database
+
+    def tenant(self, tenant: Any) -> Tenant:
+        """One tenant: access patterns with the tenant filled in, and what `db.tenant(...)` binds a database to."""
+        from tablewright.runtime.features.tenant.scope import Tenant
+
+        return Tenant(self, tenant)
+
+    def tenant_keys(self, tenant: Any) -> list[str]:
+        """The partition keys of one tenant, for a policy's `dynamodb:LeadingKeys`: exact, or beginnings with `*`."""
+        return self.tenant(tenant).keys()
 
     @property
     def schema(self) -> model.Service:

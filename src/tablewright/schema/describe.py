@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.schema.features import told_features, told_spread
+from tablewright.schema.features import told_features, told_queue, told_spread
 from tablewright.schema.keys import key_pattern
 from tablewright.schema.model import Entity, Service
+from tablewright.schema.second import mirror_entities
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -52,12 +53,18 @@ def _rows(name: str, entity: Entity) -> Iterator[tuple[str, ...]]:
             " > ".join(pattern.collection),
             _answer(pattern),
         )
+    for second in mirror_entities(entity):
+        pattern = second.primary
+        sides = (key_pattern(second, pattern, "pk"), key_pattern(second, pattern, "sk"))
+        yield (name, pattern.name, "table", *sides, "", f"{_first_line(pattern.doc)} (as {second.name})".strip())
 
 
 def _answer(pattern: AccessPattern) -> str:
     sparse = "(sparse)" if pattern.condition is not None else ""
     spread = told_spread(pattern.shards, pattern.bucket)
-    return " ".join(part for part in (_first_line(pattern.doc), sparse, spread) if part)
+    queue = told_queue(pattern.queue)
+    across = "(across tenants)" if pattern.across_tenants else ""
+    return " ".join(part for part in (_first_line(pattern.doc), sparse, spread, queue, across) if part)
 
 
 def _first_line(doc: str) -> str:

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.schema.features import NO_FEATURES, Bucket, Features, Shards
+from tablewright.schema.features import NO_FEATURES, Bucket, Features, Lease, Shards
 from tablewright.schema.types import Attribute, Item
 
 Casing: TypeAlias = Literal["default", "lower", "upper", "none"]
@@ -52,6 +52,8 @@ class AccessPattern(msgspec.Struct, frozen=True, kw_only=True):
     projection: Projection = "all"
     shards: Shards | None = None
     bucket: Bucket | None = None
+    queue: Lease | None = None
+    across_tenants: bool = False  # the tenant is not in its partition key, on purpose
     doc: str = ""
 
     @property

@@ -18,3 +18,4 @@ class Call(msgspec.Struct, frozen=True):
 
     action: str
     params: Params
+    once: bool = False  # never sent again when nobody knows whether it was carried out

@@ -103,7 +103,9 @@ def kinesis_event(records: list[dict[str, Any]], *, unit: str = "MICROSECOND") -
 
 
 def kinesis_record(at: int, record: dict[str, Any], unit: str = "MICROSECOND") -> dict[str, Any]:
-    inside = {name: value for name, value in record["dynamodb"].items() if name not in ("SequenceNumber", "StreamViewType")}
+    inside = {
+        name: value for name, value in record["dynamodb"].items() if name not in ("SequenceNumber", "StreamViewType")
+    }
     inside |= {"ApproximateCreationDateTime": 1_767_225_600_000_000 + at, "ApproximateCreationDateTimePrecision": unit}
     data = {
         "awsRegion": "us-east-1",

@@ -127,13 +127,20 @@ def test_what_the_view_leaves_out_is_said(stream: str, missing: set[str]) -> Non
     told_missing: set[str] = set()
     for name in ("inserted.new", "modified.old", "modified.new", "modified.changed", "removed.old"):
         event, attribute = name.split(".")
-        try:
-            getattr(events[event], attribute)
-        except tw.RequestError as error:
-            assert stream.upper() in str(error)
-            assert "new_and_old_images" in str(error)
+        message = said(events[event], attribute)
+        if message is not None:
+            assert stream.upper() in message
+            assert "new_and_old_images" in message
             told_missing.add(name)
     assert told_missing == missing
+
+
+def said(event: Any, attribute: str) -> str | None:
+    try:
+        getattr(event, attribute)
+    except tw.RequestError as error:
+        return str(error)
+    return None
 
 
 def test_a_key_alone_finds_its_entity_and_reads_the_item() -> None:
@@ -215,8 +222,9 @@ def test_older_versions_are_known_by_their_keys() -> None:
         {"pk": "a", "sk": "b"},
         {"pk": "$other#oven_o", "sk": "$loaf_2#loaf_l", "__edb_e__": "loaf", "__edb_v__": "2"},
         {"pk": "$bakeryshop#oven_o", "sk": "$pie_1", "__edb_e__": "pie", "__edb_v__": "1"},
+        {"pk": "$bakery#oven_o", "sk": "x", "__edb_e__": "tablewright:unique", "__edb_v__": "1"},
     ],
-    ids=["no identifiers", "another service", "a longer name"],
+    ids=["no identifiers", "another service", "a longer name", "a companion"],
 )
 def test_foreign_items_are_passed_over(fields: dict[str, str]) -> None:
     db = open_bakery()

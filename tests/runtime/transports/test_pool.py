@@ -1,11 +1,10 @@
 from __future__ import annotations
 
-import os
 import threading
 
 import pytest
 
-from tablewright.runtime.transports.pool import Pool
+from tablewright.runtime.transports.pool import Forks, Pool
 
 
 class Line:
@@ -96,7 +95,7 @@ def test_a_fork_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     pool: Pool[Line] = Pool()
     inherited, lent = Line(), Line()
     pool.give(inherited)
-    monkeypatch.setattr(os, "getpid", lambda: -1)
+    monkeypatch.setattr(Forks, "count", Forks.count + 1)
     pool.give(lent)
     assert lent.closed, "a connection that the parent had in use must not get into the child's pool"
     assert pool.take() is None

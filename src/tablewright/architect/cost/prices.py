@@ -12,13 +12,14 @@ import msgspec
 
 from tablewright.errors import DesignError
 from tablewright.schema.places import nearest
-from tablewright.wire.limits import GB as GB  # the same gigabyte for limits and for bills
+from tablewright.wire import limits
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from tablewright.architect.spec.model import Spec
 
+GB = limits.GB
 HOURS_PER_MONTH = 730
 HOURS_PER_YEAR = 8760
 SECONDS_PER_MONTH = HOURS_PER_MONTH * 3600

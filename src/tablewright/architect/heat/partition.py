@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, prod
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.heat.share import hottest_share
-from tablewright.architect.spec.volumes import item_bytes
+from tablewright.architect.cost.selection import moved
+from tablewright.architect.heat.share import hottest_share, spreading
+from tablewright.architect.spec.volumes import item_bytes, presence
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import PARTITION_WCU
 
@@ -35,13 +36,19 @@ class WriteHeat(msgspec.Struct, frozen=True):
 def write_heat(facts: Facts, shape: Shape) -> WriteHeat:
     """What the writes of an entity put on the most used partition of a shape."""
     terms = [
-        (each.id, peak_of(facts, each), hottest_share(facts, shape.entity, shape.partition, each.skew), units)
+        (each.id, peak_of(facts, each), write_share(facts, shape, each), units)
         for each in facts.writes
         if shape.entity in each.entities
         for units in [units_of_write(facts, each, shape)]
         if units
     ]
     return WriteHeat(sum(rate * share * units for _, rate, share, units in terms), tuple(terms))
+
+
+def write_share(facts: Facts, shape: Shape, pattern: PatternSpec) -> float:
+    """Of a pattern's writes: those on the most used partition. What is put now falls into the present period."""
+    names = spreading(facts, shape.entity, shape.partition) if pattern.op == "put" else shape.partition
+    return hottest_share(facts, shape.entity, names, pattern.skew)
 
 
 def peak_of(facts: Facts, pattern: PatternSpec) -> float:
@@ -51,8 +58,12 @@ def peak_of(facts: Facts, pattern: PatternSpec) -> float:
 
 
 def units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
+    """One write of the entry, two where an update moves it; an index takes only what has its partition and lead."""
     transactional = pattern.transactional or pattern.op == "transact"
-    return write_wcu(0, item_bytes(facts, shape.entity), transactional=transactional)
+    moves = pattern.op in ("update", "transact") and bool(moved(facts, pattern, shape))
+    there = prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
+    once = write_wcu(0, item_bytes(facts, shape.entity), transactional=transactional)
+    return once * there * (2.0 if moves else 1.0)
 
 
 def can_shard(facts: Facts, shape: Shape) -> bool:

@@ -301,7 +301,7 @@ BILLING = Record(
         Field("utilisation", TARGET, "The share of provisioned capacity that autoscaling aims at.", 0.7),
         Field("prices", optional(NAME), "A file of prices (YAML or JSON), for other regions or contracts.", None),
         Field("pitr", FLAG, "Whether point-in-time recovery is on.", True),
-        Field("streams", choice("none", "lambda", "application"), "Who reads the table's stream.", "none"),
+        Field("streams", choice("none", "lambda", "application", "kinesis"), "Who gets its changes.", "none"),
     ),
     "How the table is paid for.",
 )

@@ -19,7 +19,7 @@ Order: TypeAlias = Literal["asc", "desc"]
 Consistency: TypeAlias = Literal["eventual", "strong"]
 Tables: TypeAlias = Literal["single", "several", "any"]
 KeyStyle: TypeAlias = Literal["electrodb", "plain"]
-Streams: TypeAlias = Literal["none", "lambda", "application"]
+Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
 
 
 class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):

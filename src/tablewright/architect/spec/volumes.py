@@ -56,3 +56,9 @@ def distinct(facts: Facts, entity: str, names: Iterable[str]) -> float:
 def matching(facts: Facts, entity: str, names: Iterable[str]) -> float:
     """How many items share one combination of values, on average."""
     return max(1.0, facts.counts[entity] / distinct(facts, entity, names))
+
+
+def presence(facts: Facts, entity: str, name: str) -> float:
+    """The share of items that have an attribute; all of them where nothing is said, which is never too little."""
+    said = facts.attribute(entity, name).presence
+    return 1.0 if said is None or name in facts.present[entity] else said

@@ -112,7 +112,7 @@ def not_empty(text: str) -> str:
 
 def index_lines(layout: Layout, keys: PatternKeys, script: Script) -> list[str]:
     """Both keys of an index where the item is in it: all of its partition composites are there, the condition holds."""
-    tests = [f"{piece.name!r} in values" for piece in keys.pk.pieces]
+    tests = [f"{name!r} in values" for name in deciding(keys)]
     if keys.pattern.condition is not None:
         tests.append(f"{script.refer(keys.pattern.condition, 'condition')}(values)")
     whole = script.refer(layout.writers[keys.pk.field].whole, "whole")
@@ -120,6 +120,12 @@ def index_lines(layout: Layout, keys: PatternKeys, script: Script) -> list[str]:
     if keys.sk is not None:
         lines += sort_lines(keys.sk, script.refer(layout.writers[keys.sk.field].cut, "cut"), script)
     return [f"if {' and '.join(tests)}:", *(f"    {line}" for line in lines)] if tests else lines
+
+
+def deciding(keys: PatternKeys) -> list[str]:
+    """The attributes without which the item is not in the index."""
+    queue = keys.pattern.queue
+    return [*(piece.name for piece in keys.pk.pieces), *([queue.due] if queue is not None else [])]
 
 
 def sort_lines(key: ComposedKey, cut: str, script: Script) -> list[str]:

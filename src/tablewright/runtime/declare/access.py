@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec,
 
 import msgspec
 
+from tablewright.schema.features import Bucket, Lease, Period, Shards
 from tablewright.schema.model import Casing, IndexKind, Projection
 
 if TYPE_CHECKING:
@@ -67,6 +68,10 @@ class PatternOptions(msgspec.Struct, frozen=True, kw_only=True):
     casing: Casing | None = None
     cast: Mapping[str, Literal["string", "number"]] = msgspec.field(default_factory=dict[str, Any])
     sort: bool = True
+    shards: int | Shards | None = None
+    bucket: Period | Bucket | None = None
+    queue: bool | Lease | None = None
+    across_tenants: bool = False
 
 
 class Pattern(Generic[P]):
@@ -128,6 +133,8 @@ def primary(
     casing: Casing | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
     sort: bool = True,
+    shards: int | Shards | None = None,
+    bucket: Period | Bucket | None = None,
 ) -> Callable[[Callable[Concatenate[Any, P], None]], Primary[P]]: ...
 def primary(function: Any = None, /, **options: Any) -> Any:
     """The table's own key. Options as for `index`."""
@@ -155,13 +162,23 @@ def index(
     casing: Casing | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
     sort: bool = True,
+    shards: int | Shards | None = None,
+    bucket: Period | Bucket | None = None,
+    queue: bool | Lease = False,
+    across_tenants: bool = False,
 ) -> Callable[[Callable[Concatenate[Any, P], None]], Index[P]]:
     """A secondary index (on a collection: the index its members share), or "table" for a query on the table's own key.
 
     `pk` and `sk` are templates such as `"CUSTOMER#{customer}"`; without them keys are composed as ElectroDB does.
     `fields` names the stored key fields, `kind` is isolated, clustered or composite (multi-attribute), `sort=False`
     declares an index without sort key. `condition` says which items are in the index; it may read only the attributes
-    named in `depends_on`.
+    named in `depends_on`. `across_tenants` says that it is meant to find items of all tenants.
+
+    `shards=16` spreads the items of a partition over so many, `bucket="month"` gives every period its own partition;
+    questions are asked as before and gather what they find in order.
+
+    `queue=True` (or `queue=tw.Lease(seconds=60, attempts=5)`) makes it a queue of what is due by its first sort
+    composite: `tw.claim` takes items from it.
     """
     read = read_options(
         name,
@@ -178,6 +195,10 @@ def index(
             "casing": casing,
             "cast": cast,
             "sort": sort,
+            "across_tenants": across_tenants,
+            "shards": shards,
+            "bucket": bucket,
+            "queue": queue or None,
         },
     )
     return lambda function: Index(function, read)

@@ -18,6 +18,8 @@ from tablewright.errors import RequestError, SchemaError
 from tablewright.runtime.declare.codec import Codec, Convert, EncodingError, Nested, as_it_is, copied, located
 from tablewright.runtime.declare.scalars import SCALARS, checked, to_decimal, to_float
 from tablewright.runtime.declare.structures import Field, fields_of, is_structure
+from tablewright.runtime.features.refs.codec import ref_codec
+from tablewright.runtime.features.refs.ref import Ref
 from tablewright.schema import types as schema
 from tablewright.schema.types import (
     ANY,
@@ -199,6 +201,7 @@ CONTAINERS: dict[Any, Callable[[tuple[Any, ...], str], Codec]] = {
     set: set_codec,
     frozenset: lambda args, where: set_codec(args, where, build=frozenset),
     dict: dict_codec,
+    Ref: ref_codec,
 }
 
 

@@ -7,18 +7,31 @@ run time, so reading a value of an item costs what reading any attribute costs.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transform, get_args, get_origin, overload
+from datetime import timedelta
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    TypeVar,
+    cast,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    overload,
+)
 
 import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.expr import nodes
-from tablewright.runtime.declare import callbacks
+from tablewright.runtime.declare import callbacks, fresh
 from tablewright.runtime.declare.access import Pattern
 from tablewright.runtime.declare.annotations import codec_for, is_optional
 from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.path import Path
 from tablewright.runtime.declare.structures import Field, resolved_hints
+from tablewright.runtime.declare.ttl import ttl_codec
 from tablewright.schema.types import Attribute, Constant, Padding, SetOf
 
 if TYPE_CHECKING:
@@ -90,9 +103,17 @@ class Attr(Generic[T]):
 
     @property
     def has_default(self) -> bool:
-        return "default" in self.options or "default_factory" in self.options
+        return "default" in self.options or "default_factory" in self.options or self.lifetime is not None
+
+    @property
+    def lifetime(self) -> timedelta | None:
+        """How long an item lives that says nothing of it."""
+        lifetime = self.options.get("ttl")
+        return lifetime if isinstance(lifetime, timedelta) else None
 
     def default(self) -> Any:
+        if "ttl" in self.options and self.lifetime is not None:
+            return fresh.now() + self.lifetime
         factory = self.options.get("default_factory")
         return factory() if factory is not None else self.options.get("default")
 
@@ -129,6 +150,41 @@ class Attr(Generic[T]):
             raise SchemaError(f"{where}: its default {error.reason}", code=1009) from error
 
 
+@overload
+def attr(
+    *,
+    version: Literal[True],
+    init: Literal[False] = False,
+    name: str | None = None,
+    field: str | None = None,
+    hidden: bool = False,
+    doc: str = "",
+) -> Attr[int]: ...
+@overload
+def attr(
+    *,
+    default: T | Nothing = NOTHING,
+    default_factory: Callable[[], T] | None = None,
+    init: bool = True,
+    alias: str | None = None,
+    name: str | None = None,
+    field: str | None = None,
+    label: str | None = None,
+    padding: tuple[int, str] | None = None,
+    read_only: bool = False,
+    hidden: bool = False,
+    validate: Callable[[Any], Any] | str | None = None,
+    get: Callable[..., Any] | None = None,
+    set: Callable[..., Any] | None = None,
+    watch: Sequence[str] | str | None = None,
+    unique: bool = False,
+    aggregate: bool = False,
+    offload: int | None = None,
+    compress: Literal["zlib", "zstd"] | None = None,
+    ttl: bool | timedelta = False,
+    hide_expired: bool = False,
+    doc: str = "",
+) -> Attr[T]: ...
 def attr(
     *,
     default: T | Nothing = NOTHING,
@@ -147,6 +203,11 @@ def attr(
     watch: Sequence[str] | str | None = None,
     version: bool = False,
     unique: bool = False,
+    aggregate: bool = False,
+    offload: int | None = None,
+    compress: Literal["zlib", "zstd"] | None = None,
+    ttl: bool | timedelta = False,
+    hide_expired: bool = False,
     doc: str = "",
 ) -> Attr[T]:
     """What an attribute is beside its type.
@@ -157,12 +218,19 @@ def attr(
     also run when the named attributes (or any, "*") change.
 
     Features: a `version` counts the item's writes, for optimistic locking; no two items share a `unique` value.
+    An `aggregate` is what the items of other entities add up to; they declare it.
+    DynamoDB deletes the item after its `ttl`, a datetime (or int of seconds); a timedelta is the lifetime of an item
+    that says nothing. With `hide_expired` readers leave out what has expired and is yet to be deleted.
+    Values above `offload` bytes go to the database's object storage; `compress` them where that pays.
     """
     given = {name: value for name, value in locals().items() if value is not NOTHING and value is not None}
+    if ttl is False:
+        del given["ttl"]
     if default is None:  # unlike elsewhere, None means something here: the attribute may be left out
         given["default"] = None
     if version:  # 0 until it is stored; only writes count it up
         given.setdefault("default", 0)
+    if aggregate:  # others add to it, see declare/links.py
         given["read_only"] = True
     return Attr({**given, "init": init})
 
@@ -197,6 +265,8 @@ class Slot:
         self.attr = declared
         self.python_name = declared.python_name
         self.codec = codec_for(annotation, where)
+        if declared.options.get("ttl"):
+            self.codec = ttl_codec(self.codec, where)
         self.optional = is_optional(annotation)
         self.attribute = declared.attribute(self.codec, optional=self.optional, where=where, siblings=siblings)
         self.name = self.attribute.name
@@ -373,11 +443,21 @@ class Map(Declared, metaclass=MapType):
         hints = resolved_hints(cls, cls.__name__)
         for name, declared in declared_attributes(cls).items():
             annotation = get_args(hints[name])[0]
+            refuse_large(declared, cls.__name__)
             yield Field(name, annotation, declared.has_default, _attribute_maker(declared, annotation, cls.__name__))
 
     @classmethod
     def __tablewright_path__(cls, name: str) -> Any:
         raise AttributeError(f"{cls.__name__}.{name} is a place only inside an entity, such as Entity.attribute.{name}")
+
+
+def refuse_large(declared: Attr[Any], owner: str) -> None:
+    """Only whole attributes of an item are offloaded or compressed."""
+    if "offload" in declared.options or "compress" in declared.options:
+        what = f"{owner}.{declared.python_name}"
+        raise SchemaError(
+            f"{what} is part of a map; offload or compress the attribute that holds the map, as a whole", code=1009
+        )
 
 
 def _attribute_maker(

@@ -11,7 +11,9 @@ from typing import Any, cast
 
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.attr import Slot
-from tablewright.schema.features import NO_FEATURES, Features
+from tablewright.runtime.declare.links import LINKS
+from tablewright.runtime.declare.queues import PAST
+from tablewright.schema.features import NO_FEATURES, Belonging, Features, Large, Reference, TimeToLive
 
 Slots = Mapping[str, Slot]
 Said = Mapping[str, Any]  # the keywords of the class statement that declare features, where they were given
@@ -55,7 +57,72 @@ def _unique(where: str, slots: Slots, said: Said) -> tuple[tuple[str, ...], ...]
     return tuple(dict.fromkeys((*single, *named)))
 
 
+def _large(_where: str, slots: Slots, _: Said) -> tuple[Large, ...]:
+    marked = [(slot, *(slot.attr.options.get(option) for option in ("offload", "compress"))) for slot in slots.values()]
+    return tuple(
+        Large(slot.name, offload, compress)
+        for slot, offload, compress in marked
+        if offload is not None or compress is not None
+    )
+
+
+def _tenant(where: str, slots: Slots, said: Said) -> str | None:
+    given = said.get("tenant")
+    return None if given is None else schema_name(where, slots, given, "tenant")
+
+
+def _references(_where: str, slots: Slots, _: Said) -> tuple[Reference, ...]:
+    noted = ((slot, slot.codec.note or (slot.codec.items and slot.codec.items.note)) for slot in slots.values())
+    return tuple(Reference(slot.name, note[1]) for slot, note in noted if note and note[0] == "refers")
+
+
+def _paths(_where: str, slots: Slots, _: Said) -> tuple[str, ...]:
+    return tuple(slot.name for slot in slots.values() if slot.codec.note and slot.codec.note[0] == "path")
+
+
+def entity_name(entity: Any) -> str:
+    """The name of an entity that is given as its class or by name."""
+    return entity if isinstance(entity, str) else str(entity.__tablewright_about__.name)
+
+
+def _belongs_to(_where: str, _: Slots, said: Said) -> tuple[Belonging, ...]:
+    given: dict[str, Any] = said["belongs_to"]
+    groups: dict[str, tuple[Any, ...]] = {
+        pattern: each if isinstance(each, tuple) else (each,) for pattern, each in given.items()
+    }
+    return tuple(
+        Belonging(pattern, tuple(map(entity_name, group)))
+        for pattern, group in groups.items()
+    )
+
+
+def _ttl(where: str, slots: Slots, _: Said) -> TimeToLive | None:
+    marked = with_option(slots, "ttl")
+    hiding = with_option(slots, "hide_expired")
+    if len(marked) > 1:
+        names = " and ".join(slot.python_name for slot in marked)
+        raise SchemaError(f"{where}: {names} both say when items expire; DynamoDB looks at one attribute", code=1009)
+    if not marked:
+        if hiding:
+            name = hiding[0].python_name
+            raise SchemaError(
+                f"{where}.{name}: hide_expired needs ttl; write attr(ttl=True, hide_expired=True)", code=1009
+            )
+        return None
+    lifetime = marked[0].attr.lifetime
+    seconds = None if lifetime is None else max(1, int(lifetime.total_seconds()))
+    return TimeToLive(marked[0].name, seconds, bool(hiding))
+
+
 DECLARED: dict[str, Callable[[str, Slots, Said], Any]] = {
+    "tenant": _tenant,
+    "references": _references,
+    "paths": _paths,
+    "belongs_to": _belongs_to,
     "version": _version,
     "unique": _unique,
+    "ttl": _ttl,
+    "large": _large,
+    **LINKS,
+    **PAST,
 }

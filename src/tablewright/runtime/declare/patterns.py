@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.access import TABLE, Pattern, PatternOptions
+from tablewright.runtime.declare.queues import queue_of
+from tablewright.runtime.declare.spread import spread_of
 from tablewright.schema.model import AccessPattern, KeySide
 
 if TYPE_CHECKING:
@@ -14,16 +17,18 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.declare.attr import Slot
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def to_schema(
-    pattern: Pattern[Any], slots: Mapping[str, Slot], table_fields: tuple[str, str], where: str
+    pattern: Pattern[Any], key: Pattern[Any], slots: Mapping[str, Slot], table_fields: tuple[str, str], where: str
 ) -> AccessPattern:
-    """The access pattern as the schema knows it."""
+    """The access pattern as the schema knows it; `key` is the entity's own."""
     signature, options = pattern.signature, pattern.options
     fields = options.fields or table_fields
-    pk = to_side(fields[0], signature.pk, options.pk, pattern, slots, where)
+    spread = spread_of(pattern, key, slots, where)
+    pk = to_side(fields[0], signature.pk, options.pk, pattern, slots, where, spread.added)
     sk = to_side(fields[-1], signature.sk, options.sk, pattern, slots, where) if options.sort else None
     if not options.sort and signature.sk:
         raise SchemaError(f"{where} has sort composites, but sort=False; drop one of them", code=1009)
@@ -43,6 +48,10 @@ def to_schema(
         condition=options.condition,
         depends_on=None if depends is None else tuple(schema_name(name, slots, where) for name in depends),
         projection=projection if isinstance(projection, str) else tuple(schema_names(projection, slots)),
+        across_tenants=options.across_tenants,
+        shards=spread.shards,
+        bucket=spread.bucket,
+        queue=None if options.queue is None else queue_of(pattern, slots, where),
         doc=signature.doc,
     )
 
@@ -54,9 +63,11 @@ def to_side(
     pattern: Pattern[Any],
     slots: Mapping[str, Slot],
     where: str,
+    added: Mapping[str, str] = NOTHING,
 ) -> KeySide:
+    """`added` are attributes that stand behind those of the signature, or in the template."""
     options = pattern.options
-    composite = tuple(schema_name(name, slots, where) for name in names)
+    composite = (*(schema_name(name, slots, where) for name in names), *added.values())
     if options.kind == "composite":
         return KeySide(field="", composite=composite)
     cast_to: Literal["string", "number"] | None = next(
@@ -65,12 +76,15 @@ def to_side(
     if template is None:
         return KeySide(field=field, composite=composite, casing=options.casing or "default", cast=cast_to)
     named = PLACEHOLDER.findall(template)
-    if tuple(named) != names:
+    if tuple(name for name in named if name not in added) != names or not set(added) <= set(named):
+        names = (*names, *added)
         listed = ", ".join(names) or "none"
         raise SchemaError(
             f"{where}: the template {template!r} names {named}, the signature {listed}; let them agree", code=1017
         )
-    text = PLACEHOLDER.sub(lambda found: "${" + schema_name(found[1], slots, where) + "}", template)
+    stored = {name: added.get(name) or schema_name(name, slots, where) for name in named}
+    text = PLACEHOLDER.sub(lambda found: "${" + stored[found[1]] + "}", template)
+    composite = tuple(stored[name] for name in named)
     return KeySide(field=field, composite=composite, template=text, casing=options.casing or "none", cast=cast_to)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from tablewright.runtime.declare.codec import Codec, Convert, EncodingError
+from tablewright.runtime.features.hierarchy.path import PATH, TreePath
 from tablewright.schema.types import BINARY, BOOLEAN, NUMBER, STRING
 
 
@@ -107,4 +108,5 @@ SCALARS: dict[Any, Codec] = {
     time: text_codec("a time", time, time.isoformat, time.fromisoformat),
     timedelta: Codec(type=NUMBER, encode_quickly=encode_timedelta, decode_quickly=decode_timedelta),
     UUID: text_codec("a UUID", UUID, str, UUID),
+    TreePath: PATH,
 }

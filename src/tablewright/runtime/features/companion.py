@@ -17,13 +17,15 @@ from tablewright.schema.features import NO_FEATURES
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
-    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.layout import Layout  # noqa: TC004 - which has a plan, and nobody decodes these
     from tablewright.schema.model import Entity
 
 Item: TypeAlias = Mapping[str, Any]
 Kind: TypeAlias = Literal["put", "update", "delete"]
-Verdict: TypeAlias = Exception | Literal["again", "leave out"]
+Verdict: TypeAlias = "Exception | Clause | Literal['again', 'leave out']"
 Failed: TypeAlias = Callable[[Item | None], Verdict]
+After: TypeAlias = "Callable[[], Flow[None]]"
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -46,7 +48,8 @@ class Clause(msgspec.Struct, frozen=True):
 
     `action` is DynamoDB's word (Put, Update, Delete, ConditionCheck), `body` its parameters with plain values.
     `failed` says what it means that its condition did not hold, given the item it met: an error for the caller,
-    "again" (something changed; read and try again) or "leave out" (go on without this clause).
+    "again" (something changed; read and try again), "leave out" (go on without this clause), or a clause for the same
+    item to send instead, now that it is known.
     """
 
     layout: Layout
@@ -54,6 +57,7 @@ class Clause(msgspec.Struct, frozen=True):
     action: Literal["Put", "Update", "Delete", "ConditionCheck"]
     body: dict[str, Any]
     failed: Failed
+    after: After | None = None  # what is done once the transaction is through
 
 
 class Companion(Protocol):
@@ -84,7 +88,12 @@ class Plan(msgspec.Struct, frozen=True):
 
 # By field of `Features`: the module and its function that makes the companion of an entity (None: no need for one).
 MAKERS: dict[str, str] = {
-    "unique": "tablewright.runtime.features.unique:unique_companion",
+    "unique": "tablewright.runtime.features.unique.claims:unique_companion",
+    "mirrors": "tablewright.runtime.features.edges.mirrors:mirror_companion",
+    "symmetric": "tablewright.runtime.features.edges.symmetric:symmetric_companion",
+    "aggregates": "tablewright.runtime.features.aggregates.keeping:aggregate_companion",
+    "aggregated": "tablewright.runtime.features.aggregates.guard:guard_companion",
+    "history": "tablewright.runtime.features.history.keeping:history_companion",
 }
 
 
@@ -113,8 +122,12 @@ def companion_key(layout: Layout, pk: str, sk: str) -> dict[str, str]:
     return {primary.pk.field: pk, primary.sk.field: sk}
 
 
+COMPANION = "tablewright:"
+"""What the names of such items begin with, where an entity's name stands."""
+
+
 def companion_identity(layout: Layout, name: str) -> dict[str, str]:
     """The identifiers of such an item: not the entity's, so that ElectroDB and our own reads pass it by."""
     fields = layout.entity.identifiers
-    named = {fields.entity: f"tablewright:{name}"}
+    named = {fields.entity: f"{COMPANION}{name}"}
     return named if fields.version is None else {**named, fields.version: "1"}

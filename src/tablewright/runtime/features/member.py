@@ -15,7 +15,6 @@ from tablewright.expr.parse import parse_condition, parse_update
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.features.companion import Change, Companion
 from tablewright.runtime.features.version import expected_version, field_of, is_broken
-from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.request import existence
 from tablewright.wire.values import unmarshal_item
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.features.companion import Item, Kind
     from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.options import Options
 
 Params: TypeAlias = dict[str, Any]
 
@@ -57,10 +57,6 @@ class Member(msgspec.Struct, frozen=True):
     def is_new(self) -> bool:
         """Whether the write insists that there is no item yet."""
         return bool(getattr(self.write, "only_new", False))
-
-    @property
-    def reading(self) -> Options:
-        return DEFAULT
 
     @property
     def key(self) -> Params:
@@ -97,10 +93,7 @@ class Member(msgspec.Struct, frozen=True):
         """The body, on condition that what companions rest on still holds."""
         conditions = list(self.rests_on(change))
         body = with_condition(self.body, self.condition, conditions)
-        if "ConditionExpression" in body:
-            body = {**body, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"}
-        body.pop("ReturnValues", None)
-        return body
+        return {**body, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"} if "ConditionExpression" in body else body
 
     def alone(self, change: Change) -> Params:
         """The same as a request of its own."""
@@ -153,20 +146,29 @@ class Member(msgspec.Struct, frozen=True):
         return f"it was read at version {expected}, but now {found}; read it again (the error's item) and decide anew"
 
 
-def member_of(write: Any) -> Member:
-    """Take the clause of a write apart."""
+def member_of(write: Any, *, answering: bool = False) -> Member:
+    """Take the clause of a write apart; `answering` says that the answer will be needed, whoever is concerned."""
     ((action, given),) = write.clause().items()
-    body: Params = dict(given)
+    body: Params = {name: value for name, value in given.items() if not name.startswith("ReturnValues")}
     condition, update = parsed(body)
     plan = write.layout.plan
     concerned: tuple[Companion, ...] = ()
     needs_old = False
     if plan is not None and action in KINDS:
         fields = fields_of(update) if update is not None else tuple(write.layout.by_field)
+        if update is not None and getattr(write, "must_exist", False):  # then the values in its key stay as they are
+            fields = tuple(field for field in fields if field not in key_attributes(write.layout))
         asked = [(each, each.needs(KINDS[action], fields)) for each in plan.companions]
         concerned = tuple(each for each, needs in asked if needs is not None)
-        needs_old = any(needs for _, needs in asked) or (bool(concerned) and write.options.response in ANSWERS)
+        needs_old = any(needs for _, needs in asked)
+    if (concerned or answering) and write.options.response in ANSWERS:
+        needs_old = True
     return Member(write, action, body, condition, update, concerned, needs_old)
+
+
+def key_attributes(layout: Layout) -> set[str]:
+    """The fields of the attributes that the table key is made of."""
+    return {layout.attributes[name].field for name in layout.table_composites}
 
 
 def parsed(body: Params) -> tuple[nodes.Condition | None, nodes.Update | None]:
@@ -182,7 +184,7 @@ def parsed(body: Params) -> tuple[nodes.Condition | None, nodes.Update | None]:
 
 def fields_of(update: nodes.Update) -> tuple[str, ...]:
     """The stored fields that an update writes."""
-    actions = (*update.set, *update.remove, *update.add, *update.delete)
+    actions: tuple[nodes.Action, ...] = (*update.set, *update.remove, *update.add, *update.delete)
     return tuple(dict.fromkeys(str(action.path.parts[0]) for action in actions))
 
 

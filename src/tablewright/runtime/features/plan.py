@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.errors import ConditionFailed, Conflict, RequestError, TransactionCancelled
 from tablewright.runtime.declare.fresh import new_id
-from tablewright.runtime.features.companion import Change, Clause
+from tablewright.runtime.features.companion import Clause
 from tablewright.runtime.features.member import Member, Settled, member_of
 from tablewright.runtime.flow import Pause, Together
+from tablewright.runtime.options import DEFAULT
 from tablewright.runtime.requests.request import Params, call, read_item
 from tablewright.runtime.requests.rounds import place_of
 from tablewright.runtime.together.members import in_words
@@ -27,9 +28,9 @@ from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from tablewright.runtime.features.companion import Companion, Item
+    from tablewright.runtime.features.companion import Change, Companion, Item
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.options import Options
     from tablewright.runtime.requests.rounds import Place
@@ -43,63 +44,66 @@ SINGLE = {"Put": "PutItem", "Update": "UpdateItem", "Delete": "DeleteItem"}
 
 def planned(write: Any) -> Flow[Settled]:
     """Run one write of an entity with a plan."""
-    attempt = Attempt([member_of(write)])
-    for count in range(ATTEMPTS):
-        yield from between(count)
-        yield from attempt.read()
-        changes = attempt.changes()
-        clauses = attempt.clauses(changes)
-        member = attempt.members[0]
-        try:
-            if clauses:
-                yield from attempt.send(changes, clauses)
-                return member.settled(changes[0])
-            reply = yield from call(SINGLE[member.action], member.alone(changes[0]))
-        except ConditionFailed as error:
-            met = error.details.get("Item")
-            if member.refuses(met):
-                raise own_failure(member, error, met) from error.__cause__
-            attempt.met(0, met)
-        except TransactionCancelled as error:
-            attempt.judge(error, clauses)
-        else:
-            return Settled(reply, member.body)
-    raise gave_up(attempt)
+    (settled,) = yield from Attempt([member_of(write)]).run()
+    return settled
 
 
 def planned_together(writes: Sequence[Any], options: Options) -> Flow[None]:
     """Run a transaction some of whose writes are of entities with a plan."""
-    from tablewright.runtime.together.transactions import explained
-
-    attempt = Attempt([member_of(write) for write in writes])
-    attempt.token = options.token
+    attempt = Attempt([member_of(write) for write in writes], token=options.token, in_transaction=True)
     refuse_token(attempt, options)
-    for count in range(ATTEMPTS):
-        yield from between(count)
-        yield from attempt.read()
-        changes = attempt.changes()
-        clauses = attempt.clauses(changes)
-        try:
-            yield from attempt.send(changes, clauses)
-        except TransactionCancelled as error:
-            if attempt.is_refused(error):
-                raise explained(error, writes) from error.__cause__
-            attempt.judge(error, clauses)
-        else:
-            return
-    raise gave_up(attempt)
+    yield from attempt.run()
 
 
 class Attempt:
-    """Some writes on their way into one transaction: their members, and what is known of the old items."""
+    """Some writes on their way into one transaction: their members, and what is known of the old items.
 
-    def __init__(self, members: list[Member]) -> None:
+    `besides` makes further clauses of the finished changes, whose failure counts before that of any member.
+    """
+
+    def __init__(
+        self,
+        members: list[Member],
+        *,
+        token: str | None = None,
+        in_transaction: bool = False,
+        besides: Callable[[Sequence[Settled]], list[Clause]] | None = None,
+    ) -> None:
         self.members = members
+        self.token = token
+        self.in_transaction = in_transaction
+        self.besides = besides
         self.known: dict[int, Item | None] = {
             at: None for at, member in enumerate(members) if not member.needs_old or member.is_new
         }
         self.left_out: set[Place] = set()
-        self.token: str | None = None
+        self.instead: dict[Place, Clause] = {}  # by place: what is sent now that the item there is known
+
+    def run(self) -> Flow[list[Settled]]:
+        """Try until it is done, or cannot be; the answers are those that single writes would have had."""
+        for count in range(ATTEMPTS):
+            yield from between(count)
+            yield from self.read()
+            changes = [member.change(self.known[at]) for at, member in enumerate(self.members)]
+            clauses = self.clauses(changes)
+            if not clauses and not self.in_transaction and self.besides is None:
+                reply = yield from self.send_alone(changes[0])
+                if reply is not None:
+                    return [Settled(reply, self.members[0].body)]
+                continue
+            settled = [member.settled(change) for member, change in zip(self.members, changes, strict=True)]
+            first = [] if self.besides is None else self.besides(settled)
+            try:
+                yield from self.send(changes, [*first, *clauses])
+            except TransactionCancelled as error:
+                self.judge(error, first, clauses)
+            else:
+                for clause in clauses:
+                    if clause.after is not None:
+                        yield from clause.after()
+                return settled
+        words = ", ".join(in_words(member.write) for member in self.members)
+        raise Conflict("ConditionalCheckFailedException", f"{words}: others kept changing the same items; try later")
 
     def read(self) -> Flow[None]:
         """Read the old items that are needed and not known."""
@@ -115,9 +119,6 @@ class Attempt:
                 raise outcome
             self.known[at] = read_reply(outcome).get("Item")
 
-    def changes(self) -> list[Change]:
-        return [member.change(self.known[at]) for at, member in enumerate(self.members)]
-
     def clauses(self, changes: list[Change]) -> list[Clause]:
         """What the companions write along, each asked once for all that concerns it."""
         concerned: dict[int, tuple[Companion, list[Change]]] = {}
@@ -125,42 +126,62 @@ class Attempt:
             for companion in member.concerned:
                 concerned.setdefault(id(companion), (companion, []))[1].append(change)
         found = [clause for companion, mine in concerned.values() for clause in companion.clauses(mine)]
-        return [clause for clause in found if place_of_clause(clause) not in self.left_out]
+        placed = [(place_of_clause(clause), clause) for clause in found]
+        return [self.instead.get(place, clause) for place, clause in placed if place not in self.left_out]
+
+    # ---- sending -------------------------------------------------------------------------------------------------
+
+    def send_alone(self, change: Change) -> Flow[Params | None]:
+        """A single write as a request of its own; None when what it rests on has changed."""
+        member = self.members[0]
+        try:
+            return (yield from call(SINGLE[member.action], member.alone(change)))
+        except ConditionFailed as error:
+            met = error.details.get("Item")
+            if member.refuses(met):
+                raise own_failure(member, met) from error
+            self.meet(0, met)
+            return None
 
     def send(self, changes: list[Change], clauses: list[Clause]) -> Flow[None]:
         from tablewright.runtime.together.transactions import check_bodies, check_count
 
-        members = [{each.action: each.held(change)} for each, change in zip(self.members, changes, strict=True)]
-        bodies: list[Params] = [body for member in members for body in member.values()]
+        held = [member.held(change) for member, change in zip(self.members, changes, strict=True)]
+        members = [{member.action: body} for member, body in zip(self.members, held, strict=True)]
         along = [{clause.action: showing_what_it_met(clause.body)} for clause in clauses]
         check_count(len(members) + len(along))
-        writes = [each.write for each in self.members]
-        check_bodies([*writes, *clauses], [*bodies, *(clause.body for clause in clauses)])
+        writes = [member.write for member in self.members]
+        check_bodies([*writes, *clauses], [*held, *(clause.body for clause in clauses)])
         token = self.token or new_id()
         yield from call("TransactWriteItems", {"TransactItems": [*members, *along], "ClientRequestToken": token})
 
     # ---- when it was cancelled -----------------------------------------------------------------------------------
 
-    def is_refused(self, error: TransactionCancelled) -> bool:
-        """Whether some member failed by its own condition, or by anything that trying again does not mend."""
-        return any(
-            member.refuses(reason.get("Item")) if code_of(reason) == FAILED else code_of(reason) != "None"
-            for member, reason in zip(self.members, reasons_of(error), strict=False)
-        )
-
-    def judge(self, error: TransactionCancelled, clauses: list[Clause]) -> None:
-        """Note what must be read again or left out; raise what cannot be mended."""
-        reasons = reasons_of(error)
-        for at, (member, reason) in enumerate(zip(self.members, reasons, strict=False)):
-            if code_of(reason) == FAILED and member.refuses(reason.get("Item")):
-                raise own_failure(member, error, reason.get("Item")) from error
-            if code_of(reason) not in (FAILED, "None"):
-                raise error
-        stale = [at for at, _ in enumerate(self.members) if code_of(reasons[at]) == FAILED]
+    def judge(self, error: TransactionCancelled, first: list[Clause], clauses: list[Clause]) -> None:
+        """Note what must be read again or left out; raise what trying again cannot mend."""
+        reasons = cast("Sequence[Params]", error.details.get("CancellationReasons", ()))
+        if all(code_of(reason) == "None" for reason in reasons):  # nothing tells what to do about it
+            raise error
+        own, further = reasons[: len(self.members)], reasons[len(self.members) :]
+        self.judge_clauses(error, first, further)
+        self.judge_members(error, own)
+        stale = [at for at, reason in enumerate(own) if code_of(reason) == FAILED]
         for at in stale:
-            self.met(at, reasons[at].get("Item"))
-        if not stale:
-            self.judge_clauses(error, clauses, reasons[len(self.members) :])
+            self.meet(at, own[at].get("Item"))
+        if not stale:  # else a clause may have failed because of what has changed
+            self.judge_clauses(error, clauses, further[len(first) :])
+
+    def judge_members(self, error: TransactionCancelled, reasons: Sequence[Params]) -> None:
+        """A member fails by its own condition, or by something that is no condition at all."""
+        from tablewright.runtime.together.transactions import explained
+
+        for member, reason in zip(self.members, reasons, strict=False):
+            code, met = code_of(reason), reason.get("Item")
+            if code == "None" or (code == FAILED and not member.refuses(met)):
+                continue
+            if self.in_transaction or code != FAILED:
+                raise explained(error, [each.write for each in self.members]) from error.__cause__
+            raise own_failure(member, met) from error
 
     def judge_clauses(self, error: TransactionCancelled, clauses: list[Clause], reasons: Sequence[Params]) -> None:
         for clause, reason in zip(clauses, reasons, strict=False):
@@ -169,21 +190,25 @@ class Attempt:
                 continue
             verdict = clause.failed(plain(reason.get("Item"))) if code == FAILED else error
             if isinstance(verdict, Exception):
-                raise verdict from error
+                raise verdict from (None if verdict is error else error)
             if verdict == "leave out":
                 self.left_out.add(place_of_clause(clause))
+            elif isinstance(verdict, Clause):
+                self.instead[place_of_clause(clause)] = verdict
             else:
                 self.forget()
 
-    def met(self, at: int, item: Any) -> None:
+    def meet(self, at: int, item: Any) -> None:
         """The condition failed on this item, which is the old one now."""
+        self.instead.clear()
         if self.members[at].needs_old:
             self.known[at] = plain(item)
 
     def forget(self) -> None:
         """Read everything again."""
+        self.instead.clear()
         for at, member in enumerate(self.members):
-            if member.needs_old:
+            if member.needs_old and not member.is_new:
                 self.known.pop(at, None)
 
 
@@ -195,10 +220,6 @@ def between(count: int) -> Flow[None]:
     if count > 1:
         longest = min(PAUSE_SECONDS * 2**count, LONGEST_PAUSE_SECONDS)
         yield Pause(random.uniform(0, longest))  # noqa: S311 - no secret
-
-
-def reasons_of(error: TransactionCancelled) -> Sequence[Params]:
-    return cast("Sequence[Params]", error.details.get("CancellationReasons", ()))
 
 
 def code_of(reason: Params) -> str:
@@ -218,14 +239,14 @@ def place_of_clause(clause: Clause) -> Place:
     return place_of(body["TableName"], body["Item"] if "Item" in body else body["Key"], clause.layout.table_fields)
 
 
-def own_failure(member: Member, error: Exception, met: Any) -> ConditionFailed:
+def own_failure(member: Member, met: Any) -> ConditionFailed:
     """The caller's condition did not hold, or the version has moved on."""
-    layout = member.write.layout
-    item = plain(met)
+    layout = member.layout
+    item = unmarshal_item(met) if met else None
     kind = Conflict if member.lock_is_broken(item) else ConditionFailed
-    details = getattr(error, "details", {}) if isinstance(error, ConditionFailed) else {"Item": met} if met else {}
-    failure = kind("ConditionalCheckFailedException", f"{in_words(member.write)}: {member.why(item)}", details=details)
-    failure.item = read_item(layout, dict(item) if item else None, member.reading, ignore=layout.ignore_ownership)
+    words = f"{in_words(member.write)}: {member.why(item)}"
+    failure = kind("ConditionalCheckFailedException", words, details={"Item": met} if met else None)
+    failure.item = read_item(layout, item, DEFAULT, ignore=layout.ignore_ownership)
     return failure
 
 
@@ -234,11 +255,5 @@ def refuse_token(attempt: Attempt, options: Options) -> None:
     reading = [member for member in attempt.members if member.needs_old and not member.is_new]
     if options.token is not None and reading:
         what = in_words(reading[0].write)
-        raise RequestError(
-            f"{what} reads before it writes, so that no token can stand for it; use tw.once(...) instead", code=2002
-        )
-
-
-def gave_up(attempt: Attempt) -> Conflict:
-    words = ", ".join(in_words(member.write) for member in attempt.members if member.concerned)
-    return Conflict("ConditionalCheckFailedException", f"{words}: others kept changing the same items; try again later")
+        remedy = "use tw.once(transact(...), request_id) instead"
+        raise RequestError(f"{what} reads before it writes, so that no token can stand for it; {remedy}", code=2002)

@@ -25,8 +25,8 @@ def expected_version(write: Any) -> int | None:
     if write.method in ("put", "upsert"):
         version = int(write.values.get(plan.lock, 0) or 0)
         return version or (0 if write.method == "put" else None)
-    version = getattr(write, "remembered", {}).get(plan.lock)
-    return None if version is None else int(version or 0)
+    remembered: Any = getattr(write, "remembered", {}).get(plan.lock)
+    return None if remembered is None else int(remembered or 0)
 
 
 def insisted(write: Any) -> nodes.Condition | None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import FieldFault
+from tablewright.runtime.features.expiry import living
+from tablewright.runtime.features.spread.derive import derived
 from tablewright.runtime.items.checks import inspect, refuse
 from tablewright.runtime.items.values import ABSENT, is_list, is_map, is_set, set_members
 from tablewright.schema.types import Attribute, Constant, ListOf, MapOf, OneOf, RecordOf, SetOf
@@ -39,7 +41,10 @@ def complete(layout: Layout, supplied: Values, *, without: Iterable[str] = ()) -
         if value is not ABSENT:
             filled[attribute.name] = value
     refuse(layout, faults)
-    return set_all(layout, filled, [name for name in layout.attributes if name not in skipped])
+    values = set_all(layout, filled, [name for name in layout.attributes if name not in skipped])
+    if layout.ttl is not None and layout.ttl.attribute not in skipped:
+        values = living(layout.ttl, values)
+    return derived(layout.derived, values) if layout.derived else values
 
 
 def complete_typed(layout: Layout, supplied: Values, skipped: frozenset[str]) -> dict[str, Any]:
@@ -56,6 +61,8 @@ def complete_typed(layout: Layout, supplied: Values, skipped: frozenset[str]) ->
     values = {name: value for name, value in supplied.items() if name not in skipped} if skipped else supplied
     if layout.mindful:
         values = set_all(layout, values, [name for name in layout.attributes if name not in skipped])
+    if layout.derived:
+        values = derived(layout.derived, values)
     return {name: value for name, value in values.items() if value or not is_set(value)}
 
 

@@ -13,6 +13,9 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.runtime.features.companion import Plan, plan_of
+from tablewright.runtime.features.expiry import hidden_by, marked_by
+from tablewright.runtime.features.large.kept import Kept, kept_of
+from tablewright.runtime.features.spread.derive import Derivation, derivations_of, keyed
 from tablewright.runtime.items.plain import is_plain
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
     from tablewright.schema.model import AccessPattern
 from tablewright.runtime.codecs.entity_codec import EntityCodec
+from tablewright.schema.features import TimeToLive
 from tablewright.schema.model import Entity
 from tablewright.schema.types import Attribute
 from tablewright.schema.writers import Whole, Writer, writer_of
@@ -34,11 +38,20 @@ Upgrade: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 class Home:
     """Where an entity lives at the moment: the table it is in and the database its service is bound to."""
 
-    __slots__ = ("database", "table")
+    __slots__ = ("database", "large", "members", "table")
 
     def __init__(self, table: str | None = None) -> None:
         self.table = table
         self.database: Any = None
+        self.large: tuple[Kept, ...] = ()  # the large attributes of all entities that live here
+        self.members: Mapping[str, Any] = {}  # the entities that live here, by name
+
+    def layout(self, name: str) -> Layout | None:
+        """The layout of another entity that lives here."""
+        found = self.members.get(name)
+        if found is None:
+            return None
+        return found.__tablewright_layout__() if isinstance(found, type) else found.layout  # type: ignore[attr-defined, no-any-return]
 
 
 def as_it_is(values: dict[str, Any], only: Collection[str] | None = None) -> Any:  # noqa: ARG001 - a Make
@@ -78,7 +91,13 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     upgrades: Mapping[str, Upgrade]  # by older version: turns an item as it was stored then into one of today
     shapes: dict[Any, Any]  # texts of updates seen before, see requests/shapes.py
     older: Mapping[str, Layout]  # by older version: the same entity with that version in its keys
+    ttl: TimeToLive | None = None  # when items expire
+    hidden_by: str | None = None  # the stored field by which expired items are hidden
+    marked_by: str | None = None  # the stored field that says when an item was deleted, of those that are only marked
+    derived: tuple[Derivation, ...] = ()  # attributes that follow from others, see features/spread
+    first: Layout | None = None  # of second items: the layout of those they are second to, see features/edges
     plan: Plan | None = None  # what is done besides when an item is written, see features/plan.py
+    large: Kept | None = None  # attributes that are stored compressed or outside the table, see features/large
 
     def __repr__(self) -> str:
         return f"<layout of {self.entity.service}.{self.entity.name}>"
@@ -102,6 +121,8 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
             (pk_field, pk), (sk_field, sk) = self.table_key
             return {pk_field: pk(composites), sk_field: sk(composites)}
         except KeyError:
+            if self.derived and len(composites) < len(whole_key := keyed(self.derived, composites)):
+                return self.key(whole_key)
             sides = (self.primary.pk, self.primary.sk)
             missing = [name for side in sides if side is not None for name in side.missing(composites)]
             raise incomplete(self, self.primary.pattern, missing) from None
@@ -123,6 +144,8 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
     def composites_of(self, values: Values) -> dict[str, Any]:
         """The table composites among the values given."""
+        if self.derived:
+            values = keyed(self.derived, values)
         return {name: values[name] for name in self.table_composites if name in values}
 
 
@@ -153,13 +176,17 @@ def lay_out(
 ) -> Layout:
     keys = compile_keys(entity)
     primary = keys[entity.primary.name]
+    home = home or Home(entity.table)
+    large = kept_of(entity, primary, identity_of(entity))
+    if large is not None:
+        home.large = (large, *home.large)
     composed = [each for each in keys.values() if each.pattern.kind != "composite"]
     sides = [side for each in composed for side in (each.pk, each.sk) if side is not None]
     writers = {side.field: writer_of(side) for side in sides}
     return Layout(
         entity=entity,
         strict=strict,
-        home=home or Home(entity.table),
+        home=home,
         attributes={each.name: each for each in entity.attributes},
         by_field={each.field: each for each in entity.attributes},
         keys=keys,
@@ -190,7 +217,12 @@ def lay_out(
         said=said or {},
         upgrades=upgrades or {},
         shapes={},
+        ttl=entity.features.ttl,
+        hidden_by=hidden_by(entity),
+        marked_by=marked_by(entity),
+        derived=derivations_of(entity),
         plan=plan_of(entity),
+        large=large,
         older={
             version: lay_out(
                 msgspec.structs.replace(entity, version=version),

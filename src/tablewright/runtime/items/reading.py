@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from tablewright.runtime.features.large.kept import inline
 from tablewright.schema.types import Attribute, ListOf, MapOf, OneOf, RecordOf, SetOf
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ def present(
 ) -> dict[str, Any]:
     """The item's attributes by name as a caller sees them."""
     named: dict[str, Any] = {}
+    if layout.large is not None:
+        item = inline(layout.large, item)
     for field, value in upgraded(layout, item).items():
         attribute = layout.by_field.get(field)
         if attribute is not None:

@@ -57,9 +57,14 @@ def add_constant_keys(layout: Layout, composites: Values, plan: KeyChanges) -> N
     """The keys of indexes made of table composites alone: an item that an update creates has them from the start."""
     for keys in layout.secondary:
         names = all_names(keys)
-        if keys.pattern.condition is None and all(name in layout.table_composites for name in names):
+        if keys.pattern.condition is None and all(is_constant(layout, name) for name in names):
             place(layout, keys, {name: composites[name] for name in names}, plan)
     tidy(layout, plan, keep_table_keys=False)
+
+
+def is_constant(layout: Layout, name: str) -> bool:
+    """Whether the table key alone says what an attribute is."""
+    return name in layout.table_composites or any(each.name == name and each.is_constant for each in layout.derived)
 
 
 def tidy(layout: Layout, plan: KeyChanges, *, keep_table_keys: bool) -> KeyChanges:
@@ -84,7 +89,7 @@ def all_names(keys: PatternKeys) -> list[str]:
 def names_to_know(keys: PatternKeys, fresh: Mapping[str, Any], known: Values) -> list[str]:
     """The composites an update must know of one index: none, those of the sort key, all, or the one that is absent."""
     sort = [piece.name for piece in keys.sk.pieces] if keys.sk is not None else []
-    partition = [piece.name for piece in keys.pk.pieces]
+    partition = deciding(keys)
     everything = all_names(keys)
     decisive = [name for name in everything if name not in sort or name in (keys.pattern.depends_on or ())]
     if any(name in fresh for name in (*decisive, *partition)):
@@ -96,6 +101,12 @@ def names_to_know(keys: PatternKeys, fresh: Mapping[str, Any], known: Values) ->
     return absent_one(partition, known) or everything
 
 
+def deciding(keys: PatternKeys) -> list[str]:
+    """The composites without which the item is not in the index: those of the partition, and when it is due."""
+    queue = keys.pattern.queue
+    return [*(piece.name for piece in keys.pk.pieces), *([queue.due] if queue is not None else [])]
+
+
 def absent_one(partition: list[str], values: Mapping[str, Any]) -> list[str]:
     """A partition composite that has no value decides alone: the item is not in the index."""
     return [name for name in partition if name in values and values[name] is ABSENT][:1]
@@ -103,7 +114,7 @@ def absent_one(partition: list[str], values: Mapping[str, Any]) -> list[str]:
 
 def is_about_sort_only(keys: PatternKeys, names: list[str]) -> bool:
     """Whether the sort key alone is to be written, wherever the item is."""
-    partition = [piece.name for piece in keys.pk.pieces]
+    partition = deciding(keys)
     return keys.pattern.condition is None and bool(partition) and not any(name in partition for name in names)
 
 
@@ -128,7 +139,7 @@ def place(layout: Layout, keys: PatternKeys, values: Values, plan: KeyChanges, *
     """Put the item where it belongs in one index, or take it out."""
     if not sort_only:
         condition = keys.pattern.condition
-        is_nowhere = bool(keys.pk.missing(values))
+        is_nowhere = any(name not in values for name in deciding(keys))
         if is_nowhere or (condition is not None and not condition(values)):
             plan.remove.update(dict.fromkeys(fields_to_leave(layout, keys, is_nowhere=is_nowhere)))
             return

@@ -90,6 +90,7 @@ class LoadedService:
             )
             for alias, entity in schema.entities.items()
         }
+        self.home.members = {each.layout.name: each for each in self.entities.values()}
 
     @property
     def client(self) -> Any:

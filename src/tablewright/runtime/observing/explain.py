@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
+from tablewright.runtime.features.large.saved import Saved
 from tablewright.runtime.observing.observation import Observation
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ class Explained(msgspec.Struct, Generic[R_co], frozen=True):
     result: R_co
     name: str
     calls: tuple[Observation, ...]
+    saved: Saved | None = None  # by large attributes, where there are any
 
     @property
     def index(self) -> str | None:
@@ -104,6 +106,8 @@ class Explained(msgspec.Struct, Generic[R_co], frozen=True):
         if any(each.items_read is not None for each in self.calls):
             yield "items", f"{self.items_returned} returned of {self.items_read} read"
         yield "capacity", _capacity(self.calls)
+        if self.saved is not None and self.saved.plain_bytes:
+            yield "saved", str(self.saved)
         pages = f" for {_counted(self.pages, 'page')}" if self.pages else ""
         yield "requests", f"{self.requests}{pages}"
         if self.retries:

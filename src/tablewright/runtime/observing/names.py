@@ -48,6 +48,6 @@ def _verb(operation: Any) -> str:
     if method == "get":
         return str(operation.layout.primary.pattern.name)
     if method == "query":
-        return operation.asked_as or str(operation.pattern)
+        return getattr(operation, "asked_as", "") or str(operation.pattern)
     insists, other = INSISTING.get(method, ("", ""))
     return other if insists and getattr(operation, insists, False) else method

@@ -89,7 +89,7 @@ class Sight:
     def __init__(self, name: str, call: Call, *, metered: bool) -> None:
         self.name = name
         self.asked = metered and call.action in METERED and ASKED not in call.params
-        self.call = Call(call.action, {**call.params, ASKED: "INDEXES"}) if self.asked else call
+        self.call = Call(call.action, {**call.params, ASKED: "INDEXES"}, call.once) if self.asked else call
         self.trace = Trace()
         self.started = time.perf_counter()
 

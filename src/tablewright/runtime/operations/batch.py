@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.errors import RequestError
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.flow import Flow, Together
 from tablewright.runtime.operations.delete import Delete
@@ -100,7 +101,19 @@ class BatchWrite(Tunable, msgspec.Struct, frozen=True):
 
     def flow(self) -> Flow[list[Params]]:
         """The replies, one for each request."""
+        for write in self.writes:
+            refuse_planned(write)
         return send_all("BatchWriteItem", self.requests(), batches_at_once(self.options))
+
+
+def refuse_planned(write: Put[Any] | Delete[Any]) -> None:
+    """Batches know neither conditions nor transactions, which such entities need for every write."""
+    if write.layout.plan is not None:
+        reason = "counts versions or writes other items along, and cannot be written in a batch"
+        raise RequestError(f"{write.layout.name} {reason}; run it alone, or in a transaction", code=5002)
+    if isinstance(write, Delete) and write.only_marks:
+        remedy = "run it alone, in a transaction or with delete_all, or purge it"
+        raise RequestError(f"{write.layout.name} is only marked when deleted, which batches cannot; {remedy}", code=5002)
 
 
 def table_of_write(write: Put[Any] | Delete[Any], options: Options) -> str:

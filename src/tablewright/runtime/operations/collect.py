@@ -11,6 +11,7 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.codecs.choice import asked_for, reader_for
+from tablewright.runtime.features.expiry import alive
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
@@ -145,7 +146,8 @@ class Collect(Paged, msgspec.Struct, frozen=True):
 
     def owners(self) -> nodes.Condition:
         """That an item belongs to one of the members."""
-        each = tuple(owner_filter(self.members[member.alias]) for member in self.collection.members)
+        layouts = [self.members[member.alias] for member in self.collection.members]
+        each = tuple(owner_of(layout, self.options) for layout in layouts)
         return each[0] if len(each) == 1 else nodes.Or(each)
 
     def project(self, params: Params, placeholders: Placeholders, *, identified: bool) -> None:
@@ -235,3 +237,9 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         """The attributes that items of a member can have where they are found; None for all."""
         member = next(each for each in self.collection.members if each.alias == alias)
         return held_by(self.members[alias].pattern(member.pattern), self.options)
+
+
+def owner_of(layout: Layout, options: Options) -> nodes.Condition:
+    """That an item is this member's, and has not expired where that matters."""
+    owner, living = owner_filter(layout), alive(layout, options)
+    return owner if living is None else nodes.And((owner, living))

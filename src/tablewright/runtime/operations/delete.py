@@ -43,10 +43,17 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     condition: Condition | None = None
     options: Options = DEFAULT
     remembered: Values = NOTHING  # what the item it was called on knows of its version
+    for_good: bool = False  # also where deleting only marks
 
     method = "delete"
 
+    @property
+    def only_marks(self) -> bool:
+        return self.layout.marked_by is not None and not self.for_good
+
     def request(self, *, in_transaction: bool = False) -> Params:
+        if self.only_marks:
+            return marking(self).request(in_transaction=in_transaction)
         params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(existence(self.layout, exists=True) if self.must_exist else None, self.condition)
@@ -61,14 +68,24 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""
-        return {"Delete": self.request(in_transaction=True)}
+        return {"Update" if self.only_marks else "Delete": self.request(in_transaction=True)}
 
     def flow(self) -> Flow[E_co | None]:
+        if self.only_marks:
+            from tablewright.runtime.features.soft_delete import mark  # only for entities that are marked
+
+            return (yield from mark(self))  # type: ignore[no-any-return]
         if self.layout.plan is not None:
             settled = yield from planned(self)
             return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("DeleteItem", self.request(), self.layout)
         return read_written(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
+
+
+def marking(deletion: Delete[Any]) -> Any:
+    from tablewright.runtime.features.soft_delete import marking  # only for entities that are marked
+
+    return marking(deletion)
 
 
 class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):

@@ -10,6 +10,7 @@ from tablewright.expr.nodes import Condition
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.codecs.choice import reader_for
 from tablewright.runtime.codecs.found import UNSURE
+from tablewright.runtime.features.expiry import can_hide
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Projected
@@ -72,7 +73,8 @@ class Get(Projected, msgspec.Struct, Generic[E_co], frozen=True):
 
     def answer(self, reply: Reply) -> Any:
         """What the caller gets for the text of a reply."""
-        reader = reader_for(self.layout, self.options)
+        may_be_hidden = can_hide(self.layout, self.options)
+        reader = None if may_be_hidden else reader_for(self.layout, self.options)
         if reader is not None and (found := reader.one(reply)) is not UNSURE:
             return found
         return self.read(read_reply(reply))

@@ -21,8 +21,8 @@ from tablewright.runtime.requests.request import (
     Params,
     add_condition,
     add_options,
-    existence,
     finish,
+    newness,
     planned,
     read_own,
     table_of,
@@ -82,7 +82,7 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         """The request that writes an item."""
         params: Params = {"TableName": table_of(self.layout, self.options), "Item": item}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
-        condition = all_of(existence(self.layout, exists=False) if self.only_new else None, self.condition)
+        condition = all_of(newness(self.layout) if self.only_new else None, self.condition)
         if self.layout.plan is not None:
             condition = all_of(insisted(self), condition)
         if condition is None:

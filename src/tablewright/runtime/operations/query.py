@@ -11,6 +11,7 @@ from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.codecs.choice import reader_for
 from tablewright.runtime.codecs.found import Found
+from tablewright.runtime.features.expiry import alive
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
@@ -117,8 +118,9 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(layout, DEFAULT), "KeyConditionExpression": text}
         if keys.pattern.index is not None:
             params["IndexName"] = keys.pattern.index
-        if self.condition is not None:
-            params["FilterExpression"] = render_condition(self.condition, Placeholders(names, values))
+        condition = self.filter()
+        if condition is not None:
+            params["FilterExpression"] = render_condition(condition, Placeholders(names, values))
         params["ExpressionAttributeNames"] = names
         params["ExpressionAttributeValues"] = values
         return params
@@ -132,7 +134,7 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
             conditions = composite_condition(layout, keys, self.given, self.sort)
             params["KeyConditionExpression"] = render_condition(nodes.And(tuple(conditions)), placeholders)
             filters = compare_filters(layout, keys, self.given, self.sort, compare)
-            return nodes.all_of(self.condition, *filters, owner_filter(layout) if checked else None)
+            return nodes.all_of(self.filter(), *filters, owner_filter(layout) if checked else None)
         found = key_condition(layout, keys, self.given, self.sort, compare)
         params["KeyConditionExpression"] = found.text
         placeholders.names["#pk"] = keys.pk.field
@@ -141,8 +143,14 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         placeholders.values.update(found.values)
         owner = owner_filter(layout) if checked and self.needs_owner(keys, is_partial=found.is_partial) else None
         if not found.filters and owner is None:
+            return self.filter()
+        return nodes.all_of(self.filter(), *found.filters, owner)
+
+    def filter(self) -> nodes.Condition | None:
+        """What was asked for besides the key, and that the item is not hidden where that matters."""
+        if self.layout.hidden_by is None and self.layout.marked_by is None:
             return self.condition
-        return nodes.all_of(self.condition, *found.filters, owner)
+        return nodes.all_of(self.condition, alive(self.layout, self.options))
 
     def needs_owner(self, keys: PatternKeys, *, is_partial: bool) -> bool:
         """Keys of clustered indexes mix the entities of a partition; a range may hold foreign items."""
@@ -152,10 +160,18 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         """The same question to items that an older version of the entity wrote, whose keys carry that version."""
         return msgspec.structs.replace(self, layout=self.layout.of_version(version))
 
-    def params(self) -> Params:
+    def params(self) -> Any:
+        if self.keys.pattern.is_spread:
+            from tablewright.runtime.features.spread.stages import lanes_of
+
+            return [lane.request(sending=self.layout.strict) for lane in lanes_of(self)]
         return self.request(sending=self.layout.strict)
 
     def flow(self) -> Flow[Page[E_co]]:
+        if self.keys.pattern.is_spread:
+            from tablewright.runtime.features.spread.gather import gather
+
+            return gather(self)
         return pages_flow("Query", self)
 
 

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
 
+from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders
+from tablewright.runtime.features.expiry import alive
+from tablewright.runtime.features.spread.derive import derived
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.query import Page, Query, pages_flow
@@ -25,6 +28,7 @@ from tablewright.runtime.requests.request import (
     owner_filter,
     table_of,
 )
+from tablewright.schema.features import Shards
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
@@ -50,11 +54,13 @@ class Scan(Paged, msgspec.Struct, Generic[E_co], frozen=True):
 
     def request(self, *, sending: bool) -> Params:
         layout, options, keys = self.layout, self.options, self.keys
+        if layout.entity.features.tenant is not None and not options.across_tenants:
+            raise reads_all_tenants(layout)
         params: Params = {"TableName": table_of(layout, options)}
         placeholders = Placeholders()
         checked = not ignores_ownership(layout, keys, options)
         owner = owner_filter(layout) if checked else None
-        condition = nodes.all_of(*stems(keys), self.condition, owner)
+        condition = nodes.all_of(*stems(keys), self.condition, owner, alive(layout, options))
         add_condition(params, "FilterExpression", condition, placeholders)
         if keys.pattern.index is not None:
             params["IndexName"] = keys.pattern.index
@@ -110,6 +116,11 @@ def match(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
     return msgspec.structs.replace(find(layout, there), condition=nodes.all_of(*equal))
 
 
+def reads_all_tenants(layout: Layout) -> RequestError:
+    remedy = f"query it by {layout.called(layout.entity.features.tenant or '')}, or say tw.across_tenants(...)"
+    return RequestError(f"a scan of {layout.name} reads the items of all tenants; {remedy}", code=2002)
+
+
 def is_so(path: nodes.Name, value: Any) -> nodes.Condition:
     if value is ABSENT:
         return nodes.Function("attribute_not_exists", (path,))
@@ -118,6 +129,8 @@ def is_so(path: nodes.Name, value: Any) -> nodes.Condition:
 
 def best_index(layout: Layout, given: Values) -> PatternKeys | None:
     """The table when it is fully or best served; else an index fully given; else the index with the most matches."""
+    if layout.derived:
+        given = findable(layout, given)
     usable = [keys for keys in layout.keys.values() if not keys.pk.missing(given)]
     if not usable:
         return None
@@ -128,6 +141,15 @@ def best_index(layout: Layout, given: Values) -> PatternKeys | None:
         return primary
     complete = [keys for keys in usable if keys is not primary and is_complete(keys, given)]
     return complete[-1] if complete else [keys for keys in usable if scores[id(keys)] == most][-1]
+
+
+def findable(layout: Layout, given: Values) -> Values:
+    """With what follows from the attributes given; a shard is always found, a period where there is a time or since."""
+    found = derived(layout.derived, given)
+    for each in layout.derived:
+        if each.name not in found and (isinstance(each.rule, Shards) or each.rule.since is not None):
+            found[each.name] = None
+    return found
 
 
 def is_complete(keys: PatternKeys, given: Values) -> bool:

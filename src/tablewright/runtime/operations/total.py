@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
+from tablewright.runtime.features.spread.stages import partitions_of
+from tablewright.runtime.flow import Together
 from tablewright.runtime.operations.query import check_abort
 from tablewright.runtime.operations.scan import Scan, stem_of
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.request import Params, call, ignores_ownership, owner_filter
+from tablewright.wire.call import Call
+from tablewright.wire.document import read_reply, to_wire
+
+AT_ONCE = 32
+"""So many partitions are counted at the same time."""
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
@@ -47,8 +54,11 @@ class Total(Tunable, msgspec.Struct, frozen=True):
     def with_options(self, **options: Any) -> Self:
         return msgspec.structs.replace(self, found=self.found.with_options(**options))
 
-    def params(self) -> Params:
-        found: Any = self.found
+    def params(self) -> Any:
+        requests = [self.request(each) for each in partitions_of(self.found)]
+        return requests if len(requests) > 1 else requests[0]
+
+    def request(self, found: Any) -> Params:
         options = msgspec.structs.replace(found.options, attributes=None, hydrate=False, count=None, pages=1)
         if hasattr(found, "is_guess"):  # a query; scans and collections ask for owners by themselves
             condition = all_of(found.condition, owned(found))
@@ -57,17 +67,28 @@ class Total(Tunable, msgspec.Struct, frozen=True):
         return {**request, "Select": "COUNT"}
 
     def flow(self) -> Flow[int]:
-        request = self.params()
+        requests = [self.request(each) for each in partitions_of(self.found)]
         action = "Scan" if isinstance(self.found, Scan) else "Query"
         total: int = 0
-        while True:
+        while requests:
             check_abort(self.options)
-            reply = yield from call(action, request)
-            total += int(reply["Count"])
-            last = reply.get("LastEvaluatedKey")
-            if not last:
-                return total
-            request = {**request, "ExclusiveStartKey": last}
+            now, requests = requests[:AT_ONCE], requests[AT_ONCE:]
+            replies = yield from together(action, now, self.options.width or len(now))
+            total += sum(int(reply["Count"]) for reply in replies)
+            lasts = [(request, reply.get("LastEvaluatedKey")) for request, reply in zip(now, replies, strict=True)]
+            requests = [*({**request, "ExclusiveStartKey": last} for request, last in lasts if last), *requests]
+        return total
+
+
+def together(action: str, requests: list[Params], width: int) -> Flow[list[Params]]:
+    """The replies to one request, or to several sent at the same time."""
+    if len(requests) == 1:
+        return [(yield from call(action, requests[0]))]
+    outcomes = yield Together(tuple(Call(action, to_wire(request)) for request in requests), width)
+    for outcome in outcomes:
+        if isinstance(outcome, Exception):
+            raise outcome
+    return [read_reply(outcome) for outcome in outcomes]
 
 
 def owned(query: Query[Any]) -> Condition | None:

@@ -13,6 +13,7 @@ import msgspec
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_condition, render_update
+from tablewright.runtime.features.expiry import is_unmarked
 from tablewright.runtime.features.version import counting, insisted
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.values import ABSENT
@@ -103,7 +104,8 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return placeholders
 
     def existence(self) -> nodes.Condition | None:
-        return existence(self.layout, exists=True) if self.must_exist else None
+        """That the item is there where it must be; one that is marked as deleted is not."""
+        return nodes.all_of(existence(self.layout, exists=True), is_unmarked(self.layout)) if self.must_exist else None
 
     def draft(self) -> Draft:
         layout = self.layout

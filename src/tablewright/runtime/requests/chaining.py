@@ -98,6 +98,14 @@ class Projected(Tunable):
         """Read what was last written, for twice the capacity."""
         return self.with_options(consistent=True)
 
+    def including_expired(self) -> Self:
+        """Read what has expired and is yet to be deleted, too, of an entity that hides it."""
+        return self.with_options(expired=True)
+
+    def including_deleted(self) -> Self:
+        """Read what is only marked as deleted, too, of an entity with `soft_delete`."""
+        return self.with_options(deleted=True)
+
     def only(self, *attributes: Path[Any] | type[Map] | str) -> Self:
         """Read just these attributes (paths or names); the others are not there on the items that come back."""
         operation: Any = self

@@ -97,6 +97,8 @@ def check_change(layout: Layout, change: Change, target: Target) -> None:
     root, attribute = target.root, target.attribute
     if root.name in layout.table_composites:
         raise fault(layout, root.name, "is part of the table key and cannot be changed by an update")
+    if any(each.name == root.name for each in layout.derived):
+        raise fault(layout, root.name, "follows from other attributes and is filled in by every write")
     if root.read_only or attribute.read_only:
         place = root.name if root.read_only else path_text(target.path)
         raise fault(layout, place, "is read-only and cannot be changed by an update")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
+from tablewright.runtime.features.spread.derive import settle, sources_of
 from tablewright.runtime.items import strict_upkeep
 from tablewright.runtime.items.intake import is_triggered, is_watcher, store
 from tablewright.runtime.items.upkeep import keys_for_update
@@ -49,6 +50,7 @@ class Draft:
         self.used: dict[str, None] = {}  # what index keys were made of that only the item at hand knew
         self.key_fields: list[str] = []  # index keys that are set
         self.removed_keys: list[str] = []  # index keys that are removed
+        self.is_derived = False  # something was written that follows from other attributes
 
     def take(self, change: Change) -> None:
         """Check one change; an attribute nobody knows is ignored in the loaded style, except by remove."""
@@ -61,7 +63,14 @@ class Draft:
             self.refuse_required(change, target)
         else:
             check_change(self.layout, change, target)
+            self.refuse_version(target)
             self.pending.append((change, target))
+
+    def refuse_version(self, target: Target) -> None:
+        """Every write counts the version, so that nobody else may."""
+        plan = self.layout.plan
+        if plan is not None and plan.lock == target.root.name:
+            raise fault(self.layout, self.layout.called(target.root.name), "is the version, which every write counts")
 
     def refuse_unknown(self, change: Change) -> None:
         """A place nobody knows. ElectroDB overlooks it when it is a whole attribute, except in remove."""
@@ -141,6 +150,8 @@ class Draft:
 
     def upkeep(self, known: Values, remembered: Values, *, may_create: bool) -> None:
         """Let the index keys follow. An update that may create the item also writes those that its key decides."""
+        if self.layout.derived:
+            known, remembered = self.derive(known, remembered)
         if self.layout.strict:
             keys = strict_upkeep.keys_for_update(self.layout, self.changed, self.removed, known, remembered)
             if may_create:
@@ -149,6 +160,34 @@ class Draft:
             keys = keys_for_update(self.layout, self.changed, self.removed, known)
         self.used = keys.used
         self.write_keys(keys.set, keys.remove)
+        if self.layout.derived:
+            self.used = sources_of(self.layout.derived, keys.used)
+            self.assign_derived({**remembered, **known}, may_create=may_create)
+
+    def derive(self, known: Values, remembered: Values) -> tuple[Values, Values]:
+        """What the update knows, with what follows from it; attributes that follow from a change are changed too."""
+        fresh = {**dict.fromkeys(self.removed, ABSENT), **self.changed}
+        settled = settle(self.layout.derived, fresh, known, remembered)
+        for name, value in settled.changed.items():
+            self.is_derived = True
+            path = nodes.Name((self.layout.attributes[name].field,))
+            if value is ABSENT:
+                self.removed.append(name)
+                self.actions.append(nodes.Remove(path))
+            else:
+                self.changed[name] = value
+                self.actions.append(nodes.Set(path, nodes.Value(value)))
+        return {**known, **settled.told}, {**remembered, **settled.remembered}
+
+    def assign_derived(self, known: Values, *, may_create: bool) -> None:
+        """A partition key is never written without the attribute that stands in it."""
+        for each in self.layout.derived:
+            is_written = any(field in self.key_fields for field in each.fields)
+            is_new = may_create and each.is_constant and "" in each.fields  # its own key field
+            value = known.get(each.name, ABSENT)
+            if (is_written or is_new) and each.name not in self.changed and value is not ABSENT:
+                self.is_derived = True
+                self.assign({self.layout.attributes[each.name].field: value})
 
     def write_keys(self, fields: Mapping[str, Any], removed: Iterable[str]) -> None:
         written = {action.path.parts for action in self.actions}

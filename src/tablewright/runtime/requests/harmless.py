@@ -59,6 +59,8 @@ def statements(call: Call) -> list[str]:
 
 def is_harmless(call: Call) -> bool:
     """Whether the call may be sent again although it may have been carried out."""
+    if call.once:
+        return False
     if is_read(call) or call.action in TABLE_OPERATIONS or call.action == "BatchWriteItem":
         return True
     if "ClientRequestToken" in call.params:

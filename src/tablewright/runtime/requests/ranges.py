@@ -51,8 +51,16 @@ class Range(msgspec.Struct, frozen=True):
         return self.floor + "\0" if self.can_be_absent else self.floor
 
     def after(self, key: str) -> str:
-        """An end that includes all keys of this value."""
-        return raised(key + self.behind) if self.behind else key
+        """An end that includes all keys of this value, and of those before it."""
+        return raised(self.last_before(key) + self.behind) if self.behind else key
+
+    def last_before(self, key: str) -> str:
+        """Of this value and those before it the one whose keys sort last.
+
+        That is the value itself, unless it goes on below the separator: "a!" is behind "a", but "a#" behind "a!#".
+        """
+        below = (at for at in range(len(self.floor), len(key)) if key[at] < self.behind[0])
+        return key[: next(below, len(key))]
 
     def past(self, key: str) -> str:
         """A start that excludes all keys of this value, or leaves that to the filter."""
@@ -61,8 +69,10 @@ class Range(msgspec.Struct, frozen=True):
         return key if self.filtered else raised(key + self.behind)
 
     def before(self, key: str) -> str:
-        """An end that excludes all keys of this value."""
-        return key if self.behind else just_below(key)
+        """An end that excludes all keys of this value, or leaves that to the filter."""
+        if not self.behind:
+            return just_below(key)
+        return raised(self.last_before(key) + self.behind) if self.filtered else key
 
 
 BOUNDS: dict[Operator, Callable[[Range], tuple[str, str]]] = {
@@ -72,7 +82,15 @@ BOUNDS: dict[Operator, Callable[[Range], tuple[str, str]]] = {
     "lte": lambda group: (group.start, group.after(group.low)),
     "between": lambda group: (group.low, group.after(group.high)),
 }
-FILTERS: dict[Operator, tuple[Comparator, str]] = {"gt": (">", "low"), "lte": ("<=", "low"), "between": ("<=", "high")}
+FILTERS: dict[Operator, tuple[tuple[Comparator, str], ...]] = {
+    "gt": ((">", "low"),),
+    "gte": ((">=", "low"),),
+    "lt": (("<", "low"),),
+    "lte": (("<=", "low"),),
+    "between": ((">=", "low"), ("<=", "high")),
+}
+USUAL: frozenset[Comparator] = frozenset({">", "<="})
+"""What keys cannot tell of free text; the others they can, unless the bound itself goes on below the separator."""
 
 
 def exact_range(
@@ -84,7 +102,7 @@ def exact_range(
     open_key = msgspec.structs.replace(sk, postfix="")
     floor = open_key.compose(given) or ""
     behind = continuation(sk, at, goes_on=goes_on)
-    filters = filters_for(layout, keys, name, sort) if behind else ()
+    filters = filters_for(layout, keys, name, sort, behind) if behind else ()
     group = Range(
         floor,
         raised(floor),
@@ -111,15 +129,19 @@ def continuation(sk: ComposedKey, at: int, *, goes_on: bool) -> str:
     return "#" if goes_on else sk.cased(sk.postfix)
 
 
-def filters_for(layout: Layout, keys: PatternKeys, name: str, sort: Sort) -> tuple[Condition, ...]:
+def filters_for(layout: Layout, keys: PatternKeys, name: str, sort: Sort, behind: str) -> tuple[Condition, ...]:
     """The comparison of the attribute itself, where it is free text and the index holds it."""
     projection = keys.pattern.projection
     is_there = keys.pattern.index is None or projection == "all" or name in projection
     if sort.operator not in FILTERS or layout.attributes[name].type != STRING or not is_there:
         return ()
-    operator, side = FILTERS[sort.operator]
-    value = (sort.low if side == "low" else sort.high)[name]
-    return (nodes.Compare(operator, nodes.Name((layout.attributes[name].field,)), nodes.Value(value)),)
+    bounds = [(operator, getattr(sort, side)[name]) for operator, side in FILTERS[sort.operator]]
+    field = nodes.Name((layout.attributes[name].field,))
+    return tuple(
+        nodes.Compare(operator, field, nodes.Value(value))
+        for operator, value in bounds
+        if operator in USUAL or any(character < behind[0] for character in value)
+    )
 
 
 def raised(key: Any) -> Any:

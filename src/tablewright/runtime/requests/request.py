@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from tablewright.errors import ConditionFailed, RequestError
-from tablewright.expr.nodes import And, Compare, Condition, Function, In, Name, Value, all_of
+from tablewright.expr.nodes import And, Compare, Condition, Function, In, Name, Or, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
+from tablewright.runtime.features.expiry import expired, is_hidden
 from tablewright.runtime.items.cursor import key_fields, start_key
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.options import DEFAULT, Options
@@ -102,6 +103,13 @@ def owner_filter(layout: Layout) -> Condition:
     return And((entity, Compare("=", field, versions[0]) if len(versions) == 1 else In(field, versions)))
 
 
+def newness(layout: Layout) -> Condition | None:
+    """That nothing is there yet; what is hidden because it has expired counts as nothing."""
+    missing = existence(layout, exists=False)
+    gone = expired(layout)
+    return missing if gone is None or missing is None else Or((missing, gone))
+
+
 def add_condition(params: Params, name: str, condition: Condition | None, placeholders: Placeholders) -> None:
     if condition is not None:
         params[name] = render_condition(condition, placeholders)
@@ -175,6 +183,7 @@ def add_projection(
     fields = [*field_names(layout, options.attributes), *(layout.identity if identified else ())]
     if options.count is not None and layout.strict:  # its cursor is made from the last item
         fields += key_fields(layout, keys)
+    fields += [field for field in (layout.hidden_by, layout.marked_by) if field is not None]
     sides = (layout.primary.pk, layout.primary.sk)
     for field in (*(side.field for side in sides if side is not None), *fields):
         if not layout.strict or field not in placeholders.names.values():  # DynamoDB refuses a field named twice
@@ -193,6 +202,8 @@ def read_item(
 ) -> Any:
     """An item as the caller gets it, or None when there is none or it is somebody else's."""
     if item is None or not owns(layout, item, by_key=ignore, keys_optional=ignore and options.attributes is not None):
+        return None
+    if is_hidden(layout, item, options):
         return None
     return read_own(layout, item, options, held=held)
 

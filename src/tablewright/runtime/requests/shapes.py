@@ -136,6 +136,8 @@ def remember_shape(update: Update[Any], draft: Draft, exists: nodes.Condition | 
 def is_regular(update: Update[Any], draft: Draft) -> bool:
     """Whether nothing about the text depends on values."""
     layout = update.layout
+    if draft.is_derived:
+        return False
     if len(draft.pending) != len(update.changes) or any(is_watcher(each) for each in layout.attributes.values()):
         return False
     known = [*update.known.values(), *(update.remembered[name] for name in draft.used)]

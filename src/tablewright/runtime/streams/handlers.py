@@ -13,7 +13,7 @@ from tablewright.runtime.streams.changes.owners import Owners
 from tablewright.runtime.streams.changes.sources import deliveries, read, stream_records
 from tablewright.runtime.streams.following.checkpoints import Checkpoints
 from tablewright.runtime.streams.registration import Registering, Registration, When, kind_of, name_of, places_of
-from tablewright.runtime.streams.steps import atake, run_coroutine, take
+from tablewright.runtime.streams.steps import atake, run_in, take
 from tablewright.runtime.streams.work import events_of, handling
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Handlers:
         self._registrations: list[Registration] = []
         self._unknown: Registration | None = None
         self._places: WeakKeyDictionary[Any, Checkpoints] = WeakKeyDictionary()
-        self._runner: Any = None
+        self._event_loop: Any = None
 
     # ---- who wants what ------------------------------------------------------------------------------------------
 
@@ -92,10 +92,15 @@ class Handlers:
         return handler
 
     def _name(self, handler: Callable[[Any], Any]) -> str:
+        """A function has one name, however often it is registered. Others may share it where nobody remembers."""
         name = name_of(handler)
-        if any(each.name == name and each.handler is not handler for each in self._registrations):
+        same = next((each.name for each in self._registrations if each.handler == handler), None)
+        others = sum(name_of(each.handler) == name for each in self._registrations)
+        if same is not None or not others:
+            return same or name
+        if self.seen is not None:
             raise RequestError(f"two handlers are called {name}, by which they are remembered; rename one", code=2002)
-        return name
+        return f"{name}~{others}"
 
     # ---- handling what was delivered -----------------------------------------------------------------------------
 
@@ -152,7 +157,7 @@ class Handlers:
 
         Async handlers run on an event loop that is kept between invocations.
         """
-        handled = run_coroutine(self._loop(), self.ahandle(event)) if self.is_async else self.handle(event)
+        handled = run_in(self._loop(), self.ahandle(event)) if self.is_async else self.handle(event)
         log_failures(handled)
         return handled.report()
 
@@ -165,12 +170,13 @@ class Handlers:
         return any(is_coroutine(each) for each in called) or is_awaited(self.seen)
 
     def _loop(self) -> Any:
-        if self._runner is None:
+        """One event loop for all invocations: the connections of a database live in one."""
+        if self._event_loop is None:
             import asyncio
 
-            self._runner = asyncio.Runner()
-            finalize(self, self._runner.close)
-        return self._runner
+            self._event_loop = asyncio.new_event_loop()
+            finalize(self, self._event_loop.close)
+        return self._event_loop
 
     # ---- following a stream --------------------------------------------------------------------------------------
 

@@ -93,4 +93,4 @@ def places_of(changed: Any, kinds: Iterable[Kind]) -> tuple[Path[Any], ...]:
 def name_of(handler: Handler) -> str:
     """A function's place, which is the same in the next process."""
     kind: Any = handler if hasattr(handler, "__qualname__") else type(handler)
-    return f"{kind.__module__}.{kind.__qualname__}"
+    return f"{kind.__module__ or 'builtins'}.{kind.__qualname__}"

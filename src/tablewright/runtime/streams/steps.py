@@ -66,13 +66,13 @@ def forget(waiting: Any) -> None:
         close()
 
 
-def run_coroutine(runner: Any, waiting: Coroutine[Any, Any, R]) -> R:
-    """Run from blocking code, on the same event loop every time: connections of a database live in one."""
+def run_in(loop: Any, waiting: Coroutine[Any, Any, R]) -> R:
+    """Run from blocking code, in an event loop that is kept."""
     import asyncio
 
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return runner.run(waiting)  # type: ignore[no-any-return]
+        return loop.run_until_complete(waiting)  # type: ignore[no-any-return]
     waiting.close()
     raise RequestError("there is an event loop here already; await handlers.ahandle(event) instead", code=2002)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.runtime.tables.compared import index_differences, key_difference, setting_differences
-from tablewright.runtime.tables.declared import Params, tables_of, ttl_field
+from tablewright.runtime.tables.declared import Params, tables_of, wanted_ttl
 from tablewright.runtime.tables.difference import Difference
 from tablewright.runtime.tables.settings import Settings
 from tablewright.runtime.tables.wait import ask, described, unready
@@ -43,21 +43,22 @@ class CheckTable(msgspec.Struct, frozen=True):
             return [Difference(place, "it does not exist", "create it with db.create(service)")]
         found = [*key_difference(table, actual), *index_differences(table, actual)]
         found += setting_differences(place, self.settings, actual)
-        found += yield from self.ttl_difference(place, actual)
+        found += yield from self.ttl_difference(place, table, actual)
         found += yield from self.pitr_difference(place, actual)
         found += yield from self.tag_differences(place, actual)
         found += [Difference(place, told, "wait for it with db.wait(service)") for told in unready(actual)]
         return found
 
-    def ttl_difference(self, place: str, actual: Params) -> Flow[list[Difference]]:
-        if self.settings.ttl is None:
+    def ttl_difference(self, place: str, table: Table, actual: Params) -> Flow[list[Difference]]:
+        wanted = wanted_ttl(self.service, table, self.settings)
+        if wanted is None:
             return []
-        wanted = ttl_field(self.service, self.settings.ttl)
         found = yield from expiring_by(actual["TableName"])
         if found == wanted:
             return []
         if found is None:
-            remedy = f'enable it with db.create(service, ttl="{self.settings.ttl}"), or with UpdateTimeToLive'
+            said = f', ttl="{self.settings.ttl}"' if self.settings.ttl else ""
+            remedy = f"enable it with db.create(service{said}), or with UpdateTimeToLive"
             return [Difference(place, f"items do not expire, but should by {wanted}", remedy)]
         remedy = "declare that one, or disable it with UpdateTimeToLive and enable the other an hour later"
         return [Difference(place, f"items expire by {found}, but should by {wanted}", remedy)]

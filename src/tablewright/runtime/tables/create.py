@@ -9,7 +9,7 @@ import msgspec
 from tablewright.errors import RequestError, SchemaError, ServiceError, TimedOut
 from tablewright.runtime.flow import Flow, Pause
 from tablewright.runtime.tables.check import CheckTable, expiring_by, recovers
-from tablewright.runtime.tables.declared import Params, create_request, tables_of, ttl_field
+from tablewright.runtime.tables.declared import Params, create_request, tables_of, ttl_field, wanted_ttl
 from tablewright.runtime.tables.settings import PATIENCE_SECONDS, Settings
 from tablewright.runtime.tables.wait import ask, pauses, until_active
 
@@ -37,11 +37,14 @@ class CreateTable(msgspec.Struct, frozen=True):
         if self.settings.ttl is not None:
             ttl_field(self.service, self.settings.ttl)  # refused before anything is made
         for table in tables_of(self.service):
+            expiring = wanted_ttl(self.service, table, self.settings)
+            if expiring is not None and not self.wait:
+                raise RequestError("ttl can be set once the table is there: leave wait on", code=1010)
             is_new = yield from self.create(table)
             if not self.wait and is_new:
                 continue
             yield from until_active(str(table.name), self.timeout_seconds)
-            yield from self.complete(str(table.name))
+            yield from self.complete(str(table.name), expiring)
             if not is_new:
                 yield from self.compare(table)
 
@@ -55,10 +58,10 @@ class CreateTable(msgspec.Struct, frozen=True):
             return False
         return True
 
-    def complete(self, name: str) -> Flow[None]:
+    def complete(self, name: str, expiring: str | None) -> Flow[None]:
         """What only a table that exists can be told."""
-        if self.settings.ttl is not None and (yield from expiring_by(name)) is None:
-            specification = {"Enabled": True, "AttributeName": ttl_field(self.service, self.settings.ttl)}
+        if expiring is not None and (yield from expiring_by(name)) is None:
+            specification = {"Enabled": True, "AttributeName": expiring}
             yield from ask("UpdateTimeToLive", TableName=name, TimeToLiveSpecification=specification)
         if self.settings.pitr and not (yield from recovers(name)):
             yield from self.enable_recovery(name)

@@ -142,6 +142,28 @@ def ttl_field(service: AnyService, ttl: str) -> str:
     return found[0][1].field
 
 
+def declared_ttl(service: AnyService, table: model.Table) -> str | None:
+    """The stored field by which the entities of a table say that their items expire."""
+    fields: dict[str, str] = {}
+    for name, entity in _homes(service):
+        ttl = entity.features.ttl
+        attribute = None if ttl is None or name != table.name else entity.attribute(ttl.attribute)
+        if attribute is not None:
+            fields.setdefault(attribute.field, entity.name)
+    if len(fields) > 1:
+        told = ", ".join(f"{entity} by {field}" for field, entity in fields.items())
+        remedy = 'store them in one field, with attr(ttl=..., field="expires")'
+        raise SchemaError(
+            f'items of table "{table.name}" expire {told}, but a table has one such field; {remedy}', code=1009
+        )
+    return next(iter(fields), None)
+
+
+def wanted_ttl(service: AnyService, table: model.Table, settings: Settings) -> str | None:
+    """The field by which items of a table shall expire: as asked for, else as declared."""
+    return declared_ttl(service, table) if settings.ttl is None else ttl_field(service, settings.ttl)
+
+
 def _named(entities: Iterable[model.Entity], name: str) -> Iterator[tuple[model.Entity, Attribute]]:
     for entity in entities:
         for attribute in entity.attributes:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 import msgspec
 
 from tablewright.errors import Incomplete, RequestError
-from tablewright.runtime.operations.batch import BatchGet, BatchWrite, ready_request, table_of_write
+from tablewright.runtime.operations.batch import BatchGet, BatchWrite, ready_request, refuse_planned, table_of_write
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
@@ -139,16 +139,6 @@ def check_write(write: Put[Any] | Delete[Any]) -> None:
         )
     if write.options is not DEFAULT and write.options != Options(table=write.options.table):
         raise RequestError(f"{in_words(write)}: the writes of a batch answer nothing; no option but table", code=5002)
-
-
-def refuse_planned(write: Put[Any] | Delete[Any]) -> None:
-    """Batches know neither conditions nor transactions, which such entities need for every write."""
-    if write.layout.plan is not None:
-        remedy = "run it alone, or in transact(...)"
-        raise RequestError(
-            f"{in_words(write)} counts versions or writes other items along, and cannot stand in a batch; {remedy}",
-            code=5002,
-        )
 
 
 # ---- where members belong, and what became of them -------------------------------------------------------------------

@@ -8,11 +8,14 @@ import msgspec
 
 from tablewright.errors import Incomplete
 from tablewright.runtime.collection import Gather
+from tablewright.runtime.features.spread.stages import partitions_of
+from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
+from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.requests.request import Params, call
+from tablewright.runtime.requests.request import Params, call, planned
 from tablewright.runtime.requests.rounds import members_in, merged, repacked, rounds
 from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS
 
@@ -27,6 +30,8 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
     found: Any
     options: Options = DEFAULT
 
+    opens_large = False  # what is deleted need not be read out
+
     @property
     def layout(self) -> Any:
         return self.found.layout
@@ -40,28 +45,47 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         return found.collect if isinstance(found, Gather) else found
 
     def flow(self) -> Flow[int]:
-        search = self._search()
+        deleted = 0
+        for part in partitions_of(self._search()):
+            deleted += yield from self._delete_part(part, deleted)
+        return deleted
+
+    def _delete_part(self, search: Any, before: int) -> Flow[int]:
+        """Delete what one partition (or a scan) holds."""
         action = "Scan" if isinstance(search, Scan) else "Query"
         request: Params = search.request(sending=True)
-        layout = search.layout
         deleted = 0
         while True:
             reply = yield from call(action, request)
-            keys = [
-                {field: item[field] for field in layout.table_fields}
-                for item in reply.get("Items", ())
-                if self._mine(item)
-            ]
-            deleted += yield from self._delete(request["TableName"], keys, deleted)
+            items = [(owner, item) for item in reply.get("Items", ()) if (owner := self._owner(item))]
+            found = [(owner.first or owner, self._key(owner, item)) for owner, item in items]
+            keys = [key for owner, key in found if owner.plan is None and owner.marked_by is None]
+            deleted += yield from self._delete(request["TableName"], keys, before + deleted)
+            for owner, item in items:
+                if owner.marked_by is not None:
+                    yield from mark_stored(owner, item, self.options)
+                    deleted += 1
+            for owner, key in found:
+                if owner.plan is not None and owner.marked_by is None:
+                    yield from planned(DeleteStored(owner, request["TableName"], key))
+                    deleted += 1
             last = reply.get("LastEvaluatedKey")
             if not last:
                 return deleted
             request = {**request, "ExclusiveStartKey": last}
 
-    def _mine(self, item: Params) -> bool:
+    def _owner(self, item: Params) -> Layout | None:
         search = self._search()
-        layouts = search.members.values() if isinstance(self.found, Gather) else (search.layout,)
-        return any(owns(layout, item, by_key=True) for layout in layouts)
+        layouts = [*search.members.values()] if isinstance(self.found, Gather) else [search.layout]
+        by_identity = (layout for layout in layouts if owns(layout, item, by_key=False))
+        by_key = (layout for layout in layouts if owns(layout, item, by_key=True))
+        return next(by_identity, None) or next(by_key, None)
+
+    def _key(self, owner: Layout, item: Params) -> Params:
+        if owner.first is not None:  # found by its second item, it goes with both
+            attributes = owner.first.attributes
+            return owner.first.key({name: item[attributes[name].field] for name in owner.first.table_composites})
+        return {field: item[field] for field in owner.table_fields}
 
     def _delete(self, table: str, keys: list[Params], before: int) -> Flow[int]:
         whole: Params = {"RequestItems": {table: [{"DeleteRequest": {"Key": key}} for key in keys]}}
@@ -74,6 +98,27 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
             raise books.error
         message = f"{done} items were deleted, {members_in(left)} of those found were not; run the same again"
         raise Incomplete("UnprocessedItems", message, done=done, undone=(self,), details=merged(left)) from books.error
+
+
+class DeleteStored(msgspec.Struct, frozen=True):
+    """The deletion of an item by its stored key, for entities that write other items along."""
+
+    layout: Layout
+    table: str
+    key: Params
+    options: Options = DEFAULT
+    must_exist: bool = False
+
+    method = "delete"
+
+    def clause(self) -> Params:
+        return {"Delete": {"TableName": self.table, "Key": self.key}}
+
+
+def mark_stored(owner: Layout, item: Params, options: Options) -> Flow[None]:
+    """Delete an item of an entity that is only marked when deleted."""
+    values = {owner.by_field[field].name: value for field, value in item.items() if field in owner.by_field}
+    yield from Delete[Any](owner, owner.composites_of(values), remembered=values, options=options).flow()
 
 
 def delete_all(found: Query[Any] | Scan[Any] | Gather[Any]) -> DeleteFound:

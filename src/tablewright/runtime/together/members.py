@@ -47,6 +47,10 @@ def refuse_doubles(operations: Sequence[Any], places: Iterable[Place], what: str
 
 def item_bytes(item: Params | Ready, at: int, operations: Sequence[Any]) -> int:
     """How large an item is at most; one that DynamoDB would refuse, and all its companions with it, is named."""
+    large = operations[at].layout.large
+    if large is not None:  # what is offloaded or compressed is not known yet
+        plain = item.plain() if isinstance(item, Ready) else item
+        item = {field: value for field, value in plain.items() if field not in large.fields}
     size = most_bytes(item)
     if size > MAX_ITEM_BYTES and isinstance(item, Ready):
         size = item_size_bytes(item.plain())

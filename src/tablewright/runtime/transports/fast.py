@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import select
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -43,6 +44,8 @@ encode = msgspec.json.Encoder().encode
 
 POOL_SIZE = 10
 """Idle connections that are kept, as botocore keeps them."""
+NEARLY_ALL = 0.9
+"""As long as so much of the time for an answer is left, the socket is not told anew, which is a call to the system."""
 
 
 class Connection:
@@ -61,7 +64,7 @@ class Connection:
 
     @property
     def is_stale(self) -> bool:
-        return self._watch()
+        return bool(self._watch())
 
     def close(self) -> None:
         self.sock.close()
@@ -92,18 +95,21 @@ class Connection:
             early = self._rest(time.monotonic() + self.read_seconds)
         except (OSError, ProtocolFault):
             return None
-        return early._replace(reusable=False) if early.status >= 400 else None
+        return msgspec.structs.replace(early, reusable=False) if early.status >= 400 else None
 
     def _rest(self, deadline: float) -> Response:
         """What is missing of an answer must come within the time allowed, however the server cuts it."""
-        response = None
+        response, shortened = None, False
         while response is None:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise TimeoutError
-            self.sock.settimeout(left)
+            if left < NEARLY_ALL * self.read_seconds:
+                self.sock.settimeout(left)
+                shortened = True
             response = self.parser.filled(self.sock.recv_into(self.parser.room()))
-        self.sock.settimeout(self.read_seconds)
+        if shortened:
+            self.sock.settimeout(self.read_seconds)
         return response
 
     def _failed(self, what: str, error: OSError, *, sent: bool) -> Failed:
@@ -112,13 +118,13 @@ class Connection:
         return Failed(ConnectionFailed(f"{what}: {error}"), sent=sent, pooled=self.used and self.parser.is_empty)
 
 
-def watch(sock: socket.socket) -> Callable[[], bool]:
-    """A function that tells whether there is something to read at this moment, be it the end."""
+def watch(sock: socket.socket) -> Callable[[], object]:
+    """A function whose answer is true when there is something to read at this moment, be it the end."""
     if hasattr(select, "poll"):
         watcher = select.poll()
         watcher.register(sock, select.POLLIN)
-        return lambda: bool(watcher.poll(0))
-    return lambda: bool(select.select([sock], (), (), 0)[0])
+        return partial(watcher.poll, 0)
+    return lambda: select.select([sock], (), (), 0)[0]
 
 
 class Fast:

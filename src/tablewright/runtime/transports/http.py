@@ -12,7 +12,8 @@ from __future__ import annotations
 
 import re
 import zlib
-from typing import NamedTuple
+
+import msgspec
 
 from tablewright.wire.limits import KB, MB
 
@@ -40,7 +41,7 @@ class ProtocolFault(Exception):
     """What came is no answer in HTTP; the connection cannot be used any further."""
 
 
-class Response(NamedTuple):
+class Response(msgspec.Struct, frozen=True, gc=False):
     """An answer as it came. `head` has the status line and the headers, `lower` the same in lower case."""
 
     status: int
@@ -114,13 +115,14 @@ class Parser:
         head = bytes(self._view[: max(end, 0) + 2])
         lower = head.lower()
         at = lower.find(TELLS_LENGTH)
-        if at < 0 or not lower.startswith(GOOD) or TRANSFER_ENCODING in lower or lower.count(CONTENT_LENGTH) > 1:
+        if at < 0 or not lower.startswith(GOOD) or TRANSFER_ENCODING in lower:
             return None
-        if CONNECTION in lower and STAYS not in lower:
+        if STAYS not in lower and CONNECTION in lower:
             return None
-        digits = lower[at + len(TELLS_LENGTH) : lower.find(b"\r", at + 2)]
+        start = at + len(TELLS_LENGTH)
+        digits = lower[start : lower.find(b"\r", start)]
         start = end + len(END_OF_HEAD)
-        if not digits.isdigit() or count - start != int(digits):
+        if not digits.isdigit() or count - start != int(digits) or lower.find(CONTENT_LENGTH, at + 1) >= 0:
             return None
         return Response(200, head, lower, bytes(self._view[start:count]), True)
 

@@ -17,7 +17,6 @@ from urllib.parse import quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from hashlib import _Hash as Hash
 
 SERVICE = "dynamodb"
 TARGET = "DynamoDB_20120810."
@@ -34,6 +33,15 @@ class Keys(NamedTuple):
     access_key: str
     secret_key: str
     token: str | None = None
+
+
+class Hash(Protocol):
+    """What `hashlib` makes, which has no public name."""
+
+    def copy(self) -> Hash: ...
+    def update(self, data: bytes, /) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
 
 
 class Credentials(Protocol):

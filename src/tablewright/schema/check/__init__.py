@@ -26,6 +26,8 @@ from tablewright.schema.check.patterns import (
     check_primary,
     check_projected_names,
 )
+from tablewright.schema.check.relations import check_across_tenants
+from tablewright.schema.check.past import check_queues
 from tablewright.schema.check.spread import check_spread
 
 if TYPE_CHECKING:
@@ -62,7 +64,9 @@ STAGES = (
     check_casing_and_cast,
     check_condition_names,
     check_features,
+    check_across_tenants,
     check_spread,
+    check_queues,
 )
 
 

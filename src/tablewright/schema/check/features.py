@@ -5,6 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.schema.check.faults import refuse
+from tablewright.schema.check.links import LINK_RULES
+from tablewright.schema.check.past import PAST_RULES
+from tablewright.schema.check.relations import RELATION_RULES
+from tablewright.schema.check.large import check_large
 from tablewright.schema.features import NO_FEATURES
 from tablewright.schema.types import NUMBER, Enum, Free, Scalar
 
@@ -80,4 +84,12 @@ def check_text_keys(entity: Entity, feature: str) -> None:
         refuse(entity, 1009, f"{feature} writes items of its own, but the table's key is a number", "Use text keys")
 
 
-RULES: tuple[Callable[[Entity], None], ...] = (check_version, check_unique, check_ttl)
+RULES: tuple[Callable[[Entity], None], ...] = (
+    *LINK_RULES,
+    *RELATION_RULES,
+    *PAST_RULES,
+    check_version,
+    check_unique,
+    check_ttl,
+    check_large,
+)

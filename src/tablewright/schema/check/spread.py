@@ -32,11 +32,11 @@ def check_spread(entity: Entity) -> None:
 
 
 def _check_shards(entity: Entity, pattern: AccessPattern, shards: Shards) -> None:
-    _check_derived(entity, pattern, shards.attribute, NUMBER)
     counts: tuple[Any, ...] = (shards.count, *shards.earlier)
     if not all(isinstance(count, int) and 1 <= count <= MOST_SHARDS for count in counts):
         problem = f"its shard counts are {quoted(map(str, counts))}"
         refuse(entity, 1009, problem, f"Give whole numbers from 1 to {MOST_SHARDS}", part=pattern)
+    _check_derived(entity, pattern, shards.attribute, NUMBER)
     if pattern.index is None and (shards.by == "random" or shards.earlier):
         what = "random shards" if shards.by == "random" else "shards that change"
         problem = f"it is the table's own key, which {what} would make unknown"

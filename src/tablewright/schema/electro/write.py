@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tablewright.schema.functions import Functions, name_function
+from tablewright.schema.second import mirror_entities
 from tablewright.schema.types import Attribute, Constant, Enum, Free, ListOf, MapOf, Pattern, Scalar, SetOf
 
 if TYPE_CHECKING:
@@ -22,7 +25,7 @@ def dump_entity(entity: Entity, *, functions: Functions | None = None) -> dict[s
     return {
         **(model if entity.legacy else {"model": model}),
         **_given(table=entity.table),
-        "attributes": {each.name: _attribute(each, functions) for each in entity.attributes},
+        "attributes": {each.name: _attribute(_as_stored(each, entity), functions) for each in entity.attributes},
         "indexes": {each.name: _pattern(each, entity.legacy, functions) for each in entity.patterns},
         **({"filters": filters} if filters else {}),
     }
@@ -30,7 +33,9 @@ def dump_entity(entity: Entity, *, functions: Functions | None = None) -> dict[s
 
 def dump_service(service: Service, *, functions: Functions | None = None) -> dict[str, dict[str, Any]]:
     """Alias to schema, as ElectroDB's Service takes it."""
-    return {alias: dump_entity(entity, functions=functions) for alias, entity in service.entities.items()}
+    second = (each for entity in service.entities.values() for each in mirror_entities(entity))
+    entities = {**service.entities, **{each.name: each for each in second}}
+    return {alias: dump_entity(entity, functions=functions) for alias, entity in entities.items()}
 
 
 def _given(**options: Any) -> dict[str, Any]:
@@ -42,6 +47,13 @@ def _function(function: Any, functions: Functions | None) -> Any:
     if isinstance(function, Pattern):
         return {"$regex": function.source}
     return None if function is None else name_function(function, functions)
+
+
+def _as_stored(attribute: Attribute, entity: Entity) -> Attribute:
+    """What ElectroDB meets: a large attribute may be stored as a map that only we can read."""
+    if all(each.attribute != attribute.name for each in entity.features.large):
+        return attribute
+    return msgspec.structs.replace(attribute, type=Free("any"), validate=None, get=None, set=None, watch=None)
 
 
 def _attribute(attribute: Attribute, functions: Functions | None) -> dict[str, Any]:

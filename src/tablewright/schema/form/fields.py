@@ -25,6 +25,7 @@ from tablewright.schema.form.kinds import (
     read_mapping,
     record,
 )
+from tablewright.schema.form.past import LEASE
 from tablewright.schema.form.spread import BUCKET, SHARDS
 from tablewright.schema.form.values import FUNCTION, read_function, write_function
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide
@@ -71,6 +72,8 @@ PATTERN = Record(
         Field("projection", PROJECTION, "What the index holds.", "all"),
         Field("shards", optional(record(SHARDS)), "Its items spread over several partitions.", None),
         Field("bucket", optional(record(BUCKET)), "A partition for every period of a time.", None),
+        Field("queue", optional(record(LEASE)), "Its items are claimed by workers.", None),
+        Field("across_tenants", FLAG, "It finds items of all tenants, on purpose.", False),
     ),
     "One way to find an entity.",
 )

@@ -25,7 +25,9 @@ def period_of(bucket: Bucket, time: Any) -> str:
     """The period a stored time lies in."""
     if not isinstance(time, str) or TIME.fullmatch(time) is None or (bucket.every == "hour" and len(time) == 10):
         wanted = "an ISO time in UTC, such as 2026-11-15T09:00:00.000Z"
-        raise ValidationError([FieldFault(bucket.of, f"must be {wanted}, to know its {bucket.every}, not {time!r:.60}")])
+        raise ValidationError(
+            [FieldFault(bucket.of, f"must be {wanted}, to know its {bucket.every}, not {time!r:.60}")]
+        )
     if bucket.every == "week":
         return week_of(time)
     return time[: LENGTHS[bucket.every]]

@@ -11,6 +11,7 @@ from tablewright.errors import RequestError
 from tablewright.expr.compare import MISSING, is_equal, look_up
 from tablewright.runtime.declare.attr import Map
 from tablewright.runtime.declare.path import Path
+from tablewright.runtime.features.large.kept import is_marked
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.reading import RawItem
@@ -65,8 +66,9 @@ def value_at(path: Path[Any], image: Image) -> Any:
     if stored is MISSING:
         return None
     name = image.layout.called(path.root_name)
-    if len(path.parts) == 1 and name in image.item.__dict__:
-        return image.item.__dict__[name]
+    own = image.item.__dict__
+    if len(path.parts) == 1 and (name in own or is_marked(stored)):
+        return own.get(name)  # what is kept outside the table was not read
     return path.__tablewright_read__(stored)
 
 

@@ -70,6 +70,12 @@ class Event(Generic[E]):
         """What `item` is made of: the stored fields, as today's version of the entity has them."""
         return dict(self._last_image().stored)
 
+    def stored_sides(self) -> tuple[Plain | None, Plain | None]:
+        """The stored fields before and after the change; None where there was no item."""
+        old = None if isinstance(self, Inserted) else dict(self._demand("old").stored)
+        new = None if isinstance(self, Removed) else dict(self._demand("new").stored)
+        return old, new
+
     def _images(self) -> list[Image]:
         return [image for image in (self._new, self._old) if image is not None]
 

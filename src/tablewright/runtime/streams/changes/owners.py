@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.runtime.features.companion import COMPANION
 from tablewright.runtime.items.reading import fits_key, is_older, version_of
 
 if TYPE_CHECKING:
@@ -71,7 +72,9 @@ class Owners:
         """Items without identifiers are somebody else's; so are those whose keys name another service."""
         fields = {layout.entity.identifiers.entity for layout in layouts}
         named = next((item[field] for field in fields if field in item), None)
-        if named is None or not any(begins_like(service, item) for service in self.services):
+        if named is None or is_companion(named, layouts):
+            return None
+        if not any(begins_like(service, item) for service in self.services):
             return None
         versions = [version_of(layout, item) for layout in layouts if layout.name == named]
         what = f"{named!r}" if not versions else f"{named!r} in version {versions[0]!r}"
@@ -84,6 +87,12 @@ class Owners:
             names = ", ".join(entity.__name__ for entity in found)
             return Unknown(f"its key alone does not tell {names} apart; a stream with images does")
         return found[0] if found else None
+
+
+def is_companion(named: Any, layouts: Iterable[Layout]) -> bool:
+    """Whether a feature of some entity wrote the item: a sentinel, a counter, the second item of an edge."""
+    seconds = (mirror.name for layout in layouts for mirror in layout.entity.features.mirrors)
+    return str(named).startswith(COMPANION) or named in seconds
 
 
 def is_marked(layout: Layout, item: Plain) -> bool:

@@ -34,8 +34,9 @@ class Connector:
 
     def connect(self) -> socket.socket:
         """A socket on which a request can be sent; `Failed` if there is none to be had at the moment."""
+        host, port = self.address
         try:
-            sock = socket.create_connection(self.address, self.settings.connect_seconds)
+            sock = socket.create_connection((as_looked_up(host), port), self.settings.connect_seconds)
         except OSError as error:
             raise self.failed(error) from error
         try:
@@ -90,3 +91,8 @@ def read_tunnel_answer(sock: socket.socket) -> None:
         if not data:
             raise ConnectionResetError("the proxy closed the connection")
         answer += data
+
+
+def as_looked_up(host: str) -> Any:
+    """A host for `getaddrinfo`, which loads the tables for names of all scripts (IDNA) when it is given text."""
+    return host.encode() if host.isascii() else host

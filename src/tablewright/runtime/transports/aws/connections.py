@@ -47,7 +47,7 @@ class Connection(asyncio.BufferedProtocol):
         self._answer: asyncio.Future[Response] | None = None
         self._deadline = 0.0
         self._timer: asyncio.TimerHandle | None = None
-        self._can_read: Callable[[], bool] = bool
+        self._can_read: Callable[[], object] = bool
 
     def exchange(self, request: bytes) -> asyncio.Future[Response]:
         """Send a request; its answer is to be awaited. `Failed` if that cannot be done."""
@@ -66,7 +66,7 @@ class Connection(asyncio.BufferedProtocol):
     def is_stale(self) -> bool:
         if self._transport is None or self._transport.is_closing():
             return True
-        return self._can_read()  # a loop that stood still has not noticed yet that a connection was closed
+        return bool(self._can_read())  # a loop that stood still has not noticed yet that a connection was closed
 
     def close(self) -> None:
         if self._timer is not None:

@@ -3,9 +3,9 @@
     pk  __unique__#app#user#email#["ann@example.com"]     (service, entity, attributes, values as JSON)
     sk  __unique__
 
-A value is claimed by a put of its sentinel, on condition that there is none or that it is this item's own already; it is
-given back by a delete, on condition that it is this item's. Values too long for a key are hashed. Items that lack one of
-the attributes claim nothing.
+A value is claimed by a put of its sentinel, on condition that there is none or that it is this item's own already; it
+is given back by a delete, on condition that it is this item's. Values too long for a key are hashed. Items that lack
+one of the attributes claim nothing.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ import msgspec
 
 from tablewright.errors import NotUnique
 from tablewright.expr import nodes
-from tablewright.expr.compare import is_equal
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.features.companion import Change, Clause, companion_identity, companion_key
 from tablewright.runtime.features.member import is_still
 from tablewright.wire.numbers import number_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from tablewright.runtime.features.companion import Failed, Item, Kind, Verdict
     from tablewright.runtime.items.layout import Layout
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
 
 MARK = "__unique__"
 OWNER = "owner"  # the field of a sentinel that holds its owner's table key
+COMPOSITES = "composites"  # what that key is made of, by attribute
 LONGEST = 900  # bytes of values that stand in a key as they are; DynamoDB allows 2048 for all of it
 
 
@@ -44,6 +44,7 @@ class Claim(msgspec.Struct, frozen=True):
     values: tuple[Any, ...]
     sentinel: tuple[tuple[str, str], ...]
     owner: tuple[tuple[str, Any], ...]
+    composites: tuple[tuple[str, Any], ...]  # the same by attribute, for people
 
 
 class UniqueValues(msgspec.Struct, frozen=True, eq=False):
@@ -52,7 +53,7 @@ class UniqueValues(msgspec.Struct, frozen=True, eq=False):
     groups: tuple[tuple[str, ...], ...]
     fields: frozenset[str]
 
-    def needs(self, kind: Kind, fields: Collection[str]) -> Collection[str] | None:
+    def needs(self, _kind: Kind, fields: Collection[str]) -> Collection[str] | None:
         return self.fields if self.fields.intersection(fields) else None
 
     def holds(self, change: Change) -> Iterator[nodes.Condition]:
@@ -69,7 +70,7 @@ class UniqueValues(msgspec.Struct, frozen=True, eq=False):
             returned.update({key: (change, claim) for key, claim in old.items() if key not in new})
             for key, claim in new.items():
                 if key in wanted:
-                    raise taken(change.layout, claim, dict(wanted[key][1].owner))
+                    raise taken(change.layout, claim, dict(wanted[key][1].composites))
                 if key not in old:
                     wanted[key] = change, claim
         for key, (change, claim) in wanted.items():
@@ -96,19 +97,25 @@ def claim_of(layout: Layout, group: tuple[str, ...], item: Item | None, key: Map
     if any(value is None for value in values):
         return None
     sentinel = sentinel_key(layout, group, values)
-    return Claim(group, values, tuple(sentinel.items()), tuple(key.items()))
+    composites = ((name, item.get(layout.attributes[name].field)) for name in layout.table_composites)
+    known = tuple((name, value) for name, value in composites if value is not None)
+    return Claim(group, values, tuple(sentinel.items()), tuple(key.items()), known)
 
 
 # ---- sentinels -------------------------------------------------------------------------------------------------------
 
 
+def entity_mark(layout: Layout) -> str:
+    """Whose values a sentinel guards."""
+    return f"{layout.entity.service}#{layout.entity.name}"
+
+
 def sentinel_key(layout: Layout, group: Sequence[str], values: Sequence[Any]) -> dict[str, str]:
     """Where the sentinel of these values is."""
-    entity = layout.entity
     text = json.dumps([plain_value(value) for value in values], ensure_ascii=False, separators=(",", ":"))
     if len(text.encode()) > LONGEST:
         text = f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
-    return companion_key(layout, f"{MARK}#{entity.service}#{entity.name}#{','.join(group)}#{text}", MARK)
+    return companion_key(layout, f"{MARK}#{entity_mark(layout)}#{','.join(group)}#{text}", MARK)
 
 
 def plain_value(value: Any) -> Any:
@@ -125,6 +132,8 @@ def take(change: Change, claim: Claim, before: Claim) -> Clause:
     item = {
         **dict(claim.sentinel),
         OWNER: dict(claim.owner),
+        COMPOSITES: dict(claim.composites),
+        "entity": entity_mark(change.layout),
         "attributes": list(claim.attributes),
         **companion_identity(change.layout, "unique"),
     }
@@ -153,7 +162,7 @@ def conditional(claim: Claim, mine: nodes.Condition) -> dict[str, Any]:
 
 def means_taken(layout: Layout, claim: Claim) -> Failed:
     def failed(item: Item | None) -> Verdict:
-        return "again" if item is None else taken(layout, claim, item[OWNER])
+        return "again" if item is None else taken(layout, claim, item.get(COMPOSITES, {}))
 
     return failed
 
@@ -161,7 +170,7 @@ def means_taken(layout: Layout, claim: Claim) -> Failed:
 def taken(layout: Layout, claim: Claim, owner: Mapping[str, Any]) -> NotUnique:
     named = zip(claim.attributes, claim.values, strict=True)
     what = " and ".join(f"{layout.called(name)} {value!r}" for name, value in named)
-    where = ", ".join(f"{field}={value!r}" for field, value in owner.items())
+    where = ", ".join(f"{layout.called(name)}={value!r}" for name, value in owner.items())
     return NotUnique(
         f"{layout.name}: {what} belongs to another item ({where}); choose another value, or change that item first",
         attributes=claim.attributes,

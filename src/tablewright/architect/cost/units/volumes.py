@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.architect.cost.entries import Entry, entries_of
 from tablewright.architect.candidates.serving import answer_items
+from tablewright.architect.cost.units.entries import Entry, entries_of
 from tablewright.architect.design.naming import View
 from tablewright.architect.design.requests import place_of
 from tablewright.architect.spec.volumes import cardinality, matching
@@ -54,8 +54,7 @@ class Volumes(msgspec.Struct, frozen=True, kw_only=True):
     """How many and how large."""
 
     counts: Items
-    entry_bytes: Mapping[str, float]  # by entry name
-    entry_shares: Mapping[str, float]  # by entry name
+    entries: tuple[Entry, ...]  # with their sizes and shares
     read_items: Mapping[str, Items]  # by pattern: items read under the key condition, before any filter
     located_items: Mapping[str, Items]  # by write: items read to find the key of what is written
     read_samples: Mapping[str, tuple[ReadSample, ...]] = {}
@@ -66,11 +65,9 @@ def estimate(solution: Solution, *, counts: Items | None = None) -> Volumes:
     """Volumes as the spec tells them, or with other counts of items (in a year, at ten times the users)."""
     now = solution.facts
     then = now if counts is None else msgspec.structs.replace(now, counts=counts)
-    entries = entries_of(solution)
     return Volumes(
         counts=then.counts,
-        entry_bytes={each.name: float(each.bytes) for each in entries},
-        entry_shares={each.name: each.share for each in entries},
+        entries=entries_of(solution),
         read_items={each.id: items_read(solution, each, then) for each in now.spec.reads},
         located_items={each.id: items_located(solution, each, then) for each in now.spec.writes},
     )
@@ -133,6 +130,9 @@ def items_located(solution: Solution, pattern: PatternSpec, facts: Facts) -> Ite
     }
 
 
-def entry_at(entries: tuple[Entry, ...], place: str, entity: str) -> Entry:
+def entry_at(volumes: Volumes, place: str, entity: str, *, is_copy: bool = False) -> Entry:
     """The entry of an entity that a request to a place reads."""
-    return next(each for each in entries if each.place == place and each.entity == entity)
+    kinds = ("copy",) if is_copy else ("item", "index")
+    return next(
+        each for each in volumes.entries if each.place == place and each.entity == entity and each.kind in kinds
+    )

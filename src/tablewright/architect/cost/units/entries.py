@@ -6,7 +6,6 @@ its share is the part of the items that are there at all (an index holds no item
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -14,9 +13,11 @@ import msgspec
 
 from tablewright.architect.design.naming import TYPE_FIELD
 from tablewright.architect.spec.assume import TYPE_BYTES, Assumption
-from tablewright.architect.spec.volumes import KEY_BYTES, attribute_bytes
+from tablewright.architect.spec.volumes import KEY_BYTES, attribute_bytes, presence
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.design.naming import View
     from tablewright.architect.design.templates import Template
@@ -36,8 +37,9 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
     place: str
     entity: str
     key_attributes: tuple[str, ...]  # a change of one of them moves the entry
-    bytes: int  # of one entry, without the 100 bytes that storage adds
+    bytes: float  # of one entry on average, without the 100 bytes that storage adds
     share: float  # of the entity's items
+    projected: tuple[str, ...] | None = None  # attributes an index holds besides its keys; None for all
 
 
 def entries_of(solution: Solution) -> tuple[Entry, ...]:
@@ -131,12 +133,6 @@ def value_bytes(facts: Facts, entity: str, name: str) -> int:
 # ---- how many -----------------------------------------------------------------------------------------------------
 
 
-def presence(facts: Facts, entity: str, name: str) -> float:
-    """The share of items that have an attribute; all of them where nothing is said, which is never too little."""
-    said = facts.attribute(entity, name).presence
-    return 1.0 if said is None or name in facts.present[entity] else said
-
-
 def membership(facts: Facts, shape: Shape) -> float:
     """The share of items in an index: those with the whole partition and lead, taken as independent of each other."""
     return prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
@@ -149,7 +145,3 @@ def presence_assumptions(solution: Solution) -> Iterator[Assumption]:
             if name not in facts.present[view.entity] and facts.attribute(view.entity, name).presence is None:
                 place = f"entities.{view.entity}.attributes.{name}.presence"
                 yield Assumption(place, f"1 (every item counted in {place_of_view(view)}, which is the dearest case)")
-
-
-def by_name(entries: tuple[Entry, ...]) -> Mapping[str, Entry]:
-    return {entry.name: entry for entry in entries}

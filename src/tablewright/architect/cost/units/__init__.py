@@ -1,0 +1,1 @@
+"""Capacity units of patterns: what lies where, what a write touches, what a read goes through."""

@@ -1,0 +1,105 @@
+"""What a write pattern does to every entry of the items it writes: adds, rewrites, moves or removes it.
+
+A put is taken to add an item that was not there. A transaction updates the entities whose whole id it is given and adds
+items of the others, children as many as their parent has. A change of a key attribute moves an entry; what an update
+may change is in the facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.architect.cost.units.entries import Entry
+from tablewright.architect.spec.assume import Assumption
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.architect.spec.assume import Facts
+    from tablewright.architect.spec.model import PatternSpec
+
+Deed: TypeAlias = Literal["add", "rewrite", "move", "remove"]
+FAILURES = 0.01
+"""The share of conditional writes that are refused, where nothing is said."""
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """One entry, and what a run of the pattern does to it."""
+
+    entry: Entry
+    deed: Deed
+    times: float = 1.0  # a transaction writes a parent with all its children
+
+
+def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> tuple[Effect, ...]:
+    return tuple(
+        Effect(entry, deed, written_together(facts, pattern, entry.entity))
+        for entry in entries
+        if entry.entity in pattern.entities
+        for deed in deeds(facts, entry, pattern)
+    )
+
+
+def deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
+    """At most one; an entry that nothing changes is not touched."""
+    match operation_on(facts, pattern, entry.entity):
+        case "put":
+            yield "add"
+        case "delete":
+            yield "remove"
+        case _:
+            yield from updated(entry, changed_by(facts, pattern, entry.entity))
+
+
+def operation_on(facts: Facts, pattern: PatternSpec, entity: str) -> Literal["put", "update", "delete"]:
+    if pattern.op == "transact":
+        return "update" if set(facts.spec.entities[entity].id) <= set(pattern.by) else "put"
+    return "put" if pattern.op is None else pattern.op
+
+
+def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
+    """Items of an entity in one transaction: its children on average, where their parent is put with them."""
+    if pattern.op != "transact" or operation_on(facts, pattern, entity) != "put":
+        return 1.0
+    for each in facts.spec.relationships:
+        if (each.via or each.target) == entity and each.source != entity and each.source in pattern.entities:
+            return max(1.0, each.avg or 1.0)
+    return 1.0
+
+
+def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
+    """The attributes an update may change: those it lists, else all that may ever change."""
+    return set(facts.changing[entity] if pattern.changes is None else pattern.changes)
+
+
+def updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
+    """Items and copies have keys that never change; a sentinel has nothing but its key."""
+    if entry.kind in ("index", "unique") and changed & set(entry.key_attributes):
+        yield "move"
+    elif entry.kind == "unique":
+        return
+    elif entry.kind != "index" or entry.projected is None or changed & set(entry.projected):
+        yield "rewrite"
+
+
+def in_transaction(pattern: PatternSpec, effects: Iterable[Effect]) -> bool:
+    """Whether several items are written together: said, or because of copies and unique sentinels."""
+    return (
+        pattern.transactional
+        or pattern.op == "transact"
+        or any(each.entry.kind in ("copy", "unique") for each in effects)
+    )
+
+
+def failure_share(pattern: PatternSpec) -> float:
+    if pattern.failures is not None:
+        return pattern.failures
+    return FAILURES if pattern.condition or pattern.when else 0.0
+
+
+def failure_assumptions(patterns: Iterable[PatternSpec]) -> Iterator[Assumption]:
+    for pattern in patterns:
+        if pattern.failures is None and failure_share(pattern):
+            yield Assumption(f"access_patterns.{pattern.id}.failures", f"{FAILURES:.0%} of these writes are refused")

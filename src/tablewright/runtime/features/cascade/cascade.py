@@ -1,0 +1,39 @@
+"""`tw.cascade(Workspace.key("w1"))`: a job that deletes or archives an item with everything that belongs to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from tablewright.errors import RequestError
+from tablewright.runtime.features.cascade.relations import relations_from
+from tablewright.runtime.features.cascade.work import Cascade
+from tablewright.runtime.features.jobs.job import Job
+from tablewright.runtime.key import key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from tablewright.runtime.entity import Entity
+    from tablewright.runtime.key import Key
+
+E = TypeVar("E", bound="Entity")
+
+
+def cascade(root: E | Key[E], *, archive: str | Callable[[Sequence[Any]], Any] | None = None) -> Job:
+    """Delete an item and everything that belongs to it, as entities declare with `belongs_to`.
+
+    With `archive` items are first copied to the table of that name, or given to a function, which may see an item
+    again when the job goes on after a crash.
+    """
+    key = key_of(root)
+    work = Cascade(key.layout, key.composites, relations_from(key.layout), archive)
+    if isinstance(archive, str):
+        refuse_same_table(work, archive)
+    return Job(work)
+
+
+def refuse_same_table(work: Cascade, archive: str) -> None:
+    """Copies have the keys of their originals."""
+    for layout in work.layouts.values():
+        if layout.home.table == archive:
+            raise RequestError(f"the archive {archive!r} is the table of {layout.name} itself; name another", code=2002)

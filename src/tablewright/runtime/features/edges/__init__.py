@@ -1,0 +1,1 @@
+"""Edges: items written twice, so that a relation can be followed from either end."""

@@ -1,0 +1,1 @@
+"""Sparse queues: items that are in an index while they need attention, claimed for a while."""

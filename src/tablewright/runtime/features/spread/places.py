@@ -1,0 +1,57 @@
+"""Cursors of gathered pages: the place in every lane that has more, and which question they belong to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+from tablewright.runtime.features.spread.stages import is_descending, where
+from tablewright.runtime.items.cursor import foreign, key_fields, read_cursor, refuse_foreign, write_cursor
+
+if TYPE_CHECKING:
+    from tablewright.runtime.features.spread.stages import Stage
+    from tablewright.runtime.operations.query import Query
+
+Places = dict[str, dict[str, Any]]  # by lane: the key to go on from, empty for its beginning
+
+
+def write_places(query: Query[Any], places: Places) -> str:
+    return write_cursor({**about(query), "at": places})
+
+
+def about(query: Query[Any]) -> dict[str, Any]:
+    """What a cursor says of its question: it goes on nowhere else."""
+    shards = query.keys.pattern.shards
+    given = sorted((name, str(value)) for name, value in query.given.items())
+    sort = query.sort
+    compared = (
+        None if sort is None else (sort.operator, *(sorted(map(str, side.items())) for side in (sort.low, sort.high)))
+    )
+    asked = repr((query.layout.name, query.pattern, given, compared))
+    return {
+        "question": crc32(asked.encode("utf-8", "surrogatepass")),
+        "order": "desc" if is_descending(query) else "asc",
+        "shards": 0 if shards is None else shards.read,
+    }
+
+
+def read_places(query: Query[Any], stages: tuple[Stage, ...]) -> tuple[int, Places]:
+    """The stage a cursor goes on in and the places there; the first stage and none without a cursor."""
+    if query.options.cursor is None:
+        return 0, {}
+    held = read_cursor(query.options.cursor)
+    own = about(query)
+    if set(held) != {*own, "at"} or held["question"] != own["question"]:
+        raise foreign(where(query), "it is of another question")
+    for name in ("order", "shards"):
+        if held[name] != own[name]:
+            raise foreign(where(query), f"its {name} is {held[name]!r}, and here it is {own[name]!r}")
+    places: Places = held["at"]
+    fields = key_fields(query.layout, query.keys)
+    for key in places.values():
+        if key:
+            refuse_foreign(key, fields, None, where(query))
+    for at, stage in enumerate(stages):
+        if set(places) <= {lane.name for lane in stage}:
+            return at, places
+    raise foreign(where(query), f"it is in {', '.join(places)}, where this question does not look")

@@ -23,7 +23,7 @@ help: ## list these targets
 
 demo: $(BASE) ## run a task-management service on the embedded DynamoDB: its table, writes, queries, what they cost
 	@echo "demo: a task-management service on the embedded DynamoDB"
-	@$(BIN)/python examples/demo.py
+	@$(BIN)/python -m examples.demo
 
 test: $(DEV) check node ## run the checks, then the tests, among them side by side with ElectroDB on Node
 	@echo "test: unit, property, conformance, typing and documentation tests"

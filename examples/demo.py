@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
-from showing import show_patterns
-
 import tablewright as tw
+from examples.showing import show_patterns
 from tablewright import ANY, Attr, Range, attr
 
 if TYPE_CHECKING:

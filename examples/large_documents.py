@@ -1,7 +1,7 @@
 """Large documents: title and size in the item, the content in object storage, read and written as one.
 
-`python large_documents.py` keeps the content in a folder beside a table in memory; `python large_documents.py BUCKET`
-uses DynamoDB and S3, with credentials as boto3 finds them.
+`python -m examples.large_documents` keeps the content in a folder beside a table in memory; with the name of a bucket
+behind it, it uses DynamoDB and S3, with credentials as boto3 finds them.
 """
 
 from __future__ import annotations

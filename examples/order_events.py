@@ -1,7 +1,7 @@
 """Stream processing: a confirmation when an order is placed, a notification when its status changes, a log of removals.
 
-The same handlers serve a Lambda function (`order_events.handlers.lambda_handler`) and, here, the stream of the embedded
-engine.
+The same handlers serve a Lambda function (`examples.order_events.handlers.lambda_handler`) and, here, the stream of the
+embedded engine.
 """
 
 from __future__ import annotations

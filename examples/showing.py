@@ -1,4 +1,4 @@
-"""Prints a service's access patterns and the requests of its operations, readably: placeholders are filled in.
+"""Prints what examples tell: access patterns, the requests of operations (placeholders filled in), steps of a story.
 
     show_service(taskapp, {"open tasks": Task.by_employee("e1", status="open")})
 
@@ -14,7 +14,7 @@ from tablewright.runtime.observing.readable import request_rows
 from tablewright.schema.keys import key_pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     import tablewright as tw
 
@@ -64,6 +64,19 @@ def show_patterns(service: tw.Service) -> None:
     print(f"Service {service.name}, table {service.table.name}\n")
     for row in table:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+
+
+def heading(text: str) -> None:
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+def tell(what: str, answer: object) -> None:
+    """One step of a story and what came of it."""
+    print(textwrap.fill(f"{what}: {answer}", WIDTH, initial_indent="  ", subsequent_indent="      ", **WRAPPING))
+
+
+def names(found: Iterable[str]) -> str:
+    return ", ".join(found) or "nobody and nothing"
 
 
 def show_request(question: str, operation: Shown, *, code: str = "") -> None:

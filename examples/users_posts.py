@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from showing import show_service
-
 import tablewright as tw
+from examples.showing import show_service
 from tablewright import ANY, Attr, Range
 
 blog = tw.Service(

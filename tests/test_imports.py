@@ -7,7 +7,19 @@ import sys
 
 import pytest
 
-HEAVY = ("asyncio", "attr", "attrs", "boto3", "botocore", "pydantic", "sqlite3", "ssl", "yaml")
+HEAVY = (
+    "asyncio",
+    "attr",
+    "attrs",
+    "boto3",
+    "botocore",
+    "pydantic",
+    "sqlite3",
+    "ssl",
+    "tablewright.engine",
+    "tablewright.runtime.streams",
+    "yaml",
+)
 
 
 def modules_after(statement: str) -> set[str]:

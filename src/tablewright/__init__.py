@@ -1,4 +1,10 @@
-"""Tablewright: the DynamoDB architect you can run."""
+"""Tablewright: the DynamoDB architect you can run.
+
+What every program uses is imported at once, the features of some when they are first named: starting up is paid for
+by every process, and by every cold Lambda function.
+"""
+
+import typing
 
 from tablewright.errors import (
     Aborted,
@@ -12,6 +18,7 @@ from tablewright.errors import (
     DesignError,
     FieldFault,
     Incomplete,
+    LeaseLost,
     NotUnique,
     OutcomeUnknown,
     RequestError,
@@ -34,26 +41,6 @@ from tablewright.runtime.declare.fresh import new_id, now, time_held
 from tablewright.runtime.declare.links import count_into, counter, latest_into, max_into, min_into, mirror, sum_into
 from tablewright.runtime.declare.path import Path
 from tablewright.runtime.entity import Entity
-from tablewright.runtime.features.aggregates.recount import recount
-from tablewright.runtime.features.aggregates.streaming import keep_aggregates
-from tablewright.runtime.features.cascade.cascade import cascade
-from tablewright.runtime.features.counters import CounterOf, Counters
-from tablewright.runtime.features.edges.traversal import common, exists, neighbours
-from tablewright.runtime.features.edit import Edit, edit
-from tablewright.runtime.features.hierarchy.path import TreePath
-from tablewright.runtime.features.hierarchy.tree import Tree, tree
-from tablewright.runtime.features.jobs.job import Job
-from tablewright.runtime.features.jobs.progress import Progress
-from tablewright.runtime.features.large.saved import Saved, saved
-from tablewright.runtime.features.large.stores import AsyncBlobStore, BlobStore, FolderStore, StoredBlob
-from tablewright.runtime.features.large.sweep import Swept, sweep
-from tablewright.runtime.features.once.once import Once, once
-from tablewright.runtime.features.refs.ref import Ref, ref
-from tablewright.runtime.features.refs.resolve import resolve
-from tablewright.runtime.features.spread.realign import Realign, realign
-from tablewright.runtime.features.tenant.across import across_tenants
-from tablewright.runtime.features.tenant.scope import Tenant
-from tablewright.runtime.features.unique.sentinels import Repaired, find_unique, repair_unique
 from tablewright.runtime.key import Key
 from tablewright.runtime.observing.explain import Explained
 from tablewright.runtime.observing.observation import Observation
@@ -67,25 +54,52 @@ from tablewright.runtime.operations.upsert import Upsert
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.request import Operation
 from tablewright.runtime.service import Service, Table
-from tablewright.runtime.streams.batch import Handled
-from tablewright.runtime.streams.changes.differences import Moved
-from tablewright.runtime.streams.changes.events import Event, Inserted, Modified, Removed
-from tablewright.runtime.streams.changes.record import StreamRecord
-from tablewright.runtime.streams.changes.sources import stream_records
-from tablewright.runtime.streams.following.checkpoints import Checkpoints
-from tablewright.runtime.streams.handlers import Handlers
-from tablewright.runtime.streams.seen import Recalled, Seen, SeenInMemory
-from tablewright.runtime.streams.seen_table import SeenInTable
 from tablewright.runtime.tables.difference import Difference
 from tablewright.runtime.tables.settings import Provisioned
 from tablewright.runtime.together.batches import batch_get, batch_write
 from tablewright.runtime.together.bulk import Written
 from tablewright.runtime.together.deleting import delete_all
 from tablewright.runtime.together.transactions import Transaction, transact, transact_get
-from tablewright.runtime.transports.aws.s3 import S3Store
 from tablewright.runtime.transports.retry import Retry
-from tablewright.schema.features import Bucket, Shards
+from tablewright.schema.features import Bucket, History, Lease, Shards, SoftDelete
 from tablewright.schema.model import Identifiers
+
+if typing.TYPE_CHECKING:
+    from tablewright.runtime.features.aggregates.recount import recount
+    from tablewright.runtime.features.aggregates.streaming import keep_aggregates
+    from tablewright.runtime.features.cascade.cascade import cascade
+    from tablewright.runtime.features.counters import CounterOf, Counters
+    from tablewright.runtime.features.edges.traversal import common, exists, neighbours
+    from tablewright.runtime.features.edit import Edit, edit
+    from tablewright.runtime.features.hierarchy.path import TreePath
+    from tablewright.runtime.features.hierarchy.tree import Tree, tree
+    from tablewright.runtime.features.history.reading import Version, as_of, version_of, versions
+    from tablewright.runtime.features.history.restoring import forget, restore
+    from tablewright.runtime.features.jobs.job import Job
+    from tablewright.runtime.features.jobs.progress import Progress
+    from tablewright.runtime.features.large.saved import Saved, saved
+    from tablewright.runtime.features.large.stores import AsyncBlobStore, BlobStore, FolderStore, StoredBlob
+    from tablewright.runtime.features.large.sweep import Swept, sweep
+    from tablewright.runtime.features.once.once import Once, once
+    from tablewright.runtime.features.queues.claim import Claim, claim
+    from tablewright.runtime.features.queues.holding import discard, enqueue, extend, finish, release
+    from tablewright.runtime.features.refs.ref import Ref, ref
+    from tablewright.runtime.features.refs.resolve import resolve
+    from tablewright.runtime.features.soft_delete import purge
+    from tablewright.runtime.features.spread.realign import Realign, realign
+    from tablewright.runtime.features.tenant.across import across_tenants
+    from tablewright.runtime.features.tenant.scope import Tenant
+    from tablewright.runtime.features.unique.sentinels import Repaired, find_unique, repair_unique
+    from tablewright.runtime.streams.batch import Handled
+    from tablewright.runtime.streams.changes.differences import Moved
+    from tablewright.runtime.streams.changes.events import Event, Inserted, Modified, Removed
+    from tablewright.runtime.streams.changes.record import StreamRecord
+    from tablewright.runtime.streams.changes.sources import stream_records
+    from tablewright.runtime.streams.following.checkpoints import Checkpoints
+    from tablewright.runtime.streams.handlers import Handlers
+    from tablewright.runtime.streams.seen import Recalled, Seen, SeenInMemory
+    from tablewright.runtime.streams.seen_table import SeenInTable
+    from tablewright.runtime.transports.aws.s3 import S3Store
 
 __all__ = [
     "ANY",
@@ -102,6 +116,7 @@ __all__ = [
     "Change",
     "Check",
     "Checkpoints",
+    "Claim",
     "Collection",
     "Condition",
     "ConditionFailed",
@@ -124,11 +139,14 @@ __all__ = [
     "Get",
     "Handled",
     "Handlers",
+    "History",
     "Identifiers",
     "Incomplete",
     "Inserted",
     "Job",
     "Key",
+    "Lease",
+    "LeaseLost",
     "Map",
     "Modified",
     "Moved",
@@ -161,6 +179,7 @@ __all__ = [
     "Service",
     "ServiceError",
     "Shards",
+    "SoftDelete",
     "StoredBlob",
     "StreamRecord",
     "Swept",
@@ -177,21 +196,29 @@ __all__ = [
     "Update",
     "Upsert",
     "ValidationError",
+    "Version",
     "Written",
     "across_tenants",
+    "as_of",
     "attr",
     "batch_get",
     "batch_write",
     "begins_with",
     "between",
     "cascade",
+    "claim",
     "common",
     "count_into",
     "counter",
     "delete_all",
+    "discard",
     "edit",
+    "enqueue",
     "exists",
+    "extend",
     "find_unique",
+    "finish",
+    "forget",
     "gt",
     "gte",
     "index",
@@ -207,11 +234,14 @@ __all__ = [
     "now",
     "once",
     "primary",
+    "purge",
     "realign",
     "recount",
     "ref",
+    "release",
     "repair_unique",
     "resolve",
+    "restore",
     "saved",
     "stream_records",
     "sum_into",
@@ -220,4 +250,58 @@ __all__ = [
     "transact",
     "transact_get",
     "tree",
+    "version_of",
+    "versions",
 ]
+
+_LATER = {
+    "tablewright.runtime.features.aggregates.recount": ("recount",),
+    "tablewright.runtime.features.aggregates.streaming": ("keep_aggregates",),
+    "tablewright.runtime.features.cascade.cascade": ("cascade",),
+    "tablewright.runtime.features.counters": ("CounterOf", "Counters"),
+    "tablewright.runtime.features.edges.traversal": ("common", "exists", "neighbours"),
+    "tablewright.runtime.features.edit": ("Edit", "edit"),
+    "tablewright.runtime.features.hierarchy.path": ("TreePath",),
+    "tablewright.runtime.features.hierarchy.tree": ("Tree", "tree"),
+    "tablewright.runtime.features.history.reading": ("Version", "as_of", "version_of", "versions"),
+    "tablewright.runtime.features.history.restoring": ("forget", "restore"),
+    "tablewright.runtime.features.jobs.job": ("Job",),
+    "tablewright.runtime.features.jobs.progress": ("Progress",),
+    "tablewright.runtime.features.large.saved": ("Saved", "saved"),
+    "tablewright.runtime.features.large.stores": ("AsyncBlobStore", "BlobStore", "FolderStore", "StoredBlob"),
+    "tablewright.runtime.features.large.sweep": ("Swept", "sweep"),
+    "tablewright.runtime.features.once.once": ("Once", "once"),
+    "tablewright.runtime.features.queues.claim": ("Claim", "claim"),
+    "tablewright.runtime.features.queues.holding": ("discard", "enqueue", "extend", "finish", "release"),
+    "tablewright.runtime.features.refs.ref": ("Ref", "ref"),
+    "tablewright.runtime.features.refs.resolve": ("resolve",),
+    "tablewright.runtime.features.soft_delete": ("purge",),
+    "tablewright.runtime.features.spread.realign": ("Realign", "realign"),
+    "tablewright.runtime.features.tenant.across": ("across_tenants",),
+    "tablewright.runtime.features.tenant.scope": ("Tenant",),
+    "tablewright.runtime.features.unique.sentinels": ("Repaired", "find_unique", "repair_unique"),
+    "tablewright.runtime.streams.batch": ("Handled",),
+    "tablewright.runtime.streams.changes.differences": ("Moved",),
+    "tablewright.runtime.streams.changes.events": ("Event", "Inserted", "Modified", "Removed"),
+    "tablewright.runtime.streams.changes.record": ("StreamRecord",),
+    "tablewright.runtime.streams.changes.sources": ("stream_records",),
+    "tablewright.runtime.streams.following.checkpoints": ("Checkpoints",),
+    "tablewright.runtime.streams.handlers": ("Handlers",),
+    "tablewright.runtime.streams.seen": ("Recalled", "Seen", "SeenInMemory"),
+    "tablewright.runtime.streams.seen_table": ("SeenInTable",),
+    "tablewright.runtime.transports.aws.s3": ("S3Store",),
+}
+_HOMES = {name: module for module, names in _LATER.items() for name in names}
+
+
+def __getattr__(name: str) -> typing.Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, get_args, get_ori
 import msgspec
 
 from tablewright.errors import SchemaError
+from tablewright.runtime.compiled import compiled_of
 from tablewright.runtime.declare.attr import Declared
 from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.declare.structures import resolved_hints
-from tablewright.runtime.entity import Entity, compiled_of
+from tablewright.runtime.entity import Entity
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Paged

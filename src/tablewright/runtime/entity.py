@@ -6,47 +6,35 @@ name class, attribute and remedy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, dataclass_transform
 
-import msgspec
-
-from tablewright.errors import FieldFault, RequestError, SchemaError, ValidationError
-from tablewright.runtime.codecs.entity_codec import EntityCodec
-from tablewright.runtime.declare import callbacks
-from tablewright.runtime.declare.access import TABLE, Index, Pattern, Primary
-from tablewright.runtime.declare.attr import Declared, Slot, adopt_annotations, attr, slots_of
+from tablewright.errors import RequestError, SchemaError
+from tablewright.runtime.compiled import About, Upgrade, compiled_of, stored_pattern
+from tablewright.runtime.declare.access import TABLE, Pattern
+from tablewright.runtime.declare.attr import Declared, adopt_annotations, attr
 from tablewright.runtime.declare.binding import bound_function
-from tablewright.runtime.declare.codec import EncodingError
-from tablewright.runtime.declare.features import features_of
 from tablewright.runtime.declare.links import Into, links_of
-from tablewright.runtime.declare.patterns import check_view, to_schema
-from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
-from tablewright.runtime.declare.spread import added_attributes
-from tablewright.runtime.features.spread.derive import derived, keyed, sources_of
-from tablewright.runtime.features.tenant.values import guard_tenant
-from tablewright.runtime.items.checks import inspect
-from tablewright.runtime.items.layout import Layout, lay_out
+from tablewright.runtime.features.spread.derive import keyed
 from tablewright.runtime.items.reading import owns, present
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.key import Key
-from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.operations.query import Query
 from tablewright.runtime.operations.scan import Scan, find, match
-from tablewright.runtime.operations.update import Update
 from tablewright.runtime.operations.upsert import Upsert
-from tablewright.schema import model
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.operations.delete import Delete
+    from tablewright.runtime.operations.update import Update
     from tablewright.runtime.requests.changes import Change
     from tablewright.runtime.requests.ranges import Sort
     from tablewright.runtime.service import Service
+    from tablewright.schema import model
     from tablewright.schema.features import History, SoftDelete
     from tablewright.schema.model import Identifiers
-    from tablewright.schema.types import Attribute
-
-Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 
 Parents: TypeAlias = "type[Entity] | str | tuple[type[Entity] | str, ...]"  # a class cannot name itself but by text
 
@@ -196,259 +184,8 @@ class Entity(Declared):
         return Key(compiled.layout, compiled.composites(self))
 
 
-class About:
-    """What the class statement says of an entity."""
-
-    __slots__ = ("identifiers", "name", "said", "service", "upgrades", "version")
-
-    def __init__(
-        self,
-        service: Service | None,
-        name: str,
-        version: str,
-        identifiers: Identifiers | None,
-        upgrades: Mapping[str, Upgrade],
-        said: Mapping[str, Any],
-    ) -> None:
-        self.service = service
-        self.name = name
-        self.version = version
-        self.identifiers = identifiers
-        self.upgrades = upgrades
-        self.said = said  # the keywords that declare features, see declare/features.py
-
-
-class Compiled:
-    """An entity class, checked: slots by Python name, paths, and the layout of its items."""
-
-    __slots__ = ("_by_name", "_index_names", "_locked", "cls", "layout", "paths", "slots")
-
-    def __init__(self, cls: type[Entity]) -> None:
-        self.cls = cls
-        self.slots = slots_of(cls)
-        self.paths = {name: slot.path() for name, slot in self.slots.items()}
-        self._by_name = {slot.name: slot for slot in self.slots.values()}
-        self.layout = self._lay_out()
-        depended = [
-            name
-            for each in self.layout.secondary
-            for name in (*each.pattern.composites, *(each.pattern.depends_on or ()))
-        ]
-        plan = self.layout.plan
-        self._locked = (plan.lock,) if plan is not None and plan.lock is not None else ()
-        if self.layout.derived:
-            depended = [*depended, *sources_of(self.layout.derived, depended)]
-        names = dict.fromkeys((*depended, *self._locked))
-        self._index_names = tuple(name for name in names if name in self._by_name)
-
-    def _lay_out(self) -> Layout:
-        from tablewright.schema.check import check_entity
-
-        about = self.cls.__tablewright_about__
-        service = about.service
-        if service is None:
-            raise SchemaError(f"{self.cls.__name__} belongs to no service; write service=... in its class statement")
-        patterns = tuple(self._patterns(service))
-        entity = model.Entity(
-            name=about.name,
-            service=service.name,
-            version=about.version,
-            attributes=(*(slot.attribute for slot in self.slots.values()), *self._added(patterns, about.said)),
-            patterns=patterns,
-            table=service.table.name,
-            identifiers=about.identifiers or service.identifiers,
-            features=features_of(self.cls.__name__, self.slots, about.said),
-            doc=(self.cls.__doc__ or "").strip(),
-        )
-        check_entity(entity)
-        if entity.features.tenant is not None:
-            guard_tenant(self._by_name[entity.features.tenant], entity)
-        return lay_out(
-            entity,
-            strict=True,
-            home=service.home,
-            make=self.make,
-            codec=EntityCodec(self.cls, self.slots),
-            take=self.encode_named,
-            said={slot.name: name for name, slot in self.slots.items() if slot.name != name},
-            upgrades=about.upgrades,
-        )
-
-    def _added(self, patterns: Sequence[model.AccessPattern], said: Mapping[str, Any]) -> Iterator[Attribute]:
-        """Attributes that features need and the class does not declare."""
-        yield from added_attributes(patterns, self.slots)
-        yield from queue_attributes(patterns, self.slots)
-        yield from mark_attributes(self.cls.__name__, self.slots, said)
-
-    def _patterns(self, service: Service) -> list[model.AccessPattern]:
-        declared = patterns_of(self.cls)
-        key = next((each for each in declared.values() if isinstance(each, Primary)), None)
-        if key is None:
-            raise SchemaError(
-                f"{self.cls.__name__} has no primary key; decorate one method with @tw.primary", code=1007
-            )
-        patterns: list[model.AccessPattern] = []
-        for name, each in declared.items():
-            if each.options.index == TABLE:
-                check_view(each, key, f"{self.cls.__name__}.{name}")
-                continue
-            fields = service.table.fields_of(each.options.index)
-            pattern = to_schema(each, key, self.slots, fields, f"{self.cls.__name__}.{name}")
-            condition = pattern.condition
-            if condition is not None:
-                seen = {*pattern.composites, *(pattern.depends_on or ())}  # all that an update will know
-                siblings = {name: slot for name, slot in self.slots.items() if slot.name in seen}
-                pattern = msgspec.structs.replace(pattern, condition=callbacks.condition(condition, siblings))
-            patterns.append(pattern)
-        return patterns
-
-    # ---- items ---------------------------------------------------------------------------------------------------
-
-    def encode(self, item: Entity) -> dict[str, Any]:
-        """The stored values of an item by attribute name; every fault is told."""
-        assert self.layout.codec is not None
-        try:
-            values = self.layout.codec.encode(item.__dict__)
-        except (EncodingError, AttributeError, KeyError):  # something is wrong, or was not read
-            values = self.encode_carefully(item)
-        return derived(self.layout.derived, values) if self.layout.derived else values
-
-    def encode_carefully(self, item: Entity) -> dict[str, Any]:
-        """The same, attribute by attribute."""
-        values: dict[str, Any] = {}
-        faults: list[FieldFault] = []
-        told: set[str] = set()
-        own = item.__dict__
-        for python_name, slot in self.slots.items():
-            value = own.get(python_name)
-            if value is None:
-                if python_name not in own:
-                    self._refuse_unread(item, slot)
-                continue
-            try:
-                values[slot.name] = value if slot.encode is None else slot.encode(value)
-            except EncodingError as error:
-                told.add(slot.name)
-                faults.append(FieldFault(python_name + error.path, error.reason))
-        if faults:
-            faults += self._other_faults(values, told)
-            raise ValidationError(faults, message=f"{self.cls.__name__} cannot be written")
-        return values
-
-    def _refuse_unread(self, item: Entity, slot: Slot) -> None:
-        """What was not read would be written as absent, or as its default, over what is stored."""
-        if slot.reads_as is None or slot.attribute.hidden:  # absent in the table, or hidden from every reader
-            return
-        unread = [name for name in self.slots if name not in item.__dict__]
-        why = "this item was read with only(...), or from an index that does not hold all of it"
-        raise RequestError(
-            f"{self.cls.__name__} cannot be written as a whole without {', '.join(unread)}: {why}; "
-            "patch what is to change, or read the whole item first",
-            code=2002,
-        )
-
-    def _other_faults(self, values: Mapping[str, Any], told: set[str]) -> list[FieldFault]:
-        """What else is wrong, so that a caller hears of everything at once."""
-        others = [(name, slot.attribute) for name, slot in self.slots.items() if slot.name not in told]
-        return [
-            fault for name, each in others for fault in inspect(each, values.get(each.name, ABSENT), name, quiet=True)
-        ]
-
-    def encode_named(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        values: dict[str, Any] = {}
-        for name, value in given.items():
-            slot = self.slots.get(name)
-            if slot is None:
-                raise TypeError(f"{self.cls.__name__} has no attribute {name!r}; it has {', '.join(self.slots)}")
-            values[slot.name] = ABSENT if value is None else encode_slot(slot, value)
-        return values
-
-    def composites(self, item: Entity) -> dict[str, Any]:
-        """The table composites of an item."""
-        composites = self.known(item, self.layout.table_composites)
-        return keyed(self.layout.derived, composites) if self.layout.derived else composites
-
-    def known(self, item: Entity, names: Any) -> dict[str, Any]:
-        """The stored values of some attributes, as far as the item has them."""
-        values: dict[str, Any] = {}
-        for name in names:
-            slot = self._by_name.get(name)
-            if slot is None:  # it follows from others
-                continue
-            value = item.__dict__.get(slot.python_name)
-            if value is not None:
-                values[name] = encode_slot(slot, value)
-        return values
-
-    def change(self, item: Entity, changes: tuple[Change, ...], *, must_exist: bool) -> Update[Any]:
-        composites = self.composites(item)
-        return Update(self.layout, composites, changes, must_exist, remembered=self.remembered(item))
-
-    def deletion(self, item: Entity, *, must_exist: bool) -> Delete[Any]:
-        composites = self.composites(item)
-        if self.layout.marked_by is not None:
-            return Delete(self.layout, composites, must_exist, remembered=self.remembered(item))
-        if not self._locked:
-            return Delete(self.layout, composites, must_exist)
-        return Delete(self.layout, composites, must_exist, remembered=self.remembered(item, self._locked))
-
-    def remembered(self, item: Entity, names: tuple[str, ...] | None = None) -> dict[str, Any]:
-        """What the item says of everything that index keys depend on; a value it never had is absent."""
-        names = self._index_names if names is None else names
-        found = self.known(item, names)
-        return {name: found.get(name, ABSENT) for name in names if self._by_name[name].python_name in item.__dict__}
-
-    def make(self, values: dict[str, Any], only: Collection[str] | None = None) -> Any:
-        """An item of the class from attributes by name; absent ones read as None, their default, or empty.
-
-        What was not read (`only` names what was, None: all; the hidden never are) is not there at all.
-        """
-        item = object.__new__(self.cls)
-        own = item.__dict__
-        for python_name, slot in self.slots.items():
-            value = values.get(slot.name)
-            if value is not None:
-                decode = slot.codec.decode_quickly
-                own[python_name] = value if decode is None else decode(value)
-            elif slot.reads_as is not None and (only is None or slot.name in only) and not slot.attribute.hidden:
-                own[python_name] = slot.reads_as()
-        return item
-
-
-def encode_slot(slot: Slot, value: Any) -> Any:
-    try:
-        return value if slot.encode is None else slot.encode(value)
-    except EncodingError as error:
-        raise ValidationError([FieldFault(slot.python_name + error.path, error.reason)]) from error
-
-
-def patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:
-    """The access patterns a class and its bases declare, in order."""
-    found: dict[str, Pattern[Any]] = {}
-    for base in reversed(cls.__mro__):
-        found.update({name: each for name, each in vars(base).items() if isinstance(each, Primary | Index)})
-    return found
-
-
-def stored_pattern(cls: type[Any], name: str) -> str:
-    """An access pattern's name in the schema, where queries on the table's own key are that key."""
-    declared = patterns_of(cls)
-    if name not in declared or declared[name].options.index != TABLE:
-        return name
-    return next((key for key, each in declared.items() if isinstance(each, Primary)), name)
-
-
 def refuse_hidden_methods(cls: type[Entity]) -> None:
     """An access pattern must not take the name of a method, which could no longer be reached."""
     for name, each in vars(cls).items():
         if isinstance(each, Pattern) and hasattr(Entity, name):
             raise SchemaError(f"{cls.__name__}.{name} would hide a method of that name; call it by_{name}", code=1009)
-
-
-def compiled_of(cls: type[Entity]) -> Compiled:
-    """The class, checked; done on first use and kept."""
-    compiled: Compiled | None = cls.__dict__.get("__tablewright_compiled__")
-    if compiled is None:
-        compiled = Compiled(cls)
-        cls.__tablewright_compiled__ = compiled  # type: ignore[attr-defined]
-    return compiled

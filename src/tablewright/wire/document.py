@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 Convert: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
-_decode: Callable[[bytes], dict[str, Any]] = msgspec.json.Decoder(dict[str, Any]).decode
+_decode: Callable[[bytes | msgspec.Raw], dict[str, Any]] = msgspec.json.Decoder(dict[str, Any]).decode
 
 ITEM_MAPS = frozenset(
     {"Key", "Item", "ExpressionAttributeValues", "ExclusiveStartKey", "LastEvaluatedKey", "Attributes"}
@@ -23,18 +23,24 @@ ITEM_LISTS = frozenset({"Items", "Keys"})
 BY_TABLE = frozenset({"RequestItems", "Responses", "UnprocessedKeys", "UnprocessedItems"})
 
 
-class Ready(msgspec.Struct, frozen=True):
+class Ready(msgspec.Struct, frozen=True, gc=False):
     """An item that is in typed JSON already; in a request it stands for itself."""
 
     typed: dict[str, Any]
 
+
+class Text(msgspec.Struct, frozen=True, gc=False):
+    """An item that is the text of its typed JSON already: many weigh little this way, and none is written twice."""
+
+    text: bytes
+
     def get(self, name: str) -> Any:
         """The plain value of an attribute; None when there is none."""
-        typed = self.typed.get(name)
+        typed = _decode(self.text).get(name)
         return None if typed is None else unmarshal(typed)
 
     def plain(self) -> dict[str, Any]:
-        return unmarshal_item(self.typed)
+        return unmarshal_item(_decode(self.text))
 
 
 def to_wire(params: Params) -> Params:
@@ -45,7 +51,7 @@ def from_wire(document: Params) -> Params:
     return _convert(document, unmarshal_item)
 
 
-def read_reply(reply: Reply) -> Params:
+def read_reply(reply: Reply | msgspec.Raw) -> Params:
     """The text of a reply in document form."""
     return from_wire(_decode(reply))
 
@@ -81,5 +87,12 @@ def _of_table(value: Any, convert: Convert, name: str) -> Any:
     """Under a table's name stand items (Responses), write requests, or keys with options."""
     if isinstance(value, list):
         elements = cast("list[dict[str, Any]]", value)
-        return [convert(each) if name == "Responses" else _convert(each, convert) for each in elements]
+        return [convert(each) if name == "Responses" else _write_request(each, convert) for each in elements]
     return _element(value, convert)
+
+
+def _write_request(request: dict[str, Any], convert: Convert) -> dict[str, Any]:
+    item = request["PutRequest"].get("Item") if "PutRequest" in request else None
+    if isinstance(item, Text):
+        return {"PutRequest": {"Item": msgspec.Raw(item.text)}}
+    return _convert(request, convert)

@@ -80,6 +80,8 @@ def _summed(left: Decimal, right: Decimal) -> Number:
 
 def number_text(value: Number) -> str:
     """The text DynamoDB stores and returns: plain digits, no exponent, no needless zeros."""
+    if value.__class__ is int and -_SHORT_INT < value < _SHORT_INT:
+        return str(value)
     if value.__class__ is float and value:
         text = repr(value)
         if "e" not in text and "n" not in text:  # printed without exponent, and neither inf nor nan

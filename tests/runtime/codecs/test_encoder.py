@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import tablewright as tw
 from tablewright import Attr, attr
-from tablewright.runtime.entity import compiled_of
+from tablewright.runtime.compiled import compiled_of
 from tests.runtime.codecs.everything import FREE, ITEMS, VALUES, Everything, Point, Spot, lab, look
 
 

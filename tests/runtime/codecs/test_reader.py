@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import tablewright as tw
 from tablewright import Attr, attr
 from tablewright.runtime.codecs.choice import why_generic
+from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.query import Query
 from tablewright.runtime.options import DEFAULT
@@ -63,6 +64,34 @@ def test_items_of_every_type(stored: dict[str, Any]) -> None:
     same(answer(LAYOUT, reply), answer(GENERIC, reply))
     assert LAYOUT.codec.misfits == misfits
     assert LAYOUT.codec.reason is None
+
+
+def written(layout: Any, reply: bytes, response: str) -> Any:
+    """The answer to a write, or the error."""
+    flow = Delete(layout, {"code": "x"}).with_options(response=response).flow()
+    next(flow)
+    try:
+        flow.send(reply)
+    except StopIteration as done:
+        return done.value
+    except Exception as error:  # noqa: BLE001 - it is to be compared
+        return type(error), str(error)
+    raise AssertionError("one call was enough")
+
+
+@settings(max_examples=60, deadline=None)
+@given(STORED, st.sampled_from(["all_old", "all_new", "updated_new", "default"]), st.data())
+def test_items_that_writes_answer_with(stored: dict[str, Any], response: str, data: st.DataObject) -> None:
+    for field in data.draw(st.lists(st.sampled_from([*stored]), max_size=1)):
+        stored[field] = data.draw(ODD)
+    reply = encode(data.draw(st.sampled_from([{"Attributes": stored}, {"Attributes": {}}, {}])))
+    same(written(LAYOUT, reply, response), written(GENERIC, reply, response))
+
+
+def test_what_a_write_answers_with_is_read_by_compiled_code() -> None:
+    reply = encode({"Attributes": typed(Everything(code="x", demanded=1))})
+    reader = LAYOUT.codec.reader(LAYOUT)
+    same(reader.written(reply), written(GENERIC, reply, "all_new"))
 
 
 ODD = st.sampled_from(

@@ -69,11 +69,12 @@ def structure_function(codec: Codec, script: Script) -> str:
         place = f"values[{nested.attribute.name!r}] ="
         if nested.attribute.required:
             lines.append(f"if {taken} is None: {script.refer(refuse, 'refuse')}()")
+            taken = "each"
         if isinstance(nested.codec.type, SetOf | Free):  # DynamoDB has no empty sets
             kept = f"((each := {encoded}) or each.__class__ is not {script.refer(set, 'kind')})"
             lines.append(f"if {taken} is not None and {kept}: {place} each")
         else:
-            lines.append(f"if {taken} is not None: {place} {encoded}")
+            lines.append(f"{place} {encoded}" if taken == "each" else f"if {taken} is not None: {place} {encoded}")
     return script.define("encode", "value", [*lines, "return values"])
 
 

@@ -38,19 +38,27 @@ raw_page: Callable[[bytes], RawPage] = msgspec.json.Decoder(RawPage).decode
 class Reader:
     """Reads one entity's items. `note` hears of those that did not fit."""
 
-    __slots__ = ("_item", "_note", "_one", "_page", "_read")
+    __slots__ = ("_item", "_note", "_one", "_page", "_read", "_written")
 
     def __init__(self, wire: type[Any], read: Callable[[Any], Any], note: Note) -> None:
         self._read = read
         self._note = note
         self._item = decoder(wire)
-        self._one = decoder(msgspec.defstruct("ReplyItem", [("Item", wire, None)], gc=False))
+        self._one = decoder(reply_of("Item", wire))
+        self._written = decoder(reply_of("Attributes", wire))
         self._page = decoder(page_of(wire))
 
-    def one(self, reply: bytes) -> Any:
+    def one(self, reply: bytes | msgspec.Raw) -> Any:
         """The item of a GetItem's reply, None when there is none, `UNSURE` when the generic way has to say."""
+        return self._only(self._one, reply)
+
+    def written(self, reply: bytes) -> Any:
+        """The same of a write's reply that holds the whole item, be it as it was or as it is now."""
+        return self._only(self._written, reply)
+
+    def _only(self, decode: Callable[[bytes | msgspec.Raw], Any], reply: bytes | msgspec.Raw) -> Any:
         try:
-            wire = self._one(reply).Item
+            wire = decode(reply).item
             found = None if wire is None else self._read(wire)
         except Exception as misfit:  # noqa: BLE001 - whatever is odd, the generic way knows what to say
             self._note(misfit)
@@ -95,6 +103,11 @@ def key_of(typed_key: dict[str, Any] | None) -> dict[str, Any] | None:
 def decoder(wire: Any) -> Callable[[bytes | msgspec.Raw], Any]:
     """Lax, because DynamoDB's numbers are texts."""
     return msgspec.json.Decoder(wire, strict=False).decode
+
+
+def reply_of(member: str, wire: type[Any]) -> type[Any]:
+    """A reply with one item, or none, under this name."""
+    return msgspec.defstruct("ReplyItem", [("item", wire, None)], rename={"item": member}, gc=False)
 
 
 def page_of(wire: type[Any]) -> type[Any]:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 Writer: TypeAlias = Callable[[Mapping[str, Any]], dict[str, Any]]
 Expression: TypeAlias = Callable[[str], str]
 
+SHORT_INT = 10**9  # whole numbers below it need no look at how many digits they have
+
 
 def why_not_compiled(layout: Layout) -> str | None:
     """What keeps an entity's items from being written by compiled code, if anything does."""
@@ -176,8 +178,13 @@ def scalar(kind: Scalar | Enum, script: Script) -> Expression:
     if kind == STRING or (isinstance(kind, Enum) and all(isinstance(choice, str) for choice in kind.choices)):
         return lambda value: f"({{'S': {value}}} if {value}.__class__ is {text} else {write}({value}))"
     if kind == NUMBER:
-        number = script.refer(number_text, "number")
-        return lambda value: f"{{'N': {number}({value})}}"
+        number, whole = script.refer(number_text, "number"), script.refer(int, "whole")
+
+        def written(value: str) -> str:
+            is_short = f"{value}.__class__ is {whole} and -{SHORT_INT} < {value} < {SHORT_INT}"
+            return f"{{'N': {text}({value}) if {is_short} else {number}({value})}}"
+
+        return written
     return lambda value: f"{write}({value})"
 
 

@@ -90,10 +90,7 @@ def _belongs_to(_where: str, _: Slots, said: Said) -> tuple[Belonging, ...]:
     groups: dict[str, tuple[Any, ...]] = {
         pattern: each if isinstance(each, tuple) else (each,) for pattern, each in given.items()
     }
-    return tuple(
-        Belonging(pattern, tuple(map(entity_name, group)))
-        for pattern, group in groups.items()
-    )
+    return tuple(Belonging(pattern, tuple(map(entity_name, group))) for pattern, group in groups.items())
 
 
 def _ttl(where: str, slots: Slots, _: Said) -> TimeToLive | None:

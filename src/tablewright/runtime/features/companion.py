@@ -17,13 +17,13 @@ from tablewright.schema.features import NO_FEATURES
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
-    from tablewright.runtime.flow import Flow
+    from tablewright.runtime.flow import Flow  # noqa: TC004 - as below
     from tablewright.runtime.items.layout import Layout  # noqa: TC004 - which has a plan, and nobody decodes these
     from tablewright.schema.model import Entity
 
 Item: TypeAlias = Mapping[str, Any]
 Kind: TypeAlias = Literal["put", "update", "delete"]
-Verdict: TypeAlias = "Exception | Clause | Literal['again', 'leave out']"
+Verdict: TypeAlias = "Exception | Clause | Renumber | Literal['again', 'leave out']"
 Failed: TypeAlias = Callable[[Item | None], Verdict]
 After: TypeAlias = "Callable[[], Flow[None]]"
 
@@ -58,6 +58,14 @@ class Clause(msgspec.Struct, frozen=True):
     body: dict[str, Any]
     failed: Failed
     after: After | None = None  # what is done once the transaction is through
+
+
+class Renumber(msgspec.Struct, frozen=True):
+    """A verdict: the write of this item has a version that is taken; `find` tells the next one to try with."""
+
+    table: str
+    key: Item
+    find: Callable[[], Flow[int]]
 
 
 class Companion(Protocol):

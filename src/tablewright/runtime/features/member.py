@@ -12,7 +12,7 @@ from tablewright.expr.apply import apply
 from tablewright.expr.evaluate import evaluate
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.parse import parse_condition, parse_update
-from tablewright.expr.render import Placeholders, render_condition
+from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.features.companion import Change, Companion
 from tablewright.runtime.features.version import expected_version, field_of, is_broken
 from tablewright.runtime.requests.request import existence
@@ -86,6 +86,17 @@ class Member(msgspec.Struct, frozen=True):
             if self.condition is not None and not evaluate(self.condition, old or {}):
                 return old  # its condition fails first, and DynamoDB will say so
             raise RequestError(f"{self.layout.name}: the update does not fit the stored item: {error}") from error
+
+    def numbered(self, number: int, old: Item | None) -> Member:
+        """The same write with this version for the item."""
+        field = field_of(self.layout)
+        if self.update is None:
+            body = {**self.body, "Item": {**self.body["Item"], field: number}}
+            return msgspec.structs.replace(self, body=body)
+        step = nodes.Add(nodes.Name((field,)), nodes.Value(number - int((old or {}).get(field, 0))))
+        added = tuple(step if each.path == step.path else each for each in self.update.add)
+        update = msgspec.structs.replace(self.update, add=added)
+        return msgspec.structs.replace(self, update=update, body=rendered(self.body, self.condition, update))
 
     # ---- what is sent --------------------------------------------------------------------------------------------
 
@@ -204,6 +215,17 @@ def with_condition(body: Params, own: nodes.Condition | None, further: list[node
         "ExpressionAttributeNames": placeholders.names,
         **({"ExpressionAttributeValues": placeholders.values} if placeholders.values else {}),
     }
+
+
+def rendered(body: Params, condition: nodes.Condition | None, update: nodes.Update) -> Params:
+    """A body with these expressions in place of its own."""
+    placeholders = Placeholders()
+    kept = {name: value for name, value in body.items() if not name.startswith(("Expression", "Condition"))}
+    kept["UpdateExpression"] = render_update(update, placeholders)
+    if condition is not None:
+        kept["ConditionExpression"] = render_condition(condition, placeholders)
+    names, values = placeholders.names, placeholders.values
+    return {**kept, "ExpressionAttributeNames": names, **({"ExpressionAttributeValues": values} if values else {})}
 
 
 def enclosed(text: str, condition: nodes.Condition) -> str:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.errors import ConditionFailed, Conflict, RequestError, TransactionCancelled
 from tablewright.runtime.declare.fresh import new_id
-from tablewright.runtime.features.companion import Clause
+from tablewright.runtime.features.companion import Clause, Renumber
 from tablewright.runtime.features.member import Member, Settled, member_of
 from tablewright.runtime.flow import Pause, Together
 from tablewright.runtime.options import DEFAULT
@@ -77,12 +77,14 @@ class Attempt:
             at: None for at, member in enumerate(members) if not member.needs_old or member.is_new
         }
         self.left_out: set[Place] = set()
+        self.taken: list[Renumber] = []
         self.instead: dict[Place, Clause] = {}  # by place: what is sent now that the item there is known
 
     def run(self) -> Flow[list[Settled]]:
         """Try until it is done, or cannot be; the answers are those that single writes would have had."""
         for count in range(ATTEMPTS):
             yield from between(count)
+            yield from self.renumber()
             yield from self.read()
             changes = [member.change(self.known[at]) for at, member in enumerate(self.members)]
             clauses = self.clauses(changes)
@@ -118,6 +120,15 @@ class Attempt:
             if isinstance(outcome, Exception):
                 raise outcome
             self.known[at] = read_reply(outcome).get("Item")
+
+    def renumber(self) -> Flow[None]:
+        """Give members another version than the one that was taken."""
+        while self.taken:
+            verdict = self.taken.pop()
+            number = yield from verdict.find()
+            for at, member in enumerate(self.members):
+                if member.key == verdict.key and member.body["TableName"] == verdict.table:
+                    self.members[at] = member.numbered(number, self.known.get(at))
 
     def clauses(self, changes: list[Change]) -> list[Clause]:
         """What the companions write along, each asked once for all that concerns it."""
@@ -193,6 +204,8 @@ class Attempt:
                 raise verdict from (None if verdict is error else error)
             if verdict == "leave out":
                 self.left_out.add(place_of_clause(clause))
+            elif isinstance(verdict, Renumber):
+                self.taken.append(verdict)
             elif isinstance(verdict, Clause):
                 self.instead[place_of_clause(clause)] = verdict
             else:

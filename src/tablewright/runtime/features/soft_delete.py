@@ -68,7 +68,7 @@ def mark(deletion: Delete[Any]) -> Flow[Any]:
     try:
         return (yield from marking(deletion).flow())
     except ConditionFailed as error:
-        met = error.details.get("Item")
+        met: dict[str, Any] = error.details.get("Item") or {}
         is_there = bool(met) and layout.marked_by not in met
         if is_there or deletion.must_exist or deletion.condition is not None:
             error.item = read_item(layout, unmarshal_item(met), deletion.options, ignore=False) if met else None
@@ -84,7 +84,7 @@ def unmark(target: E | Key[E]) -> Update[E]:
     changes = [Change("remove", (soft.attribute,))]
     if soft.keep is not None and layout.ttl is not None:
         changes.append(Change("remove", (layout.ttl.attribute,)))
-    known: Any = {} if target is key else target.update().remembered  # type: ignore[union-attr]
+    known: Any = {} if target is key else target.update().remembered
     is_marked = nodes.Function("attribute_exists", (nodes.Name((str(layout.marked_by),)),))
     condition = nodes.all_of(existence(layout, exists=True), is_marked)
     return Update(layout, key.composites, tuple(changes), condition=condition, remembered=known)

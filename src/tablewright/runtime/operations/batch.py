@@ -23,8 +23,8 @@ from tablewright.runtime.requests.request import (
     table_of,
 )
 from tablewright.runtime.requests.rounds import chunks
-from tablewright.wire.call import Call
-from tablewright.wire.document import read_reply, to_wire
+from tablewright.wire.call import Call, encode
+from tablewright.wire.document import Ready, Text, read_reply, to_wire
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:
@@ -113,7 +113,9 @@ def refuse_planned(write: Put[Any] | Delete[Any]) -> None:
         raise RequestError(f"{write.layout.name} {reason}; run it alone, or in a transaction", code=5002)
     if isinstance(write, Delete) and write.only_marks:
         remedy = "run it alone, in a transaction or with delete_all, or purge it"
-        raise RequestError(f"{write.layout.name} is only marked when deleted, which batches cannot; {remedy}", code=5002)
+        raise RequestError(
+            f"{write.layout.name} is only marked when deleted, which batches cannot; {remedy}", code=5002
+        )
 
 
 def table_of_write(write: Put[Any] | Delete[Any], options: Options) -> str:
@@ -128,8 +130,11 @@ def write_request(write: Put[Any] | Delete[Any]) -> Params:
 
 
 def ready_request(write: Put[Any] | Delete[Any]) -> Params:
-    """The same with the item in typed JSON, where compiled code can write it."""
-    return {"PutRequest": {"Item": write.ready_item()}} if isinstance(write, Put) else write_request(write)
+    """The same with the item as text, where compiled code can write it."""
+    if not isinstance(write, Put):
+        return write_request(write)
+    item = write.ready_item()
+    return {"PutRequest": {"Item": Text(encode(item.typed)) if isinstance(item, Ready) else item}}
 
 
 def send_all(action: str, requests: list[Params], width: int) -> Flow[list[Params]]:

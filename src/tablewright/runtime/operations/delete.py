@@ -9,6 +9,7 @@ import msgspec
 
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
+from tablewright.runtime.codecs.found import UNSURE
 from tablewright.runtime.features.version import insisted
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.options import DEFAULT, Options
@@ -23,11 +24,15 @@ from tablewright.runtime.requests.request import (
     planned,
     read_own,
     table_of,
+    whole_item,
     write,
 )
+from tablewright.wire.document import read_reply
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.operations.update import Update
+    from tablewright.wire.call import Reply
 
 E_co = TypeVar("E_co", covariant=True)
 
@@ -53,7 +58,7 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def request(self, *, in_transaction: bool = False) -> Params:
         if self.only_marks:
-            return marking(self).request(in_transaction=in_transaction)
+            return as_update(self).request(in_transaction=in_transaction)
         params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(existence(self.layout, exists=True) if self.must_exist else None, self.condition)
@@ -79,10 +84,10 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
             settled = yield from planned(self)
             return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("DeleteItem", self.request(), self.layout)
-        return read_written(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
+        return answer(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 
 
-def marking(deletion: Delete[Any]) -> Any:
+def as_update(deletion: Delete[Any]) -> Update[Any]:
     from tablewright.runtime.features.soft_delete import marking  # only for entities that are marked
 
     return marking(deletion)
@@ -111,6 +116,12 @@ class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):
     def clause(self) -> Params:
         """The operation as a member of a transaction."""
         return {"ConditionCheck": self.request()}
+
+
+def answer(layout: Layout, composites: Values, reply: Reply, options: Options) -> Any:
+    """What the caller gets for the text of a reply to update and delete."""
+    found = whole_item(layout, reply, options)
+    return read_written(layout, composites, read_reply(reply), options) if found is UNSURE else found
 
 
 def read_written(layout: Layout, composites: Values, reply: Params, options: Options) -> Any:

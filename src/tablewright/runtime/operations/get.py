@@ -27,6 +27,7 @@ from tablewright.runtime.requests.request import (
 )
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
+from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
@@ -68,10 +69,17 @@ class Get(Projected, msgspec.Struct, Generic[E_co], frozen=True):
         return {"Get": request}
 
     def flow(self) -> Flow[E_co | None]:
-        reply = yield Call("GetItem", to_wire(self.request(sending=True)))
+        reply = yield Call("GetItem", self.sent())
         return self.answer(reply)  # type: ignore[no-any-return]
 
-    def answer(self, reply: Reply) -> Any:
+    def sent(self) -> Params:
+        """The request in typed JSON; most hold nothing but a key, and are spared the rest."""
+        if self.options is not DEFAULT or self.condition is not None:
+            return to_wire(self.request(sending=True))
+        key = self.layout.key(self.composites)
+        return {"TableName": table_of(self.layout, DEFAULT), "Key": marshal_item(key)}
+
+    def answer(self, reply: Reply | msgspec.Raw) -> Any:
         """What the caller gets for the text of a reply."""
         may_be_hidden = can_hide(self.layout, self.options)
         reader = None if may_be_hidden else reader_for(self.layout, self.options)

@@ -9,6 +9,7 @@ import msgspec
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.expr.render import Placeholders
 from tablewright.runtime.codecs.choice import reader_for
+from tablewright.runtime.codecs.found import UNSURE
 from tablewright.runtime.features.version import counted, insisted
 from tablewright.runtime.items import strict_upkeep, upkeep
 from tablewright.runtime.items.intake import complete
@@ -26,9 +27,10 @@ from tablewright.runtime.requests.request import (
     planned,
     read_own,
     table_of,
+    whole_item,
     write,
 )
-from tablewright.wire.document import Ready
+from tablewright.wire.document import Ready, read_reply
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
@@ -104,7 +106,8 @@ class Put(Returning, msgspec.Struct, Generic[E_co], frozen=True):
             return self.read(settled.reply, settled.body["Item"])  # type: ignore[no-any-return]
         item = self.ready_item()
         reply = yield from write("PutItem", self.around(item), self.layout)
-        return self.read(reply, item)  # type: ignore[no-any-return]
+        found = whole_item(self.layout, reply, self.options)
+        return self.read(read_reply(reply), item) if found is UNSURE else found  # type: ignore[no-any-return]
 
     def read(self, reply: Params, item: Params | Ready) -> Any:
         """What was written, unless the caller wanted the old item, nothing, or the bare reply."""

@@ -17,7 +17,7 @@ from tablewright.runtime.features.expiry import is_unmarked
 from tablewright.runtime.features.version import counting, insisted
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.values import ABSENT
-from tablewright.runtime.operations.delete import NOTHING, read_written
+from tablewright.runtime.operations.delete import NOTHING, answer, read_written
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Returning
 from tablewright.runtime.requests.changes import Change
@@ -135,7 +135,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
             settled = yield from planned(self)
             return read_written(self.layout, self.composites, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("UpdateItem", self.request(), self.layout)
-        return read_written(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
+        return answer(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 
 
 def still_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:

@@ -12,7 +12,7 @@ from tablewright.expr.render import Placeholders, render_update
 from tablewright.runtime.features.version import counting, insisted
 from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
-from tablewright.runtime.operations.delete import read_written
+from tablewright.runtime.operations.delete import answer, read_written
 from tablewright.runtime.operations.put import index_keys
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Returning
@@ -116,7 +116,7 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
             settled = yield from planned(self)
             return read_written(self.layout, {}, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("UpdateItem", self.request(), self.layout)
-        return read_written(self.layout, {}, reply, self.options)  # type: ignore[no-any-return]
+        return answer(self.layout, {}, reply, self.options)  # type: ignore[no-any-return]
 
 
 def is_plain_set(change: Change) -> bool:

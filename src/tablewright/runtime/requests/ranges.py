@@ -135,13 +135,13 @@ def filters_for(layout: Layout, keys: PatternKeys, name: str, sort: Sort, behind
     is_there = keys.pattern.index is None or projection == "all" or name in projection
     if sort.operator not in FILTERS or layout.attributes[name].type != STRING or not is_there:
         return ()
-    bounds = [(operator, getattr(sort, side)[name]) for operator, side in FILTERS[sort.operator]]
     field = nodes.Name((layout.attributes[name].field,))
-    return tuple(
-        nodes.Compare(operator, field, nodes.Value(value))
-        for operator, value in bounds
-        if operator in USUAL or any(character < behind[0] for character in value)
-    )
+    filters: list[Condition] = []
+    for operator, side in FILTERS[sort.operator]:
+        value = (sort.low if side == "low" else sort.high)[name]
+        if operator in USUAL or any(character < behind[0] for character in value):
+            filters.append(nodes.Compare(operator, field, nodes.Value(value)))
+    return tuple(filters)
 
 
 def raised(key: Any) -> Any:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 from tablewright.errors import ConditionFailed, RequestError
 from tablewright.expr.nodes import And, Compare, Condition, Function, In, Name, Or, Value, all_of
 from tablewright.expr.render import Placeholders, render_condition
+from tablewright.runtime.codecs.choice import reader_for
+from tablewright.runtime.codecs.found import UNSURE
 from tablewright.runtime.features.expiry import expired, is_hidden
 from tablewright.runtime.items.cursor import key_fields, start_key
 from tablewright.runtime.items.reading import owns, present
@@ -22,12 +24,14 @@ if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout
     from tablewright.schema.keys import PatternKeys
+    from tablewright.wire.call import Reply
 
 Params: TypeAlias = dict[str, Any]
 R_co = TypeVar("R_co", covariant=True)
 
 GET_PARAMS = frozenset({"ConsistentRead"})
 PAGE_PARAMS = frozenset({"ConsistentRead", "Limit", "ScanIndexForward"})
+WHOLE_ITEMS = frozenset({"all_old", "all_new"})
 WRITE_PARAMS = frozenset({"ReturnValues", "ReturnValuesOnConditionCheckFailure"})
 
 
@@ -49,10 +53,10 @@ def call(action: str, params: Params) -> Flow[Params]:
     return read_reply(reply)
 
 
-def write(action: str, params: Params, layout: Layout) -> Flow[Params]:
+def write(action: str, params: Params, layout: Layout) -> Flow[Reply]:
     """Send a write. When its condition fails, the error carries the item it met, if that was asked for."""
     try:
-        return (yield from call(action, params))
+        return (yield Call(action, to_wire(params)))  # type: ignore[no-any-return]
     except ConditionFailed as error:
         error.item = read_met(layout, error.details.get("Item"))
         raise
@@ -223,6 +227,12 @@ def read_own(layout: Layout, item: Params, options: Options, *, held: Collection
     include_keys = options.data == "includeKeys"
     values = present(layout, item, include_keys=include_keys, only=options.attributes)
     return layout.make(values, options.attributes if held is None else held)
+
+
+def whole_item(layout: Layout, reply: Reply, options: Options) -> Any:
+    """The item that a write answers with where it is a whole one and compiled code can read it; else `UNSURE`."""
+    reader = reader_for(layout, options) if options.response in WHOLE_ITEMS else None
+    return UNSURE if reader is None else reader.written(reply)
 
 
 def held_by(keys: PatternKeys | None, options: Options) -> Collection[str] | None:

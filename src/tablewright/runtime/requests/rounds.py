@@ -14,8 +14,8 @@ import msgspec
 from tablewright.errors import Aborted, OutcomeUnknown, RequestError, ServiceError, TransportError
 from tablewright.runtime.flow import Flow, Pause, Together
 from tablewright.runtime.options import DEFAULT, Options, batches_at_once
-from tablewright.wire.call import Call, Params
-from tablewright.wire.document import Ready, read_reply, to_wire
+from tablewright.wire.call import Call, Params, Written, encode
+from tablewright.wire.document import Text, read_reply, to_wire
 from tablewright.wire.limits import MAX_BATCH_BYTES, MAX_BATCH_GET_ITEMS, MAX_BATCH_WRITE_ITEMS
 from tablewright.wire.numbers import to_decimal
 from tablewright.wire.sizes import item_size_bytes
@@ -29,12 +29,11 @@ T = TypeVar("T")
 Member: TypeAlias = tuple[str, Params, Params]  # a table, a key or write, and what the table's keys share
 Place: TypeAlias = tuple[Any, ...]  # a table and the key of an item in it, to compare and look up by
 
-encode = msgspec.json.encode
-
 PATIENCE = 8  # rounds without progress
 
 LEFT_OVER = {"BatchGetItem": "UnprocessedKeys", "BatchWriteItem": "UnprocessedItems"}
 MOST = {"BatchGetItem": MAX_BATCH_GET_ITEMS, "BatchWriteItem": MAX_BATCH_WRITE_ITEMS}
+CALLS = {"BatchGetItem": Call, "BatchWriteItem": Written}
 MOST_TEXT_FOR_A_BYTE = 8  # `{"BOOL":false},` stands for two bytes, `\\u0001` for one
 
 
@@ -81,7 +80,7 @@ def one_round(action: str, requests: Sequence[Params], options: Options, books: 
             left += group
             continue
         books.requests += len(group)
-        outcomes = yield Together(tuple(Call(action, to_wire(request)) for request in group), width)
+        outcomes = yield Together(tuple(CALLS[action](action, to_wire(request)) for request in group), width)
         for request, outcome in zip(group, outcomes, strict=True):
             left += settled(action, request, outcome, books)
     return list(repacked(left, MOST[action]))
@@ -183,28 +182,25 @@ def merged(requests: Iterable[Params]) -> Params:
 def plain_member(member: Params) -> Params:
     """A member with plain values, whichever way its item was written."""
     item = key_or_item(member)
-    return {"PutRequest": {"Item": item.plain()}} if isinstance(item, Ready) else member
+    return {"PutRequest": {"Item": item.plain()}} if isinstance(item, Text) else member
 
 
 # ---- members and the operations they came from -----------------------------------------------------------------------
 
 
-def place_of(table: str, item: Mapping[str, Any] | Ready, fields: Iterable[str]) -> Place:
+def place_of(table: str, item: Mapping[str, Any] | Text, fields: Iterable[str]) -> Place:
     """What tells items apart: the table and its key fields, which all entities of a table share."""
-    return (table, *[comparable(item.get(field)) for field in sorted(fields)])
+    values: list[Any] = [item.get(field) for field in sorted(fields)]
+    # A float and the Decimal it is stored as are the same key.
+    return (table, *[to_decimal(value) if value.__class__ is float else value for value in values])
 
 
-def comparable(value: Any) -> Any:
-    """A float and the Decimal it is stored as are the same key."""
-    return to_decimal(value) if value.__class__ is float else value
-
-
-def most_bytes(item: Params | Ready) -> int:
+def most_bytes(item: Params | Text) -> int:
     """How large an item can be: its size, or the length of its text, which is never less and takes no time to know."""
-    return len(encode(item.typed)) if isinstance(item, Ready) else item_size_bytes(item)
+    return len(item.text) if isinstance(item, Text) else item_size_bytes(item)
 
 
-def key_or_item(member: Params) -> Params | Ready:
+def key_or_item(member: Params) -> Params | Text:
     """What of a member holds the key fields."""
     if "PutRequest" in member:
         return member["PutRequest"]["Item"]  # type: ignore[no-any-return]

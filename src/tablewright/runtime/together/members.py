@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.errors import RequestError
 from tablewright.runtime.observing.names import INSISTING
 from tablewright.runtime.requests.rounds import Place, key_or_item, most_bytes, place_of
-from tablewright.wire.document import Ready
+from tablewright.wire.document import Text
 from tablewright.wire.limits import KB, MAX_ITEM_BYTES
 from tablewright.wire.sizes import item_size_bytes
 
@@ -45,14 +45,14 @@ def refuse_doubles(operations: Sequence[Any], places: Iterable[Place], what: str
             raise RequestError(f"{what} has one member for an item: {both} mean the same one", code=2002)
 
 
-def item_bytes(item: Params | Ready, at: int, operations: Sequence[Any]) -> int:
+def item_bytes(item: Params | Text, at: int, operations: Sequence[Any]) -> int:
     """How large an item is at most; one that DynamoDB would refuse, and all its companions with it, is named."""
     large = operations[at].layout.large
     if large is not None:  # what is offloaded or compressed is not known yet
-        plain = item.plain() if isinstance(item, Ready) else item
+        plain = item.plain() if isinstance(item, Text) else item
         item = {field: value for field, value in plain.items() if field not in large.fields}
     size = most_bytes(item)
-    if size > MAX_ITEM_BYTES and isinstance(item, Ready):
+    if size > MAX_ITEM_BYTES and isinstance(item, Text):
         size = item_size_bytes(item.plain())
     if size > MAX_ITEM_BYTES:
         raise RequestError(
@@ -65,4 +65,7 @@ def item_bytes(item: Params | Ready, at: int, operations: Sequence[Any]) -> int:
 
 def place_in(table: str, member: Params, operation: Any) -> Place:
     """Where a member of a request acts."""
-    return place_of(table, key_or_item(member), operation.layout.table_fields)
+    item = key_or_item(member)
+    if isinstance(item, Text):  # its key is made of the values that it was written from
+        item = operation.layout.key(operation.values)
+    return place_of(table, item, operation.layout.table_fields)

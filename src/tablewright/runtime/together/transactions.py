@@ -18,10 +18,12 @@ from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.request import Params, call, read_met
 from tablewright.runtime.together.members import item_bytes, numbered, place_in, refuse_doubles
+from tablewright.wire.call import Call
+from tablewright.wire.document import to_wire
 from tablewright.wire.limits import KB, MAX_TRANSACTION_ACTIONS, MAX_TRANSACTION_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from tablewright.runtime.flow import Flow
 
@@ -32,6 +34,15 @@ F = TypeVar("F")
 R = TypeVar("R")
 
 MAX_TOKEN_LENGTH = 36
+
+
+class Answers(msgspec.Struct):
+    """The reply to a transaction of gets: each member's answer is the text of what a get alone is answered."""
+
+    Responses: list[msgspec.Raw] = []
+
+
+answers_in: Callable[[bytes], Answers] = msgspec.json.Decoder(Answers).decode
 
 
 class Transaction(Tunable, msgspec.Struct, frozen=True):
@@ -90,11 +101,11 @@ class Snapshot(Tunable, msgspec.Struct, Generic[R], frozen=True):
         request = self.params()
         check_bodies(self.gets, [clause["Get"] for clause in request["TransactItems"]])
         try:
-            reply = yield from call("TransactGetItems", request)
+            reply = yield Call("TransactGetItems", to_wire(request))
         except TransactionCancelled as error:
             raise explained(error, self.gets) from error.__cause__
-        answers = reply.get("Responses", ())
-        return cast("R", tuple(get.read(answer) for get, answer in zip(self.gets, answers, strict=False)))
+        answers = answers_in(reply).Responses
+        return cast("R", tuple(get.answer(answer) for get, answer in zip(self.gets, answers, strict=False)))
 
 
 def transact(*writes: Write) -> Transaction:

@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from tablewright.runtime.transports.trace import Trace
     from tablewright.wire.call import Call, Reply
 
-encode = msgspec.json.Encoder().encode
-
 POOL_SIZE = 10
 """Idle connections that are kept, as botocore keeps them."""
 NEARLY_ALL = 0.9
@@ -144,7 +142,7 @@ class Fast:
             call = with_token(call)
         if trace is not None:
             trace.attempts += 1
-        body = encode(call.params)
+        body = call.text()
         try:
             reply = self._attempt(call.action, body)
         except Failed as failed:

@@ -9,8 +9,6 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from tablewright.runtime.transports.aws.answer import reply_of
 from tablewright.runtime.transports.aws.connecting import Connector, closed
 from tablewright.runtime.transports.aws.connections import Connections
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
     from tablewright.runtime.transports.trace import Trace
     from tablewright.wire.call import Call, Reply
 
-encode = msgspec.json.Encoder().encode
-
 
 class FastAsync:
     """Calls a DynamoDB over connections of its own, from any number of coroutines and event loops."""
@@ -54,7 +50,7 @@ class FastAsync:
             call = with_token(call)
         if trace is not None:
             trace.attempts += 1
-        body = encode(call.params)
+        body = call.text()
         try:
             reply = await self._attempt(call.action, body)
         except Failed as failed:

@@ -18,6 +18,7 @@ from tablewright.schema.check.attributes import (
 from tablewright.schema.check.collections import check_collections
 from tablewright.schema.check.faults import refuse
 from tablewright.schema.check.features import check_features
+from tablewright.schema.check.past import check_queues
 from tablewright.schema.check.patterns import (
     check_casing_and_cast,
     check_composites_known,
@@ -27,7 +28,6 @@ from tablewright.schema.check.patterns import (
     check_projected_names,
 )
 from tablewright.schema.check.relations import check_across_tenants
-from tablewright.schema.check.past import check_queues
 from tablewright.schema.check.spread import check_spread
 
 if TYPE_CHECKING:

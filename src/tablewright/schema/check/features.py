@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.schema.check.faults import refuse
+from tablewright.schema.check.large import check_large
 from tablewright.schema.check.links import LINK_RULES
 from tablewright.schema.check.past import PAST_RULES
 from tablewright.schema.check.relations import RELATION_RULES
-from tablewright.schema.check.large import check_large
 from tablewright.schema.features import NO_FEATURES
 from tablewright.schema.types import NUMBER, Enum, Free, Scalar
 

@@ -84,7 +84,12 @@ def check_history(entity: Entity) -> None:
         refuse(entity, 1009, f'history names "{history.by}", which is no attribute', "Name the one with the author")
     if history.keep is not None and (not isinstance(history.keep, int) or history.keep < 1):
         refuse(entity, 1009, f"history keeps {history.keep!r}", "Give a number of versions, or a timedelta")
+    if any(each.offload_bytes is not None for each in entity.features.large):
+        problem = "it keeps its versions, whose large attributes outside the table would be gone"
+        refuse(entity, 1009, problem, "Compress them, or keep them in an entity of their own")
     sides = (entity.primary.pk, entity.primary.sk)
+    if sides[1] is None:
+        refuse(entity, 1009, "it keeps its versions, for which the table needs a sort key", "Leave out sort=False")
     if any(side is not None and side.cast == "number" for side in sides):
         refuse(entity, 1009, "history writes items of its own, but the table's key is a number", "Use text keys")
 

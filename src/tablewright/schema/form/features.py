@@ -46,7 +46,9 @@ FEATURES = Record(
         Field("mirrors", listed(record(MIRROR)), "Second items with other keys, written along.", ()),
         Field("symmetric", optional(PAIR), "Two attributes that change places in the second item.", None),
         Field("history", optional(record(HISTORY)), "Every version is kept.", None),
-        Field("soft_delete", optional(record(SOFT_DELETE)), "Deleting marks, and readers leave out what is marked.", None),
+        Field(
+            "soft_delete", optional(record(SOFT_DELETE)), "Deleting marks, and readers leave out what is marked.", None
+        ),
     ),
     "What the entity does beyond storing its attributes.",
 )

@@ -58,13 +58,13 @@ def test_nothing_of_it_is_left_and_nothing_else_is_touched(data: st.DataObject, 
 
 @pytest.mark.parametrize("size", [1, 3, 50])
 @pytest.mark.parametrize("adds", [False, True])
-def test_a_crash_or_another_writer_in_every_gap(size: int, adds: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001
+def test_a_crash_or_another_writer_in_every_gap(size: int, adds: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(work, "STEP_ITEMS", size)
     gap, is_inside = 0, True
     while is_inside:
         with fresh() as db:
             fill(db, "s1", tasks=2, comments=1)
-            is_inside = with_gap(db, job(), gap, (lambda: add(db)) if adds else None)  # noqa: B023
+            is_inside = with_gap(db, job(), gap, (lambda: add(db)) if adds else None)
             if not adds:
                 db.run(job())
             assert stored(db) == []
@@ -256,7 +256,7 @@ def leads_to(above: list[int], number: int, goal: int) -> bool:
 
 
 def test_a_pattern_that_does_not_find_children_is_told() -> None:
-    with pytest.raises(tw.SchemaError, match="part.of does not find the children of one node: colour is neither"):
+    with pytest.raises(tw.SchemaError, match=r"part.of does not find the children of one node: colour is neither"):
         tw.cascade(Node.key("n"))
 
 

@@ -82,7 +82,7 @@ def test_a_subtree_too() -> None:
 
 def test_large_attributes_are_archived_whole_or_not_at_all() -> None:
     with filled() as db:
-        with pytest.raises(tw.RequestError, match="photo has large attributes.*archive with a function"):
+        with pytest.raises(tw.RequestError, match=r"photo has large attributes.*archive with a function"):
             tw.cascade(Shed.key("s"), archive="elsewhere")
         with pytest.raises(tw.RequestError, match="its items cannot be moved"):
             tw.tree(Photo.key("s", photo=tw.TreePath("a"))).move(tw.TreePath("b"))

@@ -68,7 +68,7 @@ def test_a_parent_must_exist() -> None:
         with pytest.raises(tw.TransactionCancelled, match="ConditionalCheckFailed"):
             plant(db, "a")
         assert paths(db) == ["a/"]
-        with pytest.raises(tw.RequestError, match="give tw.tree\\(\\) the item"):
+        with pytest.raises(tw.RequestError, match=r"give tw.tree\(\) the item"):
             place("a").create()
 
 

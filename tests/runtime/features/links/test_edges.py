@@ -334,11 +334,11 @@ def mirrored(**options: Any) -> type[tw.Entity]:
         if options["by"] == "note":
 
             @tw.mirror(options["name"])
-            def back(self, note: str, *, source: str, target: str) -> None: ...
+            def back(self, note: str, *, source: str, target: str) -> None: ...  # pyright: ignore[reportRedeclaration]
         elif options["by"] == "target":
 
             @tw.mirror(options["name"])
-            def back(self, target: str) -> None: ...
+            def back(self, target: str) -> None: ...  # pyright: ignore[reportRedeclaration]
         else:
 
             @tw.mirror(options["name"])
@@ -372,3 +372,14 @@ def test_symmetric_names_two_attributes_of_the_key() -> None:
 
     with pytest.raises(tw.SchemaError, match="must stand in the table's key"):
         Pair.schema()
+
+
+def test_second_items_and_counters_are_nobodys_in_a_stream() -> None:
+    with tw.Database.embedded() as db:
+        db.create(graph, stream="new_and_old_images")
+        handlers, seen, unknown = tw.Handlers(graph), list[Any](), list[Any]()
+        handlers.on(tw.Event[Follows])(seen.append)
+        handlers.unknown(unknown.append)
+        db.run(Follows(source="a", target="b").create())
+        handlers.catch_up(db)
+        assert ([event.item.target for event in seen], unknown) == (["b"], [])

@@ -30,7 +30,7 @@ class Box(tw.Entity, service=shelf, name="box"):
     id: Attr[UUID]
 
     @tw.primary
-    def key(self, text: str, number: int, rate: Decimal, flag: bool, *, colour: str, level: int, id: UUID) -> None:  # noqa: A002, FBT001
+    def key(self, text: str, number: int, rate: Decimal, flag: bool, *, colour: str, level: int, id: UUID) -> None:  # noqa: A002
         """One box."""
 
 
@@ -148,7 +148,7 @@ def test_wrong_annotations_are_told() -> None:
         @tw.primary
         def key(self, odd: str) -> None: ...
 
-    with pytest.raises(tw.SchemaError, match="Odd.on: a reference points at entities"):
+    with pytest.raises(tw.SchemaError, match=r"Odd.on: a reference points at entities"):
         Odd.schema()
 
 

@@ -34,6 +34,8 @@ OPERATIONS: dict[str, Any] = {
     "get": lambda space: Task.key(space, task=1).get(),
     "query": lambda space: Task.of_space(space, title="same"),
     "total": lambda space: Task.of_space(space).total(),
+    "exists": lambda space: tw.exists(Task.key(space, task=1)),
+    "common": lambda space: tw.common(Task.of_space("s1"), Task.of_space(space), by=(Task.title, Task.title)),
     "put": lambda space: Task(space=space, task=2).put(),
     "create": lambda space: Task(space=space, task=3).create(),
     "upsert": lambda space: Task(space=space, task=1).upsert(),
@@ -46,7 +48,7 @@ OPERATIONS: dict[str, Any] = {
         Task(space="s1", task=7).put(), Folder.key(space, path=TreePath("a")).check(Folder.space.exists())
     ),
     "transact_get": lambda space: tw.transact_get(Task.key(space, task=1).get()),
-    "collection": lambda space: Board.of(space),
+    "collection": Board.of,
     "collection total": lambda space: Board.of(space).total(),
     "delete_all": lambda space: tw.delete_all(Task.of_space(space)),
     "delete_all of a collection": lambda space: tw.delete_all(Board.of(space)),
@@ -219,7 +221,7 @@ def test_case_and_separators_are_those_of_the_keys() -> None:
 
     assert Order.key("S#1", order="o").values()["pk"] == "SHOP|S#1|"
     assert shop.tenant_keys("S#1") == ["SHOP|S#1|"]
-    with pytest.raises(tw.ValidationError, match="must not contain '|'"):
+    with pytest.raises(tw.ValidationError, match=r"must not contain '\|'"):
         Order.key("a|b", order="o")
 
 
@@ -292,3 +294,8 @@ def test_features_are_part_of_the_schema() -> None:
     assert loaded.schema.entities["comment"].features == Comment.schema().features
     assert "tenant in space; on points at task or folder; belongs to task or folder by about" in life.describe()
     assert "Tasks of all spaces. (across tenants)" in life.describe()
+
+
+def test_where_edges_lead_is_not_known_beforehand() -> None:
+    with filled() as db, pytest.raises(tw.RequestError, match=r"may lead out of .*tw\.batch_get"):
+        db.tenant(S1).run(tw.neighbours(Task.of_space("s1"), lambda task: Task.key("s2", task=task.task)))

@@ -28,12 +28,15 @@ def cascade(root: E | Key[E], *, archive: str | Callable[[Sequence[Any]], Any] |
     key = key_of(root)
     work = Cascade(key.layout, key.composites, relations_from(key.layout), archive)
     if isinstance(archive, str):
-        refuse_same_table(work, archive)
+        check_copies(work, archive)
     return Job(work)
 
 
-def refuse_same_table(work: Cascade, archive: str) -> None:
-    """Copies have the keys of their originals."""
+def check_copies(work: Cascade, archive: str) -> None:
+    """Copies have the keys of their originals, and what is stored of them must be all there is."""
     for layout in work.layouts.values():
+        if layout.large is not None:
+            problem = f"{layout.name} has large attributes, which are compressed or kept elsewhere"
+            raise RequestError(f"{problem}; archive with a function, which gets whole items", code=2002)
         if layout.home.table == archive:
             raise RequestError(f"the archive {archive!r} is the table of {layout.name} itself; name another", code=2002)

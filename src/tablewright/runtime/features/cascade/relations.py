@@ -93,7 +93,7 @@ def bindings(parent: Layout, child: Layout, pattern: str) -> dict[str, str]:
             bound[name] = source
     for name in declared.sk.composite if declared.sk is not None else ():
         source = source_of(parent, child, name)
-        if source is None:
+        if source is None or (source == REFERENCE and REFERENCE in bound.values()):  # a second one is to others
             break
         bound[name] = source
     return bound

@@ -116,7 +116,7 @@ def second_of(entity: Entity, pattern: str) -> Second:
 
 def mirror_function(owner: type[Any], pattern: Mirrored[Any]) -> Callable[..., Any]:
     """What `Follows.followers` is: a function from composites to a query."""
-    from tablewright.runtime.entity import compiled_of
+    from tablewright.runtime.compiled import compiled_of
 
     compiled = compiled_of(owner)
     layout = mirror_layout(compiled.layout, pattern.signature.name, EntityCodec(owner, compiled.slots))

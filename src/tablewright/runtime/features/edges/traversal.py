@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, NoReturn, TypeVar
 
 import msgspec
 
@@ -85,6 +85,11 @@ class Neighbours(Tunable, msgspec.Struct, Generic[N], frozen=True):
     def params(self) -> Any:
         """The request for the edges."""
         return self.edges.params()
+
+    def check_tenant(self, tenant: Any) -> NoReturn:
+        """Where edges lead is known only once they are read, which is too late to ask whose it is."""
+        remedy = "run the query of the edges, and then tw.batch_get(...) of the keys they lead to"
+        raise RequestError(f"neighbours() may lead out of {tenant}; {remedy}", code=2002)
 
     def flow(self) -> Flow[Page[N]]:
         asking: Flow[Page[Any]] = self.edges.flow()

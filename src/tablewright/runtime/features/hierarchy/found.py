@@ -15,6 +15,8 @@ from tablewright.runtime.requests.ranges import Sort
 from tablewright.runtime.requests.request import Params, call
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.items.layout import Layout, Values
 
@@ -26,12 +28,18 @@ def subtree_request(layout: Layout, composites: Values, attribute: str) -> Param
     return query.consistent().request(sending=True)
 
 
-def first_items(layout: Layout, composites: Values, attribute: str, count: int) -> Flow[list[Params]]:
+def everything(_: Params) -> bool:
+    return True
+
+
+def first_items(
+    layout: Layout, composites: Values, attribute: str, count: int, wanted: Callable[[Params], bool] = everything
+) -> Flow[list[Params]]:
     """The first items that are still there."""
     request: Params = {**subtree_request(layout, composites, attribute), "Limit": count}
     while True:
         reply = yield from call("Query", request)
-        mine = [item for item in reply.get("Items", ()) if owns(layout, item, by_key=False)]
+        mine = [item for item in reply.get("Items", ()) if owns(layout, item, by_key=False) and wanted(item)]
         last = reply.get("LastEvaluatedKey")
         if mine or not last:
             return mine

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.features.jobs.checkpoint import Noted
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.requests.request import Params
 
 STEP_ITEMS = 100
 
@@ -43,11 +44,15 @@ class Removal(msgspec.Struct, frozen=True):
 
     def step(self, state: State, _: Callable[[Stride], Noted]) -> Flow[Stride]:
         layout = self.layout
-        found = yield from first_items(layout, self.composites, self.attribute, STEP_ITEMS)
+        found = yield from first_items(layout, self.composites, self.attribute, STEP_ITEMS, self.is_left)
         if not found:
             return Stride(None)
         units = yield from deleted([(layout, composites_of(layout, item)) for item in found])
         return Stride(state, {layout.name: len(found)}, units)
+
+    def is_left(self, item: Params) -> bool:
+        """Of entities that are only marked when they are deleted, those without the mark."""
+        return self.layout.marked_by is None or self.layout.marked_by not in item
 
     def survey(self) -> Flow[Progress]:
         count = yield from count_items(self.layout, self.composites, self.attribute)

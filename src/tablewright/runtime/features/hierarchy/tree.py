@@ -86,6 +86,9 @@ class Tree(msgspec.Struct, Generic[E], frozen=True):
         """A job that moves the item and everything below it; `to` is its new path, whose parent must exist."""
         if to.is_in(self.path):
             raise RequestError(f"{to} is inside of {self.path}, which cannot move into itself", code=2002)
+        if self.layout.large is not None:
+            what = "has large attributes, which are compressed or kept elsewhere"
+            raise RequestError(f"{self.layout.name} {what}; its items cannot be moved", code=2002)
         encode(to)
         return Job(Move(self.layout, self.composites, self.attribute, to))
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tablewright.runtime.flow import Flow
-    from tablewright.runtime.items.layout import Layout
+    from tablewright.runtime.items.layout import Layout, Values
 
 REPORTED: Params = {"ReturnConsumedCapacity": "TOTAL"}
 PLANNED_UNITS = 2.0  # at least what a write of a transaction takes, where no reply tells
@@ -35,15 +35,15 @@ def transacted(writes: Sequence[Any]) -> Flow[float]:
     return units_in([reply])
 
 
-def deleted(found: Sequence[tuple[Layout, Params]]) -> Flow[float]:
-    """Delete items by entity and table key, in batches; those that write more than themselves one by one."""
+def deleted(found: Sequence[tuple[Layout, Values]]) -> Flow[float]:
+    """Delete items by entity and table key, in batches; those of which deleting means more one by one."""
     units = 0.0
-    plain = [(layout, key) for layout, key in found if layout.plan is None and layout.marked_by is None]
-    for layout, composites in ((layout, key) for layout, key in found if (layout, key) not in plain):
-        yield from Delete[Any](layout, composites).flow()
-        units += PLANNED_UNITS
     tables: dict[str, list[Params]] = {}
-    for layout, composites in plain:
+    for layout, composites in found:
+        if layout.plan is not None or layout.marked_by is not None:
+            yield from Delete[Any](layout, composites).flow()
+            units += PLANNED_UNITS
+            continue
         member = {"DeleteRequest": {"Key": layout.key(composites)}}
         tables.setdefault(table_of(layout, DEFAULT), []).append(member)
     return units + (yield from batched(tables))

@@ -135,6 +135,10 @@ def once(
 
 
 def as_bytes(same: str | bytes) -> bytes:
+    if not isinstance(same, str | bytes):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
+        raise RequestError(
+            f"same is text or bytes, such as the body of a request, not {type(same).__name__}", code=1010
+        )
     return same.encode() if isinstance(same, str) else same
 
 

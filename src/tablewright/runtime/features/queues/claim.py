@@ -25,7 +25,6 @@ from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.changes import Change
 from tablewright.runtime.requests.ranges import Sort
 from tablewright.runtime.requests.request import Params, read_own
-from tablewright.schema.features import Lease
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 from tablewright.wire.values import unmarshal_item
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
     from tablewright.runtime.operations.update import Update
+    from tablewright.schema.features import Lease
 
 E = TypeVar("E", bound="Entity")
 E_co = TypeVar("E_co", covariant=True)
@@ -183,9 +183,7 @@ class Claiming(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
         return self.layout.attributes[attribute].field
 
 
-def claim(
-    queue: Query[E], *, lease: timedelta | None = None, limit: int = 1, worker: str | None = None
-) -> Claiming[E]:
+def claim(queue: Query[E], *, lease: timedelta | None = None, limit: int = 1, worker: str | None = None) -> Claiming[E]:
     """Claim up to `limit` items that are due, oldest first, for as long as the lease is (the queue's own by default).
 
     The answer is a list of claims; give them to `tw.extend`, `tw.release` or `tw.finish`.

@@ -7,7 +7,7 @@ nobody else came by is as good as before, because the token proves it.
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import msgspec
@@ -17,7 +17,6 @@ from tablewright.expr import nodes
 from tablewright.runtime.declare.fresh import now
 from tablewright.runtime.declare.scalars import encode_datetime
 from tablewright.runtime.features.queues.claim import Claim, checked_seconds, lease_of, met_by, patch_of
-from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
@@ -26,10 +25,9 @@ from tablewright.runtime.requests.request import Params, read_own
 from tablewright.runtime.together.members import in_words
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.delete import Delete
     from tablewright.runtime.operations.query import Query
     from tablewright.runtime.operations.update import Update
@@ -95,8 +93,9 @@ class Extend(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
 def held(claim: Claim[Any], write: Any) -> Flow[Params]:
     """Run a write that insists on the claim; the answer is the stored item afterwards."""
     response = "all_old" if write.method == "delete" else "all_new"
+    flow: Flow[Any] = write.with_options(response=response, data="raw").flow()
     try:
-        reply: Any = yield from write.with_options(response=response, data="raw").flow()
+        reply = yield from flow
     except ConditionFailed as error:
         stored = met_by(error)
         if stored.get(claim.layout.attributes[claim.lease.token].field) == claim.token:
@@ -112,7 +111,7 @@ def lost(claim: Claim[Any], write: Any, stored: Params) -> LeaseLost:
     if not stored:
         now_held = "there is no such item any more"
     words = f"{in_words(write)}: {claim.worker} no longer holds it ({now_held}); drop what was done for it"
-    error = LeaseLost("ConditionalCheckFailedException", words)
+    error = LeaseLost("LeaseLost", words)
     error.item = read_own(layout, stored, DEFAULT) if stored else None
     return error
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.runtime.features.spread.lanes import Reading, Share
+from tablewright.runtime.features.spread.lanes import Falling, Reading, Share
 from tablewright.runtime.features.spread.places import read_places, write_places
 from tablewright.runtime.features.spread.stages import is_descending, stages_of, where
 from tablewright.runtime.flow import Together
@@ -62,9 +62,10 @@ class Gathering:
         self.share = Share(query)
         self.allowed = float("inf") if query.options.count else pages_allowed(query.options)
         self.items: list[Any] = []
+        self.last: tuple[Any, ...] = ()  # the sort key of the last item of this stage, here or on the page before
 
     def flow(self) -> Flow[Page[Any]]:
-        first, places = read_places(self.query, self.stages)
+        first, places, self.last = read_places(self.query, self.stages)
         for at, stage in enumerate(self.stages[first:]):
             if at >= MOST_STAGES * self.allowed:
                 return self.page(stage, {})
@@ -75,14 +76,15 @@ class Gathering:
             if not is_done and any(not each.is_done for each in lanes):
                 return self.page(stage, {each.name: each.place for each in lanes if not each.is_done})
             if self.share.is_used_up(self.items) and first + at + 1 < len(self.stages):
+                self.last = ()
                 return self.page(self.stages[first + at + 1], {})
-            places = {}
+            places, self.last = {}, ()
         return Page(self.items)
 
     def page(self, stage: Stage, places: dict[str, Any]) -> Page[Any]:
         """The page, to be gone on with in this stage; without places from its beginning."""
         places = places or {lane.name: {} for lane in stage}
-        return Page(self.items, write_places(self.query, places))
+        return Page(self.items, write_places(self.query, places, self.last))
 
     def merge(self, lanes: list[Reading]) -> Flow[bool]:
         """Hand out items of one stage in order; whether there are no more."""
@@ -104,11 +106,19 @@ class Gathering:
             if not lane.has_items:
                 waiting = []  # what comes next is not known before it is read
                 continue
-            self.items.append(lane.take(self.share))
+            self.hand_out(lane, is_falling)
             if lane.is_done:
                 heapq.heappop(waiting)
             else:
                 heapq.heapreplace(waiting, (lane.front(is_falling), at))
+
+    def hand_out(self, lane: Reading, is_falling: bool) -> None:
+        """The next item, unless it was written since the page before, in front of where that ended."""
+        key, last = lane.front(is_falling), self.last
+        item = lane.take(self.share)
+        if not last or not key < (Falling(last) if is_falling else last):
+            self.items.append(item)
+            self.last = key.key if is_falling else key
 
     def fetch(self, lanes: list[Reading]) -> Flow[bool]:
         """Read on where nothing is left; False when a lane may not be read any further for this page."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
+from tablewright.runtime.features.spread.lanes import sort_fields
 from tablewright.runtime.features.spread.stages import is_descending, where
 from tablewright.runtime.items.cursor import foreign, key_fields, read_cursor, refuse_foreign, write_cursor
 
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
 Places = dict[str, dict[str, Any]]  # by lane: the key to go on from, empty for its beginning
 
 
-def write_places(query: Query[Any], places: Places) -> str:
-    return write_cursor({**about(query), "at": places})
+def write_places(query: Query[Any], places: Places, last: tuple[Any, ...]) -> str:
+    """A cursor behind `last`, the sort key handed out last: what comes before it now was not there then."""
+    return write_cursor({**about(query), "at": places, "behind": dict(zip(sort_fields(query), last, strict=False))})
 
 
 def about(query: Query[Any]) -> dict[str, Any]:
@@ -35,13 +37,13 @@ def about(query: Query[Any]) -> dict[str, Any]:
     }
 
 
-def read_places(query: Query[Any], stages: tuple[Stage, ...]) -> tuple[int, Places]:
-    """The stage a cursor goes on in and the places there; the first stage and none without a cursor."""
+def read_places(query: Query[Any], stages: tuple[Stage, ...]) -> tuple[int, Places, tuple[Any, ...]]:
+    """The stage a cursor goes on in, the places there, and what it is behind; without one, the very beginning."""
     if query.options.cursor is None:
-        return 0, {}
+        return 0, {}, ()
     held = read_cursor(query.options.cursor)
     own = about(query)
-    if set(held) != {*own, "at"} or held["question"] != own["question"]:
+    if set(held) != {*own, "at", "behind"} or held["question"] != own["question"]:
         raise foreign(where(query), "it is of another question")
     for name in ("order", "shards"):
         if held[name] != own[name]:
@@ -53,5 +55,5 @@ def read_places(query: Query[Any], stages: tuple[Stage, ...]) -> tuple[int, Plac
             refuse_foreign(key, fields, None, where(query))
     for at, stage in enumerate(stages):
         if set(places) <= {lane.name for lane in stage}:
-            return at, places
+            return at, places, tuple(held["behind"].get(field) for field in sort_fields(query) if held["behind"])
     raise foreign(where(query), f"it is in {', '.join(places)}, where this question does not look")

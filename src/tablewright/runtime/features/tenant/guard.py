@@ -18,7 +18,20 @@ if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.options import Options
 
-PARTS = ("gets", "writes", "found", "operations", "operation", "collect", "scan", "search", "work")
+PARTS = (
+    "gets",
+    "writes",
+    "found",
+    "operations",
+    "operation",
+    "collect",
+    "scan",
+    "search",
+    "work",
+    "get",
+    "first",
+    "second",
+)
 SAYING = ("composites", "values", "given")
 HARMLESS = frozenset({"ReturnConsumedCapacity", "ReturnItemCollectionMetrics"})
 

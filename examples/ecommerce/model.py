@@ -1,22 +1,19 @@
-"""An online shop in one table, with keys written by hand: `CUSTOMER#id` / `METADATA`, and a plain `Type` attribute.
+"""What the shop stores, under the keys its team wrote down: `CUSTOMER#id` / `METADATA`, and a plain `Type` attribute.
 
 Templates say what each key looks like; `Identifiers(entity="Type", version=None)` says how an item tells what it is.
 """
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from decimal import Decimal
-from typing import TYPE_CHECKING, Literal
-
-from showing import show_service
+from typing import Literal
 
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 
-if TYPE_CHECKING:
-    from tablewright import Transaction
+Status = Literal["PENDING", "PAID", "SHIPPED", "CANCELLED"]
 
-Status = Literal["PENDING", "PAID", "SHIPPED"]
 shop = tw.Service(
     "shop",
     table=tw.Table("shop", pk="PK", sk="SK", indexes={"GSI1": ("GSI1PK", "GSI1SK"), "GSI2": ("GSI2PK", "GSI2SK")}),
@@ -24,11 +21,15 @@ shop = tw.Service(
 )
 
 
+def today() -> str:
+    return tw.now().date().isoformat()
+
+
 class Customer(tw.Entity, service=shop, name="Customer"):
-    """Someone who buys."""
+    """Someone who buys; nobody else has the same e-mail address."""
 
     customer: Attr[str]
-    email: Attr[str]
+    email: Attr[str] = attr(unique=True, set=str.lower)
     name: Attr[str]
 
     @tw.primary(pk="CUSTOMER#{customer}", sk="METADATA")
@@ -40,14 +41,26 @@ class Customer(tw.Entity, service=shop, name="Customer"):
         """A customer by e-mail address."""
 
 
+class Basket(tw.Entity, service=shop, name="Basket"):
+    """What a customer may be about to buy; forgotten after 30 days."""
+
+    customer: Attr[str]
+    quantities: Attr[dict[str, int]] = attr(default_factory=dict)
+    expires: Attr[datetime | None] = attr(default=None, ttl=timedelta(days=30), hide_expired=True)
+
+    @tw.primary(pk="CUSTOMER#{customer}", sk="BASKET")
+    def key(self, customer: str) -> None:
+        """The basket of a customer."""
+
+
 class Order(tw.Entity, service=shop, name="Order"):
     """What a customer has ordered."""
 
     customer: Attr[str]
     order: Attr[str]
-    date: Attr[str]
+    date: Attr[str] = attr(default_factory=today, read_only=True)
     status: Attr[Status] = attr(default="PENDING")
-    total: Attr[Decimal] = attr(default=Decimal(0))
+    total: Attr[Decimal]
 
     @tw.primary(pk="CUSTOMER#{customer}", sk="ORDER#{order}")
     def key(self, customer: str, *, order: str) -> None:
@@ -67,7 +80,7 @@ class Order(tw.Entity, service=shop, name="Order"):
 
 
 class Line(tw.Entity, service=shop, name="Item"):
-    """One line of an order."""
+    """One line of an order; the price is that of the day."""
 
     order: Attr[str]
     item: Attr[str]
@@ -83,31 +96,14 @@ class Line(tw.Entity, service=shop, name="Item"):
         """The lines of an order."""
 
 
-def place(order: Order, lines: list[Line]) -> Transaction:
-    """An order with all its lines, or nothing."""
-    return tw.transact(order.create(), *(line.create() for line in lines))
+class Product(tw.Entity, service=shop, name="Product"):
+    """Something to sell, and how many there are."""
 
+    item: Attr[str]
+    title: Attr[str]
+    price: Attr[Decimal]
+    stock: Attr[int]
 
-def main() -> None:
-    order = Order(customer="c1", order="o1", date="2026-11-15", total=Decimal("19.80"))
-    lines = [Line(order="o1", item="i1", quantity=2, price=Decimal("9.90"))]
-    show_service(
-        shop,
-        {
-            "A customer by id": Customer.key("c1").get(),
-            "A customer by e-mail": Customer.by_email("ada@example.com"),
-            "The orders of a customer, 25 to a page": Order.of_customer("c1").limit(25),
-            "Only the pending ones": Order.of_customer("c1").where(Order.status == "PENDING"),
-            "An order by its id alone": Order.by_id("o1"),
-            "The lines of an order": Line.of_order("o1"),
-            "Pending orders of November": Order.by_status("PENDING", date=tw.between("2026-11-01", "2026-11-30")),
-            "An order with its lines, in one transaction": place(order, lines),
-            "Ship it, if it has not been shipped (the order was found by its id first)": order.patch(
-                Order.status.set("SHIPPED")
-            ).where(Order.status != "SHIPPED"),
-        },
-    )
-
-
-if __name__ == "__main__":
-    main()
+    @tw.primary(pk="PRODUCT#{item}", sk="METADATA")
+    def key(self, item: str) -> None:
+        """A product by id."""

@@ -38,7 +38,8 @@ class Task(tw.Entity, service=taskapp, name="task", version="1"):
 
 
 def query(case: Case) -> dict[str, Any]:
-    return Task.by_employee(case.employee, status="open").where(Task.points >= case.points).params()
+    params: dict[str, Any] = Task.by_employee(case.employee, status="open").where(Task.points >= case.points).params()
+    return params
 
 
 def update(case: Case) -> dict[str, Any]:

@@ -58,12 +58,9 @@ def _unique(where: str, slots: Slots, said: Said) -> tuple[tuple[str, ...], ...]
 
 
 def _large(_where: str, slots: Slots, _: Said) -> tuple[Large, ...]:
-    marked = [(slot, *(slot.attr.options.get(option) for option in ("offload", "compress"))) for slot in slots.values()]
-    return tuple(
-        Large(slot.name, offload, compress)
-        for slot, offload, compress in marked
-        if offload is not None or compress is not None
-    )
+    declared = ((slot.name, slot.attr.options) for slot in slots.values())
+    found = (Large(name, options.get("offload"), options.get("compress")) for name, options in declared)
+    return tuple(each for each in found if each.offload_bytes is not None or each.compress is not None)
 
 
 def _tenant(where: str, slots: Slots, said: Said) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tablewright.schema.check.faults import refuse
 from tablewright.schema.types import Free, ListOf, MapOf, OneOf, RecordOf, Scalar
@@ -35,8 +35,8 @@ def check_options(entity: Entity, large: Large, attribute: Attribute) -> None:
         refuse(entity, 1009, "it is declared as large without saying how", "Give offload or compress", part=attribute)
     if large.compress is not None and large.compress not in COMPRESSIONS:
         refuse(entity, 1009, f"there is no compression {large.compress!r}", 'Use "zlib" or "zstd"', part=attribute)
-    least = large.offload_bytes
-    if least is not None and (isinstance(least, bool) or not isinstance(least, int) or least < LEAST_OFFLOADED_BYTES):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
+    least: Any = large.offload_bytes  # not everybody checks types
+    if least is not None and (type(least) is not int or least < LEAST_OFFLOADED_BYTES):
         remedy = f"Give a number of bytes of at least {LEAST_OFFLOADED_BYTES}, such as 100_000; a reference has 200"
         refuse(entity, 1009, f"it is to be offloaded above {least!r} bytes", remedy, part=attribute)
 

@@ -212,8 +212,16 @@ def _unique(groups: tuple[tuple[str, ...], ...]) -> str:
     return "unique " + ", ".join(" + ".join(group) for group in groups)
 
 
+def duration(seconds: int) -> str:
+    """In the largest unit that makes it a whole number."""
+    units = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+    name, size = next((name, size) for name, size in units if seconds % size == 0)
+    count = seconds // size
+    return f"{count} {name}" if count == 1 else f"{count} {name}s"
+
+
 def _ttl(ttl: TimeToLive) -> str:
-    lifetime = "" if ttl.lifetime_seconds is None else f", {ttl.lifetime_seconds} seconds unless said otherwise"
+    lifetime = "" if ttl.lifetime_seconds is None else f", after {duration(ttl.lifetime_seconds)} unless said otherwise"
     return f"expires by {ttl.attribute}{lifetime}{', expired items hidden' if ttl.hidden else ''}"
 
 

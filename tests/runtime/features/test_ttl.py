@@ -14,7 +14,7 @@ import tablewright as tw
 from tablewright import ANY, Attr, attr
 from tablewright.schema.dump import dump
 
-NOW = datetime(2026, 11, 15, 9, 0, tzinfo=UTC)
+NOW = datetime(2036, 11, 15, 9, 0, tzinfo=UTC)
 LIFETIME = timedelta(days=90)
 
 app = tw.Service("app", table=tw.Table("app"))

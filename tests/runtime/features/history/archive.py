@@ -8,7 +8,7 @@ import tablewright as tw
 from tablewright import ANY, Attr, attr
 
 archive = tw.Service("archive", table="archive")
-NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
+NOON = datetime(2036, 11, 15, 12, tzinfo=UTC)
 
 
 class Shelf(tw.Entity, service=archive, name="shelf"):

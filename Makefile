@@ -21,8 +21,8 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.* ## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(BASE) ## run a task-management service on the embedded DynamoDB: its table, writes, queries, what they cost
-	@echo "demo: a task-management service on the embedded DynamoDB"
+demo: $(BASE) ## design and prove the table of a task-management application, then use one on the embedded DynamoDB
+	@echo "demo: examples/specs/task-management.yaml, designed, proven and priced"
 	@$(BIN)/python -m examples.demo
 
 test: $(DEV) check node ## run the checks, then the tests, among them side by side with ElectroDB on Node
@@ -62,6 +62,8 @@ bench: $(BENCH) node ## compare the CPU time of requests and of whole calls with
 	@$(BIN)/python -m benchmarks calls
 	@echo "bench: the embedded engine against moto and dynalite (python -m benchmarks engine --large: up to a million items)"
 	@$(BIN)/python -m benchmarks engine
+	@echo "bench: how long designs take, for published applications and for generated ones"
+	@$(BIN)/python -m benchmarks design
 
 $(BASE): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -1,8 +1,9 @@
-"""Usage: python -m benchmarks [--show | calls | engine [--large]].
+"""Usage: python -m benchmarks [--show | calls | engine [--large] | design].
 
 Measures the building of requests and the import; --show prints what each library builds instead. `calls` measures whole
 calls, by every client, against a server with canned answers, and the first call of a fresh process. `engine` measures
-the embedded engine against moto and dynalite, with --large on tables of up to a million items.
+the embedded engine against moto and dynalite, with --large on tables of up to a million items. `design` measures how
+long designs take, of published applications and of generated ones.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import sys
 
 from benchmarks import imports, params
 from benchmarks.calls import run as calls
+from benchmarks.design import run as designs
 from benchmarks.engine import run as engine
 from benchmarks.report import goals_table
 
@@ -24,6 +26,9 @@ def main(arguments: list[str]) -> None:
         return
     if arguments[:1] == ["engine"]:
         print(goals_table(engine.main(arguments[1:])))
+        return
+    if arguments == ["design"]:
+        print(goals_table(designs.main()))
         return
     if arguments:
         sys.exit(__doc__)

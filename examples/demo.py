@@ -1,13 +1,15 @@
-"""A task-management service in one table, on the embedded DynamoDB: made, filled, asked, changed and explained."""
+"""Task management from a description to a table in use: designed, proven and priced, then written to and asked."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import tablewright as tw
-from examples.showing import show_patterns
-from tablewright import ANY, Attr, Range, attr
+from tablewright import ANY, Attr, Range, attr, tasks
+from tablewright.architect.document.document import overview
+from tablewright.cli.terminal import show_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -66,24 +68,25 @@ class Workload(tw.Collection, service=taskapp, name="workload"):
     def of(self, employee: str) -> None: ...
 
 
+SPEC = Path(__file__).parent / "specs" / "task-management.yaml"
+
+
 def main() -> None:
-    show_patterns(taskapp)
+    design()
     with tw.Database.embedded() as db:  # or tw.Database.aws(region_name="eu-west-1")
-        make(db)
+        db.create(taskapp)
         write(db)
         ask(db)
         change(db)
-        explain(db)
 
 
-def make(db: tw.Database) -> None:
-    heading("The table, made from the classes above")
-    db.create(taskapp)
-    step("db.create(taskapp)", f"ready; db.check(taskapp) finds {len(db.check(taskapp))} differences")
+def design() -> None:
+    """What `tablewright design examples/specs/task-management.yaml --prove` shows."""
+    show_blocks(overview(tasks.design(SPEC, prove=True)))
 
 
 def write(db: tw.Database) -> None:
-    heading("Writing")
+    heading("The runtime: typed classes on the embedded DynamoDB")
     ada = Employee(employee="e1", name="Ada", open_tasks=4)
     told = db.run(ada.create(), explain=True)
     step('Employee(employee="e1", name="Ada", ...).create()', f"written for {told.wcu:g} write units, index included")
@@ -100,23 +103,17 @@ def write(db: tw.Database) -> None:
 
 
 def ask(db: tw.Database) -> None:
-    heading("Asking")
     found = db.run(Task.key("web", task_id="t1").get())
     step('Task.key("web", task_id="t1").get()', f"{found and found.task_id}, {found and found.status}")
     later = Task.by_employee("e1", status="open", created_at=tw.gte(datetime(2026, 1, 3, tzinfo=UTC)))
     step('Task.by_employee("e1", status="open", created_at=tw.gte(third))', ids(db.iter(later)))
     page = db.run(Task.of_project("web").descending().limit(2))
     step('Task.of_project("web").descending().limit(2)', f"{ids(page)}, and a cursor")
-    step(
-        'Task.of_project("web").descending().after(cursor)',
-        ids(db.run(Task.of_project("web").descending().after(page.cursor))),
-    )
     workload = db.run(Workload.of("e1"))
     step('Workload.of("e1"), one query', f"{workload.employees[0].name} and {ids(workload.tasks)}")
 
 
 def change(db: tw.Database) -> None:
-    heading("Together or not at all")
     task = db.run(Task.key("web", task_id="t1").get())
     assert task is not None
     finish = tw.transact(
@@ -133,13 +130,6 @@ def change(db: tw.Database) -> None:
         step(
             "the same once more", f"refused: {', '.join(reason.code for reason in error.reasons)}; nothing was written"
         )
-
-
-def explain(db: tw.Database) -> None:
-    heading("What it takes: db.run(operation, explain=True)")
-    print(db.run(Task.by_employee("e1", status="open").where(Task.tags.contains("urgent")), explain=True))
-    print()
-    print(db.run(tw.transact(Employee.key("e1").patch(Employee.open_tasks.add(1))), explain=True))
 
 
 def heading(text: str) -> None:

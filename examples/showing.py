@@ -11,7 +11,6 @@ import textwrap
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tablewright.runtime.observing.readable import request_rows
-from tablewright.schema.keys import key_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -50,20 +49,6 @@ def show_service(service: tw.Service, asked: Mapping[str, Shown]) -> None:
     print(service.describe())
     for question, operation in asked.items():
         show_request(question, operation)
-
-
-def show_patterns(service: tw.Service) -> None:
-    """The access patterns with their keys, in 120 columns."""
-    table = [("access pattern", "index", "partition key", "sort key")]
-    for name, entity in service.schema.entities.items():
-        for each in entity.patterns:
-            pk, sk = key_pattern(entity, each, "pk"), key_pattern(entity, each, "sk")
-            table.append((f"{name}.{each.name}", each.index or "table", pk, sk))
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    table.insert(1, ("-" * widths[0], "-" * widths[1], "-" * widths[2], "-" * widths[3]))
-    print(f"Service {service.name}, table {service.table.name}\n")
-    for row in table:
-        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
 
 
 def heading(text: str) -> None:

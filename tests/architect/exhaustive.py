@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import combinations_with_replacement, product
+from math import comb, prod
 from typing import TYPE_CHECKING
 
 from tablewright.architect.cost.selection import concentration_cost, copy_cost, entry_cost, read_cost
@@ -11,32 +12,43 @@ from tablewright.architect.search.choose import TABLE_FIRST, locates
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.candidates.plans import Candidates
+    from tablewright.architect.candidates.plans import Candidates, Gathering
     from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.cost.prices import Prices
+    from tablewright.architect.search.choose import Locate
 
 Slots = tuple[dict[str, "Shape"], ...]
 
 
-def least_cost(candidates: Candidates, prices: Prices, slots: int) -> int | None:
-    """None when nothing serves all patterns."""
+def least_costs(candidates: Candidates, prices: Prices, slots: int) -> dict[int, int]:
+    """By the number of indexes in use: the least cost; numbers with which nothing serves all patterns are missing."""
     names = list(candidates.shapes)
-    best: int | None = None
+    best: dict[int, int] = {}
     for bases in product(*(candidates.shapes[name].base for name in names)):
         base = dict(zip(names, bases, strict=True))
         for placed in placements(candidates, names, slots):
+            used = sum(bool(slot) for slot in placed)
             for copies in copied(candidates, base):
                 cost = cost_of(candidates, prices, base, placed, copies)
-                if cost is not None and (best is None or cost < best):
-                    best = cost
+                if cost is not None and cost < best.get(used, cost + 1):
+                    best[used] = cost
     return best
 
 
+def designs(candidates: Candidates, slots: int) -> int:
+    """How many designs there are to try."""
+    contents = prod(len(shapes.index) + 1 for shapes in candidates.shapes.values())
+    copies = sum(len(found) for found in candidates.copies.values())
+    bases = prod(len(shapes.base) for shapes in candidates.shapes.values())
+    return bases * comb(contents + slots - 1, slots) * 2**copies
+
+
 def placements(candidates: Candidates, names: list[str], slots: int) -> Iterator[Slots]:
-    choices = [[None, *candidates.shapes[name].index] for name in names]
-    for flat in product(*(product(*choices) for _ in range(slots))):
+    """What may stand in the slots; their order does not matter."""
+    contents = list(product(*([None, *candidates.shapes[name].index] for name in names)))
+    for several in combinations_with_replacement(contents, slots):
         yield tuple(
-            {name: shape for name, shape in zip(names, slot, strict=True) if shape is not None} for slot in flat
+            {name: shape for name, shape in zip(names, slot, strict=True) if shape is not None} for slot in several
         )
 
 
@@ -72,17 +84,18 @@ def cost_of(
         if not found:
             return None
         total += min(found)
+    items = {name: {shape, *(each for each in copies if each.entity == name)} for name, shape in base.items()}
+    indexed = [{name: {shape} for name, shape in slot.items()} for slot in slots]
     for id_, gatherings in candidates.gatherings.items():
         found = []
         for gathering in gatherings:
-            places = [base] if gathering.place == "table" else slots
-            if any(all(place.get(name) in parts for name, parts in gathering.parts.items()) for place in places):
+            if any(gathered(gathering, place) for place in ([items] if gathering.place == "table" else indexed)):
                 cost = read_cost(facts, prices, facts.spec.pattern(id_), gathering.units)
                 found.append(cost + (TABLE_FIRST if gathering.place == "index" else 0))
         if not found:
             return None
         total += min(found)
-    for locate in locates(candidates):
+    for locate in locates_of(candidates):
         pattern = facts.spec.pattern(locate.write)
         if set(pattern.by) >= set(base[locate.entity].attributes):
             continue
@@ -91,3 +104,23 @@ def cost_of(
             return None
         total += min(found)
     return total
+
+
+def gathered(gathering: Gathering, place: dict[str, set[Shape]]) -> bool:
+    """Whether all its entities are there, each once: an item and its copy must not lie together."""
+    return all(
+        place.get(name, set()) & set(parts)
+        and sum(shape.signature == gathering.signature for shape in place[name]) == 1
+        for name, parts in gathering.parts.items()
+    )
+
+
+def locates_of(candidates: Candidates) -> list[Locate]:
+    """Worked out once for all designs of a spec."""
+    if id(candidates) not in KNOWN:
+        KNOWN.clear()
+        KNOWN[id(candidates)] = (candidates, list(locates(candidates)))
+    return KNOWN[id(candidates)][1]
+
+
+KNOWN: dict[int, tuple[Candidates, list[Locate]]] = {}

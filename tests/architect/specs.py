@@ -1,9 +1,13 @@
-"""Small random specs, for comparisons of the search with brute force and of designs with their proof."""
+"""Specs to test with: published applications, and small random ones to compare with brute force and with proofs."""
 
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from typing import Any
+
+CASES = sorted((Path(__file__).parent / "cases").glob("*.yaml"))
+"""Published applications, each with an expert's design to be measured by."""
 
 NAMES = ("a", "b", "c", "d")
 
@@ -46,3 +50,24 @@ def random_pattern(chance: random.Random, number: int, names: list[str]) -> dict
         if chance.random() < 0.6:
             pattern["sort"] = [{"attr": attribute, "order": chance.choice(["asc", "desc"])}]
     return pattern
+
+
+def rich_spec(seed: int, *, entities: int = 2, patterns: int = 3) -> dict[str, Any]:
+    """Like `random_spec`, with ids of two parts, which may be copied, and writes that may not know the whole key."""
+    chance = random.Random(1000 + seed)
+    spec = random_spec(seed, entities=entities, patterns=patterns)
+    for name, entity in spec["entities"].items():
+        if chance.random() < 0.5:
+            entity["id"] = ["id", "a"]
+        if chance.random() < 0.7:
+            op = chance.choice(["update", "delete"])
+            by = chance.choice([["id"], ["id", "a"], ["id", "b"]])
+            spec["access_patterns"].append(
+                {"id": f"{op}-{name}", "kind": "write", "op": op, "entity": name, "by": by, "changes": ["d"]}
+                if op == "update"
+                else {"id": f"{op}-{name}", "kind": "write", "op": op, "entity": name, "by": by}
+            )
+    for pattern in spec["access_patterns"]:
+        if pattern["kind"] == "query" and chance.random() < 0.15:
+            pattern["consistency"] = "strong"
+    return spec

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.architect.candidates.plans import Candidates
 from tablewright.architect.design.naming import Names, name_keys
 from tablewright.architect.design.requests import Request, read_requests
+from tablewright.architect.rewrites.apply import facts_of, rewritten
+from tablewright.architect.rewrites.choose import Weight, choose
+from tablewright.architect.rewrites.model import Rewrite, Rewritten
+from tablewright.architect.rewrites.weigh import weight_of
 from tablewright.architect.search.choose import Aim, Choice
-from tablewright.architect.search.search import search
+from tablewright.architect.search.keep import Kept
+from tablewright.architect.search.program import Variable
+from tablewright.architect.search.search import candidates_of, in_order, search, try_search
 from tablewright.architect.spec.assume import Facts, assume
 from tablewright.architect.spec.read import read_spec
 
@@ -21,24 +28,118 @@ if TYPE_CHECKING:
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True):
-    """The inner form of a design: values that the search, the proof and the explanations work with."""
+    """The inner form of a design: values that the search, the proof and the explanations work with.
+
+    `facts` and `spec` are of the spec as it is stored; `asked` and `origin` of the spec as it was written, which is the
+    same unless it was rewritten.
+    """
 
     facts: Facts
     choice: Choice
     names: Names
     requests: Mapping[str, Request]  # by pattern
+    rewritten: Rewritten
 
     @property
     def spec(self) -> Spec:
         return self.facts.spec
 
+    @property
+    def asked(self) -> Facts:
+        return self.rewritten.asked
+
+    @property
+    def origin(self) -> Spec:
+        return self.rewritten.origin
+
+    @property
+    def rewrites(self) -> tuple[Rewrite, ...]:
+        return self.rewritten.rewrites
+
+
+class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of a solution besides the spec."""
+
+    aim: Aim
+    max_gsis: int | None
+    forbid: Collection[Variable]
+    prefer: Kept | None
+    candidates: Candidates | None
+
 
 def solve(
-    given: str | Path | Mapping[str, Any] | Spec, *, aim: Aim | None = None, max_gsis: int | None = None
+    given: str | Path | Mapping[str, Any] | Spec,
+    *,
+    aim: Aim | None = None,
+    max_gsis: int | None = None,
+    forbid: Collection[Variable] = (),
+    prefer: Kept | None = None,
+    candidates: Candidates | None = None,
+    rewrites: Sequence[Rewrite] | None = None,
 ) -> Solution:
-    """The best design for a spec; `aim` is cost when the spec has rates, else the number of indexes."""
-    spec = read_spec(given)
-    facts = assume(spec)
-    choice = search(facts, aim=aim, max_gsis=max_gsis)
+    """The best design for a spec; `aim` is cost when the spec has rates, else the number of indexes.
+
+    `rewrites` are those to make; left out, they are chosen. The other options are those of `search`.
+    """
+    facts = assume(read_spec(given))
+    wanted = Wanted(
+        aim=aim or ("cost" if facts.has_rates else "gsis"),
+        max_gsis=max_gsis,
+        forbid=forbid,
+        prefer=prefer,
+        candidates=candidates,
+    )
+    if rewrites is not None:
+        return solved(rewritten(facts, rewrites), wanted)
+    found: dict[tuple[Rewrite, ...], Solution] = {}
+
+    def weigh(form: Rewritten) -> Weight | None:
+        solution = attempted(form, wanted)
+        if solution is None:
+            return None
+        found[form.rewrites] = solution
+        return weight_of(solution, wanted.aim)
+
+    best = choose(facts, weigh)
+    return found.get(best.rewrites) or solved(best, wanted)
+
+
+def solved(form: Rewritten, wanted: Wanted) -> Solution:
+    """The best design for one form of a spec; raises with the patterns to blame where there is none."""
+    return with_choice(form, search(facts_of(form), **how(form, wanted)))
+
+
+def attempted(form: Rewritten, wanted: Wanted) -> Solution | None:
+    choice = try_search(facts_of(form), **how(form, wanted))
+    return None if choice is None else with_choice(form, choice)
+
+
+def how(form: Rewritten, wanted: Wanted) -> dict[str, Any]:
+    facts = facts_of(form)
+    known = wanted.candidates is not None and wanted.candidates.facts == in_order(facts)
+    candidates = wanted.candidates if known else candidates_of(facts, wanted.prefer)
+    assert candidates is not None
+    return {
+        "aim": wanted.aim,
+        "max_gsis": wanted.max_gsis,
+        "forbid": [*wanted.forbid, *more_than_ids(form, candidates)],
+        "prefer": wanted.prefer,
+        "candidates": candidates,
+    }
+
+
+def with_choice(form: Rewritten, choice: Choice) -> Solution:
+    facts = facts_of(form)
     names = name_keys(facts, choice)
-    return Solution(facts=facts, choice=choice, names=names, requests=read_requests(spec, choice, names))
+    requests = read_requests(facts, choice, names)
+    return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
+
+
+def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:
+    """Table keys that would let two items with one id in."""
+    return [
+        ("base", shape)
+        for entity in form.exact
+        for shape in candidates.shapes[entity].base
+        if set(shape.attributes) != set(form.spec.entities[entity].id)
+    ]

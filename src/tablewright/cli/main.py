@@ -1,4 +1,4 @@
-"""The `tablewright` command: what it understands, and how it fails: one line on stderr, status 1, or 2 for usage."""
+"""The `tablewright` command: what it understands, and how it fails: faults on stderr, status 1, or 2 for usage."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from tablewright.errors import ServiceError, TablewrightError
+from tablewright.errors import DesignError, ServiceError, TablewrightError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,10 +23,16 @@ class Parser(argparse.ArgumentParser):
 
 
 def build_parser() -> argparse.ArgumentParser:
+    from tablewright.cli.designing import add_designing
     from tablewright.cli.engine import add_engine
+    from tablewright.cli.interview import add_ask
+    from tablewright.cli.specs import add_specs
 
     parser = Parser(prog="tablewright", description="The DynamoDB architect you can run.", allow_abbrev=False)
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
+    add_specs(commands)
+    add_ask(commands)
+    add_designing(commands)
     add_engine(commands)
     return parser
 
@@ -43,6 +49,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except ServiceError as error:
         return complain(error.service_message or error.name)
+    except DesignError as error:  # the places of its faults come first, as compilers write them
+        sys.stderr.write(f"{error.message}\n" if "\n" in error.message else f"tablewright: {error.message}\n")
+        return 1
     except TablewrightError as error:
         return complain(error.message)
     except OSError as error:

@@ -1,42 +1,98 @@
-"""Synthetic items that follow a spec's relationships, with what breaks designs: absent values, delimiters, prefixes."""
+"""Things of the application that follow a spec's relationships, cardinalities and skew, scaled down.
+
+They hold what breaks designs: absent values, values that begin like each other, numbers of different length and,
+where keys can escape them, delimiters and characters that sort before them. The same seed makes the same things.
+"""
 
 from __future__ import annotations
 
 import random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from tablewright.architect.spec.assume import CHILDREN, Facts
+
 if TYPE_CHECKING:
-    from tablewright.architect.spec.assume import Facts
+    from collections.abc import Callable, Mapping
+
     from tablewright.architect.spec.model import AttributeSpec
 
 Item = dict[str, Any]
+Things = dict[str, list[Item]]  # by entity
 
 ABSENT_SHARE = 0.1
-WORDS = ("a", "ab", "a b", "a#b", "a!", "b", "1", "10", "2", "Z", "z", "a#", "#", "ä", "north", "north-east")
+LEAST, MOST = 36, 150
+POOL = 12
+"""Values of an attribute that nobody gives a cardinality for."""
+WORDS = (
+    "a",
+    "ab",
+    "abc",
+    "b",
+    "1",
+    "10",
+    "2",
+    "Z",
+    "z",
+    "\u00e4",
+    "north",
+    "north-east",
+    "a_b",
+    "a.b",
+    "A",
+    "\U0001f600",
+)
+ODD_WORDS = ("a b", "a#b", "a!", "a#", "#", "$", "a$c", 'q"', "{a}", " ")
+NUMBERS = (0, 1, 2, 9, 10, 11, 99, 100, 1000, 12345)
+ODD_NUMBERS = (2.5, -3, -10, -2.75, 0.5)
+YEARS = (2026, 2027)
 
 
-def synthesise(facts: Facts, *, per_entity: int = 60, seed: int = 1) -> dict[str, list[Item]]:
-    """Items by entity. References name items that exist; ids are unique."""
-    chance = random.Random(seed)  # noqa: S311 - data for tests, the same every time
-    found: dict[str, list[Item]] = {}
-    for name in by_dependency(facts):
-        entity = facts.spec.entities[name]
-        seen: set[tuple[Any, ...]] = set()
-        items: list[Item] = []
-        for number in range(per_entity):
-            item = one_item(facts, name, number, found, chance)
-            identity = tuple(item[attr] for attr in entity.id)
-            if identity not in seen:
-                seen.add(identity)
-                items.append(item)
-        found[name] = items
+class Source(msgspec.Struct, frozen=True):
+    """Where values come from: chance, and whether the keys can hold everything."""
+
+    facts: Facts
+    chance: random.Random
+    odd: bool
+
+
+def source(facts: Facts, *, seed: int, odd: bool) -> Source:
+    return Source(facts, random.Random(seed), odd)  # noqa: S311 - data for a proof, the same every time
+
+
+def synthesise(values: Source) -> Things:
+    """Things by entity. References name things that exist; ids and what is unique are so."""
+    found: Things = {}
+    for name in by_dependency(values.facts):
+        taken: set[Any] = set()
+        found[name] = []
+        for number in range(how_many(values.facts, name)):
+            thing = one_thing(values, name, number, found)
+            marks = identities(values.facts, name, thing)
+            if not marks & taken:
+                taken |= marks
+                found[name].append(thing)
     return found
+
+
+def how_many(facts: Facts, name: str) -> int:
+    """Enough for limits to cut answers and for every parent to have some."""
+    limits = [each.limit for each in facts.spec.reads if name in each.entities and each.limit]
+    wanted = max([LEAST, *(3 * limit for limit in limits)])
+    return int(min(wanted, MOST, max(2.0, facts.counts[name])))
+
+
+def identities(facts: Facts, name: str, thing: Item) -> set[Any]:
+    """What no two things may share: the id, and every group of attributes that is unique."""
+    groups = (facts.spec.entities[name].id, *facts.spec.entities[name].unique)
+    return {(group, *(repr(thing[attr]) for attr in group)) for group in groups if all(attr in thing for attr in group)}
 
 
 def by_dependency(facts: Facts) -> list[str]:
     """Parents before children, as far as that is possible."""
     ordered: list[str] = []
-    pending = list(facts.spec.entities)
+    pending = [name for name, entity in facts.spec.entities.items() if entity.kind == "entity"]
     while pending:
         ready = [
             name
@@ -49,47 +105,79 @@ def by_dependency(facts: Facts) -> list[str]:
     return ordered
 
 
-def one_item(facts: Facts, name: str, number: int, found: dict[str, list[Item]], chance: random.Random) -> Item:
-    entity = facts.spec.entities[name]
-    item: Item = {}
-    for attr, spec in entity.attributes.items():
-        if attr not in facts.present[name] and chance.random() < ABSENT_SHARE:
-            continue
-        parent = facts.references[name].get(attr)
-        item[attr] = (
-            referenced(facts, parent, attr, found, chance)
-            if parent in found
-            else value_of(spec, entity.id == (attr,), number, chance)
-        )
-    return item
+def one_thing(values: Source, name: str, number: int, found: Mapping[str, list[Item]]) -> Item:
+    facts = values.facts
+    parents: dict[str, Item] = {}
+    thing: Item = {}
+    for attr in facts.spec.entities[name].attributes:
+        if attr in facts.present[name] or values.chance.random() >= ABSENT_SHARE:
+            thing[attr] = new_value(values, name, attr, number, found, parents)
+    return thing
 
 
-def referenced(facts: Facts, parent: str | None, attr: str, found: dict[str, list[Item]], chance: random.Random) -> Any:
-    assert parent is not None
-    ids = facts.spec.entities[parent].id
-    chosen = chance.choice(found[parent][:12])
-    return chosen[attr] if attr in ids else chosen[ids[0]]
+def new_value(
+    values: Source,
+    name: str,
+    attr: str,
+    number: int,
+    found: Mapping[str, list[Item]],
+    parents: dict[str, Item] | None = None,
+) -> Any:
+    """A value for an attribute; references to one parent come from one thing."""
+    facts = values.facts
+    parent = facts.references[name].get(attr)
+    if parent is not None and found.get(parent):
+        chosen = (parents if parents is not None else {}).setdefault(parent, pick_parent(values, name, found[parent]))
+        ids = facts.spec.entities[parent].id
+        return chosen[attr] if attr in ids else chosen[ids[0]]
+    spec = facts.attribute(name, attr)
+    is_id = facts.spec.entities[name].id == (attr,) or any(attr in group for group in facts.spec.entities[name].unique)
+    return plain_value(values, spec, number if is_id else None)
 
 
-def value_of(spec: AttributeSpec, is_id: bool, number: int, chance: random.Random) -> Any:
+def pick_parent(values: Source, child: str, parents: list[Item]) -> Item:
+    """A few have many children, most have some, some have none."""
+    spec = values.facts.spec
+    average = next((each.avg for each in spec.relationships if child in (each.via, each.target) and each.avg), CHILDREN)
+    wanted = max(2, round(how_many(values.facts, child) / max(1.0, min(average, 12.0))))
+    return parents[skewed(values.chance, min(len(parents), wanted))]
+
+
+def skewed(chance: random.Random, size: int) -> int:
+    """A number below `size`, small ones more often."""
+    return int(size * chance.random() ** 2)
+
+
+def plain_value(values: Source, spec: AttributeSpec, number: int | None) -> Any:
+    chance = values.chance
     if spec.values:
         return chance.choice(spec.values)
-    if is_id:
-        return f"{chance.choice(WORDS)}{number}"
-    match spec.type:
-        case "number":
-            return chance.choice((0, 1, 2, 9, 10, 11, 100, 2.5, -3))
-        case "boolean":
-            return chance.random() < 0.5
-        case "timestamp":
-            return (
-                f"2026-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}T{chance.randint(0, 23):02d}:00:00.000Z"
-            )
-        case "map":
-            return {"note": chance.choice(WORDS)}
-        case "list":
-            return [chance.choice(WORDS)]
-        case "set":
-            return {chance.choice(WORDS)}
-        case _:
-            return chance.choice(WORDS)
+    kind = "string" if spec.type == "any" else spec.type
+    if kind == "string":
+        return word(values, number, spec.cardinality)
+    if number is not None and kind in ("number", "timestamp"):
+        return number if kind == "number" else moment(chance, number)
+    return KINDS[kind](values)
+
+
+def word(values: Source, number: int | None, cardinality: int | None) -> str:
+    words = WORDS + ODD_WORDS if values.odd else WORDS
+    if number is not None:
+        return f"{words[number * 7 % len(words)]}{number}"
+    return words[skewed(values.chance, min(cardinality or POOL, POOL, len(words))) * 5 % len(words)]
+
+
+def moment(chance: random.Random, number: int = 0) -> str:
+    day = f"{chance.choice(YEARS)}-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}"
+    return f"{day}T{chance.randint(0, 23):02d}:{number % 60:02d}:00.{number // 60:03d}Z"
+
+
+KINDS: Mapping[str, Callable[[Source], Any]] = {
+    "number": lambda values: values.chance.choice(NUMBERS + ODD_NUMBERS if values.odd else NUMBERS),
+    "boolean": lambda values: values.chance.random() < 0.5,
+    "timestamp": lambda values: moment(values.chance),
+    "binary": lambda values: bytes(values.chance.randrange(256) for _ in range(4)),
+    "map": lambda values: {"note": word(values, None, None)},
+    "list": lambda values: [word(values, None, None)],
+    "set": lambda values: {word(values, None, None)},
+}

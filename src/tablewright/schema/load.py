@@ -1,7 +1,8 @@
 """Reading a service from data: our own form, or ElectroDB's, told apart by their keys.
 
 A mapping whose values all have "indexes" is an ElectroDB service by alias; else one with "entities" is ours, and one
-with "indexes" a single ElectroDB entity. Faults name their place, as in `entities.task.attributes.status.type`.
+with "indexes" a single ElectroDB entity. A design (`design.json`) holds a service in our form. Faults name their
+place, as in `entities.task.attributes.status.type`.
 """
 
 from __future__ import annotations
@@ -25,12 +26,20 @@ if TYPE_CHECKING:
     from tablewright.schema.model import Service
 
 
+DESIGN = "tablewright-design"
+"""The format of a design, which holds its service."""
+
+
 def load(source: str | Path | Mapping[str, Any], *, functions: Functions | None = None) -> Service:
     """A checked service from a file's path, JSON text or a mapping, in our form or ElectroDB's.
 
     `functions` gives a meaning to `{"$fn": name}` in the data.
     """
     data = source if isinstance(source, Mapping) else _parse(source)
+    if data.get("format") == DESIGN:
+        if not data.get("service"):
+            raise SchemaError("This design has no service; its notes say why.", code=1009)
+        data = _mapping(data["service"], 'the "service" of the design')
     if data and all(isinstance(each, Mapping) and "indexes" in each for each in data.values()):
         return load_service(data, functions=functions)
     if "entities" in data:

@@ -57,4 +57,6 @@ DROP = {"id": "drop", "kind": "write", "op": "delete", "entity": "Order", "by": 
 def shop(*patterns: dict[str, Any], order: dict[str, Any] | None = None, **top: Any) -> Solution:
     """A design for some of the patterns, by least cost."""
     entities = {"Order": {**ORDER, **(order or {})}, **top.pop("entities", {})}
-    return solve({"name": "shop", "entities": entities, "access_patterns": list(patterns), **top}, aim="cost")
+    constraints = {"key_style": "plain", **top.pop("constraints", {})}
+    parts = {"entities": entities, "access_patterns": list(patterns), "constraints": constraints}
+    return solve({"name": "shop", **parts, **top}, aim="cost", forbid=[("projection",)])  # whole items in every index

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.candidates.serving import Serving, part_of_collection, serve
+from tablewright.architect.candidates.buckets import with_buckets
+from tablewright.architect.candidates.serving import Serving, part_of_collection, partitions, serve
 from tablewright.architect.candidates.shapes import Shape, Shapes, Signature
 from tablewright.architect.heat.partition import shards_for
 from tablewright.architect.spec.assume import Facts
@@ -35,6 +36,7 @@ class Plan(msgspec.Struct, frozen=True, order=True):
     shape: Shape
     serving: Serving
     units: float
+    projection: Literal["ALL", "INCLUDE", "KEYS_ONLY"] = "ALL"  # what the index must hold for it; see projections
 
 
 class Gathering(msgspec.Struct, frozen=True):
@@ -55,19 +57,29 @@ class Candidates(msgspec.Struct, frozen=True):
     copies: Mapping[str, tuple[Shape, ...]]
     plans: Mapping[str, tuple[Plan, ...]]
     gatherings: Mapping[str, tuple[Gathering, ...]]
+    local: Mapping[str, tuple[Shape, ...]] = {}  # by entity: what local indexes may hold
 
 
 def enumerate_candidates(
     facts: Facts, shapes: Mapping[str, Shapes], copies: Mapping[str, tuple[Shape, ...]]
 ) -> Candidates:
+    shapes = {name: with_buckets(facts, each) for name, each in shapes.items()}
     plans: dict[str, tuple[Plan, ...]] = {}
     gatherings: dict[str, tuple[Gathering, ...]] = {}
     for pattern in facts.spec.reads:
         if len(pattern.entities) == 1:
             plans[pattern.id] = tuple(single_plans(facts, pattern, shapes, copies))
         else:
-            gatherings[pattern.id] = tuple(collection_plans(facts, pattern, shapes))
-    return Candidates(facts, shapes, copies, plans, gatherings)
+            gatherings[pattern.id] = tuple(collection_plans(facts, pattern, shapes, copies))
+    local = {name: local_shapes(facts, found) for name, found in shapes.items()}
+    return Candidates(facts, shapes, copies, plans, gatherings, local)
+
+
+def local_shapes(facts: Facts, shapes: Shapes) -> tuple[Shape, ...]:
+    """A local index has the partition of a table key."""
+    partitions = {(shape.partition, shape.bucket) for shape in shapes.base}
+    found = tuple(each for each in shapes.index if (each.partition, each.bucket) in partitions)
+    return found if facts.spec.constraints.lsis else ()
 
 
 def single_plans(
@@ -78,23 +90,29 @@ def single_plans(
         "table": shapes[entity].base,
         "copy": copies.get(entity, ()),
         "index": shapes[entity].index,
+        "lsi": local_shapes(facts, shapes[entity]),
     }
     for place, candidates in found.items():
         if place == "index" and pattern.consistency == "strong":
             continue
         for shape in candidates:
-            serving = serve(facts, pattern, shape, in_table=place != "index")
+            serving = serve(facts, pattern, shape, in_table=place in ("table", "copy"))
             if serving is not None:
-                shards = 1 if serving.is_get else shards_for(facts, shape)
-                units = units_of(facts, pattern, {entity: serving}, shards)
+                units = units_of(facts, pattern, {entity: serving}, asked_for(facts, shape, serving))
                 yield Plan(pattern.id, place, shape, serving, units)
 
 
-def collection_plans(facts: Facts, pattern: PatternSpec, shapes: Mapping[str, Shapes]) -> Iterator[Gathering]:
+def collection_plans(
+    facts: Facts, pattern: PatternSpec, shapes: Mapping[str, Shapes], copies: Mapping[str, tuple[Shape, ...]]
+) -> Iterator[Gathering]:
     for place in COLLECTED:
         if place == "index" and pattern.consistency == "strong":
             continue
-        parts = {name: parts_of(facts, pattern, shapes[name], place) for name in pattern.entities}
+        there = {
+            name: (*shapes[name].base, *copies.get(name, ())) if place == "table" else shapes[name].index
+            for name in pattern.entities
+        }
+        parts = {name: parts_of(facts, pattern, there[name]) for name in pattern.entities}
         first, *others = parts.values()
         for signature in sorted(each for each in first if all(each in found for found in others)):
             chosen = {name: parts[name][signature] for name in pattern.entities}
@@ -103,17 +121,22 @@ def collection_plans(facts: Facts, pattern: PatternSpec, shapes: Mapping[str, Sh
             yield Gathering(pattern.id, place, signature, chosen, units_of(facts, pattern, servings, shards))
 
 
-def parts_of(facts: Facts, pattern: PatternSpec, shapes: Shapes, place: str) -> dict[Signature, dict[Shape, Serving]]:
+def parts_of(facts: Facts, pattern: PatternSpec, shapes: tuple[Shape, ...]) -> dict[Signature, dict[Shape, Serving]]:
     found: dict[Signature, dict[Shape, Serving]] = {}
-    for shape in shapes.base if place == "table" else shapes.index:
+    for shape in shapes:
         serving = part_of_collection(facts, pattern, shape)
         if serving is not None:
             found.setdefault(shape.signature, {})[shape] = serving
     return found
 
 
-def units_of(facts: Facts, pattern: PatternSpec, servings: Mapping[str, Serving], shards: int = 1) -> float:
-    """Read units of one answer: what is read is paid for, not what is returned, and every shard that is asked."""
+def asked_for(facts: Facts, shape: Shape, serving: Serving) -> int:
+    """How many partitions one answer is asked from."""
+    return 1 if serving.is_get else shards_for(facts, shape) * partitions(facts, shape, serving)
+
+
+def units_of(facts: Facts, pattern: PatternSpec, servings: Mapping[str, Serving], asked: int = 1) -> float:
+    """Read units of one answer: what is read is paid for, not what is returned, and every partition asked."""
     consistent = pattern.consistency == "strong"
     size = sum(serving.read_items * item_bytes(facts, name) for name, serving in servings.items())
-    return shards * read_rcu(ceil(size / shards), consistent=consistent)
+    return asked * read_rcu(ceil(size / asked), consistent=consistent)

@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.spec.volumes import cardinality, item_bytes, matching
+from tablewright.architect.candidates.answers import RANGE_SHARE, answer_items, page_items
+from tablewright.architect.candidates.buckets import buckets_asked
+from tablewright.architect.candidates.filters import keyed_by, passing, with_keyed
+from tablewright.architect.spec.volumes import item_bytes, matching
+from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.spec.assume import Facts
     from tablewright.architect.spec.model import PatternSpec
 
 MOST_READ_PER_RETURNED = 10
 """A filter that throws away more than nine of ten items read is a bad answer."""
-PAGE_BYTES = 2**20
 
 
 class Serving(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,6 +30,8 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     filters: tuple[str, ...] = ()  # inputs, and the range, that only a filter can apply
     by_type: bool = False  # types are mixed in one order, and the others are filtered out
     fan_out: str | None = None  # an enumerated attribute of the partition key that is asked for value by value
+    buckets: int = 1  # of time that are asked
+    keyed: tuple[str, ...] = ()  # attributes of the pattern's filter that the key takes as well
     backwards: bool = False
     read_items: float = 1.0
     returned_items: float = 1.0
@@ -36,20 +39,58 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
 
 def serve(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table: bool) -> Serving | None:
     """How the shape answers the pattern for its entity; None when it cannot."""
+    keyed = keyed_by(pattern, shape)
+    found = serve_inputs(facts, with_keyed(pattern, keyed), shape, in_table=in_table)
+    if found is None or not keyed:
+        return found
+    found = msgspec.structs.replace(found, keyed=keyed)
+    return msgspec.structs.replace(found, read_items=min(found.read_items, read_under(facts, pattern, shape, found)))
+
+
+def serve_inputs(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table: bool) -> Serving | None:
+    if not may_be_asked(pattern, shape):
+        return None
     inputs = set(pattern.by)
     missing = [name for name in shape.partition if name not in inputs]
     fan_out = enumerated(facts, shape.entity, missing)
     if missing and fan_out is None:
         return None
     equal, at = equality_prefix(shape, inputs)
+    if not knows_bucket(pattern, shape):
+        return None
     if in_table and pattern.kind == "get" and not missing and at == len(shape.sort) and whole_tag(shape, at):
         left = tuple(sorted(inputs - set(shape.attributes)))
         return Serving(is_get=True, equal=equal, filters=left)
     return query(facts, pattern, shape, equal, at, fan_out)
 
 
+def may_be_asked(pattern: PatternSpec, shape: Shape) -> bool:
+    """Words are not found by keys; and where tenants are kept apart, a partition holds items of one tenant only."""
+    if pattern.search is not None:
+        return False
+    return pattern.tenant is None or (pattern.tenant in pattern.by and pattern.tenant in shape.partition)
+
+
 def enumerated(facts: Facts, entity: str, missing: list[str]) -> str | None:
-    return missing[0] if len(missing) == 1 and facts.attribute(entity, missing[0]).values else None
+    """The one attribute nobody gives, if its values are known and every item has one of them."""
+    if len(missing) != 1 or missing[0] not in facts.present[entity]:
+        return None
+    return missing[0] if values_of(facts, entity, missing[0]) else None
+
+
+def knows_bucket(pattern: PatternSpec, shape: Shape) -> bool:
+    """Whether the time is given, or two times between which it is."""
+    name = shape.bucket.partition(":")[0]
+    between = pattern.range is not None and pattern.range.op == "between" and pattern.range.attr == name
+    return not name or name in pattern.by or between
+
+
+def values_of(facts: Facts, entity: str, name: str) -> tuple[str, ...]:
+    """All values of an attribute, as they stand in keys; none where they are not known, or are numbers."""
+    attribute = facts.attribute(entity, name)
+    if attribute.type == "boolean":
+        return ("false", "true")
+    return attribute.values if attribute.type == "string" else ()
 
 
 def equality_prefix(shape: Shape, inputs: set[str]) -> tuple[tuple[str, ...], int]:
@@ -75,8 +116,6 @@ def query(
     sorts = [each for each in pattern.sort if each.attr not in pattern.by]
     if not delivers(ordering, [each.attr for each in sorts]) or len({each.order for each in sorts}) > 1:
         return None
-    if fan_out is not None and sorts:
-        return None
     left = set(pattern.by) - set(shape.partition) - set(equal)
     if pattern.range is not None and not ranged and pattern.range.attr not in pattern.by:
         left.add(pattern.range.attr)
@@ -88,6 +127,7 @@ def query(
         filters=tuple(sorted(left)),
         by_type=not whole_tag(shape, at),
         fan_out=fan_out,
+        buckets=asked_buckets(facts, pattern, shape),
         backwards=bool(sorts) and sorts[0].order == "desc",
     )
     return sized(facts, pattern, shape, serving)
@@ -105,49 +145,47 @@ def delivers(ordering: tuple[str, ...], sorts: list[str]) -> bool:
 
 def sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> Serving | None:
     """The same with what it reads and returns; None where a filter would read too much for what it returns."""
-    given = {*shape.partition, *serving.equal}
-    read = matching(facts, shape.entity, given)
+    asked = partitions(facts, shape, serving)
+    read = read_under(facts, pattern, shape, serving)
     returned = answer_items(facts, pattern, shape.entity)
     if serving.filters:
-        enough = read <= returned * MOST_READ_PER_RETURNED and read * item_bytes(facts, shape.entity) <= PAGE_BYTES
+        enough = read <= returned * MOST_READ_PER_RETURNED and read * item_bytes(facts, shape.entity) <= MAX_PAGE_BYTES
         if pattern.limit is not None or not enough:
             return None
-    else:
-        read = min(read, returned) if pattern.items or pattern.limit or serving.ranged else read
-    if serving.fan_out is not None:
-        read *= cardinality(facts, shape.entity, serving.fan_out)
+    elif pattern.limit is not None:
+        read = min(read, pattern.limit / passing(facts, pattern, shape.entity) * asked)
     return msgspec.structs.replace(serving, read_items=read, returned_items=min(read, returned))
 
 
-def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
-    """How many items of an entity an answer has."""
-    if pattern.kind == "get":
-        return 1.0
-    if pattern.items is not None:
-        return max(1.0, pattern.items / len(pattern.entities))
-    found = matching(facts, entity, pattern.by)
-    if pattern.range is not None:
-        found = max(1.0, found * RANGE_SHARE)
-    return min(found, float(pattern.limit)) if pattern.limit else found
+def read_under(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
+    """Items under the key of every partition that is asked, before any filter and without any limit."""
+    found = matching(facts, shape.entity, {*shape.partition, *serving.equal}) * fanned(facts, shape, serving)
+    if serving.filters:
+        return found
+    if set(pattern.filter) <= set(serving.keyed):
+        return min(found, answer_items(facts, msgspec.structs.replace(pattern, limit=None), shape.entity))
+    asked = with_keyed(pattern, serving.keyed)
+    whole = answer_items(facts, msgspec.structs.replace(asked, limit=None, filter={}), shape.entity)
+    return min(found, whole if pattern.items is None else whole / passing(facts, asked, shape.entity))
 
 
-RANGE_SHARE = 0.1
-"""A range is taken to ask for a tenth of what lies under the key."""
+def partitions(facts: Facts, shape: Shape, serving: Serving) -> int:
+    """How many partitions are asked for one answer: one for every value of a fan-out and every bucket."""
+    return fanned(facts, shape, serving) * serving.buckets
 
 
-def serves_collection(facts: Facts, pattern: PatternSpec, shapes: Iterable[Shape]) -> dict[Shape, Serving]:
-    """Of shapes with one signature: those that can take part in an answer of several entities, each with its part."""
-    found: dict[Shape, Serving] = {}
-    for shape in shapes:
-        serving = part_of_collection(facts, pattern, shape)
-        if serving is not None:
-            found[shape] = serving
-    return found
+def fanned(facts: Facts, shape: Shape, serving: Serving) -> int:
+    return 1 if serving.fan_out is None else len(values_of(facts, shape.entity, serving.fan_out))
+
+
+def asked_buckets(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
+    given = shape.bucket.partition(":")[0] in ("", *pattern.by)
+    return 1 if given else buckets_asked(facts, shape, RANGE_SHARE)
 
 
 def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:
     inputs = set(pattern.by)
-    if not inputs.issuperset(shape.partition):
+    if shape.bucket or not inputs.issuperset(shape.partition) or not may_be_asked(pattern, shape):
         return None
     if not keeps_all(facts, pattern, shape):
         return None
@@ -165,6 +203,7 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
     if pattern.range is not None and not ranged:
         left = left | {pattern.range.attr}
     read = matching(facts, shape.entity, {*shape.partition, *equal})
+    read = max(1.0, min(read, page_items(facts, pattern, shape.entity) or read))
     return Serving(
         equal=equal,
         ranged=ranged,

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from tablewright.architect.candidates.filters import equalities, with_keyed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -32,6 +34,7 @@ class Shape(msgspec.Struct, frozen=True, order=True):
     partition: tuple[str, ...]
     lead: tuple[str, ...] = ()
     rest: tuple[str, ...] = ()
+    bucket: str = ""  # `createdAt:7`: what that timestamp begins with is part of the partition key
 
     @property
     def signature(self) -> Signature:
@@ -46,7 +49,8 @@ class Shape(msgspec.Struct, frozen=True, order=True):
         return (*self.partition, *self.lead, *self.rest)
 
     def __str__(self) -> str:
-        return " ".join([*(self.partition or ("(all)",)), "|", *self.lead, "@", *self.rest])
+        bucket = (self.bucket,) if self.bucket else ()
+        return " ".join([*(self.partition or ("(all)",)), *bucket, "|", *self.lead, "@", *self.rest])
 
 
 class Shapes(msgspec.Struct, frozen=True):
@@ -132,7 +136,8 @@ def behind(blocks: Blocks, lead: tuple[str, ...]) -> Blocks | None:
 
 def shapes_of(facts: Facts, entity: str) -> Shapes:
     spec = facts.spec
-    reads = [each for each in spec.reads if entity in each.entities]
+    plain = [each for each in spec.reads if entity in each.entities]
+    reads = [*plain, *(with_keyed(each, equalities(each)) for each in plain if each.filter and each.kind == "query")]
     leads = collection_leads(facts, reads)
     lists: dict[tuple[str, ...], set[Blocks]] = {}
     for pattern in reads:
@@ -183,13 +188,22 @@ def base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator[
     """Shapes that identify an item and never change: with the rest of the id behind, and every split of the id."""
     ids = facts.spec.entities[entity].id
     stable = facts.present[entity] - facts.changing[entity]
+    tenants = tenants_of(facts, entity)
     splits = (
-        Shape(entity, part, (), tuple(name for name in ids if name not in part)) for part in subsets(ids, least=1)
+        Shape(entity, part, (), tuple(name for name in ids if name not in part))
+        for part in subsets((*ids, *tenants), least=1)
     )
     seen: set[Shape] = set()
     for shape in (*splits, *shapes):
         missing = tuple(name for name in ids if name not in shape.attributes)
         whole = msgspec.structs.replace(shape, rest=(*shape.rest, *missing))
-        if whole not in seen and stable >= set(whole.attributes):
+        if whole not in seen and stable >= set(whole.attributes) and tenants <= set(whole.partition):
             seen.add(whole)
             yield whole
+
+
+def tenants_of(facts: Facts, entity: str) -> set[str]:
+    """The attributes that keep the tenants of an entity apart when it is written."""
+    known = facts.spec.entities[entity].attributes
+    named = [each.tenant for each in facts.spec.writes if entity in each.entities]
+    return {name for name in named if name is not None and name in known}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.candidates.answers import page_assumptions
 from tablewright.architect.cost.advice import Recommendation, recommend
 from tablewright.architect.cost.breakeven import BreakEven, break_evens
 from tablewright.architect.cost.dax import CacheAdvice, cache_advice
@@ -29,6 +30,7 @@ from tablewright.architect.cost.units.effects import failure_assumptions
 from tablewright.architect.cost.units.entries import TABLE, presence_assumptions
 from tablewright.architect.cost.units.prediction import Prediction
 from tablewright.architect.cost.units.volumes import Volumes, estimate
+from tablewright.architect.rewrites.presented import presented
 from tablewright.architect.spec.assume import Assumption
 from tablewright.wire.limits import MAX_PARTITION_BYTES, PARTITION_WCU
 
@@ -104,7 +106,7 @@ def cost_report(
     return CostReport(
         prices=taken,
         free_tier=free_tier,
-        patterns=patterns,
+        patterns=presented(solution, patterns),
         entities=tuple(entity_cost(facts, name, patterns, now.stored, taken) for name in solution.spec.entities),
         places=tuple(place_cost(each, now.stored, taken) for each in now.loads),
         gb=now.gb,
@@ -189,6 +191,7 @@ def assumptions(solution: Solution, prices: Prices) -> tuple[Assumption, ...]:
     found = [
         *growth_assumptions(solution.facts),
         *presence_assumptions(solution),
+        *page_assumptions(solution.facts),
         *failure_assumptions(spec.writes),
     ]
     if spec.billing.profile is None:

@@ -1,4 +1,4 @@
-"""A solution written out as a design: physical tables, item types, and the requests of every pattern."""
+"""The access patterns of a solution written out: parameters, requests, writes and what they are predicted to take."""
 
 from __future__ import annotations
 
@@ -6,24 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.architect.candidates.filters import constants
+from tablewright.architect.design.items import items_of
+from tablewright.architect.design.keys.native import native_indexes
 from tablewright.architect.design.model import (
-    Encoding,
-    Index,
-    ItemAttribute,
-    ItemKeys,
     ItemType,
-    KeyField,
     KeyTemplate,
     Parameter,
     PatternDesign,
     Predicted,
     ReadStep,
     SortCondition,
-    TableDesign,
 )
-from tablewright.architect.design.naming import TYPE_FIELD, View, key_fields
-from tablewright.architect.design.requests import Request, index_name
-from tablewright.architect.spec.volumes import item_bytes
+from tablewright.architect.design.requests import Request, fan_out, place_of, single_request
+from tablewright.architect.design.writes.along import with_companions
+from tablewright.architect.design.writes.embedded import embedded_steps
+from tablewright.architect.design.writes.inputs import write_parameters
+from tablewright.architect.design.writes.steps import Written, write_steps
+from tablewright.architect.explain.operations.guidance import guidance
+from tablewright.architect.rewrites.compose import composed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,83 +34,13 @@ if TYPE_CHECKING:
     from tablewright.architect.solution import Solution
     from tablewright.architect.spec.model import PatternSpec
 
-PLAIN_ENCODING = Encoding(
-    delimiter="#",
-    text="every character up to U+0024 ($) is written as $ and the character 64 code points further on",
-    numbers="a sign digit (1 for zero and above, 0 below), then 26 digits: the number times 1,000,000; below zero"
-    " 10^26 is added to it",
-    booleans="true or false",
-    absent="the key ends before the delimiter of its first absent attribute",
-    shard="CRC-32 of the id's encoded values joined by #, modulo the number of shards",
-    type_field=TYPE_FIELD,
-)
-
-
-def tables_of(solution: Solution) -> tuple[TableDesign, ...]:
-    fields = [key_fields(slot) for slot in range(len(solution.choice.slots))]
-    gsis = (Index(name=f"gsi{at}", pk=(KeyField(pk),), sk=(KeyField(sk),)) for at, (pk, sk) in enumerate(fields, 1))
-    return (TableDesign(name=solution.spec.name, pk=KeyField("pk"), sk=KeyField("sk"), gsis=tuple(gsis)),)
-
-
-# ---- items ----------------------------------------------------------------------------------------------------------
-
-
-def items_of(solution: Solution) -> Iterator[ItemType]:
-    for name in solution.spec.entities:
-        own = [view for view in solution.names.keys if view.entity == name and not view.is_copy]
-        yield item_type(solution, name, name, "entity", own)
-        copies = [view for view in solution.names.keys if view.entity == name and view.is_copy]
-        for number, view in enumerate(copies, 1):
-            yield item_type(solution, name, f"{name}.copy{number}", "copy", [view])
-
-
-def item_type(solution: Solution, entity: str, name: str, kind: Any, views: list[View]) -> ItemType:
-    facts, spec = solution.facts, solution.spec.entities[entity]
-    return ItemType(
-        name=name,
-        entity=entity,
-        kind=kind,
-        table=solution.spec.name,
-        id=spec.id,
-        attributes=tuple(
-            ItemAttribute(
-                name=each.name,
-                type=each.type,
-                required=each.name in facts.present[entity],
-                changes=each.name in facts.changing[entity],
-                values=each.values,
-            )
-            for each in spec.attributes.values()
-        ),
-        keys=tuple(item_keys(solution, view) for view in views),
-        fixed={TYPE_FIELD: entity},
-        ttl_days=spec.ttl.days if spec.ttl else None,
-        expected_bytes=item_bytes(facts, entity),
-        expected_count=facts.counts[entity],
-        notes=spec.notes,
-    )
-
-
-def item_keys(solution: Solution, view: View) -> ItemKeys:
-    keys = solution.names.keys[view]
-    return ItemKeys(
-        index=index_name(view.slot),
-        partition=view.shape.partition,
-        lead=view.shape.lead,
-        rest=view.shape.rest,
-        pk=(KeyTemplate(keys.pk.field, keys.pk.text),),
-        sk=(KeyTemplate(keys.sk.field, keys.sk.text),),
-        shards=solution.names.shards[view],
-    )
-
-
-# ---- patterns -------------------------------------------------------------------------------------------------------
-
 
 def patterns_of(solution: Solution, cost: CostReport) -> Iterator[PatternDesign]:
     costs = {each.pattern: each for each in cost.patterns}
-    for pattern in solution.spec.patterns:
+    items, advised = tuple(items_of(solution)), guidance(solution, cost)
+    for pattern in (*solution.origin.patterns, *solution.asked.implied):
         line = costs[pattern.id]
+        steps = steps_of(solution, pattern, items)
         yield PatternDesign(
             id=pattern.id,
             description=pattern.description,
@@ -117,7 +48,11 @@ def patterns_of(solution: Solution, cost: CostReport) -> Iterator[PatternDesign]
             op=pattern.op,
             entities=pattern.entities,
             parameters=tuple(parameters_of(solution, pattern)),
-            reads=(read_step(solution, solution.requests[pattern.id]),) if pattern.is_read else (),
+            reads=steps.reads,
+            writes=steps.writes,
+            transaction=steps.transaction,
+            implied=pattern in solution.asked.implied,
+            aggregate=solution.rewritten.aggregates.get(pattern.id, {}),
             sorted_by=tuple((each.attr, each.order) for each in pattern.sort),
             returns=pattern.returns,
             consistency=pattern.consistency,
@@ -128,11 +63,44 @@ def patterns_of(solution: Solution, cost: CostReport) -> Iterator[PatternDesign]
                 wcu=line.prediction.wcu,
                 usd_per_month=line.usd_per_month,
             ),
+            paging=advised[pattern.id].paging,
+            retries=advised[pattern.id].retries,
         )
 
 
+def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> Written:
+    if pattern.is_read:
+        return Written(
+            composed(solution.rewritten, pattern.id, lambda id_: read_steps(solution, solution.requests[id_])),
+            (),
+            transaction=False,
+        )
+    if pattern.entity in solution.rewritten.embedded:
+        return embedded_steps(pattern, next(each for each in items if each.entity == pattern.entity))
+    located = {
+        entity: read_step(solution, locating_request(solution, pattern, entity))
+        for write, entity in solution.choice.located
+        if write == pattern.id
+    }
+    written = write_steps(solution.asked, pattern, items, located)
+    return with_companions(solution.asked, pattern, items, located, written)
+
+
+def locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> Request:
+    """How a write finds an item whose table key does not follow from what the caller knows."""
+    spec, plan = solution.spec.entities[entity], solution.choice.located[pattern.id, entity]
+    known = tuple(name for name in pattern.by if name in spec.attributes)
+    asked = msgspec.structs.replace(pattern, kind="query", entities=(entity,), by=known, limit=None, filter={})
+    request = single_request(asked, plan, place_of(plan, solution.choice), solution.names)
+    return msgspec.structs.replace(request, for_each=fan_out(solution.facts, plan), id=spec.id)
+
+
 def parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Parameter]:
-    for name in (*pattern.by, *(each for each in pattern.filter if each not in pattern.by)):
+    if not pattern.is_read:
+        yield from write_parameters(solution.asked, pattern)
+        return
+    asked = [each for each in pattern.filter if each not in pattern.by and each not in constants(pattern)]
+    for name in (*pattern.by, *asked):
         yield parameter(solution, pattern, name, name)
     if pattern.range is not None:
         for name in ("from", "to") if pattern.range.op == "between" else ("value",):
@@ -140,9 +108,10 @@ def parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Paramete
 
 
 def parameter(solution: Solution, pattern: PatternSpec, name: str, attribute: str) -> Parameter:
-    entities = solution.spec.entities
+    entities, parents = solution.origin.entities, solution.asked.references
+    near = (*pattern.entities, *(parent for each in pattern.entities for parent in parents[each].values()))
     spec = next(
-        (entities[each].attributes[attribute] for each in pattern.entities if attribute in entities[each].attributes),
+        (entities[each].attributes[attribute] for each in near if attribute in entities[each].attributes),
         None,
     )
     if spec is None:
@@ -150,8 +119,16 @@ def parameter(solution: Solution, pattern: PatternSpec, name: str, attribute: st
     return Parameter(name=name, type=spec.type, attribute=attribute, values=spec.values)
 
 
+def read_steps(solution: Solution, request: Request) -> tuple[ReadStep, ...]:
+    """A request, and the one that takes its keys from what the first found."""
+    first = read_step(solution, request)
+    if request.then is None:
+        return (first,)
+    return first, msgspec.structs.replace(read_step(solution, request.then), keys_from=0)
+
+
 def read_step(solution: Solution, request: Request) -> ReadStep:
-    return ReadStep(
+    found = ReadStep(
         operation=request.operation,
         table=solution.spec.name,
         index=request.index,
@@ -164,7 +141,11 @@ def read_step(solution: Solution, request: Request) -> ReadStep:
         entities=request.entities,
         shards=request.shards,
         shard_of=request.id,
+        for_each=request.for_each,
+        bucket=request.bucket,
     )
+    native = native_indexes(solution).get(request.index or "")
+    return found if native is None else native.read_step(found)
 
 
 def sort_condition(field: str, comparison: Comparison) -> SortCondition:

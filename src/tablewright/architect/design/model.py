@@ -15,6 +15,7 @@ from tablewright.architect.cost.report import CostReport
 from tablewright.architect.design.requests import Filter
 from tablewright.architect.explain.advice import Advice
 from tablewright.architect.heat.report import HeatReport
+from tablewright.architect.rewrites.model import Rewrite
 from tablewright.architect.spec.assume import Assumption
 from tablewright.architect.spec.model import AttributeType, Consistency, KeyStyle, PatternKind, WriteOp
 
@@ -97,9 +98,10 @@ class KeyTemplate(msgspec.Struct, frozen=True):
 class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     """How an item type is keyed in one place; `partition | lead # tag # rest` are the attributes behind it.
 
-    A key is cut before its first absent attribute of `rest`; without one of `partition` or `lead` the item is not in
-    the index. `shards` above 1: `{_shard}` is a number that follows from the id. `bucket`: `{_bucket}` is the
-    beginning of a timestamp.
+    A key ends where its first absent attribute of `rest` would stand; without one of `partition` or `lead` the item is
+    not in the index. `shards` above 1: `{_shard}` is a number that follows from the id. `bucket`, as in
+    `createdAt:7`: `{_bucket}` is what that attribute begins with, so many characters of it; the attribute then counts
+    as part of the partition.
     """
 
     index: str | None = None
@@ -111,6 +113,7 @@ class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     shards: int = 1
     bucket: str | None = None
     native: bool = False  # the key fields are the attributes themselves
+    collections: tuple[str, ...] = ()  # as the service calls what is read together, the widest first
 
 
 class ItemAttribute(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,11 +123,18 @@ class ItemAttribute(msgspec.Struct, frozen=True, kw_only=True):
     type: AttributeType
     required: bool = False
     changes: bool = False
+    immutable: bool = False  # by the spec: no update may ever change it
     values: tuple[str, ...] = ()
 
 
 class ItemType(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of item. `entity` is what users call it; other kinds are written along with an entity."""
+    """A kind of item. `entity` is what users call it; other kinds are written along with an entity.
+
+    A detail has the attributes that the item itself lacks, a sentinel is there for every value that must be unique and
+    names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`. An
+    embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
+    `entry`, and `keys` are the holder's; the map is no part of an answer about the holder.
+    """
 
     name: str
     entity: str
@@ -134,7 +144,11 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     attributes: tuple[ItemAttribute, ...]
     keys: tuple[ItemKeys, ...]
     fixed: Mapping[str, Any] = {}  # attributes with a constant value, such as the type's name
-    ttl_days: float | None = None
+    totals: Mapping[str, str] = {}
+    holder: str = ""
+    inside: str = ""
+    entry: str = ""
+    ttl_days: float | None = None  # an item says when it goes, in the table's ttl_attribute: seconds since 1970
     expected_bytes: int = 0
     expected_count: float = 0.0
     sample: Mapping[str, Any] = {}
@@ -145,13 +159,20 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
-    """What the caller of a pattern brings."""
+    """What the caller of a pattern brings.
+
+    One that is not required may be left out: in a put the attribute is then absent, in an update it stays as it is. An
+    update takes null for the new value of an attribute that is to become absent. `each`: a list of items of that
+    entity, each with its own attributes.
+    """
 
     name: str
     type: AttributeType = "string"
     attribute: str | None = None
     values: tuple[str, ...] = ()
     required: bool = True
+    entity: str | None = None  # whose attribute it is, where the pattern writes several entities
+    each: bool = False
 
 
 class SortCondition(msgspec.Struct, frozen=True, kw_only=True):
@@ -166,11 +187,20 @@ class SortCondition(msgspec.Struct, frozen=True, kw_only=True):
 class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     """One request of a read; its answer is the pattern's, or feeds the next step.
 
-    `shards`: asked once for every `{_shard}`. `for_each`: asked once for every value of the named parameters, and for
-    `_bucket` once for every bucket between the range's ends. Answers are merged in the order of the sort key.
-    `keys_from`: an earlier step (counted from 0) whose items give `{name}` values, one request or key for each, in
-    their order. `joins`: what is found completes the earlier step's items with the same id instead of replacing them.
-    `unfold`: the answer is the values of that map attribute, not the items that hold it.
+    Templates: `{name}` is a parameter, written as `encoding` says; a template of nothing but `{name}` is the value as
+    it is. Query follows LastEvaluatedKey to the end, or until `limit` items are there. `limit` is sent as Limit only
+    where there are no filters; a filter is sent as FilterExpression. GetItem and BatchGetItem have no filter: there
+    the client drops an item that does not pass. An item without the attribute passes no filter.
+
+    `shards`: Query is asked once for every `{_shard}` from 0 on; GetItem only for the shard that follows from
+    `shard_of`. `for_each`: asked once for every combination of the values listed, and for `_bucket` once for every
+    bucket between the range's ends. Each is asked with `limit`; the answers are merged in the order of the sort key
+    (backwards if so read) and cut at `limit`. `keys_from`: an earlier step (counted from 0) whose items give `{name}`
+    values before the parameters do, one request or key for each, in their order; items that are gone are left out.
+    `joins`: what is found completes the earlier answer's items with the same id instead of replacing them. `unfold`:
+    the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
+    where `entities` names them as well); filters are on the values. The answer of several steps is what those found
+    that no later step takes its keys from (but to join), in their order.
     """
 
     operation: ReadOperation
@@ -187,6 +217,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     shards: int = 1
     shard_of: tuple[str, ...] = ()
     for_each: Mapping[str, tuple[str, ...]] = {}
+    bucket: str | None = None  # as in the item's keys
     keys_from: int | None = None
     joins: bool = False
     unfold: str | None = None
@@ -195,8 +226,23 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
 class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     """One write; several of one pattern go in one transaction. `set` has templates or `{name}` values by attribute.
 
-    `{name}` is a parameter, or else the attribute of the item that the pattern's reads found; `{old.name}` is always
-    the latter. A path `children.{childId}` sets one entry of a map; `{*}` is the whole item as a map.
+    `{name}` is a parameter that was given, or else the attribute of the item that the pattern's reads found for the
+    same entity; `{old.name}` is always the latter. A template of nothing but `{name}` is the value itself, any other
+    is text. A path `children.{childId}` sets one entry of a map; `{*}` is the whole item as a map.
+
+    PutItem with `all_attributes`: the attributes of the item type (by the names above, in a put pattern the parameters
+    alone; `set` where they come from elsewhere), its fixed ones, and its keys filled from these. UpdateItem: an
+    attribute whose parameter is not given is left alone, one whose parameter is null is removed; a key field is filled
+    from the item as it becomes, and removed when an attribute of that key's partition or lead is null, or missing in
+    what the reads found.
+
+    Reads that find several items: all steps are done once for each of them. Reads that find nothing: nothing is
+    written, except by steps that need nothing of them (a put of what was not there). A DeleteItem with the key of
+    another step's PutItem is left out, and its demands are made of the put. `each`: once for every element of that
+    list parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these
+    attributes still are as the reads found them, or still absent. `unless_same`: left out when all these attributes
+    stay as they are. A step whose key needs a value that is absent is left out. `add` has a number, `{name}`, either
+    with `-` in front, or a difference `{name} - {old.name}`; what is absent counts 0.
     """
 
     operation: WriteOperation
@@ -207,7 +253,10 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     set: Mapping[str, str] = {}
     add: Mapping[str, str] = {}
     remove: tuple[str, ...] = ()
-    condition: str = ""  # an expression over attribute names, with `{name}` for values
+    condition: str = ""  # a DynamoDB condition over plain names, with `{name}`, numbers and 'texts' for values
+    unchanged: tuple[str, ...] = ()
+    unless_same: tuple[str, ...] = ()
+    each: str = ""
     why: str = ""
 
 
@@ -223,7 +272,11 @@ class Predicted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
-    """How an access pattern is served: first the reads, then, for a write, the writes in one transaction."""
+    """How an access pattern is served: first the reads, then, for a write, the writes in one transaction.
+
+    `aggregate`: the answer is a number. `count`, `sum`, `max` or `min` (with an attribute) is made of the items found;
+    `total` names the attribute of the one item found that is the number. Of nothing it is 0, a max or min null.
+    """
 
     id: str
     description: str = ""
@@ -234,6 +287,7 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     reads: tuple[ReadStep, ...] = ()
     writes: tuple[WriteStep, ...] = ()
     transaction: bool = False
+    implied: bool = False  # nobody describes it, but without it there would be nothing to read
     aggregate: Mapping[str, str] = {}
     sorted_by: tuple[tuple[str, str], ...] = ()
     returns: tuple[str, ...] = ()
@@ -266,6 +320,7 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
     patterns: tuple[PatternProof, ...]
     invariants: Mapping[str, int] = {}  # what held, and how many times it was checked
     passed: bool
+    failure: str = ""  # the first thing that was wrong, for people
 
 
 class Encoding(msgspec.Struct, frozen=True, kw_only=True):
@@ -279,6 +334,19 @@ class Encoding(msgspec.Struct, frozen=True, kw_only=True):
     shard: str
     bucket: str = ""
     type_field: str
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of an earlier design whose keys were to be kept; each key as `Order in gsi1`."""
+
+    kept: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()  # is written differently now: every item has to be written again
+    gone: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()  # stays, although no pattern reads it any more
+    usd_per_month: float = 0.0  # more than before, on demand
+    once_usd: float = 0.0  # for writing the items that get other or more keys
+    steps: tuple[str, ...] = ()  # in this order, nobody is interrupted
 
 
 class Design(msgspec.Struct, frozen=True, kw_only=True):
@@ -298,5 +366,9 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     heat: HeatReport
     advice: Advice
     assumptions: tuple[Assumption, ...] = ()
+    rewrites: tuple[Rewrite, ...] = ()  # how the spec's entities became item types
     proof: ProofReport | None = None
+    change: Change | None = None  # against the design that was to be kept
+    notes: tuple[str, ...] = ()  # what to keep in mind when reading and writing by it
+    service: Mapping[str, Any] = {}  # the same as a service in Tablewright's own form, for its runtime
     spec: Mapping[str, Any] = {}  # what it was made from

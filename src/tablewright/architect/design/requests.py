@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.design.naming import TYPE_FIELD, Keys, Names, View
-from tablewright.architect.design.templates import Comparison, compared, under
+from tablewright.architect.candidates.filters import constants, operator_of, with_keyed
+from tablewright.architect.candidates.serving import values_of
+from tablewright.architect.design.buckets import BUCKET
+from tablewright.architect.design.naming import Keys, Names, View, gathered_views
+from tablewright.architect.design.templates import Comparison, compared, under, under_lead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,9 +19,10 @@ if TYPE_CHECKING:
     from tablewright.architect.candidates.plans import Plan
     from tablewright.architect.candidates.serving import Serving
     from tablewright.architect.search.choose import Choice
-    from tablewright.architect.spec.model import PatternSpec, Spec
+    from tablewright.architect.spec.assume import Facts
+    from tablewright.architect.spec.model import PatternSpec
 
-Operation: TypeAlias = Literal["GetItem", "Query"]
+Operation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
 
 
 class Filter(msgspec.Struct, frozen=True):
@@ -25,7 +30,7 @@ class Filter(msgspec.Struct, frozen=True):
 
     attribute: str
     operator: str
-    values: tuple[str, ...]
+    values: tuple[str | bool | int | float, ...]  # `{name}` is a parameter
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,21 +49,27 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     entities: tuple[str, ...] = ()
     id: tuple[str, ...] = ()  # what the shard of one item follows from
     shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
+    for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
+    bucket: str | None = None  # `createdAt:7`: what `{_bucket}` follows from; see design.buckets
+    then: Request | None = None  # what fetches the items whose keys were found
 
 
-def read_requests(spec: Spec, choice: Choice, names: Names) -> dict[str, Request]:
+def read_requests(facts: Facts, choice: Choice, names: Names) -> dict[str, Request]:
     """The request of every read pattern."""
-    found = {pattern.id: read_request(pattern, choice, names) for pattern in spec.reads}
+    spec = facts.spec
+    found = {pattern.id: read_request(facts, pattern, choice, names) for pattern in spec.reads}
     return {
         id_: msgspec.structs.replace(each, id=spec.entities[each.entities[0]].id) if each.shards > 1 else each
         for id_, each in found.items()
     }
 
 
-def read_request(pattern: PatternSpec, choice: Choice, names: Names) -> Request:
+def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: Names) -> Request:
     if pattern.id in choice.plans:
         plan = choice.plans[pattern.id]
-        return single_request(pattern, plan, place_of(plan, choice), names)
+        request = single_request(pattern, plan, place_of(plan, choice), names)
+        then = fetching(pattern.entities) if plan.projection == "KEYS_ONLY" else None
+        return msgspec.structs.replace(request, for_each=fan_out(facts, plan), then=then)
     return gathered_request(pattern, choice, names)
 
 
@@ -66,9 +77,30 @@ def place_of(plan: Plan, choice: Choice) -> View:
     """The view a plan reads."""
     entity = plan.shape.entity
     if plan.place == "index":
-        slot = next(at for at, members in enumerate(choice.slots) if members.get(entity) == plan.shape)
+        slot = next(at for at in range(len(choice.slots)) if holds(choice, at, plan))
         return View(entity, slot, plan.shape)
+    if plan.place == "lsi":
+        number = next(at for at, members in enumerate(choice.lsis) if members.get(entity) == plan.shape)
+        return View(entity, None, plan.shape, lsi=number)
     return View(entity, None, plan.shape, is_copy=plan.place == "copy")
+
+
+def holds(choice: Choice, slot: int, plan: Plan) -> bool:
+    """Whether an index has the plan's shape with as much of the items as it needs."""
+    there = choice.slots[slot].get(plan.shape.entity) == plan.shape
+    return there and choice.projection(slot).kind == plan.projection
+
+
+def fetching(entities: tuple[str, ...]) -> Request:
+    """The items of an index that holds only keys, by their keys in the table."""
+    return Request(operation="BatchGetItem", pk="{pk}", sk=Comparison("=", "{sk}"), entities=entities)
+
+
+def fan_out(facts: Facts, plan: Plan) -> dict[str, tuple[str, ...]]:
+    """What is asked for one by one: the values of an attribute, and buckets between the ends of a range."""
+    name = plan.serving.fan_out
+    values = {} if name is None else {name: values_of(facts, plan.shape.entity, name)}
+    return values | ({BUCKET: ()} if plan.serving.buckets > 1 else {})
 
 
 def index_name(slot: int | None) -> str | None:
@@ -76,17 +108,44 @@ def index_name(slot: int | None) -> str | None:
 
 
 def single_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -> Request:
+    from tablewright.architect.design.encoding import key_text  # which needs the design's model, and that needs this
+
+    keyed = plan.serving.keyed
+    request = keyed_request(with_keyed(pattern, keyed), plan, view, names)
+    texts = {name: key_text(value, names.style) for name, value in constants(pattern).items() if name in keyed}
+    return with_constants(request, texts) if texts else request
+
+
+def with_constants(request: Request, texts: Mapping[str, str]) -> Request:
+    """The same with values in its keys that the spec itself says."""
+    sk = request.sk
+    filled = None if sk is None else Comparison(sk.operator, put_in(sk.low, texts), put_in(sk.high, texts))
+    return msgspec.structs.replace(request, pk=put_in(request.pk, texts), sk=filled)
+
+
+def put_in(template: str, texts: Mapping[str, str]) -> str:
+    for name, text in texts.items():
+        template = template.replace(f"{{{name}}}", text)
+    return template
+
+
+def keyed_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -> Request:
     templates, serving = names.keys[view], plan.serving
     mixed = serving.by_type and len(names.groups[view]) > 1
     common: dict[str, Any] = {
-        "index": index_name(view.slot),
+        "index": view.index,
         "pk": templates.pk.text,
         "pk_field": templates.pk.field,
         "sk_field": templates.sk.field,
         "consistent": pattern.consistency == "strong",
         "entities": pattern.entities,
         "shards": names.shards[view],
-        "filters": (*equal_filters(serving, pattern), *said_filters(pattern), *type_filter(pattern, mixed=mixed)),
+        "bucket": view.shape.bucket or None,
+        "filters": (
+            *equal_filters(serving, pattern),
+            *said_filters(pattern),
+            *type_filter([view], names, mixed=mixed),
+        ),
     }
     if serving.is_get:
         return Request(operation="GetItem", sk=Comparison("=", templates.sk.text), **common)
@@ -94,7 +153,7 @@ def single_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -
         operation="Query",
         sk=sort_condition(pattern, serving, templates),
         backwards=serving.backwards,
-        limit=pattern.limit,
+        limit=1 if pattern.kind == "get" else pattern.limit,
         **common,
     )
 
@@ -126,38 +185,28 @@ def range_filter(pattern: PatternSpec) -> Filter:
 
 def said_filters(pattern: PatternSpec) -> Iterable[Filter]:
     """Filters of the spec: a plain value is itself, words become a parameter of the attribute's name."""
+    fixed = constants(pattern)
     for name, value in sorted(pattern.filter.items()):
-        if isinstance(value, str) and " " in value:
-            yield Filter(name, operator_in(value), (f"{{{name}}}",))
-        else:
-            yield Filter(name, "=", (str(value) if value != "param" else f"{{{name}}}",))
+        yield Filter(name, operator_of(value), (fixed.get(name, f"{{{name}}}"),))
 
 
-def operator_in(words: str) -> str:
-    """`at most a number` means lte."""
-    table = {"at most": "lte", "at least": "gte", "more than": "gt", "less than": "lt", "fewer than": "lt"}
-    return next((operator for phrase, operator in table.items() if phrase in words.lower()), "=")
-
-
-def type_filter(pattern: PatternSpec, *, mixed: bool) -> Iterable[Filter]:
+def type_filter(views: Iterable[View], names: Names, *, mixed: bool) -> Iterable[Filter]:
     """Where the key cannot tell the types apart, or others lie beside them."""
     if mixed:
-        yield Filter(TYPE_FIELD, "in", pattern.entities)
+        yield Filter(names.type_field, "in", tuple(names.tags.get(view, view.entity) for view in views))
 
 
 def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Request:
     gathering, slot = choice.gatherings[pattern.id]
-    shapes = choice.base if slot is None else choice.slots[slot]
-    views = [View(name, slot, shapes[name]) for name in pattern.entities]
-    strangers = {view.entity for view in names.groups[views[0]]} - set(pattern.entities)
+    views = sorted(gathered_views(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
+    prefix, strangers = names.together(views)
     first, serving = names.keys[views[0]], gathering.parts[pattern.entities[0]][views[0].shape]
-    condition = None
+    condition = Comparison("begins_with", prefix) if prefix else None
     if serving.ranged:
         assert pattern.range is not None
         condition = compared(first.sk, len(serving.equal), pattern.range.op)
     elif serving.equal:
-        text, _ = first.sk.until(len(serving.equal))
-        condition = Comparison("begins_with", text.removesuffix(tag_text(first, len(serving.equal))))
+        condition = under_lead(first.sk, len(serving.equal))
     return Request(
         operation="Query",
         index=index_name(slot),
@@ -165,16 +214,10 @@ def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Requ
         pk_field=first.pk.field,
         sk=condition,
         sk_field=first.sk.field,
-        filters=(*equal_filters(serving, pattern), *type_filter(pattern, mixed=bool(strangers))),
+        filters=(*equal_filters(serving, pattern), *type_filter(views, names, mixed=bool(strangers))),
         backwards=serving.backwards,
         limit=pattern.limit,
         consistent=pattern.consistency == "strong",
         entities=pattern.entities,
         shards=names.shards[views[0]],
     )
-
-
-def tag_text(keys: Keys, given: int) -> str:
-    """The tag right behind the lead, which differs between the types and cannot be asked for."""
-    parts = keys.sk.parts
-    return parts[given].text if given < len(parts) and parts[given].attribute is None else ""

@@ -1,11 +1,12 @@
 """Key templates: literal texts with attributes between them, and the comparisons that find what was written with them.
 
-A key is cut before its first absent attribute, so that an item without a team is still found by its office. Two styles
-share the arithmetic and differ in their texts: plain (`LINE#p1`) and ElectroDB's (`$line_1#productId_p1`).
+A key ends where its first absent attribute would stand, so that an item without a team is still found by its office.
+Two styles share the arithmetic and differ in their texts: plain (`LINE#p1`) and ElectroDB's (`$line_1#productId_p1`).
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,6 +17,19 @@ if TYPE_CHECKING:
 DELIMITER = "#"
 HIGHEST = "\U0010ffff"
 """Sorts behind every character that text is made of."""
+
+
+FIELD = re.compile(r"\{([^{}]+)\}")
+
+
+def fields_in(template: str) -> tuple[str, ...]:
+    """The names in a template's text, in order."""
+    return tuple(FIELD.findall(template))
+
+
+def named_as(template: str, names: Mapping[str, str]) -> str:
+    """The same text with other names in it."""
+    return FIELD.sub(lambda found: f"{{{names.get(found[1], found[1])}}}", template)
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -30,7 +44,6 @@ class Template(msgspec.Struct, frozen=True):
 
     field: str
     parts: tuple[Part, ...]
-    keeps_label: bool = False  # ElectroDB cuts a key behind the label of what is absent, not before it
 
     @property
     def text(self) -> str:
@@ -50,7 +63,7 @@ class Template(msgspec.Struct, frozen=True):
             elif part.attribute in values:
                 text += part.text + str(values[part.attribute])
             else:
-                return text + part.text if self.keeps_label else text
+                return text + part.text
         return text
 
     def until(self, given: int) -> tuple[str, Part | None]:
@@ -77,13 +90,21 @@ def under(template: Template, given: int, *, whole: bool) -> Comparison | None:
     text, following = template.until(given)
     if following is None:
         return Comparison("=", text)
-    if not text and not whole:
-        return None
-    if template.keeps_label and not whole:
-        return Comparison("begins_with", text + following.text)
+    stem = text + following.text
     if whole:
-        return Comparison("between", text + following.text + LOWEST, text + following.text + HIGHEST)
-    return Comparison("between", text, text + following.text + HIGHEST)
+        return Comparison("between", stem + LOWEST, stem + HIGHEST)
+    return Comparison("begins_with", stem) if stem else None
+
+
+def under_lead(template: Template, given: int) -> Comparison:
+    """All keys with these first attributes of the lead, whatever the types of their items."""
+    text, taken = "", 0
+    for part in template.parts:
+        text += part.text + (f"{{{part.attribute}}}" if part.attribute else "")
+        taken += part.attribute is not None
+        if taken == given:
+            break
+    return Comparison("begins_with", text + DELIMITER)
 
 
 LOWEST = "\x01"

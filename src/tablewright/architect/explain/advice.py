@@ -25,6 +25,7 @@ class Difference(msgspec.Struct, frozen=True, kw_only=True):
     possible: bool = True
     usd_per_month: float = 0.0
     gsis: int = 0
+    copies: int = 0  # second items to keep in step
     requests: float = 0.0
 
 
@@ -200,6 +201,7 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     relationships: tuple[RelationshipNote, ...] = ()
     writes: tuple[WriteNote, ...] = ()
     evolution: tuple[NewPattern, ...] = ()
+    capped: str = ""  # what was left untried because a spec is large
     monitoring: Monitoring = Monitoring()
     savings: tuple[Saving, ...] = ()
     testing: Testing = Testing()

@@ -11,23 +11,19 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.cost.growth import count_after, growth_of
 from tablewright.architect.cost.lines import HORIZONS
 from tablewright.architect.cost.prices import DAYS_PER_MONTH, GB
 from tablewright.architect.cost.units.entries import place_of_view, value_bytes
 from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.heat.collections import largest_items, usual_items
 from tablewright.architect.heat.load import time_ordered, views_by_entry
-from tablewright.architect.heat.share import describe_share, hottest_share
-from tablewright.architect.spec.volumes import distinct
 from tablewright.wire.limits import KB, MAX_ITEM_BYTES, MAX_ITEM_COLLECTION_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.cost.units.volumes import Volumes
     from tablewright.architect.design.naming import View
     from tablewright.architect.solution import Solution
     from tablewright.architect.spec.assume import Facts
-    from tablewright.architect.spec.model import RelationshipSpec, Skew
 
 Period: TypeAlias = Literal["year", "month", "week", "day", "hour"]
 PERIOD_DAYS: Mapping[Period, float] = {"year": 365.0, "month": DAYS_PER_MONTH, "week": 7.0, "day": 1.0, "hour": 1 / 24}
@@ -87,13 +83,14 @@ def collection_growth(
 ) -> CollectionGrowth:
     facts, shards = solution.facts, max(solution.names.shards[view] for view in views)
     usual = {
-        str(each): sum(usual_items(facts, view, each) * sizes[view] for view in views) / shards for each in HORIZONS
-    }
-    largest = {
-        str(each): sum(largest_items(facts, view, each)[0] * sizes[view] for view in views) / shards
+        str(each): sum(usual_items(facts, view.shape, each) * sizes[view] for view in views) / shards
         for each in HORIZONS
     }
-    sources = dict.fromkeys(largest_items(facts, view, 0)[1] for view in views)
+    largest = {
+        str(each): sum(largest_items(facts, view.shape, each)[0] * sizes[view] for view in views) / shards
+        for each in HORIZONS
+    }
+    sources = dict.fromkeys(largest_items(facts, view.shape, 0)[1] for view in views)
     monthly = (largest["12"] - largest["0"]) / 12
     full = largest["36"] > MAX_ITEM_COLLECTION_BYTES
     return CollectionGrowth(
@@ -110,45 +107,6 @@ def collection_growth(
         months_until_full=months_until(largest["0"], monthly) if full else None,
         bucket=bucket(monthly) if full and any(time_ordered(facts, view.shape) for view in views) else None,
     )
-
-
-def usual_items(facts: Facts, view: View, months: int) -> float:
-    then = counted(facts, months)
-    return then.counts[view.entity] / distinct(then, view.entity, view.shape.partition)
-
-
-def largest_items(facts: Facts, view: View, months: int) -> tuple[float, str]:
-    """Items of the largest collection: what a relationship says of children at most, else the hottest key's share."""
-    then = counted(facts, months)
-    said = most_children(facts, view.shape)
-    if said is not None:
-        return max(said[0], usual_items(facts, view, months)), said[1]
-    skew = put_skew(facts, view.entity)
-    share = hottest_share(then, view.entity, view.shape.partition, skew)
-    keys = distinct(then, view.entity, view.shape.partition)
-    return then.counts[view.entity] * share, f"{view.entity}: {describe_share(keys, skew)}"
-
-
-def counted(facts: Facts, months: int) -> Facts:
-    counts = {name: max(1.0, count_after(growth_of(facts, name), months)) for name in facts.spec.entities}
-    return msgspec.structs.replace(facts, counts=counts)
-
-
-def most_children(facts: Facts, shape: Shape) -> tuple[float, str] | None:
-    parents = {facts.references[shape.entity].get(name) for name in shape.partition}
-    for each in facts.spec.relationships:
-        if (each.via or each.target) == shape.entity and parents == {each.source} and most_of(each):
-            return most_of(each), f"{shape.entity}: {number(most_of(each))} for one {each.source} at most"
-    return None
-
-
-def most_of(relationship: RelationshipSpec) -> float:
-    return relationship.max or relationship.p99 or 0.0
-
-
-def put_skew(facts: Facts, entity: str) -> Skew | None:
-    puts = [each for each in facts.writes if entity in each.entities and each.op in ("put", "transact")]
-    return next((each.skew for each in puts if each.skew is not None), None)
 
 
 def months_until(size: float, monthly: float) -> float | None:

@@ -3,6 +3,7 @@
     base[e, k]       the table key of an entity, exactly one
     gsi[e, k, s]     the entity has shape k in slot s, at most one shape a slot; used[s] when any entity is in it
     copy[e, k]       a second item in the table
+    lsi, lean        local indexes and projections: see `local` and `projecting`
     plan / gather    how a pattern is read, exactly one; it needs the shapes it reads
     locate           how a write that does not know the whole table key finds it
 
@@ -11,22 +12,27 @@ Overloading needs no rule: an entity fills one shape a slot, and the number of i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.architect.candidates.plans import Candidates, Gathering, Plan, single_plans
-from tablewright.architect.candidates.shapes import Shape
 from tablewright.architect.cost.selection import concentration_cost, copy_cost, entry_cost, read_cost
+from tablewright.architect.search.choice import Aim, Choice, choice_of
+from tablewright.architect.search.local import add_local_indexes
 from tablewright.architect.search.program import Program, Variable
+from tablewright.architect.search.projecting import add_projections, whole_items, worthwhile
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.cost.prices import Prices
     from tablewright.architect.spec.assume import Facts
     from tablewright.architect.spec.model import PatternSpec
 
-Aim: TypeAlias = Literal["cost", "gsis"]
+__all__ = ["Aim", "Choice", "Locate", "Model", "locates"]
+
 TABLE_FIRST = 1
 """A micro-dollar for reading from an index: on a tie the table wins, which can be read consistently and never lags."""
 
@@ -39,18 +45,6 @@ class Locate(msgspec.Struct, frozen=True):
     plans: tuple[Plan, ...]
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """What was chosen."""
-
-    base: Mapping[str, Shape]
-    slots: tuple[Mapping[str, Shape], ...]  # by slot: the shape of every entity in it
-    copies: Mapping[str, tuple[Shape, ...]]
-    plans: Mapping[str, Plan]
-    gatherings: Mapping[str, tuple[Gathering, int | None]]  # with the slot it is read from, None for the table
-    located: Mapping[tuple[str, str], Plan]  # by write and entity: how its key is found
-    cost: int  # micro-dollars a month that depend on the choice
-
-
 class Model:
     """The program for some candidates and a number of slots."""
 
@@ -60,7 +54,12 @@ class Model:
         self.program = Program()
         self.costs: dict[Variable, int] = {}
         self.locates = list(locates(candidates))
+        self.local = 0  # how many local indexes there may be
+        self.leans = worthwhile(self)
+        self.plans: dict[str, dict[Variable, Plan]] = {}  # by pattern: its plans by the names of their variables
         self.add_shapes()
+        add_local_indexes(self)
+        add_projections(self)
         self.add_plans()
         self.add_gatherings()
         self.add_locates()
@@ -82,15 +81,18 @@ class Model:
             for shape in shapes.base:
                 self.variable(("base", shape), concentration_cost(self.facts, shape))
             self.program.row({("base", shape): 1 for shape in shapes.base}, lower=1, upper=1)
+            costs = {
+                shape: entry_cost(self.facts, self.prices, shape) + concentration_cost(self.facts, shape)
+                for shape in shapes.index
+            }
             for slot in range(self.slots):
-                self.add_slot(slot, shapes.index)
+                self.add_slot(slot, costs)
             self.add_copies(entity)
 
-    def add_slot(self, slot: int, shapes: tuple[Shape, ...]) -> None:
-        for shape in shapes:
-            cost = entry_cost(self.facts, self.prices, shape) + concentration_cost(self.facts, shape)
+    def add_slot(self, slot: int, costs: Mapping[Shape, int]) -> None:
+        for shape, cost in costs.items():
             self.variable(("gsi", shape, slot), cost)
-        self.program.row({**{("gsi", shape, slot): 1 for shape in shapes}, ("used", slot): -1}, upper=0)
+        self.program.row({**{("gsi", shape, slot): 1 for shape in costs}, ("used", slot): -1}, upper=0)
 
     def add_copies(self, entity: str) -> None:
         bases = set(self.candidates.shapes[entity].base)
@@ -104,20 +106,29 @@ class Model:
     def add_plans(self) -> None:
         for id_, plans in self.candidates.plans.items():
             pattern = self.pattern(id_)
-            for plan in plans:
-                self.add_plan(("plan", id_, plan.place, plan.shape), pattern, plan)
-            self.exactly_one([("plan", id_, plan.place, plan.shape) for plan in plans])
+            lean = [plan for each in self.leans for plan in each.plans if plan.pattern == id_]
+            named: dict[Variable, Plan] = {("plan", id_, plan.place, plan.shape): plan for plan in plans}
+            named |= {("plan", id_, plan.place, plan.shape, plan.projection): plan for plan in lean}
+            for name, plan in named.items():
+                self.add_plan(name, pattern, plan)
+            self.exactly_one(list(named))
+            self.plans[id_] = named
 
     def add_plan(self, name: Variable, pattern: PatternSpec, plan: Plan) -> None:
         mixed = 2.0 if plan.serving.by_type else 1.0
         cost = read_cost(self.facts, self.prices, pattern, plan.units * mixed)
         self.variable(name, cost + (TABLE_FIRST if plan.place == "index" else 0))
-        self.program.row({name: -1, **dict.fromkeys(self.places(plan), 1)}, lower=0)
+        self.program.row({name: -1, **self.places(plan)}, lower=0)
 
-    def places(self, plan: Plan) -> list[Variable]:
+    def places(self, plan: Plan) -> dict[Variable, float]:
+        """One of these must be, for a plan to read from it."""
+        if plan.projection != "ALL":
+            return {("lean", plan.shape, slot, plan.projection): 1.0 for slot in range(self.slots)}
         if plan.place == "index":
-            return [("gsi", plan.shape, slot) for slot in range(self.slots)]
-        return [("base" if plan.place == "table" else "copy", plan.shape)]
+            return whole_items(self, plan.shape, range(self.slots))
+        if plan.place == "lsi":
+            return {("lsi", plan.shape, number): 1.0 for number in range(self.local)}
+        return {("base" if plan.place == "table" else "copy", plan.shape): 1.0}
 
     def exactly_one(self, names: list[Variable]) -> None:
         self.program.row(dict.fromkeys(names, 1), lower=1, upper=1)
@@ -137,8 +148,26 @@ class Model:
 
     def need_parts(self, name: Variable, gathering: Gathering, slot: int | None) -> None:
         for shapes in gathering.parts.values():
-            found = [("base", shape) if slot is None else ("gsi", shape, slot) for shape in shapes]
-            self.program.row({name: -1, **dict.fromkeys(found, 1)}, lower=0)
+            found: dict[Variable, float] = {}
+            for shape in shapes:
+                found |= self.in_table(shape) if slot is None else whole_items(self, shape, (slot,))
+            self.program.row({name: -1, **found}, lower=0)
+        if slot is None:
+            self.keep_apart(name, gathering)
+
+    def in_table(self, shape: Shape) -> dict[Variable, float]:
+        """The item itself or a copy of it."""
+        names: list[Variable] = [("base", shape), ("copy", shape)]
+        return {name: 1.0 for name in names if name in self.program.columns}
+
+    def keep_apart(self, name: Variable, gathering: Gathering) -> None:
+        """An item and its copy never lie in what is read together, or it would be there twice."""
+        for entity in gathering.parts:
+            copies = [each for each in self.candidates.copies.get(entity, ()) if each.signature == gathering.signature]
+            bases = [each for each in self.candidates.shapes[entity].base if each.signature == gathering.signature]
+            if copies:
+                terms: dict[Variable, float] = {("base", each): 1.0 for each in bases}
+                self.program.row({**terms, **{("copy", each): 1.0 for each in copies}, name: 1.0}, upper=2)
 
     def add_locates(self) -> None:
         for locate in self.locates:
@@ -159,75 +188,8 @@ class Model:
         assert found is not None
         return found
 
-    # ---- solving -------------------------------------------------------------------------------------------------
-
-    def gsi_costs(self) -> dict[Variable, float]:
-        return {("used", slot): 1.0 for slot in range(self.slots)}
-
-    def solve(self, aim: Aim) -> Choice | None:
-        """The best design for the aim, then for the other, then the one whose candidates come first."""
-        money: dict[Variable, float] = {name: float(cost) for name, cost in self.costs.items()}
-        stages = [self.gsi_costs(), money] if aim == "gsis" else [money, self.gsi_costs()]
-        chosen: frozenset[Variable] | None = None
-        for costs in stages:
-            chosen = self.program.minimise(costs)
-            if chosen is None:
-                return None
-            self.program.fix(costs, self.program.value(costs, chosen))
-        assert chosen is not None
-        return self.choice(chosen)
-
     def choice(self, chosen: frozenset[Variable]) -> Choice:
-        picked: list[Any] = sorted(chosen, key=repr)
-        used = [slot for slot in range(self.slots) if ("used", slot) in chosen]
-        slots: list[dict[str, Shape]] = [{} for _ in used]
-        base: dict[str, Shape] = {}
-        copies: dict[str, tuple[Shape, ...]] = {}
-        for name in picked:
-            if name[0] == "base":
-                base[name[1].entity] = name[1]
-            elif name[0] == "gsi":
-                slots[used.index(name[2])][name[1].entity] = name[1]
-            elif name[0] == "copy":
-                copies[name[1].entity] = (*copies.get(name[1].entity, ()), name[1])
-        return Choice(
-            base=base,
-            slots=tuple(slots),
-            copies=copies,
-            plans=self.chosen_plans(chosen),
-            gatherings=self.chosen_gatherings(chosen, used),
-            located=self.chosen_locates(chosen),
-            cost=round(self.program.value(self.costs, chosen)),
-        )
-
-    def chosen_plans(self, chosen: frozenset[Variable]) -> dict[str, Plan]:
-        return {
-            id_: plan
-            for id_, plans in self.candidates.plans.items()
-            for plan in plans
-            if ("plan", id_, plan.place, plan.shape) in chosen
-        }
-
-    def chosen_gatherings(
-        self, chosen: frozenset[Variable], used: list[int]
-    ) -> dict[str, tuple[Gathering, int | None]]:
-        found: dict[str, tuple[Gathering, int | None]] = {}
-        for id_, gatherings in self.candidates.gatherings.items():
-            for gathering in gatherings:
-                if ("gather", id_, gathering.signature, None) in chosen and gathering.place == "table":
-                    found[id_] = (gathering, None)
-                for slot in used:
-                    if ("gather", id_, gathering.signature, slot) in chosen and gathering.place == "index":
-                        found[id_] = (gathering, used.index(slot))
-        return found
-
-    def chosen_locates(self, chosen: frozenset[Variable]) -> dict[tuple[str, str], Plan]:
-        return {
-            (locate.write, locate.entity): plan
-            for locate in self.locates
-            for plan in locate.plans
-            if ("locate", locate.write, plan.place, plan.shape) in chosen
-        }
+        return choice_of(self, chosen)
 
 
 def locates(candidates: Candidates) -> Iterator[Locate]:

@@ -1,17 +1,52 @@
-"""Integer programs as data: named 0/1 variables, sparse rows, and a solver call that is exact and repeatable."""
+"""Integer programs as data: named 0/1 variables, sparse rows, and a solver call that is exact and repeatable.
+
+A solve is bounded by nodes of the search tree, never by a clock, so that a slow machine finds the same design. Where
+the bound is reached the best point so far comes back with its proven gap.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, TypeAlias
+
+import msgspec
 
 from tablewright.errors import DesignError
 
-Variable: TypeAlias = Hashable
+Variable: TypeAlias = tuple[Any, ...]
 Row: TypeAlias = tuple[dict[int, float], float, float]  # coefficients by column, lower and upper bound
 
 INFINITY = float("inf")
 TOLERANCE = 1e-6
+MARGIN = 1e-8
+"""The share of a sum that a relaxation, solved with floating numbers, may be wrong by."""
+OPTIONS: Mapping[str, Any] = {
+    "output_flag": False,
+    "threads": 1,
+    "random_seed": 0,
+    "mip_rel_gap": 0.0,
+    "mip_abs_gap": 0.5,  # costs are whole numbers
+    "mip_feasibility_tolerance": 1e-9,  # sums of micro-dollars are large, and a row that holds one must be exact
+    "primal_feasibility_tolerance": 1e-9,
+}
+WORK = 1_000_000
+"""Variables times nodes of one solve. Most designs need a single node; one that needs all stops after a minute."""
+FEWEST_NODES = 50
+
+
+LARGE = 1e6
+"""Coefficients above this, beside small ones, make the solver call feasible programs infeasible."""
+LESS_THAN_ONE = 0.25
+"""What costs may be above a bound: they are whole numbers, so that none of them is."""
+EXACT = 1e-10
+"""The same for sums so large that ones do not count."""
+
+
+class Optimum(msgspec.Struct, frozen=True):
+    """The variables that are 1, and by what share of its value the objective might still be better."""
+
+    chosen: frozenset[Variable]
+    gap: float = 0.0
 
 
 class Program:
@@ -20,6 +55,7 @@ class Program:
     def __init__(self) -> None:
         self.columns: dict[Variable, int] = {}
         self.rows: list[Row] = []
+        self.settled: dict[int, int] = {}  # columns that are 0 or 1 beforehand
 
     def variable(self, name: Variable) -> int:
         return self.columns.setdefault(name, len(self.columns))
@@ -27,56 +63,142 @@ class Program:
     def row(self, coefficients: Mapping[Variable, float], lower: float = -INFINITY, upper: float = INFINITY) -> None:
         self.rows.append(({self.columns[name]: value for name, value in coefficients.items()}, lower, upper))
 
-    def minimise(self, costs: Mapping[Variable, float]) -> frozenset[Variable] | None:
-        """The chosen variables of an optimal solution; None when there is none."""
-        chosen = solve(len(self.columns), self.rows, {self.columns[name]: value for name, value in costs.items()})
-        if chosen is None:
+    def settle(self, names: Iterable[Variable], value: int) -> None:
+        """Take some variables out of the choice."""
+        self.settled.update((self.columns[name], value) for name in names)
+
+    def forbid(self, names: frozenset[Variable]) -> None:
+        """Take out the variables that are named in full, or by the beginning of their names."""
+        if names:
+            lengths = {len(name) for name in names}
+            self.settle([each for each in self.columns if any(each[:size] in names for size in lengths)], 0)
+
+    def minimise(
+        self, costs: Mapping[Variable, float], *, start: Collection[Variable] = (), nodes: int | None = None
+    ) -> Optimum | None:
+        """An optimal point, or the best that was found; None when there is none.
+
+        `start` is a point to begin at; `nodes` limits the search, left out by the size of the program.
+        """
+        found = solve(self.numbers(costs, start, self.most_nodes if nodes is None else nodes))
+        if found is None:
             return None
-        return frozenset(name for name, column in self.columns.items() if column in chosen)
+        chosen, gap = found
+        return Optimum(frozenset(name for name, column in self.columns.items() if column in chosen), gap)
+
+    @property
+    def most_nodes(self) -> int:
+        return max(FEWEST_NODES, WORK // max(1, len(self.columns)))
+
+    def numbers(self, costs: Mapping[Variable, float], start: Collection[Variable] = (), nodes: int = 0) -> Numbers:
+        return Numbers(
+            columns=len(self.columns),
+            rows=self.rows,
+            costs={self.columns[name]: value for name, value in costs.items()},
+            settled=self.settled,
+            start=frozenset(self.columns[name] for name in start),
+            nodes=nodes,
+        )
 
     def value(self, costs: Mapping[Variable, float], chosen: frozenset[Variable]) -> float:
         return sum(value for name, value in costs.items() if name in chosen)
 
     def fix(self, costs: Mapping[Variable, float], at_most: float) -> None:
-        """Let nothing that follows be worse than this."""
-        self.row({name: value for name, value in costs.items() if value}, upper=at_most)
+        """Let nothing that follows be worse than this; what could only be worse is out of the choice from now on."""
+        self.settled.update(settled_by(self.numbers(costs), at_most))
+        scale = max(1.0, *(abs(value) / LARGE for value in costs.values())) if costs else 1.0
+        slack = max(LESS_THAN_ONE, EXACT * abs(at_most))
+        self.row({name: value / scale for name, value in costs.items() if value}, upper=(at_most + slack) / scale)
 
 
-def solve(columns: int, rows: list[Row], costs: Mapping[int, float]) -> frozenset[int] | None:
+class Numbers(msgspec.Struct, frozen=True, kw_only=True):
+    """A program without its names, as the solver takes it."""
+
+    columns: int
+    rows: list[Row]
+    costs: Mapping[int, float]
+    settled: Mapping[int, int]
+    start: frozenset[int]
+    nodes: int
+
+
+def solve(model: Numbers) -> tuple[frozenset[int], float] | None:
     """HiGHS calls a few feasible models infeasible in its presolve, so a no is asked for a second time without it."""
     for presolve in ("choose", "off"):
-        chosen = run_highs(columns, rows, costs, presolve)
-        if chosen is not None:
-            check(chosen, rows)
-            return chosen
+        found = run_highs(model, presolve)
+        if found is not None and holds(found[0], model):
+            return found
+        if found is not None:  # a little outside of a row, as floating numbers go: what is known is exact
+            assert model.start, "the solver gave a point outside of its own model"
+            return model.start, 1.0
     return None
 
 
-def run_highs(columns: int, rows: list[Row], costs: Mapping[int, float], presolve: str) -> frozenset[int] | None:
+def run_highs(model: Numbers, presolve: str) -> tuple[frozenset[int], float] | None:
+    """The best point with its gap; None only when it is certain that there is none."""
+    highspy, highs = solver(presolve=presolve, mip_max_nodes=model.nodes)
+    highs.passModel(model_of(highspy, model))
+    if model.start:
+        begin(highspy, highs, model)
+    highs.run()
+    info, status = highs.getInfo(), highs.getModelStatus()
+    if info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
+        chosen = frozenset(column for column, value in enumerate(highs.getSolution().col_value) if value > 0.5)
+        return chosen, 0.0 if status == highspy.HighsModelStatus.kOptimal else min(1.0, float(info.mip_gap))
+    if status == highspy.HighsModelStatus.kSolutionLimit:  # stopped before the first point was found
+        return run_highs(msgspec.structs.replace(model, nodes=model.nodes * 10), presolve)
+    return None
+
+
+def solver(**options: Any) -> tuple[Any, Any]:
     try:
         import highspy
     except ImportError:
         raise DesignError("designing needs the solver HiGHS; install tablewright[architect]") from None
-    highs = highspy.Highs()
-    options = {"output_flag": False, "presolve": presolve, "mip_rel_gap": 0.0, "mip_abs_gap": 0.5, "threads": 1}
-    for name, value in {**options, "random_seed": 0}.items():
+    highs: Any = highspy.Highs()
+    for name, value in {**OPTIONS, **options}.items():
         highs.setOptionValue(name, value)
-    highs.passModel(model_of(highspy, columns, rows, costs))
+    return highspy, highs
+
+
+def settled_by(model: Numbers, at_most: float) -> dict[int, int]:
+    """Variables that every point with at most this cost has alike.
+
+    In the relaxation a reduced cost says what a variable adds at least when it leaves its bound. Where that is more
+    than lies between the relaxation and the best design, the variable cannot leave it.
+    """
+    highspy, highs = solver()
+    relaxed = model_of(highspy, model)
+    relaxed.integrality_ = []
+    highs.passModel(relaxed)
     highs.run()
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return None
-    values = highs.getSolution().col_value
-    return frozenset(column for column, value in enumerate(values) if value > 0.5)
+        return {}
+    room = at_most - highs.getInfo().objective_function_value + max(1.0, MARGIN * abs(at_most))
+    solution = highs.getSolution()
+    return {
+        column: round(solution.col_value[column])
+        for column, reduced in enumerate(solution.col_dual)
+        if abs(reduced) > room and column not in model.settled
+    }
 
 
-def model_of(highspy: Any, columns: int, rows: list[Row], costs: Mapping[int, float]) -> Any:
+def begin(highspy: Any, highs: Any, model: Numbers) -> None:
+    solution = highspy.HighsSolution()
+    solution.col_value = [1.0 if column in model.start else 0.0 for column in range(model.columns)]
+    highs.setSolution(solution)
+
+
+def model_of(highspy: Any, model: Numbers) -> Any:
     """The whole model in one piece: row by row it takes a third of the time of a design."""
     import numpy as np  # comes with highspy
 
+    columns, rows = range(model.columns), model.rows
     lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = columns, len(rows)
-    lp.col_cost_ = np.array([costs.get(column, 0.0) for column in range(columns)])
-    lp.col_lower_, lp.col_upper_ = np.zeros(columns), np.ones(columns)
+    lp.num_col_, lp.num_row_ = len(columns), len(rows)
+    lp.col_cost_ = np.array([model.costs.get(column, 0.0) for column in columns])
+    lp.col_lower_ = np.array([float(model.settled.get(column, 0)) for column in columns])
+    lp.col_upper_ = np.array([float(model.settled.get(column, 1)) for column in columns])
     lp.row_lower_ = np.array([max(lower, -highspy.kHighsInf) for _, lower, _ in rows])
     lp.row_upper_ = np.array([min(upper, highspy.kHighsInf) for _, _, upper in rows])
     lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
@@ -85,13 +207,15 @@ def model_of(highspy: Any, columns: int, rows: list[Row], costs: Mapping[int, fl
     lp.a_matrix_.value_ = np.array(
         [value for coefficients, _, _ in rows for value in coefficients.values()], dtype=float
     )
-    lp.integrality_ = [highspy.HighsVarType.kInteger] * columns
+    lp.integrality_ = [highspy.HighsVarType.kInteger] * len(columns)
     return lp
 
 
-def check(chosen: frozenset[int], rows: list[Row]) -> None:
+def holds(chosen: frozenset[int], model: Numbers) -> bool:
     """A solver is trusted and checked."""
-    for coefficients, lower, upper in rows:
-        total = sum(value for column, value in coefficients.items() if column in chosen)
-        slack = TOLERANCE * max(1.0, *(abs(value) for value in coefficients.values())) if coefficients else 0.0
-        assert lower - slack <= total <= upper + slack, "the solver gave a point outside of its own model"
+    if any((column in chosen) != bool(value) for column, value in model.settled.items()):
+        return False
+    return all(
+        lower - TOLERANCE <= sum(value for column, value in terms.items() if column in chosen) <= upper + TOLERANCE
+        for terms, lower, upper in model.rows
+    )

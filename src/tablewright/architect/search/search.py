@@ -6,50 +6,139 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.candidates.copies import copy_shapes
 from tablewright.architect.candidates.plans import Candidates, enumerate_candidates
-from tablewright.architect.candidates.shapes import Shape, shapes_of
+from tablewright.architect.candidates.shapes import shapes_of
 from tablewright.architect.cost.prices import US_EAST_1, Prices
 from tablewright.architect.search.choose import Aim, Choice, Model
+from tablewright.architect.search.conflict import Problem, conflicts, told
+from tablewright.architect.search.keep import Kept, keys_of, too_late, variable_of, with_kept, with_kept_copies
+from tablewright.architect.search.program import Variable
+from tablewright.architect.search.stages import best, is_better
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from tablewright.architect.spec.assume import Facts
 
 SPARE_SLOTS = 2
 
 
-def candidates_of(facts: Facts) -> Candidates:
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of a search besides the facts."""
+
+    aim: Aim
+    max_gsis: int
+    prices: Prices = US_EAST_1
+    forbid: frozenset[Variable] = frozenset()
+    keep: tuple[Variable, ...] = ()
+    least: int = 0  # slots that are there already
+    nodes: int | None = None
+
+
+def search(
+    facts: Facts,
+    *,
+    aim: Aim | None = None,
+    max_gsis: int | None = None,
+    prices: Prices = US_EAST_1,
+    forbid: Collection[Variable] = (),
+    prefer: Kept | None = None,
+    candidates: Candidates | None = None,
+    nodes: int | None = None,
+) -> Choice:
+    """The best choice; raises where the patterns cannot all be served.
+
+    `forbid` names variables of the model that must not be chosen, or the beginnings of their names: `("gsi", shape)` is
+    that shape in any slot, `("copy",)` every copy, `("plan", id, "table")` every plan that reads a pattern from the
+    table. `prefer` are the keys of an earlier design, which stay where they can; `keep.moves` tells what became of
+    them. `candidates` saves enumerating them again for the same facts.
+    """
+    found = try_search(
+        facts,
+        aim=aim,
+        max_gsis=max_gsis,
+        prices=prices,
+        forbid=forbid,
+        prefer=prefer,
+        candidates=candidates,
+        nodes=nodes,
+    )
+    if found is None:
+        most = facts.spec.constraints.max_gsis if max_gsis is None else max_gsis
+        raise DesignError(told(conflicts(Problem(facts, most, candidates_of, frozenset(forbid)))))
+    return found
+
+
+def try_search(
+    facts: Facts,
+    *,
+    aim: Aim | None = None,
+    max_gsis: int | None = None,
+    prices: Prices = US_EAST_1,
+    forbid: Collection[Variable] = (),
+    prefer: Kept | None = None,
+    candidates: Candidates | None = None,
+    nodes: int | None = None,
+) -> Choice | None:
+    """Like `search`, and None where the patterns cannot all be served."""
+    asked = Asked(
+        aim=aim or ("cost" if facts.has_rates else "gsis"),
+        max_gsis=facts.spec.constraints.max_gsis if max_gsis is None else max_gsis,
+        prices=prices,
+        forbid=frozenset((*forbid, *(too_late(prefer) if prefer else ()))),
+        keep=tuple(map(variable_of, keys_of(prefer))) if prefer else (),
+        least=len(prefer.slots) if prefer else 0,
+        nodes=nodes,
+    )
+    return with_slots(candidates or candidates_of(facts, prefer), asked)
+
+
+def candidates_of(facts: Facts, prefer: Kept | None = None) -> Candidates:
+    """All candidates, in an order that does not depend on that of the spec."""
+    facts = in_order(facts)
     shapes = {name: shapes_of(facts, name) for name in facts.spec.entities}
-    copies = {name: tuple(edge_copies(facts, name, found.index)) for name, found in shapes.items()}
+    copies = {name: copy_shapes(facts, name, found.index) for name, found in shapes.items()}
+    if prefer is not None:
+        shapes, copies = with_kept(facts, shapes, prefer), with_kept_copies(facts, copies, prefer)
     return enumerate_candidates(facts, shapes, copies)
 
 
-def edge_copies(facts: Facts, entity: str, shapes: tuple[Shape, ...]) -> list[Shape]:
-    """Second items whose key is made of the id alone, so that whoever deletes the first can find them."""
-    if facts.spec.constraints.copies == "none":
-        return []
-    ids = facts.spec.entities[entity].id
-    found = {
-        msgspec.structs.replace(shape, rest=(*shape.rest, *(name for name in ids if name not in shape.attributes)))
-        for shape in shapes
-        if len(ids) > 1 and shape.partition and set(shape.attributes) <= set(ids)
-    }
-    return sorted(found)
+def in_order(facts: Facts) -> Facts:
+    spec = msgspec.structs.replace(
+        facts.spec,
+        entities=dict(sorted(facts.spec.entities.items())),
+        patterns=tuple(sorted(facts.spec.patterns, key=lambda each: each.id)),
+    )
+    return msgspec.structs.replace(facts, spec=spec, implied=tuple(sorted(facts.implied, key=lambda each: each.id)))
 
 
-def search(facts: Facts, *, aim: Aim | None = None, max_gsis: int | None = None, prices: Prices = US_EAST_1) -> Choice:
-    """The best choice; raises where the patterns cannot all be served."""
-    candidates = candidates_of(facts)
-    most = facts.spec.constraints.max_gsis if max_gsis is None else max_gsis
-    wanted = aim or ("cost" if facts.has_rates else "gsis")
-    slots = min(most, least_slots(candidates) + SPARE_SLOTS)
+# ---- solving -------------------------------------------------------------------------------------------------------
+
+
+def with_slots(candidates: Candidates, asked: Asked) -> Choice | None:
+    """Few slots make a quick search; more are given where nothing was found, or where they make it better."""
+    slots = min(asked.max_gsis, max(least_slots(candidates), asked.least) + SPARE_SLOTS)
     while True:
-        choice = Model(candidates, prices, slots).solve(wanted)
-        if choice is not None and (len(choice.slots) < slots or slots == most):
-            return choice
-        if slots == most:
-            raise DesignError(f"no design serves all access patterns with at most {most} indexes")
-        slots = min(most, slots + SPARE_SLOTS)
+        model, kept = prepared(candidates, asked, slots)
+        found = best(model, asked.aim, first=kept, nodes=asked.nodes)
+        more = min(asked.max_gsis, slots + SPARE_SLOTS)
+        if found is not None and (len(found.choice.slots) < slots or more == slots):
+            return found.choice
+        if more == slots:
+            return None
+        larger, kept = prepared(candidates, asked, more)
+        if found is not None and not is_better(larger, asked.aim, found, first=kept, nodes=asked.nodes):
+            return found.choice
+        slots = more
+
+
+def prepared(candidates: Candidates, asked: Asked, slots: int) -> tuple[Model, dict[Variable, float]]:
+    """The model without what is forbidden, and the keys that are to be kept, as many as possible, before all else."""
+    model = Model(candidates, asked.prices, slots)
+    model.program.forbid(asked.forbid)
+    return model, {name: -1.0 for name in asked.keep if name in model.program.columns}
 
 
 def least_slots(candidates: Candidates) -> int:

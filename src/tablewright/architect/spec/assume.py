@@ -4,7 +4,8 @@ count       10,000 items of an entity nobody says more about; children: parents 
 rate        1 read or 0.1 writes a second, three times that at peak
 presence    an attribute is always there when it is part of the id, an input of a put, or names a parent
 change      an update changes anything but the id and its inputs, unless it lists what it changes
-reference   a child names its parent by the parent's id, or by an attribute that ends like it (`ownerId`)
+reference   a child names its parent by the parent's id, or by the one attribute that ends like it (`ownerId`) and is
+            not the id of something else
 """
 
 from __future__ import annotations
@@ -68,8 +69,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 def assume(spec: Spec) -> Facts:
     noted: list[Assumption] = []
-    references = {name: references_of(spec, name) for name in spec.entities}
     counts = fill_counts(spec, noted)
+    spec = with_growth(spec, counts)
+    references = {name: references_of(spec, name) for name in spec.entities}
     present = {name: present_in(spec, name, references) for name in spec.entities}
     implied = implied_writes(spec)
     rates = {each.id: rate_of(each, noted) for each in (*spec.patterns, *implied)}
@@ -93,7 +95,7 @@ def implied_writes(spec: Spec) -> tuple[PatternSpec, ...]:
     return tuple(
         PatternSpec(id=f"put {name}", kind="write", op="put", entities=(name,), by=entity.id)
         for name, entity in spec.entities.items()
-        if name not in made
+        if name not in made and entity.kind == "entity"  # what a rewrite adds is written along with an entity
     )
 
 
@@ -111,6 +113,16 @@ def fill_counts(spec: Spec, noted: list[Assumption]) -> dict[str, float]:
             noted.append(Assumption(f"entities.{name}.count", taken))
             pending.remove(name)
     return counts
+
+
+def with_growth(spec: Spec, counts: Mapping[str, float]) -> Spec:
+    """Growth by a share of the items there are, as a number of them."""
+    grown = {
+        name: msgspec.structs.replace(entity, growth_per_month=entity.growth_share * counts[name])
+        for name, entity in spec.entities.items()
+        if entity.growth_share is not None and entity.growth_per_month is None
+    }
+    return msgspec.structs.replace(spec, entities={**spec.entities, **grown}) if grown else spec
 
 
 def parents_of(spec: Spec, child: str) -> list[str]:
@@ -151,7 +163,7 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
     for each in spec.relationships:
         for parent in named_by(each, name):
             if parent in spec.entities and parent != name:
-                found.update(dict.fromkeys(reference_attributes(entity, spec.entities[parent], each), parent))
+                found.update(dict.fromkeys(reference_attributes(spec, entity, spec.entities[parent], each), parent))
     for other in spec.entities.values():  # an attribute named like a whole id of another entity means it
         if other.name != name and len(other.id) == 1 and other.id[0] in entity.attributes:
             found.setdefault(other.id[0], other.name)
@@ -166,7 +178,8 @@ def named_by(each: RelationshipSpec, name: str) -> Iterator[str]:
         yield each.source
 
 
-def reference_attributes(child: EntitySpec, parent: EntitySpec, each: RelationshipSpec) -> tuple[str, ...]:
+def reference_attributes(spec: Spec, child: EntitySpec, parent: EntitySpec, each: RelationshipSpec) -> tuple[str, ...]:
+    """As said, by the parent's id, by its ending (`ownerId`), or what is left when other ids are taken away."""
     if each.by:
         return each.by
     if all(name in child.attributes for name in parent.id):
@@ -176,6 +189,10 @@ def reference_attributes(child: EntitySpec, parent: EntitySpec, each: Relationsh
     wanted = parent.id[0].lower()
     suffix = wanted.removeprefix(parent.name.lower()) or wanted
     likely = [name for name in child.attributes if name.lower().endswith(suffix) and name not in child.id[-1:]]
+    if len(likely) > 1:
+        others = {name for other in spec.entities.values() for name in other.id}
+        others |= {name for other in spec.relationships if other != each for name in other.by}
+        likely = [name for name in likely if name not in others]
     return (likely[0],) if len(likely) == 1 else ()
 
 

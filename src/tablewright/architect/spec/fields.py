@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from tablewright.architect.spec.amounts import BYTES, LIFETIME, MANY, PER_SECOND, SHARE, is_number
+from tablewright.architect.spec.forms import (
+    AGGREGATE,
+    AMOUNT,
+    ANYTHING,
+    COUNT,
+    GROWTH,
+    KINSHIP,
+    LATENCY,
+    MANY_WHOLE,
+    REWRITING,
+    SKEWED,
+    SORTED,
+    TYPE,
+    UNIQUE,
+    VALUE,
+    WRITING,
+    Growth,
+    word_or,
+)
 from tablewright.architect.spec.model import (
+    REWRITES,
     AttributeSpec,
     Billing,
     Constraints,
@@ -15,8 +35,6 @@ from tablewright.architect.spec.model import (
     RangeSpec,
     Rate,
     RelationshipSpec,
-    Skew,
-    SortSpec,
 )
 from tablewright.schema.form.kinds import (
     FLAG,
@@ -36,35 +54,10 @@ from tablewright.schema.form.kinds import (
     scalar,
 )
 
-TYPES = ("string", "number", "boolean", "timestamp", "binary", "map", "list", "set", "any")
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 RANGES = ("between", "gte", "lte", "gt", "lt", "begins_with")
-
-
-def is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-COUNT = scalar(
-    "a whole number of at least 0", {"type": "integer", "minimum": 0}, lambda value: type(value) is int and value >= 0
-)
-AMOUNT = scalar(
-    "a number of at least 0", {"type": "number", "minimum": 0}, lambda value: is_number(value) and value >= 0
-)
-SHARE = scalar(
-    "a share between 0 and 1",
-    {"type": "number", "minimum": 0, "maximum": 1},
-    lambda value: is_number(value) and 0 <= value <= 1,
-)
-ANYTHING = Kind(lambda value, _: value, {})
-
-
-def word_or(word: str, kind: Kind, written: Any) -> Kind:
-    """A record, or a bare value that stands for its most used form."""
-
-    def read(value: Any, at: Reading) -> Any:
-        return kind.read(value if isinstance(value, Mapping) else {word: value}, at)
-
-    return Kind(read, {"anyOf": [written, kind.schema]}, kind.write)
 
 
 # ---- attributes ---------------------------------------------------------------------------------------------------
@@ -72,11 +65,11 @@ def word_or(word: str, kind: Kind, written: Any) -> Kind:
 ATTRIBUTE = Record(
     AttributeSpec,
     (
-        Field("type", choice(*TYPES), "What it holds; a timestamp is ISO 8601 text.", "string"),
-        Field("size_bytes", optional(COUNT), "Its usual size; left out, a guess by type and name.", None),
-        Field("max", optional(COUNT), "Its greatest size in bytes.", None, model="max_bytes"),
-        Field("values", listed(NAME), "The values it can take, where they are few.", ()),
-        Field("cardinality", optional(COUNT), "How many different values there are.", None),
+        Field("type", TYPE, "What it holds; a timestamp is ISO 8601 text.", "string"),
+        Field("size_bytes", optional(BYTES), "Its usual size (also 2 KB); left out, a guess by type.", None),
+        Field("max", optional(BYTES), "Its greatest size in bytes (also 2 KB).", None, model="max_bytes"),
+        Field("values", listed(VALUE), "The values it can take, where they are few.", ()),
+        Field("cardinality", optional(MANY_WHOLE), "How many different values there are (also 10k).", None),
         Field("required", optional(FLAG), "Whether every item has it; left out, only what keys need has it.", None),
         Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
@@ -107,7 +100,7 @@ ATTRIBUTES = Kind(
     {
         "anyOf": [
             {"type": "array", "items": NAME.schema},
-            {"type": "object", "additionalProperties": {"anyOf": [{"enum": list(TYPES)}, ATTRIBUTE.schema()]}},
+            {"type": "object", "additionalProperties": {"anyOf": [TYPE.schema, ATTRIBUTE.schema()]}},
         ]
     },
 )
@@ -117,18 +110,21 @@ ATTRIBUTES = Kind(
 EXPIRY = Record(
     Expiry,
     (
-        Field("days", optional(AMOUNT), "How long an item lives.", None),
+        Field("days", optional(LIFETIME), "How long an item lives, in days (also 12h or 30d).", None),
         Field("attribute", optional(NAME), "The attribute that holds the time of expiry.", None),
     ),
     "When items vanish by themselves.",
 )
 
 
-def make_entity(*, count_hint: Any, size_hint_bytes: Any, **fields: Any) -> EntitySpec:
+def make_entity(*, count_hint: Any, size_hint_bytes: Any, growth: Growth | None, **fields: Any) -> EntitySpec:
     """The hints of published cases are taken where nothing better is said, and where they are numbers."""
     hints = {"count": count_hint, "size_bytes": size_hint_bytes}
     taken = {name: hint for name, hint in hints.items() if fields[name] is None and is_number(hint)}
-    return EntitySpec(**{**fields, **taken})
+    unit, amount = growth or ("", None)
+    if unit == "items" and fields["growth_per_month"] is None:
+        taken["growth_per_month"] = amount
+    return EntitySpec(**{**fields, **taken}, growth_share=amount if unit == "share" else None)
 
 
 ENTITY = Record(
@@ -136,11 +132,13 @@ ENTITY = Record(
     (
         Field("id", one_or_many(NAME), "The attributes that tell items apart."),
         Field("attributes", ATTRIBUTES, "Its attributes with their types.", {}),
-        Field("count", optional(AMOUNT), "How many items there are after the first month.", None),
-        Field("growth_per_month", optional(AMOUNT), "How many items are added every month.", None),
-        Field("ttl", optional(word_or("days", record(EXPIRY), AMOUNT.schema)), "When items expire.", None),
-        Field("unique", listed(one_or_many(NAME)), "Attributes, or groups of them, no two items may share.", ()),
-        Field("size_bytes", optional(COUNT), "The usual size of an item.", None),
+        Field("count", optional(MANY), "How many items there are after the first month (also 10k, 1M).", None),
+        Field("growth_per_month", optional(MANY), "How many items are added every month.", None),
+        Field("growth", optional(GROWTH), "The same in other forms: 5%, 10k/month, 200/day.", None),
+        Field("ttl", optional(word_or("days", record(EXPIRY), LIFETIME.schema)), "When items expire: 30d.", None),
+        Field("unique", UNIQUE, "Attributes, or groups of them, no two items may share.", ()),
+        Field("size_bytes", optional(BYTES), "The usual size of an item (also 2 KB).", None),
+        Field("rewrites", REWRITING, "How its items may be stored in another form: all, none or a list.", REWRITES),
         Field("notes", TEXT, "What else should be known.", ""),
         Field("count_hint", ANYTHING, "Another word for count.", None),
         Field("size_hint_bytes", ANYTHING, "Another word for size_bytes.", None),
@@ -153,12 +151,12 @@ RELATIONSHIP = Record(
     (
         Field("from", NAME, "The parent, or one side.", model="source"),
         Field("to", NAME, "The child, or the other side.", model="target"),
-        Field("kind", choice("one-to-one", "one-to-many", "many-to-many"), "How many of each belong together."),
+        Field("kind", KINSHIP, "How many of each belong together."),
         Field("via", optional(NAME), "The entity that holds a many-to-many relationship.", None),
         Field("by", one_or_many(NAME), "The attributes of the child that name its parent.", ()),
-        Field("avg", optional(AMOUNT), "Children of a parent on average.", None),
-        Field("p99", optional(AMOUNT), "Children of all but one parent in a hundred, at most.", None),
-        Field("max", optional(AMOUNT), "Children of a parent at most.", None),
+        Field("avg", optional(MANY), "Children of a parent on average.", None),
+        Field("p99", optional(MANY), "Children of all but one parent in a hundred, at most.", None),
+        Field("max", optional(MANY), "Children of a parent at most.", None),
         Field("cascade", optional(FLAG), "Whether deleting the parent deletes the children.", None),
     ),
     "How two entities belong together.",
@@ -174,47 +172,14 @@ RANGE = Record(
     ),
     "A comparison on one attribute.",
 )
-SORT = Record(
-    SortSpec,
-    (Field("attr", NAME, "The attribute."), Field("order", choice("asc", "desc"), "Its direction.", "asc")),
-    "One part of the order of an answer.",
-)
-
-
-def _read_sort(value: Any, at: Reading) -> SortSpec:
-    """`date desc` is short for {attr: date, order: desc}."""
-    if isinstance(value, str) and value.strip():
-        attr, _, order = value.strip().partition(" ")
-        value = {"attr": attr, "order": order.strip() or "asc"}
-    found: SortSpec = SORT.read(value, at)
-    return found
-
-
 RATE = Record(
     Rate,
     (
-        Field("avg", AMOUNT, "Requests a second on average."),
-        Field("peak", optional(AMOUNT), "Requests a second at peak; left out, three times the average.", None),
+        Field("avg", PER_SECOND, "Requests a second on average (also 6000/min)."),
+        Field("peak", optional(PER_SECOND), "Requests a second at peak; left out, three times the average.", None),
     ),
     "How often a pattern is used.",
 )
-SKEW = Record(
-    Skew,
-    (
-        Field("zipf", optional(AMOUNT), "Requests follow Zipf's law with this exponent.", None),
-        Field("hottest", optional(SHARE), "The share of requests that the most used key gets.", None),
-    ),
-    "How unevenly requests fall on keys.",
-)
-
-
-def _read_skew(value: Any, at: Reading) -> Skew:
-    """`uniform`, `zipf` (exponent 1), or a mapping."""
-    if isinstance(value, str):
-        word = choice("uniform", "zipf").read(value, at)
-        return Skew() if word == "uniform" else Skew(zipf=1.0)
-    found: Skew = SKEW.read(value, at)
-    return found
 
 
 def make_pattern(*, entity: str | None, entities: tuple[str, ...], expert_path: Any, **fields: Any) -> PatternSpec:
@@ -230,24 +195,29 @@ PATTERN = Record(
         Field("id", NAME, "A short name for it, such as AP1."),
         Field("description", TEXT, "The question it answers, or what it does.", ""),
         Field("kind", choice("get", "query", "write"), "get answers with at most one item."),
-        Field("op", optional(choice("put", "update", "delete", "transact")), "What a write does.", None),
+        Field("op", optional(WRITING), "What a write does.", None),
         Field("entity", optional(NAME), "The entity it is about.", None),
         Field("entities", NAMES, "Several entities that one request answers, or one transaction writes.", ()),
         Field("by", one_or_many(NAME), "The attributes whose values the caller has.", ()),
         Field("range", optional(record(RANGE)), "A comparison besides.", None),
-        Field("sort", one_or_many(Kind(_read_sort, {"anyOf": [NAME.schema, SORT.schema()]})), "Its order.", ()),
+        Field("sort", one_or_many(SORTED), "Its order.", ()),
         Field("filter", Kind(read_mapping, {"type": "object"}), "Further conditions on what is returned.", {}),
         Field("selectivity", optional(SHARE), "The share of items the filter lets through.", None),
         Field("filter_must_be_key", FLAG, "Whether all inputs must be part of the key.", False),
         Field("limit", optional(COUNT), "At most so many items are wanted.", None),
-        Field("items", optional(AMOUNT), "How many items an answer has, usually.", None),
-        Field("returns", NAMES, "The attributes needed; left out, all.", ()),
-        Field("changes", optional(NAMES), "The attributes an update changes; left out, any but the id.", None),
-        Field("rate", optional(word_or("avg", record(RATE), AMOUNT.schema)), "How often it is used.", None),
+        Field("items", optional(MANY), "How many items an answer has, usually.", None),
+        Field("returns", one_or_many(NAME), "The attributes needed; left out, all.", ()),
+        Field(
+            "aggregate", optional(AGGREGATE), "The answer is a number: {count: true}, {sum: amount}, max or min.", None
+        ),
+        Field(
+            "changes", optional(one_or_many(NAME)), "The attributes an update changes; left out, any but the id.", None
+        ),
+        Field("rate", optional(word_or("avg", record(RATE), PER_SECOND.schema)), "How often it is used.", None),
         Field("rate_hint", TEXT, "The same in words.", ""),
-        Field("skew", optional(Kind(_read_skew, {"anyOf": [{"enum": ["uniform", "zipf"]}, SKEW.schema()]})), "", None),
+        Field("skew", optional(SKEWED), "How unevenly it falls on keys: uniform, zipf 1.1, hottest 20%.", None),
         Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),
-        Field("latency", TEXT, "How fast it must be, in words.", ""),
+        Field("latency", LATENCY, "How fast it must be, in words or milliseconds.", ""),
         Field("transactional", FLAG, "Whether it must happen together or not at all.", False),
         Field("failures", optional(SHARE), "The share of conditional writes that are refused (and billed).", None),
         Field("repeats", optional(SHARE), "The share of reads asked again within five minutes.", None),
@@ -267,11 +237,12 @@ CONSTRAINTS = Record(
         Field(
             "tables", choice("single", "several", "any"), "One table, one per entity, or whatever is better.", "single"
         ),
-        Field("budget", optional(AMOUNT), "At most so many dollars a month.", None),
+        Field("budget", optional(MANY), "At most so many dollars a month.", None),
         Field("multi_attribute_keys", FLAG, "Whether indexes may have several key attributes.", False),
         Field("key_style", choice("electrodb", "plain"), "How keys are written.", "electrodb"),
         Field("lsis", FLAG, "Whether local secondary indexes may be used.", False),
         Field("copies", choice("none", "ids", "any"), "Which items may be written twice.", "ids"),
+        Field("rewrites", REWRITING, "How items may be stored in another form: all, none or a list.", REWRITES),
     ),
     "What a design must keep to.",
 )

@@ -20,6 +20,10 @@ Consistency: TypeAlias = Literal["eventual", "strong"]
 Tables: TypeAlias = Literal["single", "several", "any"]
 KeyStyle: TypeAlias = Literal["electrodb", "plain"]
 Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
+AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
+RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup"]
+REWRITES: tuple[RewriteKind, ...] = ("embed", "split", "total", "lookup")
+StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total"]
 
 
 class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,6 +48,13 @@ class Expiry(msgspec.Struct, frozen=True, kw_only=True):
     attribute: str | None = None
 
 
+class Aggregate(msgspec.Struct, frozen=True):
+    """An answer that is one number: how many items, or what their values of an attribute come to."""
+
+    kind: AggregateKind
+    attr: str = ""
+
+
 class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of thing that is stored; `id` tells its items apart."""
 
@@ -52,10 +63,15 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     attributes: Mapping[str, AttributeSpec]
     count: float | None = None
     growth_per_month: float | None = None
+    growth_share: float | None = None  # of the items there are, every month
     ttl: Expiry | None = None
     unique: tuple[tuple[str, ...], ...] = ()
     size_bytes: int | None = None
+    rewrites: tuple[RewriteKind, ...] = REWRITES
     notes: str = ""
+    kind: StoredKind = "entity"  # the others come from rewrites, and are written along with the entity `of`
+    of: str = ""
+    totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
 
 
 class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -113,6 +129,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None = None
     items: float | None = None
     returns: tuple[str, ...] = ()
+    aggregate: Aggregate | None = None
     changes: tuple[str, ...] | None = None
     rate: Rate | None = None
     rate_hint: str = ""
@@ -147,6 +164,7 @@ class Constraints(msgspec.Struct, frozen=True, kw_only=True):
     key_style: KeyStyle = "electrodb"
     lsis: bool = False
     copies: Literal["none", "ids", "any"] = "ids"
+    rewrites: tuple[RewriteKind, ...] = REWRITES
 
 
 class Billing(msgspec.Struct, frozen=True, kw_only=True):

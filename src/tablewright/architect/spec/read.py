@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from tablewright.architect.spec.amounts import shared, written
+from tablewright.architect.spec.contradictions import Fault, contradictions
 from tablewright.architect.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
-from tablewright.architect.spec.model import Billing, Constraints, EntitySpec, PatternSpec, RelationshipSpec, Spec
+from tablewright.architect.spec.model import Billing, Constraints, EntitySpec, Spec
 from tablewright.architect.spec.source import Source, open_source
 from tablewright.errors import DesignError
-from tablewright.schema.form.kinds import Misplaced, Reading, read_mapping
+from tablewright.schema.form.kinds import Misplaced, Reading, optional, read_mapping
 from tablewright.schema.places import Place, nearest
 
 if TYPE_CHECKING:
@@ -16,7 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 T = TypeVar("T")
-Fault = tuple[str, str]  # a place and what is wrong there
 
 TOP_FIELDS = {
     "name": "A short name for the application.",
@@ -30,6 +31,7 @@ TOP_FIELDS = {
     "constraints": "What the design must keep to.",
     "billing": "How the table is paid for.",
 }
+GROWTH_SHARE = optional(written("a share such as 0.05 or 5% (a month)", shared))
 UNREAD = ("domain", "source", "expert_design", "judge", "notes", "$schema")
 
 
@@ -92,11 +94,8 @@ def section(value: Any, at: Reading, faults: list[Fault]) -> Mapping[str, Any]:
 
 
 def growth_of(top: Mapping[str, Any], faults: list[Fault]) -> float | None:
-    growth = top.get("month_growth")
-    if growth is None or (isinstance(growth, int | float) and not isinstance(growth, bool) and growth >= 0):
-        return growth
-    faults.append(("month_growth", f"{growth!r} is not a share such as 0.05 (five per cent a month)."))
-    return None
+    nothing: float | None = None
+    return guarded(lambda: GROWTH_SHARE.read(top.get("month_growth"), Reading() / "month_growth"), faults, nothing)
 
 
 def read_entities(value: Any, faults: list[Fault]) -> dict[str, EntitySpec]:
@@ -128,87 +127,3 @@ def read_list(value: Any, name: str, read: Callable[[Any, Reading], Any], faults
         found = guarded(lambda: read(given, place), faults, None)  # noqa: B023 - called at once
         if found is not None:
             yield found
-
-
-# ---- what the parts say of each other ------------------------------------------------------------------------------
-
-
-def contradictions(spec: Spec) -> Iterator[Fault]:
-    for name, entity in spec.entities.items():
-        yield from entity_faults(f"entities.{name}", entity)
-    for at, relationship in enumerate(spec.relationships):
-        yield from relationship_faults(f"relationships[{at}]", relationship, spec)
-    seen: dict[str, int] = {}
-    for at, pattern in enumerate(spec.patterns):
-        place = f"access_patterns[{at}]"
-        if pattern.id in seen:
-            yield f"{place}.id", f"{pattern.id} is the id of access_patterns[{seen[pattern.id]}] as well; ids differ."
-        seen[pattern.id] = at
-        yield from pattern_faults(place, pattern, spec)
-
-
-def entity_faults(place: str, entity: EntitySpec) -> Iterator[Fault]:
-    for group in entity.unique:
-        yield from unknown_attributes(f"{place}.unique", group, entity)
-    if entity.ttl is not None and entity.ttl.attribute is not None:
-        yield from unknown_attributes(f"{place}.ttl.attribute", (entity.ttl.attribute,), entity)
-
-
-def unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -> Iterator[Fault]:
-    for name in names:
-        if name not in entity.attributes:
-            known = ", ".join(entity.attributes)
-            hint = nearest(name, entity.attributes)
-            yield place, f'{entity.name} has no attribute "{name}".{hint} It has: {known}.'
-
-
-def relationship_faults(place: str, relationship: RelationshipSpec, spec: Spec) -> Iterator[Fault]:
-    """Actors that are not stored may be named, but not as the keeper of a relationship."""
-    if relationship.via is not None and relationship.via not in spec.entities:
-        hint = nearest(relationship.via, spec.entities)
-        yield f"{place}.via", f'there is no entity "{relationship.via}".{hint}'
-    keeper = spec.entities.get(relationship.via or relationship.target)
-    if keeper is not None:
-        yield from unknown_attributes(f"{place}.by", relationship.by, keeper)
-
-
-def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Fault]:
-    if not pattern.entities:
-        yield place, 'names no entity. Add "entity", or "entities" for several.'
-    for name in pattern.entities:
-        if name not in spec.entities:
-            yield f"{place}.entity", f'there is no entity "{name}".{nearest(name, spec.entities)}'
-    if pattern.is_read and pattern.op is not None:
-        yield f"{place}.op", f"a {pattern.kind} has no op; writes have one."
-    if not pattern.is_read and pattern.op is None:
-        yield place, "a write needs an op: put, update, delete or transact."
-    entities = [spec.entities[name] for name in pattern.entities if name in spec.entities]
-    if len(entities) == len(pattern.entities):
-        yield from named_attribute_faults(place, pattern, entities)
-
-
-def named_attribute_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[Fault]:
-    """Inputs of a read are attributes of all its entities; the others of at least one."""
-    for field, names in mentioned(pattern):
-        for name in names:
-            having = [each for each in entities if name in each.attributes]
-            everywhere = field in ("by", "tenant") and pattern.is_read
-            if len(having) == len(entities) or (having and not everywhere):
-                continue
-            lacking = next(each for each in entities if name not in each.attributes)
-            yield from unknown_attributes(f"{place}.{field}", (name,), lacking)
-
-
-def mentioned(pattern: PatternSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
-    yield "by", pattern.by
-    yield "sort", tuple(each.attr for each in pattern.sort)
-    yield "filter", tuple(pattern.filter)
-    yield "returns", pattern.returns
-    yield "changes", pattern.changes or ()
-    for field, name in (
-        ("range", pattern.range and pattern.range.attr),
-        ("tenant", pattern.tenant),
-        ("search", pattern.search),
-    ):
-        if name:
-            yield field, (name,)

@@ -9,7 +9,7 @@ def test_an_entry_for_every_place():
     assert [(each.name, each.kind, each.place) for each in entries_of(solution)] == [
         ("table/Order", "item", "table"),
         ("gsi1/Order", "index", "gsi1"),
-        ("table/Order/unique/note", "unique", "table"),
+        ("table/OrderNote", "unique", "table"),
     ]
 
 

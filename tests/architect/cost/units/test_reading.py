@@ -1,11 +1,7 @@
 from __future__ import annotations
 
-import msgspec
-import pytest
-
 from tablewright.architect.cost.predict import predict
 from tablewright.architect.cost.units.reading import pages_of
-from tablewright.architect.cost.units.volumes import ReadSample, estimate
 from tests.architect.cost.shop import GET, OF_CUSTOMER, OF_STATUS, PUT, shop
 
 
@@ -52,18 +48,10 @@ def test_every_shard_is_asked_for_the_whole_limit():
     assert found.rcu == 5 * 9.5  # 50 x 1,500 = 75,000 bytes: 19 steps, halved
 
 
-def test_samples_are_exact():
-    solution = shop(GET, {**OF_CUSTOMER, "limit": None}, PUT)
-    samples = (ReadSample(((4096,),)), ReadSample(((4096, 1),)), ReadSample(((),)))
-    volumes = msgspec.structs.replace(estimate(solution), read_samples={"of-customer": samples})
-    found = predict(solution, "of-customer", volumes)
-    assert found.exact
-    assert found.rcu == pytest.approx((0.5 + 1.0 + 0.5) / 3)  # an empty answer costs a step as well
-
-
-def test_a_sample_stops_at_the_limit():
-    assert pages_of(ReadSample(((100, 200, 300), (400,))), 2) == [300, 400]
+def test_reading_stops_at_the_limit():
+    assert pages_of((100, 200, 300), 2) == [300]
+    assert pages_of(()) == [0]  # an empty answer is a page as well
 
 
 def test_a_page_ends_when_a_megabyte_is_full():
-    assert pages_of(ReadSample(((400_000,) * 4,)), None) == [1_200_000, 400_000]
+    assert pages_of((400_000,) * 4) == [1_200_000, 400_000]

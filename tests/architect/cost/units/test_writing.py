@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from tablewright.architect.cost.predict import predict
-from tablewright.architect.cost.units.volumes import EntryChange, WriteSample, estimate
 from tests.architect.cost.shop import ANNOTATE, DROP, GET, OF_CUSTOMER, OF_STATUS, PAY, PUT, shop
 
 ALL = (GET, OF_CUSTOMER, OF_STATUS, PUT, PAY, ANNOTATE, DROP)
@@ -94,20 +92,14 @@ def test_a_write_that_must_look_for_its_key_reads_first():
     assert found.rcu == 0.5  # one order of 1,500 bytes
 
 
-def test_samples_take_the_larger_image():
-    solution = shop(GET, OF_CUSTOMER, PUT, PAY)
-    grown = WriteSample(
-        (
-            EntryChange(entry="table/Order", before_bytes=900, after_bytes=2100),
-            EntryChange(entry="gsi1/Order", before_bytes=900, after_bytes=2100),
-        )
-    )
-    refused = WriteSample(grown.changes, refused=True)
-    volumes = msgspec.structs.replace(estimate(solution), write_samples={"pay": (grown, refused)})
-    found = predict(solution, "pay", volumes)
-    assert found.exact
-    assert found.wcu == (3 + 3 + 3) / 2
-    assert found.failed_wcu == 1.5
+def test_a_write_looks_first_at_what_else_stands_in_a_key_it_changes():
+    # the customer's orders by status: the index key has the customer, whom the caller does not name
+    by_status = {**OF_CUSTOMER, "id": "of-status", "by": ["customerId", "status"]}
+    solution = shop(GET, by_status, PUT, PAY)
+    found = predict(solution, "pay")
+    assert found.requests == 2
+    assert found.rcu == 1.0  # one order of 1,500 bytes, as it is at this moment
+    assert found.rcu_by_place == {"table": 1.0}
 
 
 def test_a_transaction_puts_a_parent_with_its_children():

@@ -1,8 +1,8 @@
 """What a write pattern does to every entry of the items it writes: adds, rewrites, moves or removes it.
 
-A put is taken to add an item that was not there. A transaction updates the entities whose whole id it is given and adds
-items of the others, children as many as their parent has. A change of a key attribute moves an entry; what an update
-may change is in the facts.
+A put is taken to add an item that was not there. A transaction updates the entities whose whole id it is given and that
+another write has made; it adds items of the others, children as many as their parent has. A change of a key attribute
+moves an entry; what an update may change is in the facts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.architect.spec.assume import Facts
-    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.architect.spec.model import PatternSpec, RelationshipSpec
 
 Deed: TypeAlias = Literal["add", "rewrite", "move", "remove"]
 FAILURES = 0.01
@@ -35,38 +35,62 @@ class Effect(msgspec.Struct, frozen=True):
 
 def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> tuple[Effect, ...]:
     return tuple(
-        Effect(entry, deed, written_together(facts, pattern, entry.entity))
+        Effect(entry, deed, written_together(facts, pattern, entry.owner))
         for entry in entries
-        if entry.entity in pattern.entities
+        if entry.owner in pattern.entities
         for deed in deeds(facts, entry, pattern)
     )
 
 
 def deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
-    """At most one; an entry that nothing changes is not touched."""
-    match operation_on(facts, pattern, entry.entity):
+    """None where nothing changes; two for a total that an item leaves for another."""
+    match operation_on(facts, pattern, entry.owner):
         case "put":
-            yield "add"
+            yield "rewrite" if entry.kind == "total" else "add"
         case "delete":
-            yield "remove"
+            yield "rewrite" if entry.kind == "total" else "remove"
         case _:
-            yield from updated(entry, changed_by(facts, pattern, entry.entity))
+            yield from updated(entry, changed_by(facts, pattern, entry.owner))
 
 
 def operation_on(facts: Facts, pattern: PatternSpec, entity: str) -> Literal["put", "update", "delete"]:
     if pattern.op == "transact":
-        return "update" if set(facts.spec.entities[entity].id) <= set(pattern.by) else "put"
+        return "update" if names_one(facts, pattern, entity) and made_elsewhere(facts, pattern, entity) else "put"
     return "put" if pattern.op is None else pattern.op
+
+
+def names_one(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether the caller has the whole id."""
+    return set(facts.spec.entities[entity].id) <= set(pattern.by)
+
+
+def made_elsewhere(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether another write brings such items into being; otherwise this one must."""
+    return any(
+        each.op == "put" or (each.op == "transact" and not names_one(facts, each, entity))
+        for each in facts.writes
+        if each.id != pattern.id and entity in each.entities
+    )
+
+
+def is_list(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a transaction writes any number of these: children whose ids the caller brings with them."""
+    return (
+        pattern.op == "transact" and not names_one(facts, pattern, entity) and any(parents_in(facts, pattern, entity))
+    )
+
+
+def parents_in(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[RelationshipSpec]:
+    for each in facts.spec.relationships:
+        if (each.via or each.target) == entity and each.source != entity and each.source in pattern.entities:
+            yield each
 
 
 def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     """Items of an entity in one transaction: its children on average, where their parent is put with them."""
-    if pattern.op != "transact" or operation_on(facts, pattern, entity) != "put":
+    if not is_list(facts, pattern, entity):
         return 1.0
-    for each in facts.spec.relationships:
-        if (each.via or each.target) == entity and each.source != entity and each.source in pattern.entities:
-            return max(1.0, each.avg or 1.0)
-    return 1.0
+    return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
@@ -75,22 +99,24 @@ def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
 
 
 def updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
-    """Items and copies have keys that never change; a sentinel has nothing but its key."""
+    """Items and copies have keys that never change; a sentinel has nothing but its key; a total is changed by what it
+    adds up, and twice by a change of the group.
+    """
     if entry.kind in ("index", "unique") and changed & set(entry.key_attributes):
         yield "move"
     elif entry.kind == "unique":
         return
-    elif entry.kind != "index" or entry.projected is None or changed & set(entry.projected):
+    elif entry.kind == "total" and changed & set(entry.key_attributes):
+        yield "rewrite"
+        yield "rewrite"
+    elif entry.projected is None or changed & set(entry.projected):
         yield "rewrite"
 
 
 def in_transaction(pattern: PatternSpec, effects: Iterable[Effect]) -> bool:
-    """Whether several items are written together: said, or because of copies and unique sentinels."""
-    return (
-        pattern.transactional
-        or pattern.op == "transact"
-        or any(each.entry.kind in ("copy", "unique") for each in effects)
-    )
+    """Whether several items are written together: said, or because of copies and what else is written along."""
+    items = [each for each in effects if each.entry.kind != "index"]
+    return pattern.transactional or pattern.op == "transact" or len(items) > 1
 
 
 def failure_share(pattern: PatternSpec) -> float:

@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.design.naming import TYPE_FIELD
 from tablewright.architect.spec.assume import TYPE_BYTES, Assumption
-from tablewright.architect.spec.volumes import KEY_BYTES, attribute_bytes, presence
+from tablewright.architect.spec.volumes import attribute_bytes, presence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.design.naming import View
@@ -24,7 +23,9 @@ if TYPE_CHECKING:
     from tablewright.architect.solution import Solution
     from tablewright.architect.spec.assume import Facts
 
-EntryKind: TypeAlias = Literal["item", "index", "copy", "unique"]
+EntryKind: TypeAlias = Literal["item", "index", "copy", "unique", "detail", "total"]
+WRITTEN_ALONG: Mapping[str, EntryKind] = {"sentinel": "unique", "detail": "detail", "total": "total"}
+"""Entities of the stored spec that another entity's writes keep in step."""
 TABLE = "table"
 SHARD_BYTES = 2
 
@@ -32,23 +33,24 @@ SHARD_BYTES = 2
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
     """The items of one entity in one place; `place` is what is billed (the table, or an index by its name)."""
 
-    name: str  # gsi1/Order, table/Order, table/Order/copy1, table/User/unique/email
+    name: str  # gsi1/Order, table/Order, table/Order/copy1, table/UserEmail
     kind: EntryKind
     place: str
     entity: str
     key_attributes: tuple[str, ...]  # a change of one of them moves the entry
     bytes: float  # of one entry on average, without the 100 bytes that storage adds
     share: float  # of the entity's items
-    projected: tuple[str, ...] | None = None  # attributes an index holds besides its keys; None for all
+    projected: tuple[str, ...] | None = None  # attributes it holds besides its keys; None for all
+    of: str = ""  # the entity whose writes keep it in step, where that is another
+
+    @property
+    def owner(self) -> str:
+        return self.of or self.entity
 
 
 def entries_of(solution: Solution) -> tuple[Entry, ...]:
     """All entries, entity by entity, the item itself first."""
-    return tuple(
-        entry
-        for entity in solution.spec.entities
-        for entry in (*view_entries(solution, entity), *sentinels(solution, entity))
-    )
+    return tuple(entry for entity in solution.spec.entities for entry in view_entries(solution, entity))
 
 
 def view_entries(solution: Solution, entity: str) -> Iterator[Entry]:
@@ -59,37 +61,70 @@ def view_entries(solution: Solution, entity: str) -> Iterator[Entry]:
         copies += view.is_copy
         yield Entry(
             name=f"{place_of_view(view)}/{entity}" + (f"/copy{copies}" if view.is_copy else ""),
-            kind="copy" if view.is_copy else "item" if view.slot is None else "index",
+            kind=kind_of(solution, view),
             place=place_of_view(view),
             entity=entity,
             key_attributes=view.shape.attributes,
-            bytes=copy_bytes(solution, view) if view.is_copy else stored_bytes(solution, entity),
-            share=1.0 if view.slot is None else membership(solution.facts, view.shape),
+            bytes=view_bytes(solution, view),
+            share=entry_share(solution, view),
+            projected=projected_of(solution, view) if view.index else held_by(solution, entity),
+            of=solution.spec.entities[entity].of,
         )
 
 
-def sentinels(solution: Solution, entity: str) -> Iterator[Entry]:
-    """A small item for every unique value, unless the id is part of what is unique: then it cannot but be."""
+def kind_of(solution: Solution, view: View) -> EntryKind:
+    if view.is_copy or view.index is not None:
+        return "copy" if view.is_copy else "index"
+    return WRITTEN_ALONG.get(solution.spec.entities[view.entity].kind, "item")
+
+
+def held_by(solution: Solution, entity: str) -> tuple[str, ...] | None:
+    """What lies in an item, where its entity has details elsewhere, or is itself written along with another."""
     spec = solution.spec.entities[entity]
-    for group in spec.unique:
-        if set(group) >= set(spec.id):
-            continue
-        yield Entry(
-            name=f"{TABLE}/{entity}/unique/{'+'.join(group)}",
-            kind="unique",
-            place=TABLE,
-            entity=entity,
-            key_attributes=group,
-            bytes=KEY_BYTES + sum(value_bytes(solution.facts, entity, name) for name in group),
-            share=prod(presence(solution.facts, entity, name) for name in group),
-        )
+    if spec.kind == "total":
+        return tuple(each.attr for each in spec.totals.values() if each.attr)
+    divided = any(each.kind == "detail" and each.of == entity for each in solution.spec.entities.values())
+    return tuple(spec.attributes) if divided or spec.kind != "entity" else None
+
+
+def entry_share(solution: Solution, view: View) -> float:
+    """Of the items: those that are there. A sentinel is there for items that have all it keeps unique."""
+    spec, facts = solution.spec.entities[view.entity], solution.facts
+    if spec.kind == "sentinel":
+        return prod(presence(facts, spec.of, name) for name in spec.id)
+    return share_of(facts, view)
 
 
 def place_of_view(view: View) -> str:
-    return TABLE if view.slot is None else f"gsi{view.slot + 1}"
+    return view.index or TABLE
 
 
 # ---- how large ----------------------------------------------------------------------------------------------------
+
+
+def view_bytes(solution: Solution, view: View) -> int:
+    if view.is_copy:
+        return copy_bytes(solution, view)
+    whole, projected = stored_bytes(solution, view.entity), projected_of(solution, view)
+    if projected is None:
+        return whole
+    base = next(each for each in solution.names.keys if each.entity == view.entity and each.index is None)
+    keys = sum(view_key_bytes(solution, each) / share_of(solution.facts, each) for each in (base, view))
+    facts = solution.facts
+    own = sum(attribute_bytes(facts, view.entity, name) * presence(facts, view.entity, name) for name in projected)
+    return min(whole, round(keys + own))
+
+
+def share_of(facts: Facts, view: View) -> float:
+    return 1.0 if view.index is None else membership(facts, view.shape)
+
+
+def projected_of(solution: Solution, view: View) -> tuple[str, ...] | None:
+    """What an index holds of an entity besides keys; None for everything."""
+    chosen = None if view.slot is None else solution.choice.projection(view.slot)
+    if chosen is None or chosen.kind == "ALL":
+        return None
+    return tuple(name for name in chosen.attributes if name in solution.spec.entities[view.entity].attributes)
 
 
 def stored_bytes(solution: Solution, entity: str) -> int:
@@ -110,12 +145,14 @@ def own_bytes(solution: Solution, entity: str) -> int:
     facts = solution.facts
     attributes = facts.spec.entities[entity].attributes
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
-    return round(total) + len(TYPE_FIELD) + len(entity.encode())
+    view = next(view for view in solution.names.keys if view.entity == entity and view.index is None)
+    fixed = solution.names.fixed(view).items()
+    return round(total) + sum(len(name) + len(value.encode()) for name, value in fixed)
 
 
 def view_key_bytes(solution: Solution, view: View) -> float:
     keys = solution.names.keys[view]
-    share = 1.0 if view.slot is None else membership(solution.facts, view.shape)
+    share = 1.0 if view.index is None else membership(solution.facts, view.shape)
     return share * sum(key_bytes(solution.facts, view.entity, template) for template in (keys.pk, keys.sk))
 
 
@@ -141,7 +178,7 @@ def membership(facts: Facts, shape: Shape) -> float:
 def presence_assumptions(solution: Solution) -> Iterator[Assumption]:
     facts = solution.facts
     for view in solution.names.keys:
-        for name in (*view.shape.partition, *view.shape.lead) if view.slot is not None else ():
+        for name in (*view.shape.partition, *view.shape.lead) if view.index is not None else ():
             if name not in facts.present[view.entity] and facts.attribute(view.entity, name).presence is None:
                 place = f"entities.{view.entity}.attributes.{name}.presence"
                 yield Assumption(place, f"1 (every item counted in {place_of_view(view)}, which is the dearest case)")

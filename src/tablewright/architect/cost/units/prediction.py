@@ -28,4 +28,3 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True):
     copy_wcu: float = 0.0  # of wcu: copies and unique sentinels
     failed_wcu: float = 0.0  # of wcu: spent on refused conditions
     transactional: bool = False
-    exact: bool = False  # from samples of what single runs touched, not from means

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.candidates.serving import partitions
 from tablewright.architect.cost.units.entries import TABLE
 from tablewright.architect.cost.units.prediction import Prediction
-from tablewright.architect.cost.units.volumes import ReadSample, Volumes, entry_at, read_from
-from tablewright.architect.spec.volumes import cardinality
+from tablewright.architect.cost.units.volumes import Volumes, entry_at, read_from
 from tablewright.wire.capacity import read_rcu
-from tablewright.wire.limits import MAX_PAGE_BYTES
+from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tablewright.architect.design.requests import Request
     from tablewright.architect.solution import Solution
@@ -39,26 +39,36 @@ def predict_read(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> 
     request = solution.requests[pattern.id]
     place = TABLE if request.index is None else request.index
     sizes = bytes_by_entity(solution, pattern, place, volumes)
-    samples = volumes.read_samples.get(pattern.id, ())
-    bill = sampled(samples, request) if samples else estimated(solution, pattern, request, sizes, volumes)
+    bill = estimated(solution, pattern, request, sizes, volumes)
+    fetch = fetched(pattern, request, bill, volumes)
     whole = sum(sizes.values()) or 1.0
     return Prediction(
         pattern=pattern.id,
-        requests=bill.requests,
+        requests=bill.requests + fetch.requests,
         items=bill.items,
-        bytes_read=bill.bytes,
-        rcu=bill.rcu,
-        rcu_by_place={place: bill.rcu},
-        rcu_by_entity={name: bill.rcu * size / whole for name, size in sizes.items()},
-        exact=bool(samples),
+        bytes_read=bill.bytes + fetch.bytes,
+        rcu=bill.rcu + fetch.rcu,
+        rcu_by_place={place: bill.rcu, **({TABLE: fetch.rcu} if fetch.rcu else {})},
+        rcu_by_entity={name: (bill.rcu + fetch.rcu) * size / whole for name, size in sizes.items()},
     )
+
+
+def fetched(pattern: PatternSpec, request: Request, found: Bill, volumes: Volumes) -> Bill:
+    """The items of keys that were found: every one rounded up by itself, a hundred a request."""
+    if request.then is None:
+        return Bill(0.0, 0.0, 0.0, 0.0)
+    items = found.items if request.limit is None else min(found.items, float(request.limit))
+    size = entry_at(volumes, TABLE, pattern.entity).bytes
+    units = items * read_rcu(ceil(size), consistent=request.then.consistent)
+    return Bill(max(1.0, ceil(items / MAX_BATCH_GET_ITEMS)), items, items * size, units)
 
 
 def bytes_by_entity(solution: Solution, pattern: PatternSpec, place: str, volumes: Volumes) -> Mapping[str, float]:
     """What a run reads of every type, those that are filtered out again included."""
-    view, _, _ = read_from(solution, pattern)
+    view, _, shapes = read_from(solution, pattern)
+    copied = {name for name, shape in shapes.items() if view.index is None and shape != solution.choice.base[name]}
     return {
-        name: count * entry_at(volumes, place, name, is_copy=view.is_copy).bytes
+        name: count * entry_at(volumes, place, name, is_copy=name in copied).bytes
         for name, count in volumes.read_items[pattern.id].items()
     }
 
@@ -78,36 +88,19 @@ def estimated(
 
 
 def partitions_asked(solution: Solution, pattern: PatternSpec, request: Request) -> float:
-    """Shards, times the values of an enumerated attribute that is asked for value by value."""
+    """Shards, times the values of an attribute that is asked for value by value, times buckets of time."""
     if request.operation == "GetItem":
         return 1.0
-    _, servings, _ = read_from(solution, pattern)
-    fan_out = servings[pattern.entity].fan_out
-    values = 1.0 if fan_out is None else cardinality(solution.facts, pattern.entity, fan_out)
-    return request.shards * values
+    _, servings, shapes = read_from(solution, pattern)
+    first = pattern.entity
+    return float(request.shards * partitions(solution.facts, shapes[first], servings[first]))
 
 
-def sampled(samples: tuple[ReadSample, ...], request: Request) -> Bill:
-    """The mean over what single runs really read."""
-    limit = None if request.filters else request.limit
-    pages = [page for sample in samples for page in pages_of(sample, limit)]
-    return Bill(
-        requests=len(pages) / len(samples),
-        items=sum(len(found[:limit]) for sample in samples for found in sample.partitions) / len(samples),
-        bytes=sum(pages) / len(samples),
-        rcu=sum(read_rcu(page, consistent=request.consistent) for page in pages) / len(samples),
-    )
-
-
-def pages_of(sample: ReadSample, limit: int | None) -> list[int]:
-    """Bytes of every page: a partition is read to its end or to the limit, and a page ends when 1 MB is full."""
-    pages: list[int] = []
-    for sizes in sample.partitions:
-        page = 0
-        for size in sizes[:limit]:
-            if page >= MAX_PAGE_BYTES:
-                pages.append(page)
-                page = 0
-            page += size
-        pages.append(page)
+def pages_of(sizes: Sequence[int], limit: int | None = None) -> list[int]:
+    """Bytes of every page of a partition: it is read to its end or to the limit, and a page ends when 1 MB is full."""
+    pages = [0]
+    for size in sizes[:limit]:
+        if pages[-1] >= MAX_PAGE_BYTES:
+            pages.append(0)
+        pages[-1] += size
     return pages

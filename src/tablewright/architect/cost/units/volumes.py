@@ -1,7 +1,7 @@
-"""What predictions are made of: sizes, counts and shares, estimated from a spec or measured on real data.
+"""What predictions are made of: sizes, counts and shares, estimated from a spec.
 
-Means give means: where items differ much in size, rounding up to whole units happens item by item and only samples
-(what single runs of a pattern really touched) predict exactly.
+Means give means: where items differ much in size, rounding up to whole units happens item by item. The proof predicts
+single runs from the items they really touch, with the same arithmetic.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.architect.candidates.serving import answer_items
+from tablewright.architect.candidates.serving import read_under
 from tablewright.architect.cost.units.entries import Entry, entries_of
-from tablewright.architect.design.naming import View
+from tablewright.architect.design.naming import View, gathered_views
 from tablewright.architect.design.requests import place_of
-from tablewright.architect.spec.volumes import cardinality, matching
+from tablewright.architect.design.writes.needs import Place, companion_needs, needed, with_timestamp
+from tablewright.architect.spec.volumes import matching
 
 if TYPE_CHECKING:
     from tablewright.architect.candidates.serving import Serving
@@ -27,29 +28,6 @@ if TYPE_CHECKING:
 Items: TypeAlias = Mapping[str, float]  # by entity
 
 
-class ReadSample(msgspec.Struct, frozen=True):
-    """One run of a read: for every partition asked, the sizes of all items under the key condition, in order."""
-
-    partitions: tuple[tuple[int, ...], ...]
-
-
-class EntryChange(msgspec.Struct, frozen=True, kw_only=True):
-    """What one write did to one entry: its sizes (None for not there), and whether its key or its view changed."""
-
-    entry: str
-    before_bytes: int | None = None
-    after_bytes: int | None = None
-    key_changed: bool = False
-    view_changed: bool = True
-
-
-class WriteSample(msgspec.Struct, frozen=True):
-    """One run of a write: every entry it touched. A refused condition changes nothing: before and after are equal."""
-
-    changes: tuple[EntryChange, ...]
-    refused: bool = False
-
-
 class Volumes(msgspec.Struct, frozen=True, kw_only=True):
     """How many and how large."""
 
@@ -57,8 +35,6 @@ class Volumes(msgspec.Struct, frozen=True, kw_only=True):
     entries: tuple[Entry, ...]  # with their sizes and shares
     read_items: Mapping[str, Items]  # by pattern: items read under the key condition, before any filter
     located_items: Mapping[str, Items]  # by write: items read to find the key of what is written
-    read_samples: Mapping[str, tuple[ReadSample, ...]] = {}
-    write_samples: Mapping[str, tuple[WriteSample, ...]] = {}
 
 
 def estimate(solution: Solution, *, counts: Items | None = None) -> Volumes:
@@ -96,20 +72,17 @@ def read_from(solution: Solution, pattern: PatternSpec) -> tuple[View, Mapping[s
     if pattern.id in choice.plans:
         plan = choice.plans[pattern.id]
         return place_of(plan, choice), {first: plan.serving}, {first: plan.shape}
-    gathering, slot = choice.gatherings[pattern.id]
-    shapes = choice.base if slot is None else choice.slots[slot]
+    gathering, _ = choice.gatherings[pattern.id]
+    views = {view.entity: view for view in gathered_views(choice, pattern.id)}
+    shapes = {name: view.shape for name, view in views.items()}
     servings = {name: gathering.parts[name][shapes[name]] for name in pattern.entities}
-    return View(first, slot, shapes[first]), servings, shapes
+    return views[first], servings, shapes
 
 
 def under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
     if serving.is_get:
         return 1.0
-    found = matching(facts, shape.entity, (*shape.partition, *serving.equal))
-    if not serving.filters and (pattern.items is not None or serving.ranged):
-        whole = msgspec.structs.replace(pattern, limit=None)
-        found = min(found, answer_items(facts, whole, shape.entity))
-    return found * (1.0 if serving.fan_out is None else cardinality(facts, shape.entity, serving.fan_out))
+    return read_under(facts, pattern, shape, serving)
 
 
 def strangers(facts: Facts, solution: Solution, view: View, serving: Serving) -> Items:
@@ -122,17 +95,46 @@ def strangers(facts: Facts, solution: Solution, view: View, serving: Serving) ->
 
 
 def items_located(solution: Solution, pattern: PatternSpec, facts: Facts) -> Items:
-    """What a write reads to find the key of what it writes."""
-    return {
+    """What a write reads first: to find the key of what it writes, or to know the rest of keys that it changes."""
+    located = {
         entity: under_key(facts, pattern, plan.shape, plan.serving)
         for (write, entity), plan in solution.choice.located.items()
         if write == pattern.id
     }
+    others = [entity for entity in pattern.entities if entity not in located]
+    return {**located, **{entity: 1.0 for entity in others if looks_first(solution, pattern, entity)}}
+
+
+def looks_first(solution: Solution, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a write has to see an item whose key it knows."""
+    facts, names = solution.facts, solution.names
+    along = [each for each in facts.spec.entities.values() if each.of == entity]
+    own = {entity, *(each.name for each in along if each.kind == "detail")}
+    places = [
+        Place(
+            index=view.index,
+            partition=with_timestamp(view.shape.partition, view.shape.bucket),
+            lead=view.shape.lead,
+            sort=view.shape.sort,
+            ids=facts.spec.entities[view.entity].id if names.shards[view] > 1 else (),
+        )
+        for view in names.keys
+        if view.entity in own
+    ]
+    held = [
+        {*each.id, *(total.attr for total in each.totals.values() if total.attr)}
+        for each in along
+        if each.name not in own
+    ]
+    return bool(
+        needed(facts, pattern, entity, places) or any(companion_needs(facts, pattern, entity, each) for each in held)
+    )
 
 
 def entry_at(volumes: Volumes, place: str, entity: str, *, is_copy: bool = False) -> Entry:
     """The entry of an entity that a request to a place reads."""
-    kinds = ("copy",) if is_copy else ("item", "index")
     return next(
-        each for each in volumes.entries if each.place == place and each.entity == entity and each.kind in kinds
+        each
+        for each in volumes.entries
+        if each.place == place and each.entity == entity and (each.kind == "copy") == is_copy
     )

@@ -14,16 +14,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.cost.units.effects import Effect, effects_of, failure_share, in_transaction
-from tablewright.architect.cost.units.entries import Entry, EntryKind, place_of_view
+from tablewright.architect.cost.units.entries import TABLE, Entry, EntryKind, place_of_view
 from tablewright.architect.cost.units.prediction import Prediction
-from tablewright.architect.cost.units.volumes import EntryChange, Volumes, WriteSample, entry_at
+from tablewright.architect.cost.units.volumes import Volumes, entry_at
 from tablewright.architect.design.requests import place_of
-from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
+from tablewright.wire.capacity import read_rcu, write_wcu
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.architect.candidates.plans import Plan
     from tablewright.architect.solution import Solution
     from tablewright.architect.spec.model import PatternSpec
 
@@ -37,7 +36,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class LookUp(msgspec.Struct, frozen=True):
-    """The read by which a write finds the key of what it writes."""
+    """The read by which a write finds the key of what it writes, or sees what else stands in keys it changes."""
 
     place: str
     entity: str
@@ -49,16 +48,8 @@ class LookUp(msgspec.Struct, frozen=True):
 def predict_write(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> Prediction:
     effects = effects_of(solution.facts, volumes.entries, pattern)
     transactional = in_transaction(pattern, effects)
-    samples = volumes.write_samples.get(pattern.id, ())
-    if samples:
-        lines = sampled_lines(samples, volumes.entries, transactional=transactional)
-    else:
-        lines = [estimated_line(each, failure_share(pattern), transactional=transactional) for each in effects]
-    lookups = [
-        look_up(solution, pattern, entity, plan, volumes)
-        for (write, entity), plan in solution.choice.located.items()
-        if write == pattern.id
-    ]
+    lines = [estimated_line(each, failure_share(pattern), transactional=transactional) for each in effects]
+    lookups = [look_up(solution, pattern, entity, volumes) for entity in volumes.located_items.get(pattern.id, ())]
     return Prediction(
         pattern=pattern.id,
         requests=1.0 + sum(each.requests for each in lookups),
@@ -72,10 +63,9 @@ def predict_write(solution: Solution, pattern: PatternSpec, volumes: Volumes) ->
         wcu_by_entity=added((each.entry.entity, each.wcu) for each in lines),
         item_wcu=of_kinds(lines, "item"),
         index_wcu=of_kinds(lines, "index"),
-        copy_wcu=of_kinds(lines, "copy", "unique"),
+        copy_wcu=of_kinds(lines, "copy", "unique", "detail", "total"),
         failed_wcu=sum(each.failed_wcu for each in lines),
         transactional=transactional,
-        exact=bool(samples),
     )
 
 
@@ -95,54 +85,22 @@ def of_kinds(lines: Iterable[Line], *kinds: EntryKind) -> float:
 
 def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> Line:
     """By the usual size of the entry, for the share of items that have one."""
-    change = change_of(effect, ceil(effect.entry.bytes))
-    units = effect.times * effect.entry.share * change_wcu(effect.entry, change, transactional=transactional)
+    places = 2.0 if effect.deed == "move" else 1.0  # a delete and a put
+    size = ceil(effect.entry.bytes)
+    units = effect.times * effect.entry.share * places * write_wcu(0, size, transactional=transactional)
     if effect.entry.kind == "index":
         return Line(effect.entry, units * (1.0 - failures))
     return Line(effect.entry, units, units * failures)
 
 
-def change_of(effect: Effect, size: int) -> EntryChange:
-    return EntryChange(
-        entry=effect.entry.name,
-        before_bytes=None if effect.deed == "add" else size,
-        after_bytes=None if effect.deed == "remove" else size,
-        key_changed=effect.deed == "move",
-    )
-
-
-def change_wcu(entry: Entry, change: EntryChange, *, transactional: bool) -> float:
-    """Exact: one entry, its size before and after."""
-    if entry.kind in ("index", "unique"):  # a sentinel that moves is a delete and a put as well
-        return index_write_wcu(
-            change.before_bytes,
-            change.after_bytes,
-            key_changed=change.key_changed,
-            view_changed=change.view_changed,
-            transactional=transactional,
-        )
-    return write_wcu(change.before_bytes or 0, change.after_bytes or 0, transactional=transactional)
-
-
-# ---- measured -----------------------------------------------------------------------------------------------------
-
-
-def sampled_lines(samples: tuple[WriteSample, ...], entries: tuple[Entry, ...], *, transactional: bool) -> list[Line]:
-    known = {entry.name: entry for entry in entries}
-    return [
-        Line(entry, units / len(samples), units / len(samples) if sample.refused else 0.0)
-        for sample in samples
-        for change in sample.changes
-        for entry in [known[change.entry]]
-        if not (sample.refused and entry.kind == "index")
-        for units in [change_wcu(entry, change, transactional=transactional)]
-    ]
-
-
 # ---- finding the key ------------------------------------------------------------------------------------------------
 
 
-def look_up(solution: Solution, pattern: PatternSpec, entity: str, plan: Plan, volumes: Volumes) -> LookUp:
+def look_up(solution: Solution, pattern: PatternSpec, entity: str, volumes: Volumes) -> LookUp:
+    plan = solution.choice.located.get((pattern.id, entity))
+    if plan is None:
+        size = entry_at(volumes, TABLE, entity).bytes
+        return LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
     view = place_of(plan, solution.choice)
     place = place_of_view(view)
     entry = entry_at(volumes, place, entity, is_copy=view.is_copy)

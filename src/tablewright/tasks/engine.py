@@ -1,4 +1,4 @@
-"""Every use case as one plain function: the command line and other doors call these, and hold no logic themselves."""
+"""The embedded engine: serving it, looking into its files, and moving items in and out of them."""
 
 from __future__ import annotations
 
@@ -19,18 +19,6 @@ if TYPE_CHECKING:
     from tablewright.engine.store.opening import Durability
     from tablewright.engine.store.values import Words
     from tablewright.engine.transfer import Loaded, Progress, Source
-
-__all__ = [
-    "Format",
-    "Found",
-    "NewTable",
-    "Wanted",
-    "engine_export",
-    "engine_import",
-    "engine_query",
-    "engine_server",
-    "engine_tables",
-]
 
 Format: TypeAlias = Literal["auto", "json", "s3", "csv"]
 

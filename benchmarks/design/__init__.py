@@ -1,0 +1,1 @@
+"""How long the architect takes, and how that grows."""

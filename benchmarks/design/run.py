@@ -1,0 +1,81 @@
+"""Measures how long designs take; `python -m benchmarks design`."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.design.generated import generated_spec
+from benchmarks.report import Goal, table
+from tablewright.architect.designer import design
+from tablewright.architect.search.search import search
+from tablewright.architect.spec.assume import assume
+from tablewright.architect.spec.read import read_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CASES = sorted((Path(__file__).parents[2] / "tests" / "architect" / "cases").glob("*.yaml"))
+CASE_LIMIT = 10.0
+LARGE = (40, 150)
+LARGE_LIMIT = 60.0
+LARGEST = (40, 260)
+GROWTH = ((3, 10), (5, 20), (11, 40), (21, 80), LARGE, LARGEST)
+FEW_NODES = 5
+"""The limit is lowered, so that it can be seen at work without waiting for a spec that is large enough."""
+
+
+def run(show: Callable[[str], None]) -> list[Goal]:
+    cases = {path.stem: timed_design(path) for path in CASES}
+    show(cases_table(cases))
+    grown = {f"{entities} x {patterns}": timed_search(entities, patterns) for entities, patterns in GROWTH}
+    show(growth_table(grown))
+    show(limited_table())
+    large, _ = timed_design(generated_spec(*LARGE))
+    return [
+        *(Goal(f"design of {name}", seconds, CASE_LIMIT, "s") for name, (seconds, _) in cases.items()),
+        Goal(f"design of {LARGE[0]} entities and {LARGE[1]} patterns", large, LARGE_LIMIT, "s"),
+    ]
+
+
+def timed_design(spec: Any) -> tuple[float, tuple[str, ...]]:
+    """Seconds of the whole design, and what it has."""
+    started = time.perf_counter()
+    made = design(spec)
+    seconds = time.perf_counter() - started
+    tables = made.tables
+    return seconds, (str(len(made.patterns)), str(sum(len(each.gsis) for each in tables)), f"{seconds:.2f}")
+
+
+def timed_search(entities: int, patterns: int, nodes: int | None = None) -> tuple[str, ...]:
+    facts = assume(read_spec(generated_spec(entities, patterns)))
+    started = time.perf_counter()
+    choice = search(facts, nodes=nodes)
+    seconds = time.perf_counter() - started
+    return str(len(facts.spec.patterns)), str(len(choice.slots)), f"{choice.gap:.2%}", f"{seconds:.2f}"
+
+
+def cases_table(cases: dict[str, tuple[float, tuple[str, ...]]]) -> str:
+    rows = [(name, *figures) for name, (_, figures) in cases.items()]
+    return table("Published applications, the whole design", ("application", "patterns", "GSIs", "seconds"), rows)
+
+
+def growth_table(grown: dict[str, tuple[str, ...]]) -> str:
+    rows = [(name, *figures) for name, figures in grown.items()]
+    title = "Generated applications, the search alone"
+    return table(title, ("entities x patterns", "patterns", "GSIs", "gap", "seconds"), rows)
+
+
+def limited_table() -> str:
+    """With few nodes there is a design all the same, and it says how far from the best it may be."""
+    figures = timed_search(*LARGEST, nodes=FEW_NODES)
+    name = f"{LARGEST[0]} x {LARGEST[1]}, {FEW_NODES} nodes"
+    return table(
+        "At the limit of nodes", ("entities x patterns", "patterns", "GSIs", "gap", "seconds"), [(name, *figures)]
+    )
+
+
+def main() -> list[Goal]:
+    return run(partial(print, flush=True))

@@ -1,0 +1,1 @@
+"""How a key is written: which views share a partition, and the templates of the two key styles."""

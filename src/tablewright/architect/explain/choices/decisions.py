@@ -1,0 +1,286 @@
+"""Decisions: what was chosen, what it costs a month, and by how much the next best choice loses.
+
+The next best choice is the best design in which the decision is forbidden: the entity under that partition key in that
+place, or the pattern read from there. A key with the same partition and another order behind it is the same decision.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.cost.prices import prices_of
+from tablewright.architect.cost.units.entries import place_of_view
+from tablewright.architect.cost.units.volumes import estimate
+from tablewright.architect.explain.advice import Decision, DecisionKind
+from tablewright.architect.explain.choices.changes import alternative_words
+from tablewright.architect.explain.choices.patterns import asked_ids, stored_patterns, why
+from tablewright.architect.explain.choices.readers import key_of, key_of_view, keys_of, place_name, readers_of
+from tablewright.architect.explain.choices.reasons import key_reasons, key_sources, plan_sources
+from tablewright.architect.explain.choices.resolve import (
+    VARIABLES,
+    Ground,
+    again,
+    difference,
+    entry_costs,
+    ground,
+    hopeless,
+    outcome,
+    read_usd,
+)
+from tablewright.architect.explain.choices.words import keyed, sentence, some
+from tablewright.architect.explain.sources import SECONDARY_INDEXES, WRITE_SHARDING
+from tablewright.architect.explain.wording import joined
+from tablewright.architect.heat.arithmetic import shard_sum
+from tablewright.architect.heat.partition import shards_for, write_heat
+from tablewright.architect.rewrites.apply import decisions as rewrite_options
+from tablewright.architect.solution import solve
+from tablewright.errors import DesignError
+from tablewright.wire.limits import PARTITION_WCU
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tablewright.architect.candidates.plans import Place
+    from tablewright.architect.design.requests import Request
+    from tablewright.architect.explain.choices.resolve import Outcome
+    from tablewright.architect.rewrites.model import Rewrite
+    from tablewright.architect.search.keep import Key
+    from tablewright.architect.search.program import Variable
+    from tablewright.architect.solution import Solution
+
+KINDS: Mapping[Place, DecisionKind] = {"table": "table-key", "copy": "copy", "index": "index", "lsi": "index"}
+NOT_TRIED = "Not looked for: so large a spec allows only so many second solutions."
+
+
+def decisions(solution: Solution, *, start: Ground | None = None) -> tuple[Decision, ...]:
+    """Table keys, index entries, second items, plans, projections, shards and rewrites."""
+    begun = start or ground(solution)
+    found = [*key_decisions(begun), *projection_decisions(begun), *plan_decisions(begun), *look_up_decisions(begun)]
+    return (*weighed(begun, found), *shard_decisions(begun), *rewrite_decisions(begun))
+
+
+def weighed(start: Ground, found: list[tuple[Decision, list[Variable]]]) -> Iterator[Decision]:
+    """In canonical order, as long as second solutions are allowed; what can be seen without one costs none."""
+    left = start.allowed
+    for decision, forbid in found:
+        if hopeless(start.candidates, frozenset(forbid)):
+            yield weighed_against(decision, start.now, None)
+        elif left:
+            left -= 1
+            yield weighed_against(decision, start.now, again(start, forbid=forbid))
+        else:
+            yield msgspec.structs.replace(decision, alternative=NOT_TRIED)
+
+
+def weighed_against(decision: Decision, now: Outcome, other: Outcome | None) -> Decision:
+    return msgspec.structs.replace(decision, loses=difference(now, other), alternative=alternative_words(now, other))
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def key_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
+    solution = start.solution
+    readers = readers_of(solution.choice)
+    costs = entry_costs(solution, estimate(solution), prices_of(solution.spec))
+    names = entry_names(solution)
+    for key in keys_of(solution.choice):
+        entity, kind = key.shape.entity, KINDS[key.place]
+        place = "" if key.place == "table" else f":{' + '.join(key.shape.partition)}"
+        decision = Decision(
+            id=f"{kind}:{entity}{f':{place_name(key)}' if kind == 'index' else place}",
+            kind=kind,
+            subject=entity,
+            chosen=f"{entity} in {place_name(key)}: {key_text(solution, key)}",
+            why=" ".join(sentence(each) for each in key_reasons(solution, key, readers[key])),
+            usd_per_month=costs[names[key]],
+            patterns=asked_ids(solution, readers[key]),
+            sources=key_sources(solution, key),
+        )
+        yield decision, same_partition(start, key)
+
+
+def entry_names(solution: Solution) -> Mapping[Key, str]:
+    """As the bill names them."""
+    found: dict[Key, str] = {}
+    copies: dict[str, int] = {}
+    for view in solution.names.keys:
+        copies[view.entity] = copies.get(view.entity, 0) + view.is_copy
+        number = f"/copy{copies[view.entity]}" if view.is_copy else ""
+        found[key_of_view(view)] = f"{place_of_view(view)}/{view.entity}{number}"
+    return found
+
+
+def key_text(solution: Solution, key: Key) -> str:
+    keys = next(found for view, found in solution.names.keys.items() if key_of_view(view) == key)
+    return f"{keys.pk.field} = {keys.pk.text}, {keys.sk.field} = {keys.sk.text}"
+
+
+def same_partition(start: Ground, key: Key) -> list[Variable]:
+    """The variables that stand for this decision."""
+    entity = key.shape.entity
+    shapes = start.candidates.shapes[entity]
+    found = {
+        "table": shapes.base,
+        "copy": start.candidates.copies.get(entity, ()),
+        "index": shapes.index,
+        "lsi": start.candidates.local.get(entity, ()),
+    }
+    return [(VARIABLES[key.place], each) for each in found[key.place] if each.partition == key.shape.partition]
+
+
+def projection_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
+    """Of indexes that do not hold whole items; whole items need no reason."""
+    choice = start.now.choice
+    readers = readers_of(choice)
+    for slot, members in enumerate(choice.slots):
+        projection = choice.projection(slot)
+        if projection.kind == "ALL":
+            continue
+        patterns = sorted(
+            {each for key in readers if (key.place, key.number) == ("index", slot) for each in readers[key]}
+        )
+        held = f" with {joined(projection.attributes)}" if projection.attributes else ""
+        reason = (
+            f"nothing more is asked of it by {some(patterns)}, and a write of anything else leaves the index alone"
+            if projection.kind == "INCLUDE"
+            else f"the items are fetched from the table for {some(patterns)}; the index itself stays small"
+        )
+        decision = Decision(
+            id=f"projection:gsi{slot + 1}",
+            kind="projection",
+            subject=f"gsi{slot + 1}",
+            chosen=f"{projection.kind}{held}",
+            why=sentence(reason),
+            patterns=asked_ids(start.solution, tuple(patterns)),
+            sources=(SECONDARY_INDEXES,),
+        )
+        yield decision, [("lean", shape) for _, shape in sorted(members.items())]
+
+
+# ---- plans ----------------------------------------------------------------------------------------------------------
+
+
+def plan_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
+    solution, prices = start.solution, prices_of(start.solution.spec)
+    for pattern in solution.origin.reads:
+        steps = [each for each in stored_patterns(solution, pattern.id) if each in solution.requests]
+        decision = Decision(
+            id=f"plan:{pattern.id}",
+            kind="plan",
+            subject=pattern.id,
+            chosen="; then ".join(request_text(solution.requests[each]) for each in steps),
+            why=why(solution, pattern.id),
+            usd_per_month=sum(read_usd(start.now, each, prices) for each in steps),
+            patterns=(pattern.id,),
+            sources=plan_sources(solution, steps),
+        )
+        yield decision, same_reading(start, steps[0]) if steps else []
+
+
+def request_text(request: Request) -> str:
+    sort = f", {request.sk_field} {request.sk.operator} {request.sk.low}" if request.sk else ""
+    return f"{request.operation} on {request.index or 'the table'}: {request.pk_field} = {request.pk}{sort}"
+
+
+def same_reading(start: Ground, pattern: str) -> list[Variable]:
+    """Reading the pattern from this place under this partition."""
+    choice = start.solution.choice
+    if pattern in choice.plans:
+        chosen = choice.plans[pattern]
+        return [
+            ("plan", pattern, plan.place, plan.shape)
+            for plan in start.candidates.plans[pattern]
+            if plan.place == chosen.place and plan.shape.partition == chosen.shape.partition
+        ]
+    gathering, slot = choice.gatherings[pattern]
+    slots = [None] if slot is None else range(start.max_gsis)
+    return [
+        ("gather", pattern, each.signature, place)
+        for each in start.candidates.gatherings[pattern]
+        if each.place == gathering.place and each.signature[0] == gathering.signature[0]
+        for place in slots
+    ]
+
+
+def look_up_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
+    """Writes that have to find the table key of what they write; the other way is a table key that they know."""
+    solution = start.solution
+    for (write, entity), plan in solution.choice.located.items():
+        place = place_name(key_of(solution.choice, plan))
+        decision = Decision(
+            id=f"plan:{write}:{entity}",
+            kind="plan",
+            subject=write,
+            chosen=f"{write} looks {entity} up in {place} by {keyed(plan.shape)}, then writes it",
+            why=why(solution, write),
+            usd_per_month=read_usd(start.now, write, prices_of(solution.spec)),
+            patterns=(write,),
+        )
+        yield decision, [("locate", write, plan.place, plan.shape)]
+
+
+# ---- shards and rewrites --------------------------------------------------------------------------------------------
+
+
+def shard_decisions(start: Ground) -> Iterator[Decision]:
+    solution = start.solution
+    for view, shards in solution.names.shards.items():
+        if shards < 2 or shards_for(solution.facts, view.shape) < shards:
+            continue  # it only follows another view in whose partitions it lies
+        key = key_of_view(view)
+        patterns = asked_ids(solution, readers_of(solution.choice)[key])
+        yield Decision(
+            id=f"shards:{view.entity}:{place_name(key)}",
+            kind="shards",
+            subject=view.entity,
+            chosen=f"{shards} shards in {place_name(key)}: {key_text(solution, key)}",
+            why=sentence(shard_sum(write_heat(solution.facts, view.shape), PARTITION_WCU)),
+            alternative=f"One partition is throttled at peak. {some(patterns) or 'No pattern'} pays for the shards:"
+            f" {shards} requests instead of one.",
+            patterns=patterns,
+            sources=(WRITE_SHARDING,),
+        )
+
+
+def rewrite_decisions(start: Ground) -> Iterator[Decision]:
+    """Forms that were chosen among several; the others are solved for with everything else as it is."""
+    chosen = start.solution.rewrites
+    options = [each for each in rewrite_options(start.solution.asked) if len(each) > 1]
+    for ways in options[: start.allowed]:
+        taken = next((way for way in ways if set(way) <= set(chosen) and way), None)
+        if taken is None:
+            continue
+        left = [each for each in chosen if each not in taken]
+        others = [form for way in ways if way != taken for form in with_form(start, [*left, *way])]
+        other = min(others, key=lambda each: (each.usd_per_month, each.gsis), default=None)
+        decision = Decision(
+            id=f"rewrite:{' '.join(map(str, taken))}",
+            kind="rewrite",
+            subject=taken[0].subject,
+            chosen=joined(map(str, taken)),
+            why=sentence(REWRITE_REASONS[taken[0].kind]),
+        )
+        yield weighed_against(decision, start.now, other)
+
+
+def with_form(start: Ground, rewrites: list[Rewrite]) -> Iterator[Outcome]:
+    try:
+        yield outcome(solve(start.solution.origin, aim=start.aim, max_gsis=start.max_gsis, rewrites=rewrites))
+    except DesignError:
+        return
+
+
+REWRITE_REASONS: Mapping[str, str] = {
+    "unique": "a small item for every value, written in the same transaction, keeps it unique",
+    "exact": "the id and nothing else is the table key, so the table itself keeps the id unique",
+    "lookup": "the small item that keeps the value unique also finds its owner: two reads instead of an index",
+    "total": "the number is kept up to date by the writes, so reading it is one small item",
+    "reading": "the number is worked out while reading, so that writes stay as they are",
+    "embed": "there are few and small children, always read with their parent: one item instead of many",
+    "split": "the large attributes are seldom asked for, so that all other reads and writes stay small without them",
+    "through": "only the parent has what is given, so it is found first and leads to its children",
+    "apart": "no one query can read all of them, so they are read by several at once",
+}

@@ -1,0 +1,167 @@
+"""What may be asked for tomorrow: plausible new patterns, and what each needs when no key of today is touched.
+
+A pattern that a key of today answers fits for free. All others are solved for with today's keys kept: an entry in an
+index that has room for the entity, a second item, a new GSI, or nothing at all.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.candidates.plans import single_plans
+from tablewright.architect.candidates.shapes import Shapes
+from tablewright.architect.explain.advice import NewPattern
+from tablewright.architect.explain.choices.readers import place_name
+from tablewright.architect.explain.choices.resolve import Outcome, elsewhere
+from tablewright.architect.explain.choices.words import keyed, sentence
+from tablewright.architect.explain.wording import counted, joined, usd
+from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.search.keep import kept_of, moves
+from tablewright.architect.spec.assume import PEAK_FACTOR, READ_RATE
+from tablewright.architect.spec.model import PatternSpec, Rate, SortSpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.candidates.shapes import Shape
+    from tablewright.architect.explain.choices.resolve import Ground
+    from tablewright.architect.search.choose import Choice
+    from tablewright.architect.search.keep import Key
+    from tablewright.architect.solution import Solution
+    from tablewright.architect.spec.assume import Facts
+    from tablewright.architect.spec.model import EntitySpec, PatternKind
+
+MOST_PATTERNS = 16
+MOST_SOLVED = 10
+LOOKUPS = ("email", "slug", "username", "handle", "phone", "sku", "code", "externalid", "token")
+STATES = ("status", "state", "category", "role", "priority")
+
+
+def evolution(start: Ground) -> tuple[NewPattern, ...]:
+    """What fits comes first, then what needs least."""
+    found: list[NewPattern] = []
+    solved = 0
+    for description, pattern in plausible(start.solution):
+        free = from_todays_keys(start, pattern)
+        if free is not None:
+            found.append(msgspec.structs.replace(free, description=description))
+        elif solved < min(MOST_SOLVED, start.allowed):
+            solved += 1
+            found.append(msgspec.structs.replace(with_more(start, pattern), description=description))
+        if len(found) == MOST_PATTERNS:
+            break
+    return tuple(sorted(found, key=lambda each: (not each.fits, each.gsis, each.usd_per_month)))
+
+
+# ---- what may be asked ----------------------------------------------------------------------------------------------
+
+
+def plausible(solution: Solution) -> Iterator[tuple[str, PatternSpec]]:
+    """Nothing that is asked already, and nothing twice."""
+    seen = {(each.entities, frozenset(each.by), each.sort) for each in solution.origin.reads}
+    for entity in solution.origin.entities.values():
+        for description, by, sort in (*relations(solution, entity), *lookups(entity), *states(entity)):
+            key = ((entity.name,), frozenset(by), sort)
+            if key not in seen and entity.name in solution.choice.base:
+                seen.add(key)
+                kind: PatternKind = "get" if set(by) >= set(entity.id) else "query"
+                id_ = f"{entity.name} by {'+'.join(by)}{' newest first' if sort else ''}"
+                yield description, PatternSpec(id=id_, kind=kind, entities=(entity.name,), by=by, sort=sort)
+
+
+Wish = tuple[str, tuple[str, ...], tuple[SortSpec, ...]]
+
+
+def relations(solution: Solution, entity: EntitySpec) -> Iterator[Wish]:
+    """One by its id; all of a parent, and the newest of them."""
+    yield f"one {entity.name} by {joined(entity.id)}", entity.id, ()
+    joins = any(each.via == entity.name for each in solution.origin.relationships)
+    newest = newest_first(entity)
+    for attr in dict.fromkeys([*solution.asked.references[entity.name], *(entity.id if joins else ())]):
+        if (attr,) == entity.id:
+            continue
+        yield f"{entity.name} by {attr}", (attr,), ()
+        if newest:
+            yield f"{entity.name} by {attr}, newest first", (attr,), newest
+
+
+def newest_first(entity: EntitySpec) -> tuple[SortSpec, ...]:
+    times = [each.name for each in entity.attributes.values() if each.type == "timestamp"]
+    made = [name for name in times if name.lower().startswith(("creat", "date", "time", "order", "post"))]
+    return (SortSpec((made or times)[0], "desc"),) if times else ()
+
+
+def lookups(entity: EntitySpec) -> Iterator[Wish]:
+    for name in entity.attributes:
+        if name not in entity.id and name.lower().replace("_", "") in LOOKUPS:
+            yield f"{entity.name} by {name}", (name,), ()
+
+
+def states(entity: EntitySpec) -> Iterator[Wish]:
+    for name, attribute in entity.attributes.items():
+        if name not in entity.id and (attribute.values or name.lower().endswith(STATES)):
+            yield f"{entity.name} by {name}", (name,), ()
+
+
+# ---- what it needs --------------------------------------------------------------------------------------------------
+
+
+def from_todays_keys(start: Ground, pattern: PatternSpec) -> NewPattern | None:
+    """The cheapest plan that reads what is there; None when nothing there answers."""
+    facts, choice = asked_too(start.facts, pattern), start.now.choice
+    entity = pattern.entity
+    shapes = {entity: Shapes(base=(choice.base[entity],), index=tuple(whole_entries(choice, entity)))}
+    plans = sorted(
+        single_plans(facts, pattern, shapes, {entity: choice.copies.get(entity, ())}),
+        key=lambda plan: (plan.units, plan.place != "table"),
+    )
+    if not plans:
+        return None
+    place = {"table": "the table", "copy": "the second item"}.get(plans[0].place, "an index of today")
+    text = f"nothing: {place} has it by {keyed(plans[0].shape)}, {number(plans[0].units)} read units a run"
+    return NewPattern(description=pattern.id, entity=entity, fits=True, needs=sentence(text))
+
+
+def whole_entries(choice: Choice, entity: str) -> Iterator[Shape]:
+    for slot, members in enumerate(choice.slots):
+        if entity in members and choice.projection(slot).kind == "ALL":
+            yield members[entity]
+
+
+def asked_too(facts: Facts, pattern: PatternSpec) -> Facts:
+    """The facts of a spec that asks for this as well, once a second."""
+    rates = {**facts.rates, pattern.id: Rate(avg=READ_RATE, peak=READ_RATE * PEAK_FACTOR)}
+    spec = msgspec.structs.replace(facts.spec, patterns=(*facts.spec.patterns, pattern))
+    return msgspec.structs.replace(facts, spec=spec, rates=rates)
+
+
+def with_more(start: Ground, pattern: PatternSpec) -> NewPattern:
+    today = kept_of(start.now.choice)
+    then = elsewhere(start, asked_too(start.facts, pattern), prefer=today)
+    if then is None or moves(today, then.choice).moved:
+        needs = f"no design with at most {counted(start.max_gsis, 'GSI')} serves it beside the others"
+        return NewPattern(description=pattern.id, entity=pattern.entity, fits=False, needs=sentence(needs))
+    return NewPattern(
+        description=pattern.id,
+        entity=pattern.entity,
+        fits=False,
+        needs=sentence(needed(start.now, then)),
+        usd_per_month=then.usd_per_month - start.now.usd_per_month,
+        gsis=then.gsis - start.now.gsis,
+    )
+
+
+def needed(now: Outcome, then: Outcome) -> str:
+    more = then.usd_per_month - now.usd_per_month
+    added = [told(now, key) for key in moves(kept_of(now.choice), then.choice).added]
+    return f"{joined(added)}; {usd(more)} a month at one read a second"
+
+
+def told(now: Outcome, key: Key) -> str:
+    if key.place == "copy":
+        return f"a second item by {keyed(key.shape)}, written in one transaction with the first"
+    if key.number < now.gsis:
+        return f"an entry in {place_name(key)}, which has room for it, by {keyed(key.shape)}"
+    return f"a new GSI by {keyed(key.shape)}"

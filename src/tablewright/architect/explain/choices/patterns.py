@@ -1,0 +1,193 @@
+"""Access patterns: why each is read as it is, what each costs the design, and which of them force its indexes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.architect.explain.choices.readers import gathered_keys, in_order, key_of, place_name, readers_of
+from tablewright.architect.explain.choices.resolve import Ground, again, difference, elsewhere
+from tablewright.architect.explain.choices.words import differs, inputs, keyed, sentence
+from tablewright.architect.explain.wording import counted, joined
+from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
+from tablewright.architect.solution import more_than_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    from tablewright.architect.candidates.plans import Plan
+    from tablewright.architect.candidates.serving import Serving
+    from tablewright.architect.explain.advice import Difference
+    from tablewright.architect.solution import Solution
+    from tablewright.architect.spec.assume import Facts
+    from tablewright.architect.spec.model import PatternSpec
+
+# ---- why so ---------------------------------------------------------------------------------------------------------
+
+
+def why(solution: Solution, pattern_id: str) -> str:
+    """Why a pattern is served the way it is, in a few sentences."""
+    parts = solution.rewritten.reads.get(pattern_id)
+    ids = [pattern_id] if parts is None else [each.pattern for each in parts]
+    known = {each.id: each for each in (*solution.spec.patterns, *solution.facts.implied)}
+    steps = [" ".join(map(sentence, clauses(solution, known[id_]))) for id_ in ids if id_ in known]
+    return steps[0] if len(steps) == 1 else " ".join(f"Step {at}: {step}" for at, step in enumerate(steps, 1))
+
+
+def clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    if not pattern.is_read:
+        yield from write_clauses(solution, pattern)
+    elif pattern.id in solution.choice.plans:
+        yield from single_clauses(solution, pattern, solution.choice.plans[pattern.id])
+    elif pattern.id in solution.choice.gatherings:
+        yield from gathered_clauses(solution, pattern)
+
+
+def single_clauses(solution: Solution, pattern: PatternSpec, plan: Plan) -> Iterator[str]:
+    yield where(solution, pattern, plan)
+    yield from key_clauses(pattern, plan.serving)
+    if plan.serving.fan_out:
+        yield f"Nobody gives {plan.serving.fan_out}, so each of its values is asked for and the answers are merged"
+    if plan.projection == "KEYS_ONLY":
+        yield "the index holds only keys, so a BatchGetItem fetches the items: two steps, and cheaper index writes"
+    elif plan.projection == "INCLUDE":
+        yield "the index holds just what this needs, so its writes and its storage stay small"
+    yield from shard_clause(solution, pattern)
+    if not plan.serving.is_get:
+        items = plan.serving.read_items
+        yield f"about {counted(max(1.0, items), 'item')}, {number(plan.units)} read units a run"
+
+
+def where(solution: Solution, pattern: PatternSpec, plan: Plan) -> str:
+    key, entity = key_of(solution.choice, plan), plan.shape.entity
+    strong = " and may be strongly consistent" if pattern.consistency == "strong" else ""
+    if plan.serving.is_get:
+        item = f"a second item of {entity}" if key.place == "copy" else entity
+        return f"the whole key of {item} is given ({inputs(pattern)}): one GetItem{strong}"
+    if key.place == "table":
+        return f"the table keeps {entity} by {keyed(plan.shape)}: one Query, no index{strong}"
+    if key.place == "copy":
+        return f"every {entity} has a second item by {keyed(plan.shape)} in the table: one Query, no index{strong}"
+    base = keyed(solution.choice.base[entity])
+    there = f"{place_name(key)} keeps it by {keyed(plan.shape)}"
+    return f"the table keeps {entity} by {base}, which does not answer this; {there}"
+
+
+def key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
+    """What the key does for the range, the order and the inputs, and what is left to a filter."""
+    if serving.ranged and pattern.range is not None:
+        yield f"the range on {pattern.range.attr} is part of the key condition, so nothing is read in vain"
+    sorts = [each.attr for each in pattern.sort if each.attr not in pattern.by]
+    if sorts:
+        first = f", and reading stops after {counted(pattern.limit, 'item')}" if pattern.limit else ""
+        direction = "backwards" if serving.backwards else "forwards"
+        yield f"the sort key has them by {joined(sorts)}, read {direction}{first}"
+    left = [name for name in serving.filters if not serving.is_get]
+    if left:
+        read, kept = number(serving.read_items), number(serving.returned_items)
+        yield f"only a filter applies {joined(left)}: about {read} items are read for {kept} returned"
+    if serving.by_type:
+        yield "types share one order here, so the others are read and filtered out"
+
+
+def gathered_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    gathering, _ = solution.choice.gatherings[pattern.id]
+    key = gathered_keys(solution.choice, pattern.id)[0]
+    entities = joined(pattern.entities)
+    place = place_name(key)
+    one = " + ".join(gathering.signature[0]) or "kind"
+    yield (
+        f"{entities} of one {one} lie in one partition of {place}: one Query instead of"
+        f" {counted(len(pattern.entities), 'request')}"
+    )
+    serving = gathering.parts[pattern.entity][solution.choice.gathered(pattern.id)[pattern.entity]]
+    yield from key_clauses(pattern, serving)
+    yield from shard_clause(solution, pattern)
+    items = sum(next(iter(found.values())).read_items for found in gathering.parts.values())
+    yield f"about {counted(max(1.0, items), 'item')}, {number(gathering.units)} read units a run"
+
+
+def shard_clause(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    shards = solution.requests[pattern.id].shards
+    if shards > 1 and solution.requests[pattern.id].operation != "GetItem":
+        yield f"writes need {shards} shards here, so {shards} requests are made and merged"
+
+
+def write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    found = [(entity, plan) for (write, entity), plan in solution.choice.located.items() if write == pattern.id]
+    for entity, plan in found:
+        key = key_of(solution.choice, plan)
+        place = place_name(key)
+        yield (
+            f"the table key of {entity} ({keyed(solution.choice.base[entity])}) does not follow from {inputs(pattern)},"
+            f" so it is looked up in {place} first: {number(plan.units)} read units, and a condition for the race"
+        )
+    if not found:
+        yield f"the whole table key of {joined(pattern.entities)} is known: nothing has to be read first"
+    yield from upkeep_clauses(solution, pattern)
+
+
+def upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    keys = [key for key in readers_of(solution.choice) if key.shape.entity in pattern.entities]
+    places = sorted({place_name(key) for key in keys if key.place in ("index", "lsi")})
+    if places:
+        yield f"DynamoDB brings {joined(places)} in step a moment later"
+    copied = sorted({key.shape.entity for key in keys if key.place == "copy"})
+    if copied:
+        yield f"the second item of {joined(copied)} is written in the same transaction, at twice the units"
+
+
+# ---- what each costs ------------------------------------------------------------------------------------------------
+
+
+def pattern_prices(start: Ground) -> Mapping[str, Difference]:
+    """By read pattern: what the design would save without it."""
+    ids = [each.id for each in start.facts.spec.patterns]
+    found: dict[str, Difference] = {}
+    for pattern in start.solution.origin.reads[: start.allowed]:
+        own = stored_patterns(start.solution, pattern.id)
+        left = elsewhere(start, with_patterns(start.facts, [each for each in ids if each not in own]))
+        if left is not None:
+            found[pattern.id] = difference(left, start.now)
+    return found
+
+
+def asked_ids(solution: Solution, stored: tuple[str, ...]) -> tuple[str, ...]:
+    """The patterns as they were asked for, of which these are parts."""
+    owners = {part.pattern: id_ for id_, parts in solution.rewritten.reads.items() for part in parts}
+    return tuple(dict.fromkeys(owners.get(each, each) for each in stored))
+
+
+def stored_patterns(solution: Solution, pattern: str) -> tuple[str, ...]:
+    """What stands for a pattern in the spec as it is stored."""
+    parts = solution.rewritten.reads.get(pattern)
+    return (pattern,) if parts is None else tuple(each.pattern for each in parts)
+
+
+# ---- why not fewer indexes ------------------------------------------------------------------------------------------
+
+
+def why_not_fewer(start: Ground) -> str:
+    now, fewer = start.now, start.now.gsis - 1
+    if not now.gsis:
+        copies = f" with {counted(now.copies, 'second item')}" if now.copies else ""
+        return f"The table alone serves every pattern{copies}; there is no GSI to do without."
+    exact = more_than_ids(start.solution.rewritten, start.candidates)
+    if feasible(start.candidates, fewer, exact):
+        other = again(start, max_gsis=fewer, aim="cost")
+        return sentence(f"{counted(fewer, 'GSI')} would do: {differs(difference(now, other), nothing='at no cost')}")
+    needed = irreducible(start.candidates, fewer, exact)
+    asked = sorted(asked_ids(start.solution, tuple(needed)), key=in_order)
+    verb = "needs" if len(asked) == 1 else "need"
+    text = f"{forcing(start.facts, needed)}{joined(asked)} alone {verb} {counted(now.gsis, 'GSI')}"
+    return sentence(f"{text}, whatever else is left out")
+
+
+def forcing(facts: Facts, needed: Collection[str]) -> str:
+    """The entity that all of them ask for in different ways, where there is one."""
+    patterns = [each for each in facts.spec.reads if each.id in needed]
+    common = [name for name in facts.spec.entities if all(name in each.entities for each in patterns)]
+    if len(patterns) < 2 or not common:
+        return ""
+    wanted = list(dict.fromkeys(f"by {' + '.join(each.by)}" if each.by else "as a whole" for each in patterns))
+    return f"{common[0]} is asked for {joined(wanted)}, and an index holds one key of an entity: "

@@ -1,0 +1,67 @@
+"""Answers applied to a spec as a mapping: what `spec.edit` does to a text, for trying many answers quickly.
+
+entities.Game.attributes.map.required    an attribute in short form (`map: string`) is written out
+relationships[0].avg                     by position
+access_patterns.AP7.rate                 by id; a whole pattern under a new id is added at the end
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any, cast
+
+from tablewright.errors import DesignError
+
+
+def applied(content: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The written form of a spec with answers in it; what was given is left as it is."""
+    found = deepcopy(dict(content))
+    for path, value in changes.items():
+        section, _, rest = path.partition(".")
+        if section == "access_patterns" and rest:
+            set_in_pattern(found, rest, value)
+        elif section == "entities" and ".attributes." in rest:
+            set_in_attribute(found, rest, value)
+        else:
+            set_at(found, path, value)
+    return found
+
+
+def set_in_pattern(content: dict[str, Any], path: str, value: Any) -> None:
+    patterns: list[dict[str, Any]] = content.setdefault("access_patterns", [])
+    known = sorted((each for each in patterns if starts(path, str(each["id"]))), key=lambda each: -len(each["id"]))
+    if known and path != known[0]["id"]:
+        set_at(known[0], path[len(known[0]["id"]) + 1 :], value)
+    elif known:
+        known[0].update(value)
+    elif isinstance(value, Mapping):
+        patterns.append({"id": path, **cast("Mapping[str, Any]", value)})
+    else:
+        raise DesignError(f'there is no access pattern for "access_patterns.{path}"; is the answer for another spec?')
+
+
+def starts(path: str, id_: str) -> bool:
+    return path == id_ or path.startswith(f"{id_}.")
+
+
+def set_in_attribute(content: dict[str, Any], path: str, value: Any) -> None:
+    """Lists of names and `name: type` are written out where more is to be said."""
+    entity, _, rest = path.partition(".attributes.")
+    name, _, field = rest.partition(".")
+    fields = content["entities"][entity]
+    given: Any = fields.get("attributes") or {}
+    attributes: dict[str, Any] = dict.fromkeys(given, "string") if isinstance(given, list) else dict(given)  # pyright: ignore[reportUnknownArgumentType]
+    before = attributes.get(name)
+    options = {"type": before} if isinstance(before, str) else dict(before or {})
+    set_at(options, field, value)
+    attributes[name] = options
+    fields["attributes"] = attributes
+
+
+def set_at(content: dict[str, Any], path: str, value: Any) -> None:
+    *way, last = path.replace("[", ".[").split(".")
+    place: Any = content
+    for name in way:
+        place = place[int(name[1:-1])] if name.startswith("[") else place.setdefault(name, {})
+    place[last] = value

@@ -1,0 +1,33 @@
+"""A question before it is asked: what was assumed, what else it could be, and what to write into the spec then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+Changes: TypeAlias = Mapping[str, Any]
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """Another answer, and what it would write into the spec."""
+
+    answer: str
+    changes: Changes
+
+
+class Asking(msgspec.Struct, frozen=True, kw_only=True):
+    """A question with what was assumed and what else it could be; `always` is for what no search can tell.
+
+    Other answers go from little to much: where the last changes nothing, the others are not tried.
+    """
+
+    id: str
+    source: str
+    place: str
+    question: str
+    assumed: str
+    others: tuple[Reply, ...] = ()
+    kind: Literal["design", "volume", "aim"] = "design"
+    always: bool = False

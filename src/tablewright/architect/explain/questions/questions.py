@@ -1,0 +1,223 @@
+"""Questions worth asking: those whose answer changes the design, found by solving with the other answer.
+
+An answer matters when it changes a key or the number of indexes, brings shards, or moves the bill by a tenth and a
+dollar; of mere volumes the bill must move by half and ten dollars, for that more costs more is no news. Each answer has
+what to write into the spec, so that asking again with it gives what was promised.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from tablewright.architect.candidates.serving import serve
+from tablewright.architect.cost.prices import prices_of
+from tablewright.architect.explain.advice import Answer, Question
+from tablewright.architect.explain.choices.changes import key_changes
+from tablewright.architect.explain.choices.resolve import FEWEST, Outcome, near, outcome, read_usd, solved
+from tablewright.architect.explain.choices.words import sentence
+from tablewright.architect.explain.questions.amounts import AMOUNTS
+from tablewright.architect.explain.questions.answers import applied
+from tablewright.architect.explain.questions.doubts import DOUBTS
+from tablewright.architect.explain.wording import counted, joined, usd
+from tablewright.architect.rewrites.apply import decisions as rewrite_options
+from tablewright.architect.rewrites.choose import MOST_COMBINATIONS
+from tablewright.architect.search.program import INFINITY
+from tablewright.architect.solution import solve
+from tablewright.architect.spec.assume import assume
+from tablewright.architect.spec.published import spec_data
+from tablewright.architect.spec.read import read_spec
+from tablewright.errors import DesignError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+    from tablewright.architect.candidates.plans import Plan
+    from tablewright.architect.explain.choices.resolve import Ground
+    from tablewright.architect.explain.questions.asking import Asking, Reply
+    from tablewright.architect.search.program import Variable
+    from tablewright.architect.solution import Solution
+    from tablewright.architect.spec.assume import Facts
+    from tablewright.architect.spec.model import Spec
+
+MOST_QUESTIONS, MOST_OF_A_SOURCE, MOST_REPLIES = 8, 2, 2
+GSI_USD, COPY_USD, KEY_USD, SHARD_USD, MOST_FOR_MONEY = 20.0, 10.0, 5.0, 50.0, 10.0
+"""What a change counts like when questions are put in order: an index, a second item, other keys, shards."""
+TOLERANCE = {"design": (0.1, 1.0), "volume": (0.5, 10.0), "aim": (INFINITY, INFINITY)}
+"""By kind of question: the share and the dollars a bill must move to matter; what is aimed at is no matter of money."""
+
+
+def questions(start: Ground) -> tuple[Question, ...]:
+    """The most valuable first, few of a kind; none that changes nothing."""
+    content = spec_data(start.solution.origin)
+    found: list[tuple[str, Question]] = []
+    left = max(FEWEST, start.allowed // forms_of(start.solution))
+    for asking in everything_to_ask(start.solution):
+        if left < len(asking.others):
+            break
+        left -= len(asking.others)
+        question = asked(start, content, asking)
+        if question is not None:
+            mere = asking.kind == "volume" and question.value <= MOST_FOR_MONEY
+            found.append(("money" if mere else asking.source, question))
+    return tuple(varied(found))[:MOST_QUESTIONS]
+
+
+def forms_of(solution: Solution) -> int:
+    """How many forms of the spec are weighed for every single solution."""
+    return min(MOST_COMBINATIONS, prod(len(each) for each in rewrite_options(solution.asked)))
+
+
+def everything_to_ask(solution: Solution) -> Iterator[Asking]:
+    """First what decides keys, then mere numbers: where a spec is large, not all can be tried."""
+    for source in (*DOUBTS, *AMOUNTS):
+        yield from source(solution)
+
+
+def varied(found: list[tuple[str, Question]]) -> Iterator[Question]:
+    """In order of value, equal ones in the order of the spec; of one source only the first few."""
+    taken: dict[str, int] = {}
+    for source, question in sorted(found, key=lambda each: -each[1].value):
+        taken[source] = taken.get(source, 0) + 1
+        if taken[source] <= MOST_OF_A_SOURCE:
+            yield question
+
+
+def asked(start: Ground, content: Mapping[str, Any], asking: Asking) -> Question | None:
+    now = start.now
+    telling = list(telling_replies(start, content, asking))
+    if not telling and not asking.always:
+        return None
+    assumed = Answer(
+        answer=asking.assumed,
+        outcome=sentence(comes_to(now)),
+        gsis=now.gsis,
+        usd_per_month=now.usd_per_month,
+        is_assumed=True,
+    )
+    return Question(
+        id=asking.id,
+        place=asking.place,
+        question=asking.question,
+        answers=(assumed, *(answer(now, reply, then) for reply, then in telling)),
+        value=max((value(now, then, asking.kind) for _, then in telling), default=0.0),
+    )
+
+
+def telling_replies(
+    start: Ground, content: Mapping[str, Any], asking: Asking
+) -> Iterator[tuple[Reply, Outcome | None]]:
+    """Answers that matter. Of those that differ only in how much, none is tried when the last would not matter."""
+    if asking.kind == "volume" and not bears(start, content, asking):
+        return
+    found = [(reply, outcome_with(start, content, reply.changes)) for reply in asking.others]
+    yield from [each for each in found if matters(start.now, each[1], asking.kind)][:MOST_REPLIES]
+
+
+def bears(start: Ground, content: Mapping[str, Any], asking: Asking) -> bool:
+    """Whether the design as it is would come to something else with the last answer, or not serve any more."""
+    solution = start.solution
+    if solution.rewrites:
+        return True
+    facts = assume(read_spec(applied(content, asking.others[-1].changes)))
+    if not all(still_serves(facts, plan) for plan in solution.choice.plans.values()):
+        return True
+    return matters(start.now, outcome(solved(solution, facts, solution.choice)), asking.kind)
+
+
+def still_serves(facts: Facts, plan: Plan) -> bool:
+    """A filter that is fine for ten items is not for a thousand."""
+    pattern = facts.spec.pattern(plan.pattern)
+    assert pattern is not None
+    return not plan.serving.filters or serve(facts, pattern, plan.shape, in_table=plan.place != "index") is not None
+
+
+def outcome_with(start: Ground, content: Mapping[str, Any], changes: Mapping[str, Any]) -> Outcome | None:
+    """What the whole way from the spec to a design gives with the answer; None when no design exists then."""
+    spec = read_spec(applied(content, changes))
+    most = spec.constraints.max_gsis if start.given_gsis is None else start.given_gsis
+    for gsis in near(start, most, start.given_aim or ("cost" if has_rates(spec) else "gsis")):
+        try:
+            return outcome(solve(spec, aim=start.given_aim, max_gsis=gsis, forbid=[NOTHING]))
+        except DesignError:
+            continue
+    return None
+
+
+def has_rates(spec: Spec) -> bool:
+    return any(each.rate is not None for each in spec.patterns)
+
+
+NOTHING: Variable = ("nothing",)
+"""Where something is forbidden, a search that fails does not look for the patterns that are to blame."""
+
+# ---- whether it matters ---------------------------------------------------------------------------------------------
+
+
+def matters(now: Outcome, then: Outcome | None, kind: str) -> bool:
+    if then is None:
+        return True
+    share, dollars = TOLERANCE[kind]
+    rebuilt = restructured(now, then) or (kind == "design" and table_keys(now) != table_keys(then))
+    return rebuilt or moved(now, then) > max(dollars, share * now.usd_per_month)
+
+
+def restructured(now: Outcome, then: Outcome) -> bool:
+    return (now.gsis, now.copies, shards_of(now)) != (then.gsis, then.copies, shards_of(then))
+
+
+def moved(now: Outcome, then: Outcome) -> float:
+    """Dollars a month, without what reading new patterns costs: that is no matter of the design."""
+    prices = prices_of(then.solution.spec)
+    new = sum(read_usd(then, each.id, prices) for each in then.solution.spec.reads if each.id not in now.predictions)
+    return abs(then.usd_per_month - new - now.usd_per_month)
+
+
+def table_keys(found: Outcome) -> dict[str, tuple[str, ...]]:
+    return {name: shape.partition for name, shape in found.choice.base.items()}
+
+
+def shards_of(found: Outcome) -> int:
+    return max(found.solution.names.shards.values(), default=1)
+
+
+def value(now: Outcome, then: Outcome | None, kind: str) -> float:
+    if then is None:
+        return GSI_USD
+    dollars = moved(now, then)
+    return (
+        GSI_USD * abs(then.gsis - now.gsis)
+        + COPY_USD * abs(then.copies - now.copies)
+        + KEY_USD * (kind == "design" and table_keys(now) != table_keys(then))
+        + SHARD_USD * (shards_of(now) != shards_of(then))
+        + (dollars if kind == "design" else min(dollars, MOST_FOR_MONEY))
+    )
+
+
+# ---- in words -------------------------------------------------------------------------------------------------------
+
+MOST_CHANGES = 2
+
+
+def answer(now: Outcome, reply: Reply, then: Outcome | None) -> Answer:
+    if then is None:
+        return Answer(answer=reply.answer, outcome="No design serves all patterns then.", changes=reply.changes)
+    return Answer(
+        answer=reply.answer,
+        outcome=sentence(f"{comes_to(then)}{'; ' if told(now, then) else ''}{told(now, then)}"),
+        changes=reply.changes,
+        gsis=then.gsis,
+        usd_per_month=then.usd_per_month,
+    )
+
+
+def comes_to(found: Outcome) -> str:
+    copies = f", {counted(found.copies, 'second item')}" if found.copies else ""
+    shards = f", {shards_of(found)} shards" if shards_of(found) > 1 else ""
+    return f"{counted(found.gsis, 'GSI')}{copies}{shards}, {usd(found.usd_per_month)} a month"
+
+
+def told(now: Outcome, then: Outcome) -> str:
+    changes = list(key_changes(now, then))
+    return joined(changes[:MOST_CHANGES]) + (" and more" if len(changes) > MOST_CHANGES else "") if changes else ""

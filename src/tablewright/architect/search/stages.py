@@ -1,0 +1,200 @@
+"""What a design is best at, in stages: each is minimised, and held while the next decides among what is left.
+
+The last stages leave no choice: simpler keys first, then a number that every candidate has of its own, then the lowest
+slots. So the design does not depend on the order of the spec, nor on the path the solver happened to take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from math import ceil
+from typing import TYPE_CHECKING, TypeAlias
+from zlib import crc32
+
+import msgspec
+
+from tablewright.architect.candidates.plans import asked_for
+from tablewright.architect.candidates.shapes import Shape
+from tablewright.architect.search.choice import Choice
+from tablewright.architect.search.program import Optimum, Variable
+from tablewright.architect.spec.volumes import item_bytes
+from tablewright.wire.limits import MAX_PAGE_BYTES
+
+if TYPE_CHECKING:
+    from tablewright.architect.candidates.plans import Gathering, Plan
+    from tablewright.architect.search.choose import Aim, Model
+    from tablewright.architect.spec.assume import Facts
+
+Costs: TypeAlias = Mapping[Variable, float]
+MICRO = 1_000_000
+OWN_NUMBERS = 2**20
+"""Numbers of candidates lie below this: large enough that no two designs have the same sum by accident."""
+TIE_NODES = 50
+
+# ---- aims ----------------------------------------------------------------------------------------------------------
+
+
+def money(model: Model) -> Costs:
+    """Micro-dollars a month."""
+    return {name: float(cost) for name, cost in model.costs.items()}
+
+
+def indexes(model: Model) -> Costs:
+    return {("used", slot): 1.0 for slot in range(model.slots)}
+
+
+def waiting(model: Model) -> Costs:
+    """Requests that have to wait for another, in millionths a second."""
+    return {name: float(cost) for name, cost in waits(model) if cost}
+
+
+def waits(model: Model) -> Iterator[tuple[Variable, int]]:
+    facts = model.facts
+    for id_, named in model.plans.items():
+        for name, plan in named.items():
+            yield name, micro_rate(facts, id_) * (requests(facts, plan) - 1)
+    for locate in model.locates:
+        for plan in locate.plans:
+            rate = micro_rate(facts, locate.write)
+            yield ("locate", locate.write, plan.place, plan.shape), rate * requests(facts, plan)
+    for id_, gatherings in model.candidates.gatherings.items():
+        for gathering in gatherings:
+            waited = micro_rate(facts, id_) * (gathered_requests(facts, gathering) - 1)
+            for slot in [None] if gathering.place == "table" else range(model.slots):
+                yield ("gather", id_, gathering.signature, slot), waited
+
+
+def micro_rate(facts: Facts, pattern: str) -> int:
+    return round(facts.rates[pattern].avg * MICRO)
+
+
+def requests(facts: Facts, plan: Plan) -> int:
+    """One after the other: the pages of a partition, and then the items themselves where an index has keys only."""
+    size = plan.serving.read_items * item_bytes(facts, plan.shape.entity)
+    pages = 1 if plan.serving.is_get else ceil(size / asked_for(facts, plan.shape, plan.serving) / MAX_PAGE_BYTES)
+    return max(1, pages) + (plan.projection == "KEYS_ONLY")
+
+
+def gathered_requests(facts: Facts, gathering: Gathering) -> int:
+    parts = {name: next(iter(found.values())) for name, found in gathering.parts.items()}
+    size = sum(serving.read_items * item_bytes(facts, name) for name, serving in parts.items())
+    return max(1, ceil(size / MAX_PAGE_BYTES))
+
+
+STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
+    "cost": (money, indexes),
+    "gsis": (indexes, money),
+    "latency": (waiting, money, indexes),
+}
+
+# ---- ties ----------------------------------------------------------------------------------------------------------
+
+SLOT: Mapping[str, int] = {"used": 1, "gsi": 2, "gather": 3, "local": 1, "lsi": 2, "projection": 1, "lean": 2}
+"""Where the names of variables say the number of an index."""
+COUNTED = ("used", "local")
+
+
+def slotless(name: Variable) -> Variable:
+    """An index is a mere number while it is open which shapes there are."""
+    at = SLOT.get(name[0])
+    return name if at is None or name[at] is None else (*name[:at], "any", *name[at + 1 :])
+
+
+def simple(name: Variable) -> int:
+    """Attributes of keys, and the keys themselves."""
+    return len(name[1].attributes) + 1 if isinstance(name[1], Shape) else 0
+
+
+def ties(model: Model) -> Costs:
+    """Short keys, and among equals the lowest sum of numbers that candidates have of their own."""
+    return {
+        name: float(simple(name) * OWN_NUMBERS + 1 + crc32(repr(slotless(name)).encode()) % OWN_NUMBERS)
+        for name in model.program.columns
+        if name[0] not in COUNTED
+    }
+
+
+def low_slots(model: Model, chosen: frozenset[Variable]) -> Costs:
+    """Slots from the first; all else is settled as it was chosen."""
+    program = model.program
+    picked = {slotless(name) for name in chosen}
+    program.settle([name for name in program.columns if slotless(name) not in picked], 0)
+    program.settle([name for name in chosen if slotless(name) == name], 1)
+    shapes = [name for name in program.columns if name[0] in ("gsi", "lsi") and slotless(name) in picked]
+    return {name: float(name[2] * OWN_NUMBERS + 1 + crc32(repr(name).encode()) % OWN_NUMBERS) for name in shapes}
+
+
+# ---- solving -------------------------------------------------------------------------------------------------------
+
+
+class Found(msgspec.Struct, frozen=True):
+    """The best design, and how good it is at what counts before the number of indexes."""
+
+    choice: Choice
+    values: tuple[float, ...]
+
+
+def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None) -> Found | None:
+    """The best design for an aim, with `first` before all else; None when nothing serves all patterns."""
+    before = stages_before_indexes(model, aim, first)
+    behind = [stage(model) for stage in STAGES[aim][STAGES[aim].index(indexes) :]]
+    optimum = staged(model, [*before, *behind], nodes)
+    if optimum is None:
+        return None
+    chosen = without_ties(model, optimum.chosen)
+    choice = msgspec.structs.replace(model.choice(chosen), gap=optimum.gap)
+    return Found(choice, tuple(model.program.value(costs, chosen) for costs in before))
+
+
+def without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
+    """Of all designs that are as good, the one everybody arrives at: as far as that can be told in a few nodes."""
+    program = model.program
+    own = ties(model)
+    first = program.minimise(own, start=chosen, nodes=TIE_NODES)
+    assert first is not None
+    program.fix(own, program.value(own, first.chosen))
+    last = program.minimise(low_slots(model, first.chosen), start=first.chosen, nodes=TIE_NODES)
+    assert last is not None
+    return last.chosen
+
+
+def stages_before_indexes(model: Model, aim: Aim, first: Costs | None) -> list[Costs]:
+    stages = STAGES[aim][: STAGES[aim].index(indexes)]
+    return [*([first] if first else []), *(stage(model) for stage in stages)]
+
+
+def staged(model: Model, stages: list[Costs], nodes: int | None = None) -> Optimum | None:
+    """The point after all stages, and the largest of their gaps."""
+    program = model.program
+    found = Optimum(frozenset())
+    for costs in stages:
+        point = program.minimise(costs, start=found.chosen, nodes=nodes)
+        if point is None:
+            return None
+        found = Optimum(point.chosen, max(found.gap, point.gap))
+        program.fix(costs, program.value(costs, found.chosen))
+        if costs == indexes(model):
+            leave_unused(model, found.chosen)
+    return found
+
+
+def leave_unused(model: Model, chosen: frozenset[Variable]) -> None:
+    """Slots are used from the first, so that behind the last there is nothing to choose."""
+    count = sum(name[0] == "used" for name in chosen)
+    model.program.settle([("used", slot) for slot in range(count, model.slots)], 0)
+
+
+def is_better(model: Model, aim: Aim, than: Found, *, first: Costs | None = None, nodes: int | None = None) -> bool:
+    """Whether a model with more slots has a better design than one that uses all of fewer.
+
+    Only what counts before the number of indexes can gain by them. Where nothing does, the best designs are the same.
+    """
+    found: Optimum | None = None
+    for costs, value in zip(stages_before_indexes(model, aim, first), than.values, strict=True):
+        found = model.program.minimise(costs, start=found.chosen if found else (), nodes=nodes)
+        if found is None or (reached := model.program.value(costs, found.chosen)) > value:
+            return False  # stopped at the limit of nodes, with less than is known already
+        if reached < value:
+            return True
+        model.program.fix(costs, reached)
+    return False

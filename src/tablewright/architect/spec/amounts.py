@@ -1,0 +1,136 @@
+"""Amounts as people write them: `1M`, `2 KB`, `100/s`, `30d`, `5%`. Each kind also takes the bare number.
+
+counts      1000, 1_000, "10k", "1.5M", "2B"
+sizes       bytes, or "300 B", "2 KB", "1.5 MB" (1 KB is 1,024 bytes, as DynamoDB counts)
+growth      items a month, or "10k/month", "200/day"
+rates       a second, or "100/s", "6000/min", "1M/day", "5 per hour"
+durations   days, or "30d", "12 hours", "2 weeks", "1 year"
+shares      0.05, or "5%"
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from tablewright.schema.form.kinds import Kind, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+COUNT_UNITS: Mapping[str, float] = {"": 1.0, "k": 1e3, "m": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12}
+SIZE_UNITS: Mapping[str, float] = {
+    "": 1.0,
+    "b": 1.0,
+    "byte": 1.0,
+    "bytes": 1.0,
+    "kb": 2.0**10,
+    "kib": 2.0**10,
+    "mb": 2.0**20,
+    "mib": 2.0**20,
+}
+SECONDS: Mapping[str, float] = {
+    "s": 1.0,
+    "sec": 1.0,
+    "second": 1.0,
+    "min": 60.0,
+    "minute": 60.0,
+    "h": 3600.0,
+    "hour": 3600.0,
+    "d": 86_400.0,
+    "day": 86_400.0,
+    "week": 604_800.0,
+    "month": 2_628_000.0,
+}
+DAYS: Mapping[str, float] = {
+    "": 1.0,
+    "m": 1 / 1440,
+    "min": 1 / 1440,
+    "minute": 1 / 1440,
+    "h": 1 / 24,
+    "hour": 1 / 24,
+    "d": 1.0,
+    "day": 1.0,
+    "w": 7.0,
+    "week": 7.0,
+    "month": 30.0,
+    "y": 365.0,
+    "year": 365.0,
+}
+NUMBER = re.compile(r"(\d[\d_,]*(?:\.\d+)?)\s*([a-zA-Z]*)")
+RATE = re.compile(r"(.+?)\s*(?:/|per\b|an?\b)\s*([a-zA-Z]+)")
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def with_unit(text: str, units: Mapping[str, float]) -> float | None:
+    """A number and a unit behind it; None when it is not that."""
+    found = NUMBER.fullmatch(text.strip())
+    if found is None:
+        return None
+    unit = found[2].lower()
+    factor = units.get(unit, units.get(unit.removesuffix("s")))
+    return None if factor is None else float(found[1].replace("_", "").replace(",", "")) * factor
+
+
+def counted(text: str) -> float | None:
+    return with_unit(text, COUNT_UNITS)
+
+
+def sized(text: str) -> float | None:
+    return with_unit(text, SIZE_UNITS)
+
+
+def lasting(text: str) -> float | None:
+    return with_unit(text, DAYS)
+
+
+def repeated(text: str) -> float | None:
+    """So many a second."""
+    found = RATE.fullmatch(text.strip())
+    if found is None:
+        return counted(text)
+    count, unit = counted(found[1]), found[2].lower()
+    seconds = SECONDS.get(unit, SECONDS.get(unit.removesuffix("s")))
+    return None if count is None or seconds is None else count / seconds
+
+
+def added(text: str) -> float | None:
+    """So many a month."""
+    found = repeated(text)
+    return found if found is None or RATE.fullmatch(text.strip()) is None else found * SECONDS["month"]
+
+
+def shared(text: str) -> float | None:
+    number = text.strip()
+    found = with_unit(number.removesuffix("%"), {"": 1.0})
+    if found is None:
+        return None
+    return found / 100 if number.endswith("%") else found
+
+
+def written(words: str, read_text: Any, *, most: float | None = None, whole: bool = False) -> Kind:
+    """A kind of amount: a number of at least 0, or a text that `read_text` understands."""
+    numbers: dict[str, Any] = {"type": "integer" if whole else "number", "minimum": 0}
+    if most is not None:
+        numbers["maximum"] = most
+
+    def read(value: Any, at: Reading) -> Any:
+        found = read_text(value) if isinstance(value, str) else value
+        if not is_number(found) or found < 0 or (most is not None and found > most):
+            at.refuse(f"{value!r} is not {words}.")
+        if whole and found != int(found):
+            at.refuse(f"{value!r} is not {words}: it is no whole number.")
+        return int(found) if whole else found
+
+    return Kind(read, {"anyOf": [numbers, {"type": "string", "pattern": "^[0-9]"}]})
+
+
+MANY = written("a number of at least 0, such as 1000, 10k or 1M", counted)
+BYTES = written("a size such as 300 (bytes), 2 KB or 1.5 MB", sized, whole=True)
+PER_SECOND = written("a rate such as 100 (a second), 100/s, 6000/min or 1M/day", repeated)
+PER_MONTH = written("a number of items a month such as 5000, 10k/month or 200/day", added)
+LIFETIME = written("a time such as 30 (days), 30d or 12h", lasting)
+SHARE = written("a share between 0 and 1, or up to 100%", shared, most=1)

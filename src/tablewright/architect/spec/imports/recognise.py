@@ -1,0 +1,57 @@
+"""Which kind of thing a file is, and the draft that follows from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, cast
+
+from tablewright.architect.spec.imports.ddl import draft_from_ddl
+from tablewright.architect.spec.imports.openapi import draft_from_openapi
+from tablewright.architect.spec.imports.service import draft_from_service
+from tablewright.architect.spec.source import parse_source
+from tablewright.errors import DesignError, SchemaError
+from tablewright.schema.load import load
+
+if TYPE_CHECKING:
+    from tablewright.architect.spec.imports.draft import Draft
+
+TAKEN = (
+    "a SQL schema (CREATE TABLE ...), an OpenAPI 3 file, an ElectroDB schema as JSON, or entity classes"
+    " (a .py file, or module:service)"
+)
+
+
+def draft_from_text(text: str, name: str) -> Draft:
+    """`name` is the file's; its ending helps only where the content does not tell."""
+    if name.lower().endswith(".sql") or re.search(
+        r"^\s*CREATE\s+(TEMPORARY\s+)?TABLE\b", text, re.IGNORECASE | re.MULTILINE
+    ):
+        return draft_from_ddl(text, name)
+    try:
+        content = parse_source(text, name).content
+    except DesignError as error:
+        raise DesignError(f"{name} is neither YAML nor JSON nor SQL; --from takes {TAKEN}") from error
+    if not isinstance(content, Mapping):
+        raise DesignError(f"{name} is a text or a list; --from takes {TAKEN}")
+    return draft_from_mapping(cast("Mapping[str, Any]", content), name)
+
+
+def draft_from_mapping(content: Mapping[str, Any], name: str) -> Draft:
+    if "openapi" in content or "swagger" in content:
+        return draft_from_openapi(content, name)
+    if "access_patterns" in content:
+        raise DesignError(f"{name} is a spec already; `tablewright design {name}` designs it")
+    if content.get("format") == "tablewright-design":
+        raise DesignError(f"{name} is a design, which has its spec inside; `tablewright design {name}` takes it")
+    try:
+        service = load(content)
+    except SchemaError as error:
+        known = "entities" in content or "indexes" in content or any("indexes" in each for each in inner(content))
+        why = error.message if known else "it is none that is known"
+        raise DesignError(f"{name}: {why}; --from takes {TAKEN}") from None
+    return draft_from_service(service, f"the schema {name}")
+
+
+def inner(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    return [cast("Mapping[str, Any]", each) for each in content.values() if isinstance(each, Mapping)]

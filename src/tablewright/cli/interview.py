@@ -1,0 +1,92 @@
+"""`tablewright ask`: an interview about what a spec leaves open. All is written at the end, or nothing is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tablewright.cli.terminal import show_blocks, working
+from tablewright.errors import RequestError
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from tablewright.architect.document.blocks import Block
+    from tablewright.architect.explain.advice import Answer, Question
+    from tablewright.cli.engine import Commands
+
+
+def add_ask(commands: Commands) -> None:
+    command = commands.add_parser(
+        "ask",
+        help="an interview: questions whose answers would change the design, written into the spec",
+        description="Asks what would change the design, most valuable first, and shows what each answer leads to. The"
+        " answers are written into the spec at the end; Ctrl+C leaves it as it was.",
+        allow_abbrev=False,
+    )
+    command.add_argument("spec", type=Path, help="the spec (YAML or JSON) to be completed")
+    command.add_argument(
+        "--answers", metavar="LIST", help="the numbers of the answers, such as 1,2,,1; an empty one skips a question"
+    )
+    command.add_argument("--json", action="store_true", help="the questions as JSON; nothing is asked or written")
+    command.set_defaults(run=run_ask)
+
+
+def run_ask(options: argparse.Namespace) -> None:
+    from tablewright import tasks
+    from tablewright.cli.designing import show_value
+
+    with working("looking for questions"):
+        questions = tasks.questions(options.spec)
+    if options.json:
+        show_value(questions)
+    elif not questions:
+        sys.stdout.write("Nothing to ask: no answer would change the design.\n")
+    else:
+        replies = typed() if options.answers is None else iter(options.answers.split(","))
+        places = tasks.answer(options.spec, list(chosen(questions, replies)))
+        told = f"{', '.join(places)} written to {options.spec}" if places else f"{options.spec} is as it was"
+        sys.stdout.write(f"\n{told}\n")
+
+
+def typed() -> Iterator[str]:
+    """Lines from the keyboard or a pipe, until it ends."""
+    while True:
+        sys.stdout.write("Which? (Enter skips) ")
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        if not line:
+            return
+        yield line.strip()
+
+
+def chosen(questions: tuple[Question, ...], replies: Iterator[str]) -> Iterator[Answer]:
+    for at, question in enumerate(questions, 1):
+        show_blocks(question_blocks(f"{at} of {len(questions)}", question))
+        answer = reply_to(question, replies)
+        if answer is not None:
+            yield answer
+
+
+def question_blocks(number: str, question: Question) -> Iterator[Block]:
+    from tablewright.architect.document.advice import answer_text
+    from tablewright.architect.document.blocks import Bullets, Heading, Text
+
+    yield Heading(f"{number}: {question.question}")
+    yield Bullets(tuple(Text(f"{at + 1}) {answer_text(question, at)}") for at in range(len(question.answers))))
+
+
+def reply_to(question: Question, replies: Iterator[str]) -> Answer | None:
+    """The answer with the number that was given, None for a skipped question; a person may try again."""
+    for reply in replies:
+        if not reply.strip():
+            return None
+        if reply.strip().isdecimal() and 1 <= int(reply) <= len(question.answers):
+            return question.answers[int(reply) - 1]
+        problem = f"{reply!r} is no answer; write a number from 1 to {len(question.answers)}"
+        if not sys.stdin.isatty():
+            raise RequestError(problem)
+        sys.stdout.write(f"{problem}\n")
+    return None

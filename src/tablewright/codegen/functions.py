@@ -1,0 +1,102 @@
+"""What every language calls things: functions of access patterns, their parameters, and the parts of a template.
+
+A function is named after what its pattern says it does ("orders of a customer" is `ordersOfCustomer`), so that code
+reads as the spec does; where that is too long or taken, after the pattern's id.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.codegen.infrastructure.names import camel, snake, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.design.model import Design, PatternDesign
+
+Returns: TypeAlias = Literal["item", "items", "number", "nothing"]
+ARTICLES = frozenset(("a", "an", "the"))
+LITTLE_WORDS = frozenset("of in at to and or with its by for on from per every each that which".split())
+MOST_WORDS = 8
+PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
+RESERVED = frozenset(
+    (
+        "abstract and any as assert async await boolean break case catch class const constructor continue debugger"
+        " declare def default del delete do elif else enum except export extends false finally for from function"
+        " global if implements import in instanceof interface is lambda let match module never new none nonlocal not"
+        " null number object or package pass private protected public raise return self static string super switch"
+        " symbol this throw true try type typeof undefined unknown var void while with yield"
+    ).split()
+)
+
+
+class Placeholder(msgspec.Struct, frozen=True):
+    """`{name}`, or `{old.name}` for the value that was read."""
+
+    name: str
+    old: bool = False
+
+
+def parts_of(template: str) -> Iterator[str | Placeholder]:
+    """Literal texts and placeholders, in order."""
+    at = 0
+    for found in PLACEHOLDER.finditer(template):
+        if found.start() > at:
+            yield template[at : found.start()]
+        name = found.group(1)
+        yield Placeholder(name.removeprefix("old."), name.startswith("old."))
+        at = found.end()
+    if at < len(template):
+        yield template[at:]
+
+
+def function_words(design: Design) -> dict[str, list[str]]:
+    """By pattern: the words of its function's name; no two are alike."""
+    found: dict[str, list[str]] = {}
+    taken: set[str] = set()
+    for pattern in design.patterns:
+        words = described(pattern)
+        name = "".join(words).lower()
+        if not words or name in taken or name in RESERVED:
+            words = [*words, *(each.lower() for each in words_of(pattern.id))]
+            name = "".join(words).lower()
+        taken.add(name)
+        found[pattern.id] = words
+    return found
+
+
+def described(pattern: PatternDesign) -> list[str]:
+    """The telling words of a description, as far as its first clause goes."""
+    clause = re.split(r"[:;(.]", pattern.description)[0]
+    words = [each for each in words_of(clause) if each.isascii()]
+    telling = [each.lower() if each.isupper() else each for each in words if each.lower() not in ARTICLES][:MOST_WORDS]
+    while telling and telling[-1].lower() in LITTLE_WORDS:
+        telling.pop()
+    return telling if telling and telling[0][:1].isalpha() else []
+
+
+def camel_names(design: Design) -> dict[str, str]:
+    """By pattern: the function's name in TypeScript."""
+    return {id_: safe(camel(" ".join(words))) for id_, words in function_words(design).items()}
+
+
+def snake_names(design: Design) -> dict[str, str]:
+    """By pattern: the function's name in Python."""
+    return {id_: safe(snake(" ".join(words))) for id_, words in function_words(design).items()}
+
+
+def safe(name: str) -> str:
+    """A word of the language gets an underscore behind it."""
+    return f"{name}_" if name.lower() in RESERVED else name
+
+
+def returns(pattern: PatternDesign) -> Returns:
+    if pattern.kind == "write":
+        return "nothing"
+    if pattern.aggregate:
+        return "number"
+    return "item" if pattern.kind == "get" else "items"

@@ -1,0 +1,273 @@
+"""A CDK stack as a tree that TypeScript and Python are printed from: the same constructs, the same properties.
+
+Names are camelCase here; the Python printer turns them into its own. A `Struct` is an object in TypeScript and a typed
+constructor in Python; plain dicts keep their keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.codegen.infrastructure.names import camel, pascal
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import KeyField, Provisioned
+    from tablewright.architect.explain.advice import Alarm
+    from tablewright.codegen.infrastructure.policies import Policy, Statement
+    from tablewright.codegen.infrastructure.resources import (
+        IndexResource,
+        Infrastructure,
+        TableResource,
+        WarmThroughput,
+    )
+
+Node = Any
+TYPES = {"S": "STRING", "N": "NUMBER", "B": "BINARY"}
+STREAMS = {"KEYS_ONLY": "KEYS_ONLY", "NEW_IMAGE": "NEW_IMAGE", "OLD_IMAGE": "OLD_IMAGE"}
+ENCRYPTIONS = {"AWS_OWNED": "dynamoOwnedKey", "AWS_MANAGED": "awsManagedKey"}
+COMPARISONS = {
+    "GreaterThanThreshold": "GREATER_THAN_THRESHOLD",
+    "GreaterThanOrEqualToThreshold": "GREATER_THAN_OR_EQUAL_TO_THRESHOLD",
+    "LessThanThreshold": "LESS_THAN_THRESHOLD",
+}
+
+
+class Struct(msgspec.Struct, frozen=True):
+    """Properties of a named type."""
+
+    type: str
+    fields: Mapping[str, Node]
+
+
+class Constant(msgspec.Struct, frozen=True):
+    """A member of an enumeration: `dynamodb.AttributeType.STRING`."""
+
+    path: str
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What a static method gives: `dynamodb.Billing.onDemand()`; positional values, then properties."""
+
+    path: str
+    fields: Mapping[str, Node] = {}
+    values: tuple[Node, ...] = ()
+
+
+class New(msgspec.Struct, frozen=True):
+    """An object that is no construct: `new cloudwatch.Metric({...})`."""
+
+    type: str
+    fields: Mapping[str, Node]
+
+
+class Property(msgspec.Struct, frozen=True):
+    """A property of an earlier construct."""
+
+    variable: str
+    name: str
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """Text made of texts and properties."""
+
+    parts: tuple[str | Property, ...]
+
+
+class Construct(msgspec.Struct, frozen=True, kw_only=True):
+    """`const variable = new type(this, id, {...})`."""
+
+    variable: str
+    type: str
+    id: str
+    fields: Mapping[str, Node]
+    is_alarm: bool = False
+
+
+def constructs_of(given: Infrastructure) -> Iterator[Construct]:
+    for table in given.tables:
+        yield from table_constructs(table)
+    for alarm in given.alarms:
+        yield alarm_construct(given, alarm)
+    for policy in given.policies:
+        yield policy_construct(policy)
+
+
+# ---- tables ---------------------------------------------------------------------------------------------------------
+
+
+def variable_of(table: str) -> str:
+    return f"{camel(table)}Table"
+
+
+def table_constructs(table: TableResource) -> Iterator[Construct]:
+    variable = variable_of(table.name)
+    if table.kinesis:
+        stream = {
+            "streamMode": Constant("kinesis.StreamMode.ON_DEMAND"),
+            "encryption": Constant("kinesis.StreamEncryption.MANAGED"),
+        }
+        yield Construct(
+            variable=f"{variable}Changes", type="kinesis.Stream", id=f"{pascal(table.name)}TableChanges", fields=stream
+        )
+    fields: dict[str, Node] = {
+        "tableName": table.name,
+        "partitionKey": attribute(table.pk),
+        "sortKey": attribute(table.sk),
+        "billing": billing(table.capacity),
+        "tableClass": Constant(f"dynamodb.TableClass.{table.table_class}"),
+        "encryption": encryption(table.encryption),
+        "pointInTimeRecoverySpecification": Struct(
+            "dynamodb.PointInTimeRecoverySpecification", {"pointInTimeRecoveryEnabled": table.pitr}
+        ),
+        "deletionProtection": table.deletion_protection,
+        "contributorInsightsSpecification": Struct(
+            "dynamodb.ContributorInsightsSpecification", {"enabled": table.contributor_insights}
+        ),
+        "removalPolicy": Constant("cdk.RemovalPolicy.RETAIN"),
+        "tags": [Struct("cdk.CfnTag", {"key": key, "value": value}) for key, value in table.tags.items()],
+        **warm(table.warm),
+        "globalSecondaryIndexes": [gsi(each) for each in table.gsis],
+        "localSecondaryIndexes": [lsi(each) for each in table.lsis],
+        "timeToLiveAttribute": table.ttl_attribute,
+        "dynamoStream": Constant(f"dynamodb.StreamViewType.{table.stream}") if table.stream else None,
+        "kinesisStream": Property(f"{variable}Changes", "") if table.kinesis else None,
+    }
+    kept = {name: value for name, value in fields.items() if value not in (None, [])}
+    yield Construct(variable=variable, type="dynamodb.TableV2", id=f"{pascal(table.name)}Table", fields=kept)
+
+
+def attribute(field: KeyField) -> Struct:
+    return Struct(
+        "dynamodb.Attribute", {"name": field.name, "type": Constant(f"dynamodb.AttributeType.{TYPES[field.type]}")}
+    )
+
+
+def billing(capacity: Provisioned | None) -> Made:
+    return (
+        Made("dynamodb.Billing.onDemand") if capacity is None else Made("dynamodb.Billing.provisioned", both(capacity))
+    )
+
+
+def both(capacity: Provisioned) -> dict[str, Node]:
+    percent = round(capacity.target_utilisation * 100)
+    return {
+        "readCapacity": autoscaled(capacity.min_rcu, capacity.max_rcu, percent),
+        "writeCapacity": autoscaled(capacity.min_wcu, capacity.max_wcu, percent),
+    }
+
+
+def autoscaled(least: int, most: int, percent: int) -> Made:
+    return Made(
+        "dynamodb.Capacity.autoscaled",
+        {"minCapacity": least, "maxCapacity": most, "targetUtilizationPercent": percent},
+    )
+
+
+def encryption(kind: str) -> Made:
+    if kind == "CUSTOMER_MANAGED":
+        return Made("dynamodb.TableEncryptionV2.awsManagedKey")
+    return Made(f"dynamodb.TableEncryptionV2.{ENCRYPTIONS[kind]}")
+
+
+def warm(given: WarmThroughput | None) -> dict[str, Node]:
+    if given is None:
+        return {}
+    units = {"readUnitsPerSecond": given.read, "writeUnitsPerSecond": given.write}
+    return {"warmThroughput": Struct("dynamodb.WarmThroughput", units)}
+
+
+def keys(fields: tuple[KeyField, ...], name: str) -> dict[str, Node]:
+    """One attribute, or the several of a multi-attribute key."""
+    if not fields:
+        return {}
+    return {name: attribute(fields[0])} if len(fields) == 1 else {f"{name}s": [attribute(each) for each in fields]}
+
+
+def projection(index: IndexResource) -> dict[str, Node]:
+    found: dict[str, Node] = {"projectionType": Constant(f"dynamodb.ProjectionType.{index.projection.type}")}
+    return found | {"nonKeyAttributes": list(index.projection.attributes)} if index.projection.attributes else found
+
+
+def gsi(index: IndexResource) -> Struct:
+    return Struct(
+        "dynamodb.GlobalSecondaryIndexPropsV2",
+        {
+            "indexName": index.name,
+            **keys(index.pk, "partitionKey"),
+            **keys(index.sk, "sortKey"),
+            **projection(index),
+            **(both(index.capacity) if index.capacity else {}),
+            **warm(index.warm),
+        },
+    )
+
+
+def lsi(index: IndexResource) -> Struct:
+    fields = {"indexName": index.name, "sortKey": attribute(index.sk[0]), **projection(index)}
+    return Struct("dynamodb.LocalSecondaryIndexProps", fields)
+
+
+# ---- alarms and policies --------------------------------------------------------------------------------------------
+
+
+def alarm_construct(given: Infrastructure, alarm: Alarm) -> Construct:
+    metric = New(
+        "cloudwatch.Metric",
+        {
+            "namespace": alarm.namespace,
+            "metricName": alarm.metric,
+            "dimensionsMap": {name: dimension(given, name, value) for name, value in alarm.dimensions.items()},
+            "statistic": alarm.statistic,
+            "period": Made("cdk.Duration.seconds", values=(alarm.period_seconds,)),
+        },
+    )
+    return Construct(
+        variable=f"{camel(alarm.name)}Alarm",
+        type="cloudwatch.Alarm",
+        id=f"{pascal(alarm.name)}Alarm",
+        fields={
+            "alarmName": alarm.name,
+            "alarmDescription": alarm.why[:1024] or alarm.name,
+            "metric": metric,
+            "threshold": whole(alarm.threshold),
+            "evaluationPeriods": alarm.evaluation_periods,
+            "comparisonOperator": Constant(f"cloudwatch.ComparisonOperator.{COMPARISONS[alarm.comparison]}"),
+            "treatMissingData": Constant("cloudwatch.TreatMissingData.NOT_BREACHING"),
+        },
+        is_alarm=True,
+    )
+
+
+def whole(number: float) -> float:
+    return int(number) if number == int(number) else number
+
+
+def dimension(given: Infrastructure, name: str, value: str) -> str | Property:
+    known = {table.name for table in given.tables}
+    return Property(variable_of(value), "tableName") if name == "TableName" and value in known else value
+
+
+def policy_construct(policy: Policy) -> Construct:
+    return Construct(
+        variable=f"{camel(policy.name)}Policy",
+        type="iam.ManagedPolicy",
+        id=f"{pascal(policy.name)}Policy",
+        fields={
+            "description": policy.description,
+            "statements": [statement(each) for each in policy.statements],
+        },
+    )
+
+
+def statement(given: Statement) -> New:
+    arn = Property(variable_of(given.table), "tableArn")
+    fields: dict[str, Node] = {
+        "actions": list(given.actions),
+        "resources": [arn if given.index is None else Joined((arn, f"/index/{given.index}"))],
+    }
+    if given.leading_keys:
+        fields["conditions"] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": list(given.leading_keys)}}
+    return New("iam.PolicyStatement", fields)

@@ -1,0 +1,183 @@
+"""The CDK stack in Python, as a small project that `cdk synth` understands."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, cast
+
+from tablewright.codegen.infrastructure.cdk import (
+    Constant,
+    Construct,
+    Joined,
+    Made,
+    New,
+    Node,
+    Property,
+    Struct,
+    constructs_of,
+)
+from tablewright.codegen.infrastructure.names import pascal, snake
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tablewright.codegen.infrastructure.resources import Infrastructure
+
+FOLDER = "cdk-python"
+INDENT = "    "
+WIDTH = 88
+MODULES = {
+    "cloudwatch": "aws_cloudwatch",
+    "dynamodb": "aws_dynamodb",
+    "iam": "aws_iam",
+    "kinesis": "aws_kinesis",
+}
+PARAMETERS = (
+    "self",
+    "scope: Construct",
+    "id: str",
+    "*",
+    "alarm_topic_arn: str | None = None",
+    "**options: Any",
+)
+ALARMS = ("from aws_cdk import aws_cloudwatch_actions as actions", "from aws_cdk import aws_sns as sns")
+
+
+def cdk_python(given: Infrastructure) -> dict[str, str]:
+    module = f"{snake(given.name)}_stack"
+    stack = f"{pascal(given.name)}Stack"
+    return {
+        f"{FOLDER}/{module}.py": stack_file(given, stack),
+        f"{FOLDER}/app.py": app_file(stack, module),
+        f"{FOLDER}/cdk.json": json.dumps({"app": "python app.py"}, indent=2) + "\n",
+        f"{FOLDER}/requirements.txt": "aws-cdk-lib>=2.275.0,<3\nconstructs>=10,<11\n",
+    }
+
+
+def app_file(stack: str, module: str) -> str:
+    return f'''"""Run by `cdk synth`."""
+
+import aws_cdk as cdk
+from {module} import {stack}
+
+app = cdk.App()
+{stack}(app, "{stack}")
+app.synth()
+'''
+
+
+def stack_file(given: Infrastructure, stack: str) -> str:
+    constructs = list(constructs_of(given))
+    alarmed = any(each.is_alarm for each in constructs)
+    lines = [
+        f'"""{docstring(given.title)}"""',
+        "",
+        "from __future__ import annotations",
+        "",
+        "from typing import Any",
+        "",
+        "import aws_cdk as cdk",
+        *imports(constructs),
+        *(ALARMS if alarmed else ()),
+        "from constructs import Construct",
+        "",
+        "",
+        f"class {stack}(cdk.Stack):",
+        f'{INDENT}"""The tables, alarms and policies; alarms go to the SNS topic where one is given."""',
+        "",
+        f"{INDENT}def __init__(",
+        *(f"{INDENT * 2}{each}," for each in PARAMETERS),
+        f"{INDENT}) -> None:",
+        f"{INDENT * 2}super().__init__(scope, id, **options)",
+    ]
+    for each in constructs:
+        lines += ["", *(f"{INDENT * 2}{line}" if line else "" for line in construct(each))]
+    if alarmed:
+        lines += ["", *alarm_actions(constructs)]
+    return "\n".join([*lines, ""])
+
+
+def docstring(text: str) -> str:
+    words = text.replace("\\", "\\\\").replace('"""', "'''").replace("\n", " ")
+    return words if words.endswith((".", "!", "?")) else f"{words}."
+
+
+def imports(constructs: Iterable[Construct]) -> list[str]:
+    used = {each.type.split(".")[0] for each in constructs}
+    return [f"from aws_cdk import {path} as {name}" for name, path in MODULES.items() if name in used]
+
+
+def construct(each: Construct) -> list[str]:
+    name = "" if each.type == "iam.ManagedPolicy" else f"{snake(each.variable)} = "
+    arguments = ["self", json.dumps(each.id), *arguments_of(each.fields, 0)]
+    return f"{name}{called(each.type, arguments, 0)}".split("\n")
+
+
+def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
+    names = [f"{INDENT * 4}{snake(each.variable)}," for each in constructs if each.is_alarm]
+    return [
+        f"{INDENT * 2}if alarm_topic_arn is not None:",
+        f'{INDENT * 3}topic = sns.Topic.from_topic_arn(self, "AlarmTopic", alarm_topic_arn)',
+        f"{INDENT * 3}for alarm in (",
+        *names,
+        f"{INDENT * 3}):",
+        f"{INDENT * 4}alarm.add_alarm_action(actions.SnsAction(topic))",
+        f"{INDENT * 4}alarm.add_ok_action(actions.SnsAction(topic))",
+    ]
+
+
+# ---- values ---------------------------------------------------------------------------------------------------------
+
+
+def arguments_of(fields: Mapping[str, Node], depth: int) -> list[str]:
+    return [f"{snake(name)}={shown(each, depth + 1, len(snake(name)) + 1)}" for name, each in fields.items()]
+
+
+def shown(value: Node, depth: int, ahead: int = 0) -> str:
+    """`ahead` are the characters that stand before it on its line."""
+    match value:
+        case Struct(type_, fields) | New(type_, fields):
+            return called(type_, arguments_of(fields, depth), depth, ahead)
+        case Constant(path):
+            return path
+        case Made(path, fields, values):
+            owner, _, method = path.rpartition(".")
+            arguments = [*(shown(each, depth + 1) for each in values), *arguments_of(fields, depth)]
+            return called(f"{owner}.{snake(method)}", arguments, depth, ahead)
+        case Property(variable, name):
+            return f"{snake(variable)}.{snake(name)}" if name else snake(variable)
+        case Joined(parts):
+            return 'f"' + "".join(part if isinstance(part, str) else f"{{{shown(part, 0)}}}" for part in parts) + '"'
+        case bool():
+            return str(value)
+        case list():
+            return block("[", [shown(each, depth + 1) for each in cast("list[Node]", value)], "]", depth, ahead)
+        case dict():
+            pairs = [
+                f"{json.dumps(name)}: {shown(each, depth + 1, len(name) + 4)}"
+                for name, each in cast("dict[str, Node]", value).items()
+            ]
+            return block("{", pairs, "}", depth, ahead)
+        case str():
+            return text(value)
+        case _:
+            return json.dumps(value)
+
+
+def text(value: str) -> str:
+    """With the quotes that need no escapes, where there are such."""
+    plain = '"' not in value or "'" in value or "\\" in value or not value.isprintable()
+    return json.dumps(value, ensure_ascii=False) if plain else f"'{value}'"
+
+
+def called(name: str, arguments: list[str], depth: int, ahead: int = 0) -> str:
+    return name + block("(", arguments, ")", depth, ahead + len(name))
+
+
+def block(opening: str, parts: list[str], closing: str, depth: int, ahead: int = 0) -> str:
+    """On one line where it fits, else one part a line."""
+    line = f"{opening}{', '.join(parts)}{closing}"
+    if not parts or (len(INDENT) * (depth + 2) + ahead + len(line) < WIDTH and "\n" not in line and depth):
+        return line
+    inner = INDENT * (depth + 1)
+    return opening + "".join(f"\n{inner}{part}," for part in parts) + f"\n{INDENT * depth}{closing}"

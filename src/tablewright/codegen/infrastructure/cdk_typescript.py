@@ -1,0 +1,194 @@
+"""The CDK stack in TypeScript, as a small project that `cdk synth` understands."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, cast
+
+from tablewright.codegen.infrastructure.cdk import (
+    Constant,
+    Construct,
+    Joined,
+    Made,
+    New,
+    Node,
+    Property,
+    Struct,
+    constructs_of,
+)
+from tablewright.codegen.infrastructure.names import pascal, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.codegen.infrastructure.resources import Infrastructure
+
+FOLDER = "cdk-typescript"
+INDENT = "  "
+WIDTH = 100
+MODULES = {
+    "cloudwatch": "aws-cdk-lib/aws-cloudwatch",
+    "dynamodb": "aws-cdk-lib/aws-dynamodb",
+    "iam": "aws-cdk-lib/aws-iam",
+    "kinesis": "aws-cdk-lib/aws-kinesis",
+}
+ALARMS = (
+    'import * as actions from "aws-cdk-lib/aws-cloudwatch-actions";',
+    'import * as sns from "aws-cdk-lib/aws-sns";',
+)
+CDK_VERSION = "^2.275.0"
+
+
+def cdk_typescript(given: Infrastructure) -> dict[str, str]:
+    file = "-".join(word.lower() for word in words_of(given.name)) + "-stack"
+    stack = f"{pascal(given.name)}Stack"
+    return {
+        f"{FOLDER}/lib/{file}.ts": stack_file(given, stack),
+        f"{FOLDER}/bin/app.ts": app_file(stack, file),
+        f"{FOLDER}/cdk.json": text_of({"app": "npx tsx bin/app.ts"}),
+        f"{FOLDER}/package.json": text_of(package(given.name)),
+        f"{FOLDER}/tsconfig.json": text_of(CONFIG),
+    }
+
+
+CONFIG = {
+    "compilerOptions": {
+        "target": "ES2022",
+        "module": "NodeNext",
+        "moduleResolution": "NodeNext",
+        "strict": True,
+        "noEmit": True,
+        "skipLibCheck": True,
+        "types": ["node"],
+    },
+    "include": ["bin", "lib"],
+}
+
+
+def package(name: str) -> dict[str, object]:
+    return {
+        "name": f"{name.lower()}-infrastructure",
+        "private": True,
+        "scripts": {"build": "tsc", "synth": "cdk synth", "deploy": "cdk deploy"},
+        "dependencies": {"aws-cdk-lib": CDK_VERSION, "constructs": "^10.0.0"},
+        "devDependencies": {
+            "@types/node": "^22.0.0",
+            "aws-cdk": "^2.1000.0",
+            "tsx": "^4.0.0",
+            "typescript": "^5.9.0",
+        },
+    }
+
+
+def text_of(value: object) -> str:
+    return json.dumps(value, indent=2) + "\n"
+
+
+def app_file(stack: str, file: str) -> str:
+    return f"""import * as cdk from "aws-cdk-lib";
+import {{ {stack} }} from "../lib/{file}";
+
+const app = new cdk.App();
+new {stack}(app, "{stack}");
+"""
+
+
+def stack_file(given: Infrastructure, stack: str) -> str:
+    constructs = list(constructs_of(given))
+    alarmed = any(each.is_alarm for each in constructs)
+    lines = [
+        'import * as cdk from "aws-cdk-lib";',
+        *imports(constructs),
+        *(ALARMS if alarmed else ()),
+        'import { Construct } from "constructs";',
+        "",
+        f"export interface {stack}Props extends cdk.StackProps {{",
+        "  /** An SNS topic that alarms are sent to. */",
+        "  readonly alarmTopicArn?: string;",
+        "}",
+        "",
+        f"/** {comment(given.title)} */",
+        f"export class {stack} extends cdk.Stack {{",
+        f"  constructor(scope: Construct, id: string, props: {stack}Props = {{}}) {{",
+        "    super(scope, id, props);",
+    ]
+    for each in constructs:
+        lines += ["", *(f"    {line}" if line else "" for line in construct(each))]
+    if alarmed:
+        lines += ["", *alarm_actions(constructs)]
+    return "\n".join([*lines, "  }", "}", ""])
+
+
+def comment(text: str) -> str:
+    return text.replace("*/", "* /").replace("\n", " ")
+
+
+def imports(constructs: Iterable[Construct]) -> list[str]:
+    used = {each.type.split(".")[0] for each in constructs}
+    return [f'import * as {name} from "{path}";' for name, path in MODULES.items() if name in used]
+
+
+def construct(each: Construct) -> list[str]:
+    name = "" if each.type == "iam.ManagedPolicy" else f"const {each.variable} = "
+    return f"{name}new {each.type}(this, {json.dumps(each.id)}, {shown(dict(each.fields), 0)});".split("\n")
+
+
+def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
+    names = ", ".join(each.variable for each in constructs if each.is_alarm)
+    return [
+        "    if (props.alarmTopicArn) {",
+        '      const topic = sns.Topic.fromTopicArn(this, "AlarmTopic", props.alarmTopicArn);',
+        f"      for (const alarm of [{names}]) {{",
+        "        alarm.addAlarmAction(new actions.SnsAction(topic));",
+        "        alarm.addOkAction(new actions.SnsAction(topic));",
+        "      }",
+        "    }",
+    ]
+
+
+# ---- values ---------------------------------------------------------------------------------------------------------
+
+
+def shown(value: Node, depth: int, ahead: int = 0) -> str:
+    """`ahead` are the characters that stand before it on its line."""
+    match value:
+        case Struct(_, fields):
+            return shown(dict(fields), depth, ahead)
+        case Constant(path):
+            return path
+        case Made(path, fields, values):
+            inside = [shown(each, depth) for each in values]
+            held = [shown(dict(fields), depth, ahead + len(path) + 2)] if fields else []
+            return f"{path}({', '.join([*inside, *held])})"
+        case New(type_, fields):
+            return f"new {type_}({shown(dict(fields), depth, ahead + len(type_) + 6)})"
+        case Property(variable, name):
+            return f"{variable}.{name}" if name else variable
+        case Joined(parts):
+            return "`" + "".join(part if isinstance(part, str) else f"${{{shown(part, 0)}}}" for part in parts) + "`"
+        case list():
+            return block("[", [shown(each, depth + 1) for each in cast("list[Node]", value)], "]", depth, ahead)
+        case dict():
+            pairs = [
+                f"{key(name)}: {shown(each, depth + 1, len(key(name)) + 2)}"
+                for name, each in cast("dict[str, Node]", value).items()
+            ]
+            return block("{", pairs, "}", depth, ahead)
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def key(name: str) -> str:
+    return name if name.isidentifier() else json.dumps(name)
+
+
+def block(opening: str, parts: list[str], closing: str, depth: int, ahead: int = 0) -> str:
+    """On one line where it fits, else one part a line."""
+    space = " " if opening == "{" and parts else ""
+    line = f"{opening}{space}{', '.join(parts)}{space}{closing}"
+    if len(INDENT) * (depth + 2) + ahead + len(line) < WIDTH and "\n" not in line and depth:
+        return line
+    if not parts:
+        return opening + closing
+    inner = INDENT * (depth + 1)
+    return opening + "".join(f"\n{inner}{part}," for part in parts) + f"\n{INDENT * depth}{closing}"

@@ -1,0 +1,114 @@
+"""What can be generated: by name, what it is, and the function that makes its files from a design.
+
+A file's path begins with a folder of its target, so that all of them fit side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import TypeAlias
+
+import msgspec
+
+from tablewright.architect.design.model import Design
+from tablewright.errors import DesignError
+from tablewright.schema.places import nearest
+
+Files: TypeAlias = Mapping[str, str]
+ALL = "all"
+
+
+class Target(msgspec.Struct, frozen=True):
+    """`optional` ones are made when they are asked for by name, not with all the others."""
+
+    about: str
+    files: Callable[[Design], Files]
+    optional: bool = False
+
+
+def cloudformation(design: Design) -> Files:
+    from tablewright.codegen.infrastructure.cloudformation import cloudformation as made
+    from tablewright.codegen.infrastructure.resources import infrastructure_of
+
+    return made(infrastructure_of(design))
+
+
+def cdk_typescript(design: Design) -> Files:
+    from tablewright.codegen.infrastructure.cdk_typescript import cdk_typescript as made
+    from tablewright.codegen.infrastructure.resources import infrastructure_of
+
+    return made(infrastructure_of(design))
+
+
+def cdk_python(design: Design) -> Files:
+    from tablewright.codegen.infrastructure.cdk_python import cdk_python as made
+    from tablewright.codegen.infrastructure.resources import infrastructure_of
+
+    return made(infrastructure_of(design))
+
+
+def terraform(design: Design) -> Files:
+    from tablewright.codegen.infrastructure.resources import infrastructure_of
+    from tablewright.codegen.infrastructure.terraform import terraform as made
+
+    return made(infrastructure_of(design))
+
+
+def typescript(design: Design) -> Files:
+    from tablewright.codegen.typescript.project import typescript as made
+
+    return made(design)
+
+
+def partiql(design: Design) -> Files:
+    from tablewright.codegen.examples.page import examples as made
+
+    return made(design)
+
+
+def workbench(design: Design) -> Files:
+    from tablewright.codegen.workbench import workbench as made
+
+    return made(design)
+
+
+def document(design: Design) -> Files:
+    from tablewright.architect.document.document import document as blocks
+    from tablewright.architect.document.markdown import markdown
+    from tablewright.codegen.document.page import html_page
+
+    return {"document/design.html": html_page(design), "document/design.md": markdown(blocks(design))}
+
+
+TARGETS: dict[str, Target] = {
+    "cloudformation": Target("tables, alarms and policies as a CloudFormation template, YAML and JSON", cloudformation),
+    "cdk-ts": Target("the same as a CDK app in TypeScript (TableV2)", cdk_typescript),
+    "cdk-python": Target("the same as a CDK app in Python (TableV2)", cdk_python),
+    "terraform": Target("the same for Terraform", terraform),
+    "typescript": Target("a TypeScript package on the AWS SDK v3: one function for every access pattern", typescript),
+    "partiql": Target("every access pattern in PartiQL, AWS CLI and SDK calls, with sample keys", partiql),
+    "document": Target("the design document: Markdown, and one HTML page that needs no network", document),
+    "workbench": Target("a model for NoSQL Workbench, with sample items and facets", workbench),
+}
+
+
+def generate(design: Design, targets: Iterable[str]) -> dict[str, str]:
+    """The files of some targets, or of `all`; a name that is none is refused before anything is made."""
+    files: dict[str, str] = {}
+    for name in named(targets):
+        files |= TARGETS[name].files(design)
+    return dict(sorted(files.items()))
+
+
+def named(targets: Iterable[str]) -> list[str]:
+    wanted = list(targets)
+    for each in wanted:
+        if each != ALL and each not in TARGETS:
+            raise DesignError(f'there is no target "{each}".{nearest(each, list(TARGETS))} There are: {known()}.')
+    if ALL in wanted:
+        wanted += [name for name, target in TARGETS.items() if not target.optional]
+    return [name for name in TARGETS if name in wanted]
+
+
+def known() -> str:
+    return ", ".join([*TARGETS, ALL])

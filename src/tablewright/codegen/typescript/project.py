@@ -1,0 +1,139 @@
+"""The package: what is written by hand once for all designs, and what follows from this one."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from tablewright.codegen.functions import camel_names
+from tablewright.codegen.infrastructure.names import physical_name
+from tablewright.codegen.typescript.items import items_file
+from tablewright.codegen.typescript.literals import key
+from tablewright.codegen.typescript.patterns import groups, pattern_file
+from tablewright.codegen.typescript.tests import test_file
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design
+
+FOLDER = "typescript"
+STATIC = ("model", "database", "errors", "expressions", "reads", "templates", "writes")
+CONFIG = {
+    "compilerOptions": {
+        "target": "ES2022",
+        "lib": ["ES2022"],
+        "module": "NodeNext",
+        "moduleResolution": "NodeNext",
+        "strict": True,
+        "noUncheckedIndexedAccess": True,
+        "noUnusedLocals": True,
+        "noImplicitOverride": True,
+        "exactOptionalPropertyTypes": False,
+        "declaration": True,
+        "outDir": "dist",
+        "rootDir": ".",
+        "skipLibCheck": True,
+        "types": ["node"],
+    },
+    "include": ["src", "test"],
+}
+
+
+def typescript(design: Design) -> dict[str, str]:
+    files = {f"src/{name}.ts": static(f"{name}.ts") for name in STATIC}
+    files["src/encoding.ts"] = static(f"encoding.{design.key_style}.ts")
+    files["src/items.ts"] = items_file(design)
+    files |= {f"src/patterns/{module}.ts": pattern_file(design, found) for module, found in groups(design).items()}
+    files["src/index.ts"] = index_file(design)
+    files["test/keys.test.ts"] = test_file(design)
+    files["package.json"] = json.dumps(package(design), indent=2) + "\n"
+    files["tsconfig.json"] = json.dumps(CONFIG, indent=2) + "\n"
+    files["README.md"] = readme(design)
+    return {f"{FOLDER}/{name}": text for name, text in files.items()}
+
+
+def static(name: str) -> str:
+    return (resources.files("tablewright.codegen.typescript") / "static" / name).read_text("utf-8")
+
+
+def package(design: Design) -> dict[str, object]:
+    return {
+        "name": physical_name(design.name).lower(),
+        "version": "0.1.0",
+        "private": True,
+        "type": "module",
+        "main": "dist/src/index.js",
+        "types": "dist/src/index.d.ts",
+        "scripts": {"build": "tsc", "test": "tsc && node --test dist/test/"},
+        "engines": {"node": ">=20"},
+        "dependencies": {"@aws-sdk/client-dynamodb": "^3.700.0", "@aws-sdk/lib-dynamodb": "^3.700.0"},
+        "devDependencies": {"@types/node": "^22.0.0", "typescript": "^5.6.0"},
+    }
+
+
+def index_file(design: Design) -> str:
+    names = camel_names(design)
+    modules = list(groups(design))
+    lines = [
+        'export { connect, type Database } from "./database.js";',
+        'export * from "./errors.js";',
+        'export type * from "./items.js";',
+        'export type { Page, PageOptions } from "./reads.js";',
+        *(f'export * from "./patterns/{module}.js";' for module in modules),
+        "",
+        *(f'import * as {variable(module)} from "./patterns/{module}.js";' for module in modules),
+        "",
+        "/** By id: the function of every access pattern. */",
+        "export const accessPatterns = {",
+    ]
+    for module, found in groups(design).items():
+        lines += [f"  {key(each.id)}: {variable(module)}.{names[each.id]}," for each in found]
+    return "\n".join([*lines, "} as const;", ""])
+
+
+def variable(module: str) -> str:
+    return "of" + "".join(word.capitalize() for word in module.split("-"))
+
+
+def readme(design: Design) -> str:
+    names = camel_names(design)
+    rows = [f"| {each.id} | {cell(each.description)} | `{names[each.id]}` |" for each in design.patterns]
+    first = next((each for each in design.patterns if each.kind != "write"), design.patterns[0])
+    given = ", ".join(f"{key(each.name)}: {example(each.type)}" for each in first.parameters)
+    return "\n".join(
+        [
+            f"# {design.title or design.name}",
+            "",
+            "Access patterns of a DynamoDB single-table design on the AWS SDK v3, one function each.",
+            "",
+            "```sh",
+            "npm install",
+            "npm test",
+            "```",
+            "",
+            "```ts",
+            f'import {{ connect, {names[first.id]} }} from "{physical_name(design.name).lower()}";',
+            "",
+            'const db = connect({ region: "us-east-1" });',
+            f"const answer = await {names[first.id]}(db, {{ {given} }});"
+            if given
+            else f"const answer = await {names[first.id]}(db);",
+            "```",
+            "",
+            '`connect({ endpoint: "http://127.0.0.1:8000" })` talks to a local DynamoDB, such as that of',
+            "`tablewright engine serve`.",
+            "",
+            "| pattern | what | function |",
+            "| --- | --- | --- |",
+            *rows,
+            "",
+        ]
+    )
+
+
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def example(kind: str) -> str:
+    return {"number": "1", "boolean": "true"}.get(kind, '"..."')

@@ -1,0 +1,45 @@
+/** What can go wrong in the application's terms; everything else is the SDK's own error. */
+
+/** A condition did not hold: the item exists already, is gone, or was changed by someone else. Nothing was written. */
+export class ConditionFailedError extends Error {
+  override readonly name = "ConditionFailedError";
+}
+
+/** A part of a transaction was refused, so that nothing of it was written. */
+export class TransactionRefusedError extends Error {
+  override readonly name = "TransactionRefusedError";
+
+  constructor(
+    message: string,
+    /** One for every item of the transaction: `None`, `ConditionalCheckFailed`, `TransactionConflict`... */
+    readonly reasons: readonly string[],
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** There was no item to change or to delete. */
+export class NotFoundError extends Error {
+  override readonly name = "NotFoundError";
+}
+
+/** A cursor that was not made for this question. */
+export class CursorError extends Error {
+  override readonly name = "CursorError";
+}
+
+/** What DynamoDB refused, in the application's terms where there are such. */
+export function translated(error: unknown, what: string): unknown {
+  if (!(error instanceof Error)) return error;
+  if (error.name === "ConditionalCheckFailedException") {
+    return new ConditionFailedError(`${what}: a condition did not hold`, { cause: error });
+  }
+  if (error.name === "TransactionCanceledException") {
+    const given = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [];
+    const reasons = given.map((each) => each.Code ?? "None");
+    const refused = reasons.filter((each) => each !== "None").join(", ");
+    return new TransactionRefusedError(`${what}: ${refused}`, reasons, { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,132 @@
+"""The design as a model of NoSQL Workbench: tables, indexes, one facet for every item type, sample items."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tablewright.codegen.infrastructure.names import physical_name
+from tablewright.wire.values import marshal_item
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design, Index, ItemType, KeyField, TableDesign
+
+Json = dict[str, Any]
+MODEL_VERSION = "3.0"
+TYPES = {
+    "string": "S",
+    "timestamp": "S",
+    "number": "N",
+    "boolean": "BOOL",
+    "binary": "B",
+    "map": "M",
+    "list": "L",
+    "set": "SS",
+    "any": "S",
+}
+
+
+def workbench(design: Design) -> dict[str, str]:
+    """No dates are written: the same design gives the same file."""
+    model = {
+        "ModelName": design.title or design.name,
+        "ModelMetadata": {
+            "Author": "Tablewright",
+            "DateCreated": "",
+            "DateLastModified": "",
+            "Description": f"Single-table design of {design.title or design.name}",
+            "AWSService": "Amazon DynamoDB",
+            "Version": MODEL_VERSION,
+        },
+        "DataModel": [table_model(design, table) for table in design.tables],
+    }
+    return {f"workbench/{physical_name(design.name)}.json": json.dumps(model, indent=2, ensure_ascii=False) + "\n"}
+
+
+def table_model(design: Design, table: TableDesign) -> Json:
+    items = [each for each in design.items if each.table == table.name and each.kind != "embedded"]
+    keys = {field.name for field in key_fields(table)}
+    return {
+        "TableName": physical_name(table.name),
+        "KeyAttributes": {"PartitionKey": key(table.pk), "SortKey": key(table.sk)},
+        "NonKeyAttributes": [
+            {"AttributeName": name, "AttributeType": kind} for name, kind in attributes_of(items, keys).items()
+        ],
+        "TableFacets": [facet(each) for each in items],
+        "GlobalSecondaryIndexes": [index(each) for each in table.gsis],
+        "LocalSecondaryIndexes": [index(each) for each in table.lsis],
+        "TableData": [marshal_item(dict(each.sample)) for each in items if each.sample],
+        "DataAccess": {"MySql": {}},
+        "BillingMode": table.billing_mode,
+        **capacity(table),
+    }
+
+
+def key_fields(table: TableDesign) -> list[KeyField]:
+    """The table's own key; the keys of indexes are ordinary attributes to the Workbench."""
+    return [table.pk, table.sk]
+
+
+def key(field: KeyField) -> Json:
+    return {"AttributeName": field.name, "AttributeType": field.type}
+
+
+def attributes_of(items: list[ItemType], keys: set[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for item in items:
+        index_fields = [each.field for own in item.keys for each in (*own.pk, *own.sk)]
+        found |= {name: "S" for name in index_fields if name not in keys and name not in found}
+        found |= {name: "S" for name in item.fixed if name not in found}
+        found |= {
+            each.name: TYPES[each.type] for each in item.attributes if each.name not in found | dict.fromkeys(keys)
+        }
+    return found
+
+
+def facet(item: ItemType) -> Json:
+    own = next(keys for keys in item.keys if keys.index is None)
+    names = [each.name for each in item.attributes if each.name not in {part.field for part in (*own.pk, *own.sk)}]
+    return {
+        "FacetName": item.name,
+        "KeyAttributeAlias": {"PartitionKeyAlias": own.pk[0].template, "SortKeyAlias": own.sk[0].template},
+        "TableData": [marshal_item(dict(item.sample))] if item.sample else [],
+        "NonKeyAttributes": [*item.fixed, *names],
+        "DataAccess": {"MySql": {}},
+    }
+
+
+def index(given: Index) -> Json:
+    """The Workbench knows one attribute a key; of a multi-attribute key it is shown the first."""
+    attributes: Json = {"PartitionKey": key(given.pk[0])}
+    if given.sk:
+        attributes["SortKey"] = key(given.sk[0])
+    projection: Json = {"ProjectionType": given.projection.type}
+    if given.projection.attributes:
+        projection["NonKeyAttributes"] = list(given.projection.attributes)
+    return {"IndexName": given.name, "KeyAttributes": attributes, "Projection": projection}
+
+
+def capacity(table: TableDesign) -> Json:
+    if table.billing_mode == "PAY_PER_REQUEST" or "table" not in table.provisioned:
+        return {}
+    units = table.provisioned["table"]
+    return {
+        "ProvisionedCapacitySettings": {
+            "ProvisionedThroughput": {"ReadCapacityUnits": units.min_rcu, "WriteCapacityUnits": units.min_wcu},
+            "AutoScalingRead": scaling(units.min_rcu, units.max_rcu, units.target_utilisation),
+            "AutoScalingWrite": scaling(units.min_wcu, units.max_wcu, units.target_utilisation),
+        }
+    }
+
+
+def scaling(least: int, most: int, utilisation: float) -> Json:
+    return {
+        "ScalableTargetRequest": {
+            "MinCapacity": least,
+            "MaxCapacity": most,
+            "ServiceRole": "AWSServiceRoleForApplicationAutoScaling_DynamoDBTable",
+        },
+        "ScalingPolicyRequest": {
+            "TargetTrackingScalingPolicyConfiguration": {"TargetValue": round(utilisation * 100)},
+        },
+    }

@@ -1,0 +1,110 @@
+"""Stored items: what a thing of the application becomes in the tables of a design."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tablewright.proof.client.tables import table_of
+from tablewright.proof.client.texts import key_values
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tablewright.architect.design.model import Design, ItemType
+    from tablewright.architect.spec.model import KeyStyle
+
+Item = dict[str, Any]
+Things: TypeAlias = "Mapping[str, Iterable[Item]]"
+Key: TypeAlias = tuple[str, Any, Any]  # table, partition key, sort key
+
+
+def types_of(design: Design, entity: str) -> list[ItemType]:
+    """The item itself first."""
+    return [each for each in design.items if each.entity == entity]
+
+
+def item_type(design: Design, name: str) -> ItemType:
+    return next(each for each in design.items if each.name == name)
+
+
+def image(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
+    """What is stored of a thing under one type, beside all things there are."""
+    if item.kind == "total":
+        return total(design, item, thing, things)
+    if item.kind == "embedded":
+        holder = item_type(design, item.holder)
+        return image(design, holder, holding(design, item, thing, things), things)
+    maps = {each.inside: entries(design, each, thing, things) for each in design.items if each.holder == item.name}
+    return {**stored(item, thing, design.key_style), **maps}
+
+
+def key_in(design: Design, item: ItemType, thing: Mapping[str, Any]) -> Key | None:
+    """Where a thing is stored under a type; None where it is not, for want of an attribute of the key."""
+    keys = next(each for each in item.keys if each.index is None)
+    if any(thing.get(name) is None for name in (*keys.partition, *keys.lead, *keys.rest)):
+        return None
+    fields = key_values(keys, item.id, thing, design.key_style)
+    table = table_of(design, item.table)
+    return item.table, fields[table.pk.name], fields[table.sk.name]
+
+
+def total(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
+    """What all things of a group come to."""
+    group = {name: thing[name] for name in item.id}
+    members = [each for each in things[item.entity] if all(each.get(name) == group[name] for name in group)]
+    sums = {
+        name: len(members) if said == "count" else sum(each.get(said.partition(" ")[2]) or 0 for each in members)
+        for name, said in item.totals.items()
+    }
+    return stored(item, {**group, **sums}, design.key_style)
+
+
+# ---- things inside others -------------------------------------------------------------------------------------------
+
+
+def references(design: Design, item: ItemType) -> dict[str, str]:
+    """By attribute of the holder: the attribute of an embedded thing that holds it."""
+    holder = item_type(design, item.holder)
+    theirs, ours = (next(each for each in kind.keys if each.index is None) for kind in (holder, item))
+    pairs = zip((*theirs.partition, *theirs.lead, *theirs.rest), (*ours.partition, *ours.lead, *ours.rest), strict=True)
+    return dict(pairs)
+
+
+def holding(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
+    """The thing that an embedded one lies in."""
+    named = references(design, item)
+    return next(
+        each
+        for each in things[item_type(design, item.holder).entity]
+        if all(each.get(theirs) == thing.get(ours) for theirs, ours in named.items())
+    )
+
+
+def entries(design: Design, item: ItemType, holder: Mapping[str, Any], things: Things) -> dict[str, Item]:
+    """The map of what lies in a thing."""
+    named = references(design, item)
+    return {
+        str(each[item.entry]): dict(each)
+        for each in things[item.entity]
+        if all(holder.get(theirs) == each.get(ours) for theirs, ours in named.items())
+    }
+
+
+def stored(item: ItemType, thing: Mapping[str, Any], style: KeyStyle) -> Item:
+    """The attributes of the type, its fixed ones and its keys."""
+    own = {each.name: thing[each.name] for each in item.attributes if thing.get(each.name) is not None}
+    fields = [key_values(keys, item.id, thing, style) for keys in item.keys]
+    return {**own, **item.fixed, **{name: text for each in fields for name, text in each.items()}}
+
+
+def labels_of(design: Design) -> dict[Any, str]:
+    """By what stored items say they are: the entity. What lies in another item is called by the name of its type."""
+    label = design.encoding.type_field
+    return {each.fixed.get(label, each.name): each.entity for each in design.items}
+
+
+def hidden_names(design: Design) -> frozenset[str]:
+    """Fields that no application knows: composed keys, constant ones, and maps of what lies inside."""
+    templates = [t for each in design.items for keys in each.keys if not keys.native for t in (*keys.pk, *keys.sk)]
+    constant = [name for each in design.items for name in (*each.fixed, each.inside)]
+    return frozenset({*(each.field for each in templates), *constant})

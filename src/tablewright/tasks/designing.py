@@ -1,0 +1,176 @@
+"""Designs from specs, and what can be asked of them. Wherever a spec is taken, a design (or its file) does as well."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from tablewright.architect import designer
+from tablewright.architect.cost.report import cost_report
+from tablewright.architect.design.model import FORMAT, Design
+from tablewright.architect.design.published import read_design
+from tablewright.architect.document.comparison import Comparison, compared
+from tablewright.architect.document.subject import Explanation, explained
+from tablewright.architect.heat.report import busier, heat_report
+from tablewright.architect.solution import solve
+from tablewright.architect.spec.model import Spec
+from tablewright.architect.spec.read import read_spec
+from tablewright.errors import DesignError
+
+if TYPE_CHECKING:
+    from tablewright.architect.cost.report import CostReport
+    from tablewright.architect.explain.advice import Question
+    from tablewright.architect.heat.report import HeatReport
+    from tablewright.architect.search.choice import Aim
+    from tablewright.architect.solution import Solution
+    from tablewright.architect.spec.model import KeyStyle, Tables
+
+Given: TypeAlias = str | Path | Mapping[str, Any] | Spec | Design
+
+
+def design(
+    given: Given,
+    *,
+    minimise: Aim | None = None,
+    max_gsis: int | None = None,
+    tables: Tables | None = None,
+    key_style: KeyStyle | None = None,
+    keep: Given | None = None,
+    prices: str | Path | None = None,
+    prove: bool = False,
+    quick: bool = False,
+) -> Design:
+    """The best design for a spec. Options win over what the spec's constraints say.
+
+    `keep`: a design whose keys stay where they can. `prove`: one that fails its proof is not given out. `quick` leaves
+    out what is found by solving again: what decisions cost, alternatives, questions, evolution.
+    """
+    spec = with_options(spec_of(given), max_gsis=max_gsis, tables=tables, key_style=key_style, prices=prices)
+    found = designer.design(spec, aim=minimise, keep=None if keep is None else design_of(keep), explain=not quick)
+    return proven(found) if prove else found
+
+
+def prove(given: Given) -> Design:
+    """The design with the report of its proof, whether it passed or not."""
+    return with_proof(design_of(given))
+
+
+def cost(given: Given, *, traffic: float = 1.0) -> CostReport:
+    """The bill; at another `traffic` requests are so many times as many, the keys and the data as they are."""
+    if traffic == 1.0:
+        return design_of(given).cost
+    return cost_report(busier(solution_of(given), traffic))
+
+
+def heat(given: Given, *, traffic: float = 1.0) -> HeatReport:
+    """Hot partitions, headroom and sizes; at another `traffic` the keys stay as designed."""
+    if traffic == 1.0:
+        return design_of(given).heat
+    return heat_report(solution_of(given), traffic=traffic)
+
+
+def explain(given: Given, subject: str) -> Explanation:
+    """All that a design says about one pattern, entity or index."""
+    return explained(design_of(given, quick=False), subject)
+
+
+def compare(one: Given, other: Given) -> Comparison:
+    """What differs between two designs: keys, indexes, patterns, cost and heat."""
+    return compared(design_of(one), design_of(other))
+
+
+def questions(given: Given) -> tuple[Question, ...]:
+    """What to ask the user, because the answer would change the design; the most valuable comes first."""
+    return design_of(given, quick=False).advice.questions
+
+
+# ---- proof ----------------------------------------------------------------------------------------------------------
+
+
+def with_proof(found: Design) -> Design:
+    from tablewright.proof import run
+
+    return msgspec.structs.replace(found, proof=run.prove(found))
+
+
+def proven(found: Design) -> Design:
+    """A design that fails its proof is a bug, and is not shown as a design."""
+    shown = with_proof(found)
+    if shown.proof is not None and not shown.proof.passed:
+        raise DesignError(f"the design of {found.name} failed its proof, so it is not shown: {shown.proof.failure}")
+    return shown
+
+
+# ---- what was given -------------------------------------------------------------------------------------------------
+
+
+def spec_of(given: Given) -> Spec:
+    if isinstance(given, Design) or is_design(given):
+        return read_spec(design_of(given).spec)
+    return read_spec(given)
+
+
+def design_of(given: Given, *, quick: bool = True) -> Design:
+    if isinstance(given, Design):
+        return given
+    return read_design(given) if is_design(given) and not isinstance(given, Spec) else design(given, quick=quick)
+
+
+def solution_of(given: Given) -> Solution:
+    """The search repeated, which finds the same."""
+    found = design_of(given)
+    return solve(spec_of(found), aim=AIMS.get(found.aim))
+
+
+AIMS: Mapping[str, Aim] = {"cost": "cost", "gsis": "gsis", "latency": "latency"}
+
+
+def is_design(given: str | Path | Mapping[str, Any] | Spec) -> bool:
+    """Whether it is a design that was written; then its `format` says so at the beginning."""
+    if isinstance(given, Spec):
+        return False
+    if isinstance(given, Mapping):
+        return given.get("format") == FORMAT
+    text = str(given) if isinstance(given, str) and given.lstrip().startswith("{") else beginning(Path(given))
+    return text.lstrip().startswith("{") and f'"{FORMAT}"' in text[:LOOKED_AT]
+
+
+LOOKED_AT = 1000
+
+
+def beginning(path: Path) -> str:
+    try:
+        with path.open(encoding="utf-8") as opened:
+            return opened.read(LOOKED_AT)
+    except (OSError, ValueError):  # then it is for the reader of specs to say what is wrong with it
+        return ""
+
+
+def spec_in(folder: Path) -> Path:
+    """The design or the spec that a folder holds."""
+    if (folder / "design.json").exists():
+        return folder / "design.json"
+    texts = {path: path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.y*ml"))}
+    found = [path for path, text in texts.items() if "\naccess_patterns:" in text]
+    if len(found) == 1:
+        return found[0]
+    why = f"several specs are here ({', '.join(map(str, found))})" if found else "no design.json and no spec is here"
+    raise DesignError(f"{why}; name one")
+
+
+def with_options(
+    spec: Spec,
+    *,
+    max_gsis: int | None,
+    tables: Tables | None,
+    key_style: KeyStyle | None,
+    prices: str | Path | None,
+) -> Spec:
+    """The spec with options in the place of its constraints, so that the design's own spec says how it came about."""
+    options = {"max_gsis": max_gsis, "tables": tables, "key_style": key_style}
+    said = {name: value for name, value in options.items() if value is not None}
+    billing = spec.billing if prices is None else msgspec.structs.replace(spec.billing, prices=str(prices))
+    return msgspec.structs.replace(spec, constraints=msgspec.structs.replace(spec.constraints, **said), billing=billing)

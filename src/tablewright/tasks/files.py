@@ -1,0 +1,76 @@
+"""Writing what was made into a folder: whole files or none, and never over what somebody changed by hand.
+
+Beside them lies a small file with the hash of each file as it was written; one that differs from it was edited since.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.design.published import design_json
+from tablewright.architect.document.document import document
+from tablewright.architect.document.markdown import markdown
+from tablewright.engine.transfer import appearing
+from tablewright.errors import TablewrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tablewright.architect.design.model import Design
+
+WRITTEN = ".tablewright.json"
+
+
+def write_design(design: Design, folder: Path, *, force: bool = False) -> list[Path]:
+    """`design.json` and `design.md`."""
+    return write_files(folder, {"design.json": design_json(design), "design.md": design_markdown(design)}, force=force)
+
+
+def design_markdown(design: Design) -> bytes:
+    return markdown(document(design)).encode()
+
+
+def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> list[Path]:
+    """All of them, unless one is not as it was written; `force` replaces that as well."""
+    known = written_hashes(folder)
+    edited = [
+        name
+        for name, content in contents.items()
+        if not force and is_edited(folder / name, content, known.get(name, ""))
+    ]
+    if edited:
+        listed = ", ".join(str(folder / name) for name in edited)
+        raise TablewrightError(
+            f"{listed}: not as Tablewright wrote it; say --force to replace it, or choose another folder"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    hashes = {**known, **{name: hash_of(content) for name, content in contents.items()}}
+    for name, content in {
+        **contents,
+        WRITTEN: msgspec.json.format(msgspec.json.encode(hashes, order="sorted")),
+    }.items():
+        with appearing(folder / name) as output:
+            output.write(content)
+    return [folder / name for name in contents]
+
+
+def is_edited(path: Path, content: bytes, known: str) -> bool:
+    if not path.exists():
+        return False
+    present = path.read_bytes()
+    return present != content and hash_of(present) != known
+
+
+def written_hashes(folder: Path) -> dict[str, str]:
+    try:
+        return msgspec.json.decode((folder / WRITTEN).read_bytes(), type=dict[str, str])
+    except (OSError, msgspec.MsgspecError):
+        return {}
+
+
+def hash_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()

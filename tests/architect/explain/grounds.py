@@ -1,0 +1,44 @@
+"""The shared cases, each solved once for a test session, as all second solutions start from them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from tablewright.architect.explain.advice import Decision, NewPattern, Question
+from tablewright.architect.explain.choices.decisions import decisions
+from tablewright.architect.explain.choices.evolution import evolution
+from tablewright.architect.explain.choices.resolve import Ground, ground
+from tablewright.architect.explain.questions.questions import questions
+from tablewright.architect.solution import solve
+from tablewright.architect.spec.source import open_source
+from tests.architect.designs import CASE_FILES
+
+
+@cache
+def start(case: str) -> Ground:
+    return ground(solve(CASE_FILES[case]))
+
+
+@cache
+def decided(case: str) -> tuple[Decision, ...]:
+    return decisions(start(case).solution, start=start(case))
+
+
+@cache
+def asked(case: str) -> tuple[Question, ...]:
+    return questions(start(case))
+
+
+@cache
+def grown(case: str) -> tuple[NewPattern, ...]:
+    return evolution(start(case))
+
+
+def content(case: str) -> dict[str, Any]:
+    """As it is written, short forms and all."""
+    return dict(open_source(CASE_FILES[case]).content)
+
+
+def begun(**spec: Any) -> Ground:
+    return ground(solve({"name": "app", **spec}))

@@ -1,0 +1,86 @@
+"""Questions are worth asking, and an answer written into the spec gives the design it promised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablewright.architect.explain.choices.resolve import ground, outcome
+from tablewright.architect.explain.questions.answers import applied
+from tablewright.architect.explain.questions.questions import MOST_QUESTIONS, questions
+from tablewright.architect.solution import solve
+from tests.architect.explain.grounds import asked, begun, content
+
+SMALL = ["battle-royale-game", "chat-system", "device-state-log", "session-management", "social-network"]
+
+
+@pytest.mark.parametrize("case", SMALL)
+def test_the_answer_gives_what_was_promised(case: str) -> None:
+    for question in asked(case):
+        for answer in question.answers:
+            then = outcome(solve(applied(content(case), answer.changes)))
+            assert then.gsis == answer.gsis, (question.id, answer.answer)
+            assert then.usd_per_month == pytest.approx(answer.usd_per_month), (question.id, answer.answer)
+
+
+@pytest.mark.parametrize("case", SMALL)
+def test_few_and_the_most_valuable_first(case: str) -> None:
+    found = asked(case)
+    assert 0 < len(found) <= MOST_QUESTIONS
+    values = [each.value for each in found]
+    assert values == sorted(values, reverse=True)
+    for each in found:
+        assert [answer.is_assumed for answer in each.answers] == [True, *[False] * (len(each.answers) - 1)]
+        assert len(each.answers) > 1 or each.value == 0
+
+
+def test_a_comment_addressed_by_its_id_needs_an_index() -> None:
+    spec = {**content("chat-system"), "constraints": {"copies": "none"}}
+    found = {each.id: each for each in questions(ground(solve(spec)))}
+    no, yes = found["by-id:Comment"].answers
+    assert (no.gsis, yes.gsis) == (0, 1)
+    assert found["by-id:Comment"].question == "Is one Comment ever read or changed by its userId and createdAt alone?"
+    members = found["lists:Membership"].answers[1]
+    assert members.gsis == 1
+
+
+def test_all_open_games_at_once_are_dear() -> None:
+    first = asked("battle-royale-game")[0]
+    assert first.id == "limit:AP5"
+    everything, page = first.answers
+    assert page.changes == {"access_patterns.AP5.limit": 50}
+    assert page.usd_per_month < everything.usd_per_month / 2
+
+
+def test_which_attribute_names_the_office() -> None:
+    found = {each.id: each for each in asked("task-manager")}
+    answers = found["reference:Employee:Office"].answers
+    assert [each.changes for each in answers] == [{}, {"relationships[0].by": ["officeName"]}]
+
+
+def test_a_hot_key_is_asked_for_when_it_would_bring_shards() -> None:
+    entities = {
+        "Reading": {
+            "id": ["sensor", "at"],
+            "attributes": {"sensor": "string", "at": "timestamp"},
+            "count": 1_000_000,
+            "size_bytes": 500,
+        }
+    }
+    patterns: list[dict[str, Any]] = [
+        {"id": "list", "kind": "query", "entity": "Reading", "by": "sensor", "limit": 10, "rate": 1},
+        {
+            "id": "add",
+            "kind": "write",
+            "op": "put",
+            "entity": "Reading",
+            "by": ["sensor", "at"],
+            "rate": {"avg": 9000, "peak": 20000},
+        },
+    ]
+    found = {each.id: each for each in questions(begun(entities=entities, access_patterns=patterns))}
+    even, hot = found["hottest:add"].answers
+    assert "shards" not in even.outcome
+    assert "2 shards" in hot.outcome  # a tenth of 20,000 is 2,000 units on one key
+    assert hot.changes == {"access_patterns.add.skew": {"hottest": 0.1}}

@@ -1,0 +1,16 @@
+PRAGMA foreign_keys=ON;
+BEGIN TRANSACTION;
+CREATE TABLE notebooks (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  title TEXT NOT NULL,
+  parent_id INTEGER REFERENCES notebooks(id) ON DELETE CASCADE
+);
+CREATE TABLE notes (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  notebook_id INTEGER NOT NULL REFERENCES notebooks(id) ON DELETE CASCADE,
+  body TEXT,
+  pinned BOOLEAN NOT NULL DEFAULT 0,
+  changed_at DATETIME NOT NULL
+);
+CREATE INDEX notes_recent ON notes(notebook_id, changed_at DESC);
+COMMIT;

@@ -1,0 +1,197 @@
+"""Specs inferred from what exists: what was found in it, and that it reads back and designs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tablewright.architect.designer import design
+from tablewright.architect.spec.imports.recognise import draft_from_text
+from tablewright.architect.spec.imports.write import draft_text
+from tablewright.errors import DesignError
+
+INPUTS = Path(__file__).parent / "inputs"
+
+
+def text_from(name: str) -> str:
+    return draft_text(draft_from_text((INPUTS / name).read_text(), name))
+
+
+def spec_from(name: str) -> dict[str, Any]:
+    return yaml.safe_load(text_from(name))
+
+
+def asked(spec: dict[str, Any], entity: str) -> list[tuple[str, list[str], list[str]]]:
+    """The reads of one entity: kind, inputs, order."""
+    return [
+        (each["kind"], each["by"], each.get("sort", []))
+        for each in spec["access_patterns"]
+        if each["kind"] != "write" and each.get("entity") == entity
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(path.name for path in INPUTS.iterdir()))
+def test_what_is_inferred_designs(name: str) -> None:
+    text = text_from(name)
+    found = design(text)
+    assert len(found.items) >= len(yaml.safe_load(text)["entities"])
+    assert "# Inferred from" in text
+    assert "a guess" in text
+
+
+# ---- SQL ------------------------------------------------------------------------------------------------------------
+
+
+def test_tables_become_entities_with_keys_types_and_values() -> None:
+    spec = spec_from("hospital.sql")
+    assert len(spec["entities"]) == 10
+    assert spec["entities"]["Appointment"] == {
+        "id": ["appointment_id"],
+        "attributes": {
+            "appointment_id": "string",
+            "doctor_id": {"type": "string", "required": True},
+            "patient_id": {"type": "number", "required": True},
+            "starts_at": {"type": "timestamp", "required": True},
+            "duration_minutes": {"type": "number", "required": True},
+            "status": {
+                "type": "string",
+                "values": ["requested", "confirmed", "checked_in", "done", "cancelled"],
+                "required": True,
+            },
+            "notes": "string",
+            "created_at": {"type": "timestamp", "required": True, "immutable": True},
+        },
+        "count": 10000,
+    }
+    assert spec["entities"]["Room"]["id"] == ["clinic_id", "room_number"]
+    assert spec["entities"]["Room"]["attributes"]["kind"]["values"] == ["examination", "surgery", "lab"]
+    assert spec["entities"]["Invoice"]["attributes"]["status"]["values"] == ["open", "paid", "overdue"]
+    assert spec["entities"]["Clinic"]["attributes"]["opening_hours"] == "map"
+    assert spec["entities"]["Clinic"]["attributes"]["name"]["max"] == 120
+    assert spec["entities"]["Doctor"]["unique"] == [["licence_number"], ["email"]]
+
+
+def test_foreign_keys_become_relationships_and_join_tables_many_to_many() -> None:
+    relationships = spec_from("hospital.sql")["relationships"]
+    assert {
+        "from": "Clinic",
+        "to": "Room",
+        "kind": "one-to-many",
+        "by": ["clinic_id"],
+        "cascade": True,
+    } in relationships
+    assert {"from": "Appointment", "to": "Invoice", "kind": "one-to-one", "by": ["appointment_id"]} in relationships
+    assert {"from": "Doctor", "to": "Speciality", "kind": "many-to-many", "via": "DoctorSpeciality"} in relationships
+    assert len(relationships) == 9
+
+
+def test_keys_and_indexes_become_questions() -> None:
+    spec = spec_from("hospital.sql")
+    assert asked(spec, "Appointment") == [
+        ("get", ["appointment_id"], []),
+        ("query", ["doctor_id"], ["starts_at"]),
+        ("query", ["patient_id"], ["starts_at desc"]),
+    ]
+    assert asked(spec, "Patient") == [("get", ["patient_id"], []), ("get", ["insurance_number"], [])]
+    assert asked(spec, "Invoice") == [
+        ("get", ["invoice_id"], []),
+        ("get", ["appointment_id"], []),
+        ("query", ["status"], ["due_on"]),
+        ("query", ["patient_id"], ["created_at desc"]),
+    ]
+
+
+def test_a_mysql_dump() -> None:
+    text = text_from("forum.mysql.sql")
+    spec = yaml.safe_load(text)
+    assert spec["entities"]["User"]["attributes"]["role"]["values"] == ["member", "moderator", "admin"]
+    assert spec["entities"]["User"]["attributes"]["is_banned"] == {"type": "boolean", "required": True}
+    assert {"from": "User", "to": "Thread", "kind": "many-to-many", "via": "ThreadWatcher"} in spec["relationships"]
+    assert ("query", ["category"], ["last_post_at"]) in asked(spec, "Thread")
+    assert ("query", ["body"], []) not in asked(spec, "Post")
+    assert "full-text index on posts.body" in text
+
+
+def test_sqlite_with_a_tree() -> None:
+    spec = spec_from("notes.sqlite.sql")
+    assert spec["relationships"][0] == {
+        "from": "Notebook",
+        "to": "Notebook",
+        "kind": "one-to-many",
+        "by": ["parent_id"],
+        "cascade": True,
+    }
+
+
+# ---- OpenAPI --------------------------------------------------------------------------------------------------------
+
+
+def test_schemas_of_endpoints_become_entities() -> None:
+    spec = spec_from("shop.openapi.yaml")
+    assert list(spec["entities"]) == ["Customer", "Order", "Product", "Review"]
+    assert spec["entities"]["Order"]["id"] == ["orderId"]
+    assert spec["entities"]["Order"]["attributes"]["status"]["values"] == ["pending", "paid", "shipped", "cancelled"]
+    assert spec["entities"]["Customer"]["attributes"]["address"] == "map"
+    assert spec["entities"]["Product"]["id"] == ["productId"]
+    assert spec["entities"]["Review"]["attributes"]["productId"]["required"] is True
+
+
+def test_endpoints_become_patterns() -> None:
+    spec = spec_from("shop.openapi.yaml")
+    orders = [each for each in spec["access_patterns"] if each.get("entity") == "Order"]
+    assert [(each["kind"], each.get("op"), each["by"], each.get("limit")) for each in orders] == [
+        ("query", None, ["customerId"], 25),
+        ("query", None, ["customerId", "status"], 25),
+        ("write", "put", ["orderId"], None),
+        ("get", None, ["orderId"], None),
+        ("write", "delete", ["orderId"], None),
+    ]
+    assert orders[0]["range"] == {"attr": "placedAt", "op": "between"}
+    assert asked(spec, "Product") == [("query", ["category"], []), ("get", ["productId"], [])]
+    (change,) = [each for each in spec["access_patterns"] if each.get("op") == "update"]
+    assert change["changes"] == ["name", "address"]
+
+
+# ---- services -------------------------------------------------------------------------------------------------------
+
+
+def test_an_electrodb_schema() -> None:
+    spec = spec_from("tasks.electrodb.json")
+    assert spec["name"] == "taskapp"
+    assert spec["entities"]["Office"]["id"] == ["country", "city", "office"]
+    assert spec["entities"]["Employee"]["attributes"]["dateHired"] == "timestamp"
+    assert asked(spec, "Employee") == [
+        ("get", ["employee"], []),
+        ("query", ["office"], []),
+        ("query", ["office", "team"], []),
+        ("query", ["team"], ["dateHired"]),
+    ]
+    (both,) = [each for each in spec["access_patterns"] if "entities" in each]
+    assert (both["entities"], both["by"]) == (["Employee", "Office"], ["office"])
+
+
+# ---- what it is not -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("readme.txt", "just words", "is a text or a list"),
+        ("data.json", '{"a": 1}', "none that is known"),
+        ("broken.yaml", "a: [", "neither YAML nor JSON nor SQL"),
+        ("old.json", '{"swagger": "2.0", "paths": {}}', "is Swagger 2"),
+        ("empty.yaml", "openapi: 3.1.0\npaths: {}", "has no endpoint"),
+        ("a.yaml", "access_patterns: []", "is a spec already"),
+        ("design.json", '{"format": "tablewright-design"}', "is a design"),
+        ("bad.sql", "CREATE TABLE x (", "cannot be read as SQL of postgres"),
+        ("none.sql", "SELECT 1;", "no CREATE TABLE"),
+        ("electro.json", '{"model": {}, "indexes": {}}', "--from takes"),
+    ],
+)
+def test_other_files_are_refused_with_what_is_taken(name: str, text: str, told: str) -> None:
+    with pytest.raises(DesignError, match=told) as refused:
+        draft_from_text(text, name)
+    assert name in refused.value.message

@@ -1,0 +1,163 @@
+"""What a proof does, written down: the items it starts from, every call and what came of it, the items it ends with.
+
+Generated code in any language makes the same calls on the same items, and must give the same answers and leave the same
+items. All values are DynamoDB's typed JSON (`{"S": "open"}`, `{"N": "2.5"}`, `{"B": "base64"}`, `{"SS": [...]}`, sets
+in the order of their texts), so that `Recording` can be given to any language as plain JSON by `as_json`.
+
+An input is by parameter; `{"NULL": true}` takes an attribute off an item, a missing one leaves it alone. Every call has
+one of two results. `answer` is what a read gives: `items`, each with its entity and what the application knows of it
+(where the pattern returns only some attributes, these alone, also of what is compared with it), or the `number` of an
+aggregate (`{"NULL": true}` for the greatest of nothing). `outcome` of a write is `written`, `refused` (a condition did
+not hold, and nothing was written) or `absent` (there was nothing to change or to delete).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.engine import Engine
+from tablewright.proof.client.items import hidden_names, labels_of
+from tablewright.proof.client.reads import run_reads
+from tablewright.proof.client.tables import create_tables
+from tablewright.proof.client.writes import run_write
+from tablewright.proof.data import source, synthesise
+from tablewright.proof.oracle import number
+from tablewright.proof.questions import ask_read, ask_write
+from tablewright.proof.run import facts_of, rules_of
+from tablewright.proof.scene import Scene
+from tablewright.proof.shelf import shelved
+from tablewright.proof.trials import become, expected_changes, fill, kept_by, named
+from tablewright.wire.values import marshal, marshal_item
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.proof.client.tables import Database
+
+Typed = dict[str, Any]
+
+
+class Found(msgspec.Struct, frozen=True):
+    """An item of an answer."""
+
+    entity: str
+    item: Typed
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """What a read gives: items, or a number."""
+
+    items: list[Found] = []
+    number: Typed | None = None
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """One run of a pattern."""
+
+    pattern: str
+    inputs: dict[str, Typed]
+    answer: Answer | None = None
+    outcome: str | None = None
+
+
+class Recording(msgspec.Struct, frozen=True):
+    """Stored items by table before and after the calls, ordered by their keys."""
+
+    items: dict[str, list[Typed]]
+    calls: list[Call]
+    final: dict[str, list[Typed]]
+
+    def as_json(self) -> bytes:
+        return msgspec.json.encode(self)
+
+
+def record(design: Design, seed: int = 1, rounds: int = 4) -> Recording:
+    """Reads, writes, and the reads again: each pattern so many rounds, asked and done by the proof's own client."""
+    with Engine() as engine:
+        scene = scene_of(design, engine, seed)
+        items = stored_items(design, engine)
+        meant = {each.id: each for each in (*scene.facts.spec.patterns, *scene.facts.implied)}
+        reads = [each for each in design.patterns if each.kind != "write"]
+        writes = [each for each in design.patterns if each.kind == "write"]
+        calls = [read(scene, each, meant[each.id]) for _ in range(rounds) for each in reads]
+        calls += [write(scene, each, meant[each.id]) for _ in range(rounds) for each in writes]
+        calls += [read(scene, each, meant[each.id]) for _ in range(rounds) for each in reads]
+        return Recording(items, calls, stored_items(design, engine))
+
+
+def scene_of(design: Design, engine: Engine, seed: int) -> Scene:
+    facts = facts_of(design)
+    values = source(facts, seed=seed, odd=design.key_style == "plain")
+    things = synthesise(values)
+    create_tables(engine, design)
+    scene = Scene(
+        engine=engine,
+        design=design,
+        facts=facts,
+        values=values,
+        things=things,
+        shelf=shelved(design, things),
+        rules=rules_of(design),
+        labels=labels_of(design),
+        hidden=hidden_names(design),
+    )
+    fill(scene)
+    return scene
+
+
+def read(scene: Scene, pattern: PatternDesign, meant: PatternSpec) -> Call:
+    inputs = ask_read(scene.values, meant, scene.things)
+    found = run_reads(scene.engine, scene.design, pattern.reads, inputs).items
+    if pattern.aggregate:
+        answer = Answer(number=marshal(number(pattern.aggregate, found)))
+    else:
+        shown = (named(scene, item) for item in found)
+        answer = Answer([Found(entity, sorted_sets(marshal_item(returned(pattern, item)))) for entity, item in shown])
+    return Call(pattern=pattern.id, inputs=sorted_sets(marshal_item(inputs)), answer=answer)
+
+
+def returned(pattern: PatternDesign, item: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in item.items() if name in pattern.returns} if pattern.returns else item
+
+
+def write(scene: Scene, pattern: PatternDesign, meant: PatternSpec) -> Call:
+    """The application's objects follow what was written, so that later questions are about what is there."""
+    inputs = ask_write(scene.values, meant, scene.things, scene.number(), kept_by(scene, meant))
+    changes = expected_changes(scene, meant, inputs)
+    result = run_write(scene.engine, scene.design, pattern, inputs).result
+    if result == "written" and changes:
+        become(scene, changes, pattern)
+    return Call(pattern=pattern.id, inputs=sorted_sets(marshal_item(inputs)), outcome=result)
+
+
+# ---- what is stored -------------------------------------------------------------------------------------------------
+
+
+def stored_items(design: Design, engine: Database) -> dict[str, list[Typed]]:
+    """Everything in the tables."""
+    return {table.name: scanned(engine, table.name, (table.pk.name, table.sk.name)) for table in design.tables}
+
+
+def scanned(engine: Database, table: str, key: tuple[str, str]) -> list[Typed]:
+    found: list[Typed] = []
+    start: dict[str, Any] = {}
+    while True:
+        reply = engine.call("Scan", {"TableName": table, **start})
+        found += map(sorted_sets, reply["Items"])
+        if "LastEvaluatedKey" not in reply:
+            return sorted(found, key=lambda item: [repr(item[name]) for name in key])
+        start = {"ExclusiveStartKey": reply["LastEvaluatedKey"]}
+
+
+def sorted_sets(value: Any) -> Any:
+    """The same typed JSON, sets in order."""
+    if isinstance(value, list):
+        return [sorted_sets(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        name: sorted(each) if name in ("SS", "NS", "BS") and isinstance(each, list) else sorted_sets(each)
+        for name, each in value.items()
+    }

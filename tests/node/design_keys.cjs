@@ -1,0 +1,17 @@
+// ElectroDB itself on the schemas of designs: the items that it would write.
+//
+// Standard input: {id: {schemas, items: {alias: attributes}}}. Standard output: {id: {alias: item}}.
+"use strict";
+const { readFileSync } = require("node:fs");
+const { Entity, Service } = require("electrodb");
+
+const payload = JSON.parse(readFileSync(0, "utf8"));
+const changed = (object, change) => Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]));
+
+const written = ({ schemas, items }) => {
+  const entities = changed(schemas, (schema) => new Entity(schema, { table: "design" }));
+  new Service(entities, { table: "design" }); // refuses collections whose members do not agree
+  return changed(items, (values, alias) => entities[alias].put(values).params().Item);
+};
+
+process.stdout.write(JSON.stringify(changed(payload, written)));

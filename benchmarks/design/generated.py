@@ -75,14 +75,14 @@ def pattern_of(
     common = {"id": f"AP{serial:03}", "rate": chance.choice([0.5, 2, 10, 40]), "entity": name}
     forms: dict[str, dict[str, Any] | None] = {
         "get": {"kind": "get", "by": [own]},
-        "of-parent": under and {"kind": "query", "by": [under], "sort": newest, "limit": 25},
+        "of-parent": {"kind": "query", "by": [under], "sort": newest, "limit": 25} if under else None,
         "of-owner": {"kind": "query", "by": ["ownerId"], "sort": newest, "limit": 25},
         "by-status": {"kind": "query", "by": ["ownerId", "status"], "sort": newest, "limit": 25},
         "of-category": {"kind": "query", "by": ["category"], "range": {"attr": "createdAt", "op": "between"}},
         "changed": {"kind": "query", "by": ["ownerId"], "range": {"attr": "changedAt", "op": "gte"}},
         "by-label": {"kind": "query", "by": ["label"], "limit": 10},
-        "of-parent-by-status": under and {"kind": "query", "by": [under, "status"], "limit": 25},
-        "tree": under and {"kind": "query", "by": [under], "entities": [name_of(parent or 0), name]},
+        "of-parent-by-status": {"kind": "query", "by": [under, "status"], "limit": 25} if under else None,
+        "tree": {"kind": "query", "by": [under], "entities": [name_of(parent or 0), name]} if under else None,
         "put": {"kind": "write", "op": "put", "by": [own]},
         "update": {"kind": "write", "op": "update", "by": [own], "changes": ["status", "changedAt", "amount"]},
         "delete": {"kind": "write", "op": "delete", "by": [own]},

@@ -98,7 +98,8 @@ def test_a_large_archive_wants_a_table_and_a_class_of_its_own() -> None:
 
 def test_keys_keep_the_name_of_the_application() -> None:
     found = solve_tables(SHOP, tables="several")
-    assert found.single is None
+    assert found.recommended == "single"
+    assert found.solutions == found.several
     templates = [repr(keys) for each in found.several for keys in each.names.keys.values()]
     assert all("shop-" not in text for text in templates)
 

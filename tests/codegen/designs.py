@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -59,3 +60,9 @@ def with_everything() -> Design:
     monitoring = Monitoring(alarms=alarms, contributor_insights=("gsi1",))
     advice = msgspec.structs.replace(shop.advice, monitoring=monitoring)
     return msgspec.structs.replace(shop, tables=(rich,), advice=advice, title='A "shop" with */ everything')
+
+
+@cache
+def styled_case(name: str, style: Any) -> Design:
+    """A published application with its keys in one of the two styles."""
+    return design(next(each for each in CASES if each.stem == name), key_style=style)

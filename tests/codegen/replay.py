@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine import Engine
-from tablewright.proof.client.items import hidden_names, labels_of
+from tablewright.proof.client.items import WRITTEN_AT, hidden_names, labels_of
 from tablewright.proof.client.reads import run_reads
 from tablewright.proof.client.tables import create_tables
 from tablewright.proof.client.writes import run_write
@@ -63,11 +63,15 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Recording(msgspec.Struct, frozen=True):
-    """Stored items by table before and after the calls, ordered by their keys."""
+    """Stored items by table before and after the calls, ordered by their keys.
+
+    `time` is that of all writes, in seconds since 1970: what is put with a time to live counts from there.
+    """
 
     items: dict[str, list[Typed]]
     calls: list[Call]
     final: dict[str, list[Typed]]
+    time: int = WRITTEN_AT
 
     def as_json(self) -> bytes:
         return msgspec.json.encode(self)

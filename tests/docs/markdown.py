@@ -4,9 +4,15 @@ The info string after the opening fence says what becomes of a block:
 
     python               executed
     python skip: REASON  shown only; the reason is mandatory
-    text output          must equal what the previous Python block printed
+    sh run               its lines are `tablewright` commands, which must succeed
+    sh fails             the same, and the last one must fail
+    text output          must equal what the previous block printed
+    text output: A | B   must equal these sections of it, by their headings
     json output          must equal it as JSON
     LANG file: NAME      written to the file NAME, beside which the page's later blocks run
+
+Between `<!-- from FILE: HEADING -->` and `<!-- end -->` stands what a Markdown file that the page's blocks wrote says
+under that heading.
 """
 
 from __future__ import annotations
@@ -23,6 +29,9 @@ LINK = re.compile(r"(?<!\\)\[(?:[^\[\]]|\[[^\]]*\])*\]\((?P<target>[^()\s]+)(?:\
 HEADING = re.compile(r"^#{1,6}\s+(?P<title>.*?)\s*#*$")
 EXPLICIT_ANCHOR = re.compile(r"<a\s+(?:id|name)=\"(?P<name>[^\"]+)\"")
 CODE_SPAN = re.compile(r"(`+)(?:(?!\1).)*\1")
+FROM = re.compile(r"^<!-- from (?P<file>[^:]+): (?P<heading>.+) -->$")
+END = "<!-- end -->"
+GAP = "…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +75,62 @@ def block(info: str, line: int, source: str) -> Block:
     language, _, rest = info.partition(" ")
     mode, _, argument = rest.partition(":")
     return Block(language, mode.strip(), argument.strip(), line, source)
+
+
+@dataclass(frozen=True, slots=True)
+class Included:
+    """Lines taken from another file: from the one with index `start` up to the one before `end`."""
+
+    file: str
+    heading: str
+    start: int
+    end: int
+
+
+def included(text: str) -> Iterator[Included]:
+    lines = text.splitlines()
+    for at, line in enumerate(lines):
+        if found := FROM.match(line):
+            if END not in lines[at:]:
+                raise ValueError(f"what line {at + 1} takes from {found['file']} has no {END}")
+            yield Included(found["file"], found["heading"], at + 1, lines.index(END, at))
+
+
+def under(heading: str, text: str) -> list[str]:
+    """What a Markdown text says between a heading and the next."""
+    lines, fenced, found = text.splitlines(), False, None
+    for at, line in enumerate(lines):
+        fenced ^= bool(FENCE.match(line))
+        title = None if fenced else HEADING.match(line)
+        if title and found is not None:
+            return between_blanks(lines[found:at])
+        if title and title["title"] == heading:
+            found = at + 1
+    if found is None:
+        raise ValueError(f'there is no heading "{heading}"')
+    return between_blanks(lines[found:])
+
+
+def between_blanks(lines: list[str]) -> list[str]:
+    return ["", *"\n".join(lines).strip("\n").splitlines(), ""]
+
+
+def sections(printed: str, wanted: str) -> str:
+    """Some sections of a plain text, by headings that are underlined; a sign stands for what was left out."""
+    lines = printed.strip("\n").splitlines()
+    starts = [
+        at for at, line in enumerate(lines[1:]) if line and set(line) <= set("=-") and len(line) == len(lines[at])
+    ]
+    found = {lines[at]: (at, end) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True)}
+    shown: list[str] = []
+    last = 0
+    for heading in (each.strip() for each in wanted.split("|")):
+        if heading not in found:
+            raise ValueError(f'no section "{heading}" was printed; there are: {", ".join(found)}')
+        start, end = found[heading]
+        shown += [*([GAP, ""] if start > last else []), *lines[start:end]]
+        last = end
+    return "\n".join([*shown, *([GAP] if last < len(lines) else [])]) + "\n"
 
 
 def prose(text: str) -> Iterator[str]:

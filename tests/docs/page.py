@@ -1,20 +1,24 @@
-"""Runs a Markdown page: its Python blocks in order, in one namespace, in an empty folder."""
+"""Runs a Markdown page: its Python blocks and commands in order, in a folder that has the examples."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import json
+import shlex
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from tests.docs.markdown import Block, blocks
+from tablewright.cli.main import main
+from tests.docs.made import write_made
+from tests.docs.markdown import Block, blocks, included, sections, under
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
 PYTHON_LANGUAGES = frozenset({"python", "py", "python3", "pycon", "Python"})
 
 
@@ -26,18 +30,41 @@ def run_page(path: Path, folder: Path) -> int:
     """Runs all blocks of the page and returns how many were executed; the caller has changed into `folder`."""
     printed: str | None = None
     executed = 0
+    furnish(folder)
     with page_module(path) as module:
         for block in blocks(path.read_text()):
-            place = f"{path.name}:{block.line}"
-            if block.language in PYTHON_LANGUAGES:
-                if must_run(block, place):
-                    printed = execute(block, path, module)
-                    executed += 1
+            if is_run(block, f"{path.name}:{block.line}"):
+                printed = run_block(block, path, module)
+                executed += 1
             elif block.mode == "output":
-                compare(block, printed, place)
+                compare(block, printed, f"{path.name}:{block.line}")
             elif block.mode == "file":
-                (folder / block.argument).write_text(block.source)
+                write_file(block, folder)
+    compare_included(path, folder)
     return executed
+
+
+def furnish(folder: Path) -> None:
+    """Pages speak of `examples/...` as in a checkout, and take tables from what the program says of itself."""
+    write_made(folder)
+    if not (folder / "examples").exists():
+        (folder / "examples").symlink_to(ROOT / "examples")
+
+
+def is_run(block: Block, place: str) -> bool:
+    if block.language in PYTHON_LANGUAGES:
+        return must_run(block, place)
+    return block.language == "sh" and block.mode in ("run", "fails")
+
+
+def run_block(block: Block, path: Path, module: ModuleType) -> str:
+    return execute(block, path, module) if block.language == "python" else command(block, f"{path.name}:{block.line}")
+
+
+def write_file(block: Block, folder: Path) -> None:
+    goal = folder / block.argument
+    goal.parent.mkdir(parents=True, exist_ok=True)
+    goal.write_text(block.source)
 
 
 @contextlib.contextmanager
@@ -71,9 +98,37 @@ def execute(block: Block, path: Path, module: ModuleType) -> str:
     return output.getvalue()
 
 
+def command(block: Block, place: str) -> str:
+    """What the commands say, on both outputs; a comment is no command."""
+    output = io.StringIO()
+    status = 0
+    lines = [line for line in block.source.replace("\\\n", " ").splitlines() if line and not line.startswith("#")]
+    for line in lines:
+        name, *arguments = shlex.split(line, comments=True)
+        if name != "tablewright" or status:
+            raise PageError(f"{place}: {line!r} cannot be run; only `tablewright` can, and none behind one that failed")
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            status = main(arguments)
+    if bool(status) != (block.mode == "fails"):
+        raise PageError(
+            f"{place}: the status is {status}, of which `sh {block.mode}` knows nothing\n{output.getvalue()}"
+        )
+    return output.getvalue()
+
+
+def compare_included(path: Path, folder: Path) -> None:
+    lines = path.read_text().splitlines()
+    for each in included(path.read_text()):
+        found = under(each.heading, (folder / each.file).read_text())
+        if lines[each.start : each.end] != found:
+            raise PageError(f"{path.name}:{each.start + 1}: {each.file} says under {each.heading}\n" + "\n".join(found))
+
+
 def compare(block: Block, printed: str | None, place: str) -> None:
     if printed is None:
         raise PageError(f"{place}: an output block without a Python block before it")
+    if block.argument:
+        printed = sections(printed, block.argument)
     same = same_json if block.language == "json" else same_text
     if not same(printed, block.source):
         raise PageError(f"{place}: the page shows\n{block.source}\nbut the block before it prints\n{printed}")

@@ -10,26 +10,30 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.docs.markdown import blocks
-from tests.docs.page import execute, must_run, page_module
+from tests.docs.markdown import blocks, included, sections, under
+from tests.docs.page import furnish, is_run, page_module, run_block, stripped, write_file
 
 
 def refreshed(path: Path, folder: Path) -> str:
     """The page's text with fresh outputs; `json output` blocks are left alone, as their layout is the author's."""
     text = path.read_text()
     lines = text.splitlines(keepends=True)
-    outputs: list[tuple[int, int, str]] = []
+    outputs: list[tuple[int, int, list[str]]] = []
     printed = ""
+    furnish(folder)
     with page_module(path) as module:
         for block in blocks(text):
-            if block.language == "python" and must_run(block, f"{path.name}:{block.line}"):
-                printed = execute(block, path, module)
+            if is_run(block, f"{path.name}:{block.line}"):
+                printed = run_block(block, path, module)
             elif block.language == "text" and block.mode == "output":
-                outputs.append((block.line - 1, len(block.source.splitlines()), printed))
+                shown = sections(printed, block.argument) if block.argument else printed
+                outputs.append((block.line - 1, len(block.source.splitlines()), stripped(shown)))
             elif block.mode == "file":
-                (folder / block.argument).write_text(block.source)
-    for start, count, output in reversed(outputs):
-        lines[start : start + count] = [line.rstrip() + "\n" for line in output.strip("\n").splitlines()]
+                write_file(block, folder)
+    for each in included(text):
+        outputs.append((each.start, each.end - each.start, under(each.heading, (folder / each.file).read_text())))
+    for start, count, output in sorted(outputs, reverse=True):
+        lines[start : start + count] = [f"{line}\n" for line in output]
     return "".join(lines)
 
 

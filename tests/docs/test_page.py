@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.markdown import anchors, blocks, links
+from tests.docs.markdown import anchors, blocks, links, sections
 from tests.docs.page import PageError, run_page
 from tests.docs.refresh import refreshed
 
@@ -103,3 +103,42 @@ def test_outputs_can_be_refreshed(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("```python\nprint('a')\nprint('b')\n```\n\n```text output\nold\n```\nend\n")
     assert refreshed(page, tmp_path) == "```python\nprint('a')\nprint('b')\n```\n\n```text output\na\nb\n```\nend\n"
+
+
+def test_commands_are_run_and_must_succeed(run) -> None:
+    run("```sh run\ntablewright schema service\n```\n")
+    with pytest.raises(PageError, match=r"page\.md:2: the status is 1"):
+        run("```sh run\ntablewright design nothing.yaml\n```\n")
+    run("```sh fails\ntablewright design nothing.yaml\n```\n")
+    with pytest.raises(PageError, match="cannot be run"):
+        run("```sh run\nrm x\n```\n")
+
+
+PRINTED = "A\n=\n\na\n\nB b\n---\n\nb\n\nC\n-\nc\n"
+
+
+def test_sections_of_an_output(run) -> None:
+    assert sections(PRINTED, "A | B b") == "A\n=\n\na\n\nB b\n---\n\nb\n\n…\n"
+    assert sections(PRINTED, "C") == "…\n\nC\n-\nc\n"
+    with pytest.raises(ValueError, match='no section "D"'):
+        sections(PRINTED, "D")
+    with pytest.raises(PageError, match=r"page\.md:5"):
+        run(f"```python\nprint({PRINTED!r})\n```\n```text output: C\nwrong\n```\n")
+
+
+WRITES = "```markdown file: d.md\n# T\nx\n## H\n\ny\n```\n"
+
+
+def test_what_is_taken_from_a_file(run) -> None:
+    run(f"{WRITES}<!-- from d.md: H -->\n\ny\n\n<!-- end -->\n")
+    with pytest.raises(PageError, match="says under H"):
+        run(f"{WRITES}<!-- from d.md: H -->\n\nz\n\n<!-- end -->\n")
+    with pytest.raises(ValueError, match='no heading "I"'):
+        run(f"{WRITES}<!-- from d.md: I -->\n<!-- end -->\n")
+
+
+def test_what_is_taken_from_a_file_can_be_refreshed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    page = tmp_path / "page.md"
+    page.write_text(f"{WRITES}<!-- from d.md: H -->\nold\n<!-- end -->\nend\n")
+    assert refreshed(page, tmp_path) == f"{WRITES}<!-- from d.md: H -->\n\ny\n\n<!-- end -->\nend\n"

@@ -75,6 +75,11 @@ class TestRewrites:
         made = written_out(solve(spec, rewrites=[Rewrite("embed", "Phone", ("Reader",))]))
         assert {each.kind for each in made.items} == {"entity", "embedded"}
         check(made)
+        join = next(each for each in made.patterns if each.id == "join")
+        assert join.writes[0].condition.startswith("attribute_not_exists(")
+        careless = replace(join, writes=(replace(join.writes[0], condition=""),))
+        patterns = tuple(careless if each is join else each for each in made.patterns)
+        assert not prove(replace(made, patterns=patterns)).passed  # the phones would be gone
 
 
 WRITTEN_ALONG = [

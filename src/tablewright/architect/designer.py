@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.cost.report import cost_report
+from tablewright.architect.cost.report import CostReport, cost_report
 from tablewright.architect.design.assemble import patterns_of
 from tablewright.architect.design.encoding import ENCODINGS
 from tablewright.architect.design.items import items_of
@@ -20,11 +20,19 @@ from tablewright.architect.design.settings import tables_of
 from tablewright.architect.explain.advice import Advice
 from tablewright.architect.explain.choices.explained import explain_choices
 from tablewright.architect.explain.notes import notes
-from tablewright.architect.heat.report import heat_report
+from tablewright.architect.heat.report import HeatReport, busier, heat_report
+from tablewright.architect.search.choice import Aim
+from tablewright.architect.several.cost import merged_cost
+from tablewright.architect.several.heat import merged_heat
+from tablewright.architect.several.keep import solved_tables_as_before
+from tablewright.architect.several.merge import merged
+from tablewright.architect.several.note import note_of
 from tablewright.architect.solution import Solution, solve
+from tablewright.architect.spec.assume import assume
 from tablewright.architect.spec.published import spec_data
 from tablewright.architect.spec.read import read_spec
-from tablewright.errors import SchemaError
+from tablewright.architect.tables import Tables, solve_tables
+from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.dump import dump
 
 if TYPE_CHECKING:
@@ -32,8 +40,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tablewright.architect.design.model import PatternDesign
-    from tablewright.architect.search.choose import Aim
+    from tablewright.architect.spec.assume import Facts
     from tablewright.architect.spec.model import KeyStyle, Spec
+    from tablewright.architect.spec.model import Tables as Wanted
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of a design besides its spec."""
+
+    aim: Aim | None
+    max_gsis: int | None
+    keep: Design | None
+    explain: bool
 
 
 def design(
@@ -41,30 +59,92 @@ def design(
     *,
     aim: Aim | None = None,
     max_gsis: int | None = None,
+    tables: Wanted | None = None,
     key_style: KeyStyle | None = None,
     keep: Design | None = None,
     explain: bool = False,
 ) -> Design:
     """The best design for a spec, complete but for its proof.
 
-    `key_style` stands before what the spec says of it. `keep` is a design that is in use: its keys and names stay
-    where they can, its key style does, and `change` tells what that costs. `explain` adds what is found by solving
-    again (prices of decisions, alternatives, questions, evolution), which takes many times as long.
+    `tables` and `key_style` stand before what the spec says of them. `keep` is a design that is in use: its keys,
+    names, tables and key style stay where they can, and `change` tells what that costs. `explain` adds what is found
+    by solving again (prices of decisions, alternatives, questions, evolution), which takes many times as long.
     """
-    spec = styled(read_spec(given), key_style if keep is None else keep.key_style)
-    if keep is None:
-        solution = solve(spec, aim=aim, max_gsis=max_gsis)
-    else:
-        solution = solved_as_before(spec, keep, aim=aim, max_gsis=max_gsis)
-    choices = explain_choices(solution, aim=aim, max_gsis=max_gsis) if explain else Advice()
-    made = written_out(solution, aim=aim, choices=choices)
+    spec = constrained(
+        read_spec(given),
+        tables=tables if keep is None else tables_as_before(keep, tables),
+        key_style=key_style if keep is None else keep.key_style,
+    )
+    made = designed(spec, Asked(aim=aim, max_gsis=max_gsis, keep=keep, explain=explain))
     return made if keep is None else settled(with_change(made, keep))
 
 
-def styled(spec: Spec, key_style: KeyStyle | None) -> Spec:
-    if key_style is None:
-        return spec
-    return msgspec.structs.replace(spec, constraints=msgspec.structs.replace(spec.constraints, key_style=key_style))
+def constrained(spec: Spec, **said: Any) -> Spec:
+    """The spec with what was said beside it, so that the design's own spec tells how it came about."""
+    constraints = {name: value for name, value in said.items() if value is not None}
+    return msgspec.structs.replace(spec, constraints=msgspec.structs.replace(spec.constraints, **constraints))
+
+
+def tables_as_before(keep: Design, tables: Wanted | None) -> Wanted:
+    """Items are not carried from table to table."""
+    if tables == "several" and len(keep.tables) == 1:
+        raise DesignError(
+            "the design to keep has one table, and parting it would move every item; "
+            "ask for several tables without keeping it, or keep it as one"
+        )
+    return "several" if len(keep.tables) > 1 else "single"
+
+
+def designed(spec: Spec, asked: Asked) -> Design:
+    how: dict[str, Any] = {"aim": asked.aim, "max_gsis": asked.max_gsis}
+    keep = asked.keep
+    if spec.constraints.tables == "single":
+        return explained(solve(spec, **how) if keep is None else solved_as_before(spec, keep, **how), asked)
+    facts = assume(spec)
+    found = solve_tables(spec, **how) if keep is None else solved_tables_as_before(facts, keep, how)
+    return whole(facts, found, asked)
+
+
+def whole(facts: Facts, found: Tables, asked: Asked) -> Design:
+    """One design, in as many tables as were found to be better, or were asked for."""
+    parts = [explained(each, asked) for each in found.solutions]
+    made = parts[0] if len(parts) == 1 else merged(facts, found.solutions, parts)
+    if found.several:
+        note = note_of(found, kept=asked.keep is not None)
+        made = msgspec.structs.replace(made, advice=msgspec.structs.replace(made.advice, tables=note))
+    return made if len(parts) == 1 else settled(with_service(made))
+
+
+# ---- at another traffic ---------------------------------------------------------------------------------------------
+
+
+def cost_at(made: Design, traffic: float) -> CostReport:
+    """The bill of a design with so many times the requests, its keys and its data as they are."""
+    facts, found = solved_again(made)
+    reports = {each.spec.name: cost_report(busier(each, traffic)) for each in found}
+    return merged_cost(facts, reports) if len(reports) > 1 else next(iter(reports.values()))
+
+
+def heat_at(made: Design, traffic: float) -> HeatReport:
+    _, found = solved_again(made)
+    reports = {each.spec.name: heat_report(each, traffic=traffic) for each in found}
+    return merged_heat(reports) if len(reports) > 1 else next(iter(reports.values()))
+
+
+def solved_again(made: Design) -> tuple[Facts, tuple[Solution, ...]]:
+    """The search repeated, which finds the same."""
+    spec = read_spec(made.spec)
+    return assume(spec), solve_tables(spec, aim=AIMS.get(made.aim)).solutions
+
+
+AIMS: dict[str, Aim] = {"cost": "cost", "gsis": "gsis", "latency": "latency"}
+
+# ---- one table ------------------------------------------------------------------------------------------------------
+
+
+def explained(solution: Solution, asked: Asked) -> Design:
+    choices = explain_choices(solution, aim=asked.aim, max_gsis=asked.max_gsis) if asked.explain else Advice()
+    return written_out(solution, aim=asked.aim, choices=choices)
 
 
 def written_out(solution: Solution, *, aim: Aim | None = None, choices: Advice | None = None) -> Design:

@@ -20,6 +20,7 @@ from tablewright.architect.search.program import Variable
 from tablewright.architect.search.search import candidates_of, in_order, search, try_search
 from tablewright.architect.spec.assume import Facts, assume
 from tablewright.architect.spec.read import read_spec
+from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,16 +80,39 @@ def solve(
 ) -> Solution:
     """The best design for a spec; `aim` is cost when the spec has rates, else the number of indexes.
 
-    `rewrites` are those to make; left out, they are chosen. The other options are those of `search`.
+    `rewrites` are those to make; left out, they are chosen. The other options are those of `search`. Local indexes are
+    taken where nothing else serves, unless the spec forbids them.
     """
-    facts = assume(read_spec(given))
+    spec = read_spec(given)
     wanted = Wanted(
-        aim=aim or ("cost" if facts.has_rates else "gsis"),
+        aim=aim or ("cost" if assume(spec).has_rates else "gsis"),
         max_gsis=max_gsis,
         forbid=forbid,
         prefer=prefer,
         candidates=candidates,
     )
+    try:
+        return best_of(assume(spec), wanted, rewrites)
+    except DesignError as fault:
+        if spec.constraints.lsis is not None or not may_help(spec):
+            raise
+        return last_resort(spec, wanted, rewrites, fault)
+
+
+def may_help(spec: Spec) -> bool:
+    """A local index is another sort key that can be read consistently."""
+    return any(each.consistency == "strong" and each.kind == "query" for each in spec.reads)
+
+
+def last_resort(spec: Spec, wanted: Wanted, rewrites: Sequence[Rewrite] | None, fault: DesignError) -> Solution:
+    allowed = msgspec.structs.replace(spec.constraints, lsis=True)
+    try:
+        return best_of(assume(msgspec.structs.replace(spec, constraints=allowed)), wanted, rewrites)
+    except DesignError:
+        raise fault from None
+
+
+def best_of(facts: Facts, wanted: Wanted, rewrites: Sequence[Rewrite] | None) -> Solution:
     if rewrites is not None:
         return solved(rewritten(facts, rewrites), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}

@@ -14,7 +14,9 @@ import msgspec
 from tablewright.architect.candidates.answers import answer_items
 from tablewright.architect.cost.prices import prices_of
 from tablewright.architect.cost.report import month_of
+from tablewright.architect.cost.units.effects import failure_share, is_list, written_together
 from tablewright.architect.cost.units.volumes import estimate
+from tablewright.architect.design.writes.inputs import condition_entity
 from tablewright.architect.solution import Solution, solve
 from tablewright.architect.spec.assume import Facts, assume
 from tablewright.architect.spec.read import read_spec
@@ -54,15 +56,16 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     single_costs: tuple[TableCost, ...]
     several_costs: tuple[TableCost, ...]
     recommended: Literal["single", "several"]
+    taken: Literal["single", "several"]  # several where that is asked for, recommended or not
 
     @property
     def solutions(self) -> tuple[Solution, ...]:
-        """Those that are recommended.
+        """Those that are taken.
 
         `spec.name` of each is the name of its table; in keys the application keeps its own name, so that one design
         can hold them all.
         """
-        return self.several if self.recommended == "several" or self.single is None else (self.single,)
+        return self.several if self.taken == "several" or self.single is None else (self.single,)
 
     @property
     def single_usd_per_month(self) -> float | None:
@@ -82,44 +85,58 @@ def solve_tables(
 ) -> Tables:
     """The best design in one table ("single"), in several, or ("any") in whichever costs less a month.
 
-    `tables` stands before what the spec says of it; `max_gsis` holds for each table.
+    `tables` stands before what the spec says of it; `max_gsis` holds for each table. Where reads join all entities
+    there is nothing to part, and one table is taken whatever is asked for.
     """
     spec = read_spec(given)
     facts = assume(spec)
     wanted = tables or spec.constraints.tables
     how: Any = {"aim": aim or ("cost" if facts.has_rates else "gsis"), "max_gsis": max_gsis}
     groups = groups_of(facts)
-    single = solved_single(spec, how, wanted, groups)
-    apart = wanted == "several" or (wanted == "any" and len(groups) > 1)
+    apart = wanted != "single" and len(groups) > 1
+    single = solved_single(spec, how, optional=apart)
     several = tuple(solved_part(facts, group, how) for group in groups) if apart else ()
-    costs = (cost_of(single, spec.entities),) if single else ()
+    return compared(groups, single, several, asked=wanted == "several")
+
+
+def compared(
+    groups: tuple[Group, ...], single: Solution | None, several: tuple[Solution, ...], *, asked: bool
+) -> Tables:
+    """Which of the two is better; `asked`: several are wanted all the same."""
+    costs = (cost_of(single, single.origin.entities),) if single else ()
     apart_costs = tuple(cost_of(each, each.origin.entities) for each in several)
+    recommended = better(costs, apart_costs)
     return Tables(
         groups=groups,
         single=single,
         several=several,
         single_costs=costs,
         several_costs=apart_costs,
-        recommended=better(costs, apart_costs),
+        recommended=recommended,
+        taken="several" if asked and several else recommended,
     )
 
 
-def solved_single(spec: Spec, how: Any, wanted: Wanted, groups: tuple[Group, ...]) -> Solution | None:
-    """Where any will do, one table may be too few: each has its own limit of indexes."""
-    if wanted == "several":
-        return None
+def solved_single(spec: Spec, how: Any, *, optional: bool) -> Solution | None:
+    """Where several will do, one table may be too few: each has its own limit of indexes."""
     try:
         return solve(spec, **how)
     except DesignError:
-        if wanted == "single" or len(groups) == 1:
+        if not optional:
             raise
         return None
 
 
 def solved_part(facts: Facts, group: Group, how: Any) -> Solution:
+    return in_table(solve(part_of(facts, group), **how), table_name(facts, group))
+
+
+def table_name(facts: Facts, group: Group) -> str:
+    return f"{facts.spec.name}-{lead_of(facts.spec, group)}"
+
+
+def in_table(solution: Solution, name: str) -> Solution:
     """In keys the application keeps its name; only the table is called after its entities."""
-    solution = solve(part_of(facts, group), **how)
-    name = f"{facts.spec.name}-{lead_of(facts.spec, group)}"
     form = solution.rewritten
     return msgspec.structs.replace(
         solution,
@@ -241,4 +258,8 @@ def own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         entities=mine,
         by=tuple(name for name in pattern.by if name in known),
         changes=None if pattern.changes is None else tuple(name for name in pattern.changes if name in known),
+        transactional=True,
+        failures=failure_share(pattern),
+        when=pattern.when if pattern.when and condition_entity(facts, pattern) in mine else "",
+        together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
     )

@@ -25,6 +25,7 @@ class Parser(argparse.ArgumentParser):
 def build_parser() -> argparse.ArgumentParser:
     from tablewright.cli.designing import add_designing
     from tablewright.cli.engine import add_engine
+    from tablewright.cli.generating import add_generate
     from tablewright.cli.interview import add_ask
     from tablewright.cli.specs import add_specs
 
@@ -33,6 +34,7 @@ def build_parser() -> argparse.ArgumentParser:
     add_specs(commands)
     add_ask(commands)
     add_designing(commands)
+    add_generate(commands)
     add_engine(commands)
     return parser
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.proof.agree import difference, disagreement
 from tablewright.proof.client.items import Key, key_in, types_of
-from tablewright.proof.client.reads import run_reads
+from tablewright.proof.client.reads import added, run_reads
 from tablewright.proof.client.tables import table_of
 from tablewright.proof.client.writes import Action, Outcome, run_write
 from tablewright.proof.data import new_value
@@ -135,14 +135,20 @@ def write(scene: Scene, pattern: PatternDesign, meant: PatternSpec, inputs: Item
     if changes and outcome.result != "written":
         tally.fail(f"{inputs}: {outcome.result}, but it should have been written")
         return None
-    images = become(scene, changes, pattern)
-    compare(scene, images, tally, inputs)
+    images = [become(scene, each, pattern) for each in rounds_of(meant, changes)]
+    for each in images:
+        compare(scene, each, tally, inputs)
     if changes:
         tally.measured += 1
         tally.exact &= tally.rcu.add(outcome.rcu, predicted_rcu)
-        predicted = write_units(scene.design, images, transaction=pattern.transaction)
+        predicted = added(write_units(scene.design, each, transaction=pattern.transaction) for each in images)
         tally.exact &= tally.wcu.add(outcome.wcu, predicted)
     return changes
+
+
+def rounds_of(meant: PatternSpec, changes: list[Change]) -> list[list[Change]]:
+    """What is written at a time: a transaction at once, else every item that was found by itself."""
+    return [changes] if meant.op == "transact" or not changes else [[each] for each in changes]
 
 
 def become(scene: Scene, changes: list[Change], pattern: PatternDesign | None = None) -> Images:

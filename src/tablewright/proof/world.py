@@ -101,8 +101,9 @@ def check_when(pattern: PatternSpec, inputs: Mapping[str, Any], changes: list[Ch
 
 def put(facts: Facts, pattern: PatternSpec, entity: str, inputs: Mapping[str, Any], things: Things) -> Iterator[Change]:
     fresh = creates(pattern.condition, pattern.description) or pattern.op == "transact"
+    shared = {name: inputs[name] for name in pattern.by if name in inputs}
     for given in inputs[entity] if is_list(facts, pattern, entity) else [inputs]:
-        thing = thing_from(facts, pattern, entity, {**inputs, **given})
+        thing = thing_from(facts, pattern, entity, {**shared, **given})
         before = same_id(facts, entity, thing, things)
         if before is not None and fresh:
             raise RefusedError(f"{entity} exists")

@@ -18,6 +18,7 @@ if typing.TYPE_CHECKING:
         engine_tables,
     )
     from tablewright.tasks.files import write_design
+    from tablewright.tasks.generating import generated, generation_targets, write_generated
     from tablewright.tasks.specs import answer, published_schema, start_spec
 
 __all__ = [
@@ -36,6 +37,8 @@ __all__ = [
     "engine_server",
     "engine_tables",
     "explain",
+    "generated",
+    "generation_targets",
     "heat",
     "prove",
     "published_schema",
@@ -43,6 +46,7 @@ __all__ = [
     "spec_in",
     "start_spec",
     "write_design",
+    "write_generated",
 ]
 
 _LATER = {
@@ -68,6 +72,7 @@ _LATER = {
         "engine_tables",
     ),
     "tablewright.tasks.files": ("write_design",),
+    "tablewright.tasks.generating": ("generated", "generation_targets", "write_generated"),
     "tablewright.tasks.specs": ("answer", "published_schema", "start_spec"),
 }
 _HOMES = {name: module for module, names in _LATER.items() for name in names}

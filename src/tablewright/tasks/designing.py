@@ -9,13 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.architect import designer
-from tablewright.architect.cost.report import cost_report
 from tablewright.architect.design.model import FORMAT, Design
 from tablewright.architect.design.published import read_design
 from tablewright.architect.document.comparison import Comparison, compared
 from tablewright.architect.document.subject import Explanation, explained
-from tablewright.architect.heat.report import busier, heat_report
-from tablewright.architect.solution import solve
 from tablewright.architect.spec.model import Spec
 from tablewright.architect.spec.read import read_spec
 from tablewright.errors import DesignError
@@ -25,7 +22,6 @@ if TYPE_CHECKING:
     from tablewright.architect.explain.advice import Question
     from tablewright.architect.heat.report import HeatReport
     from tablewright.architect.search.choice import Aim
-    from tablewright.architect.solution import Solution
     from tablewright.architect.spec.model import KeyStyle, Tables
 
 Given: TypeAlias = str | Path | Mapping[str, Any] | Spec | Design
@@ -60,16 +56,14 @@ def prove(given: Given) -> Design:
 
 def cost(given: Given, *, traffic: float = 1.0) -> CostReport:
     """The bill; at another `traffic` requests are so many times as many, the keys and the data as they are."""
-    if traffic == 1.0:
-        return design_of(given).cost
-    return cost_report(busier(solution_of(given), traffic))
+    found = design_of(given)
+    return found.cost if traffic == 1.0 else designer.cost_at(found, traffic)
 
 
 def heat(given: Given, *, traffic: float = 1.0) -> HeatReport:
     """Hot partitions, headroom and sizes; at another `traffic` the keys stay as designed."""
-    if traffic == 1.0:
-        return design_of(given).heat
-    return heat_report(solution_of(given), traffic=traffic)
+    found = design_of(given)
+    return found.heat if traffic == 1.0 else designer.heat_at(found, traffic)
 
 
 def explain(given: Given, subject: str) -> Explanation:
@@ -117,15 +111,6 @@ def design_of(given: Given, *, quick: bool = True) -> Design:
     if isinstance(given, Design):
         return given
     return read_design(given) if is_design(given) and not isinstance(given, Spec) else design(given, quick=quick)
-
-
-def solution_of(given: Given) -> Solution:
-    """The search repeated, which finds the same."""
-    found = design_of(given)
-    return solve(spec_of(found), aim=AIMS.get(found.aim))
-
-
-AIMS: Mapping[str, Aim] = {"cost": "cost", "gsis": "gsis", "latency": "latency"}
 
 
 def is_design(given: str | Path | Mapping[str, Any] | Spec) -> bool:

@@ -53,6 +53,7 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
         **contents,
         WRITTEN: msgspec.json.format(msgspec.json.encode(hashes, order="sorted")),
     }.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         with appearing(folder / name) as output:
             output.write(content)
     return [folder / name for name in contents]

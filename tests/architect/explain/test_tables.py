@@ -66,12 +66,10 @@ def test_every_table_rounds_up_for_itself():
     assert found.several_usd_per_month - found.single_usd_per_month == pytest.approx(extra)
 
 
-def test_several_tables_on_request():
-    found = note(
-        board(PUT_TASK, GET_LOG, PUT_LOG, entities={"Log": {**LOG, "count": 1000}}, constraints={"tables": "several"})
-    )
-    assert found.recommended == "several"
-    assert found.why.startswith("The spec asks for several tables: one table")
+def test_where_reads_join_everything_several_tables_are_one():
+    found = note(board(PUT_TASK, constraints={"tables": "several"}))
+    assert found.recommended == "single"
+    assert found.why.startswith("Several tables are asked for, but reads join all entities, so it is one: one table")
 
 
 def test_points_have_numbers():

@@ -240,6 +240,31 @@ def test_faults_of_patterns(fields: dict[str, Any], words: str) -> None:
     assert words in faults_of(spec_of({**GET, "kind": "query", "by": "customerId", **fields}))
 
 
+@pytest.mark.parametrize("kind", ["map", "list", "set"])
+@pytest.mark.parametrize(
+    "asked", [{"by": "tags"}, {"sort": [{"attr": "tags"}]}, {"range": {"attr": "tags", "op": "begins_with"}}]
+)
+def test_what_no_key_can_hold_is_not_asked_for(asked: dict[str, Any], kind: str) -> None:
+    order = {**ORDER, "attributes": {**ORDER["attributes"], "tags": kind}}
+    pattern = {**GET, "kind": "query", "by": "customerId", **asked}
+    (field,) = asked
+    words = faults_of(spec_of(pattern, entities={"Customer": CUSTOMER, "Order": order}))
+    assert f"access_patterns[0].{field}: Order.tags is a {kind}, which no key can hold. Make " in words
+
+
+def test_no_id_is_a_list():
+    order = {**ORDER, "attributes": {**ORDER["attributes"], "orderId": "list"}}
+    assert "entities.Order.id: Order.orderId is a list" in faults_of(
+        spec_of(entities={"Customer": CUSTOMER, "Order": order})
+    )
+
+
+def test_a_put_is_given_lists_as_well():
+    order = {**ORDER, "attributes": {**ORDER["attributes"], "tags": "list"}}
+    put = {"id": "put", "kind": "write", "op": "put", "entity": "Order", "by": ["orderId", "tags"]}
+    read_spec(spec_of(GET, put, entities={"Customer": CUSTOMER, "Order": order}))
+
+
 def test_an_unknown_rewrite_is_told():
     assert "not one of embed, split, total, lookup" in faults_of(spec_of(constraints={"rewrites": ["fold"]}))
 

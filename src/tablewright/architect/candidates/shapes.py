@@ -138,6 +138,7 @@ def shapes_of(facts: Facts, entity: str) -> Shapes:
     spec = facts.spec
     plain = [each for each in spec.reads if entity in each.entities]
     reads = [*plain, *(with_keyed(each, equalities(each)) for each in plain if each.filter and each.kind == "query")]
+    reads += [each for each in locating(facts, entity) if each.by and not set(spec.entities[entity].id) <= set(each.by)]
     leads = collection_leads(facts, reads)
     lists: dict[tuple[str, ...], set[Blocks]] = {}
     for pattern in reads:
@@ -154,6 +155,16 @@ def shapes_of(facts: Facts, entity: str) -> Shapes:
         found.update(Shape(entity, partition, lead) for lead in several)
     ordered = sorted(found)
     return Shapes(base=tuple(base_shapes(facts, entity, ordered)), index=tuple(ordered))
+
+
+def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:
+    """Writes of an entity as questions: where the items are that the writer means."""
+    attributes, ids = facts.spec.entities[entity].attributes, set(facts.spec.entities[entity].id)
+    for write in facts.spec.writes:
+        known = tuple(name for name in write.by if name in attributes)
+        if entity not in write.entities or write.op == "put" or (write.op == "transact" and not ids <= set(known)):
+            continue
+        yield msgspec.structs.replace(write, kind="query", entities=(entity,), by=known, limit=None)
 
 
 def own_blocks(pattern: PatternSpec, partition: tuple[str, ...], entity: str, facts: Facts) -> Iterator[Blocks]:

@@ -54,7 +54,7 @@ def cheapest(found: Iterable[ModeCost]) -> ModeCost:
 
 
 def compared(by_request: ModeCost, ready: ModeCost, *, rates_are_said: bool) -> tuple[ModeCost, str]:
-    difference = f"on demand {by_request.usd_per_month:,.2f} USD, provisioned {ready.usd_per_month:,.2f} USD a month"
+    difference = f"on demand ${by_request.usd_per_month:,.2f}, provisioned ${ready.usd_per_month:,.2f} a month"
     use = f"{ready.utilisation:.0%} of provisioned units would be used" if ready.utilisation else "nothing is asked"
     if not rates_are_said:
         return by_request, f"rates are assumed, and on demand needs no forecast ({difference})"

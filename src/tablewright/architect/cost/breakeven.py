@@ -57,7 +57,7 @@ def provisioned_use(prices: Prices, now: float | None) -> BreakEven:
         threshold=threshold,
         now=now,
         holds=above(now, threshold),
-        arithmetic=f"{prices.wcu_hour:g} USD a WCU-hour / (3,600 x {prices.write_per_million:g} USD / 1,000,000)",
+        arithmetic=f"${prices.wcu_hour:g} a WCU-hour / (3,600 x ${prices.write_per_million:g} / 1,000,000)",
     )
 
 
@@ -71,8 +71,8 @@ def reserved_use(prices: Prices, mode: Mode, years: int, now: float | None) -> B
         threshold=threshold,
         now=now,
         holds=above(now, threshold),
-        arithmetic=f"({block[0]:g} USD / {years * 8760:,} h + {block[1]:g} USD) / {RESERVED_BLOCK} units"
-        f" / (3,600 x {prices.write_per_million:g} USD / 1,000,000)",
+        arithmetic=f"(${block[0]:g} / {years * 8760:,} h + ${block[1]:g}) / {RESERVED_BLOCK} units"
+        f" / (3,600 x ${prices.write_per_million:g} / 1,000,000)",
     )
 
 
@@ -86,8 +86,7 @@ def reserved_hours(prices: Prices, mode: Mode, years: int) -> BreakEven:
         threshold=hour / (RESERVED_BLOCK * prices.wcu_hour),
         now=None,
         holds=None,
-        arithmetic=f"({block[0]:g} USD / {years * 8760:,} h + {block[1]:g} USD)"
-        f" / ({RESERVED_BLOCK} x {prices.wcu_hour:g} USD)",
+        arithmetic=f"(${block[0]:g} / {years * 8760:,} h + ${block[1]:g}) / ({RESERVED_BLOCK} x ${prices.wcu_hour:g})",
     )
 
 

@@ -53,6 +53,7 @@ def item_type(solution: Solution, name: str, kind: ItemKind, views: list[View]) 
         fixed=fixed_in(solution, views[0], kind),
         totals={attribute: f"{each.kind} {each.attr}".strip() for attribute, each in spec.totals.items()},
         ttl_days=spec.ttl.days if spec.ttl else None,
+        ttl_attribute=solution.spec.written_expiry(entity),
         expected_bytes=item_bytes(facts, entity),
         expected_count=facts.counts[entity],
         notes=spec.notes,

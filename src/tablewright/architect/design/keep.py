@@ -176,8 +176,16 @@ def rewriting_units(item: ItemType, places: list[Place], *, is_new: bool) -> flo
 
 
 def steps(earlier: Design, design: Design, added: list[Place], moved: list[Place], gone: list[Place]) -> Iterator[str]:
-    there = {each.name for table in earlier.tables for each in (*table.gsis, *table.lsis)}
-    new = [each.name for table in design.tables for each in (*table.gsis, *table.lsis) if each.name not in there]
+    tables = [each.name for each in design.tables if each.name not in {known.name for known in earlier.tables}]
+    there = {(table.name, each.name) for table in earlier.tables for each in (*table.gsis, *table.lsis)}
+    new = [
+        each.name if len(design.tables) == 1 else f"{table.name}/{each.name}"
+        for table in design.tables
+        for each in (*table.gsis, *table.lsis)
+        if table.name not in tables and (table.name, each.name) not in there
+    ]
+    if tables:
+        yield f"create the table{'s' if len(tables) > 1 else ''} {', '.join(tables)}"
     if new:
         yield f"create {', '.join(new)}: empty at first, since no item has its key fields"
     if added or moved:

@@ -134,6 +134,10 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`. An
     embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
     `entry`, and `keys` are the holder's; the map is no part of an answer about the holder.
+
+    `ttl_attribute`: a PutItem with `all_attributes` sets it to the time of writing, in whole seconds since 1970, plus
+    `ttl_days` (of 86,400 seconds, rounded to whole ones); an item that moves keeps what the reads found. All items of
+    one write have the same time. It is no part of an answer.
     """
 
     name: str
@@ -149,6 +153,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     inside: str = ""
     entry: str = ""
     ttl_days: float | None = None  # an item says when it goes, in the table's ttl_attribute: seconds since 1970
+    ttl_attribute: str | None = None  # set by puts, see above; None where items do not expire or callers say when
     expected_bytes: int = 0
     expected_count: float = 0.0
     sample: Mapping[str, Any] = {}

@@ -14,11 +14,9 @@ if TYPE_CHECKING:
 
     from tablewright.architect.cost.report import CostReport
     from tablewright.architect.solution import Solution
-    from tablewright.architect.spec.model import EntitySpec, Spec
 
 HEADROOM = 2
 """Peaks within an hour are above its mean, and traffic grows before somebody looks: autoscaling may double."""
-EXPIRES_AT = "expiresAt"
 STREAM_READERS = {"lambda": "a Lambda function", "application": "an application"}
 TABLE_CLASSES: Mapping[str, Any] = {"standard": "STANDARD", "standard-ia": "STANDARD_INFREQUENT_ACCESS"}
 
@@ -39,7 +37,7 @@ def tables_of(solution: Solution, cost: CostReport) -> tuple[TableDesign, ...]:
             billing_mode="PROVISIONED" if bounds else "PAY_PER_REQUEST",
             provisioned=bounds,
             table_class=TABLE_CLASSES[cost.recommended.table_class],
-            ttl_attribute=ttl_attribute(solution.spec),
+            ttl_attribute=solution.spec.expiry_attribute,
             stream="NEW_AND_OLD_IMAGES" if billing.streams in STREAM_READERS else None,
             kinesis=billing.streams == "kinesis",
             pitr=billing.pitr,
@@ -82,25 +80,6 @@ def capacity_bounds(solution: Solution, cost: CostReport) -> dict[str, Provision
     }
 
 
-def ttl_attribute(spec: Spec) -> str | None:
-    """A table has one: what the entities that expire call it, if that is a number and they agree."""
-    expiring = [each for each in spec.entities.values() if each.ttl is not None]
-    if not expiring:
-        return None
-    said = {own_ttl_attribute(each) for each in expiring}
-    (name, *others) = sorted(said)
-    if others or not name:
-        taken = {attribute for each in spec.entities.values() for attribute in each.attributes}
-        return next(each for each in (EXPIRES_AT, f"_{EXPIRES_AT}", f"__{EXPIRES_AT}") if each not in taken)
-    return name
-
-
-def own_ttl_attribute(entity: EntitySpec) -> str:
-    """Empty where DynamoDB could not expire items by it: it wants a number of seconds."""
-    name = entity.ttl.attribute if entity.ttl is not None else None
-    return name if name is not None and entity.attributes[name].type == "number" else ""
-
-
 # ---- reasons --------------------------------------------------------------------------------------------------------
 
 
@@ -134,8 +113,8 @@ def class_reason(cost: CostReport) -> str:
         name: min(each.usd_per_month for each in cost.modes if each.table_class == name and not each.upfront_usd)
         for name in TABLE_CLASSES
     }
-    return f"Standard {prices['standard']:,.2f} USD, Standard-IA {prices['standard-ia']:,.2f} USD a month"
+    return f"Standard ${prices['standard']:,.2f}, Standard-IA ${prices['standard-ia']:,.2f} a month"
 
 
 def pitr_reason(cost: CostReport) -> str:
-    return f"any second of the last 35 days can be restored, for {cost.pitr_usd_per_month:,.2f} USD a month"
+    return f"any second of the last 35 days can be restored, for ${cost.pitr_usd_per_month:,.2f} a month"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.document.blocks import Bullets, Grid, Heading, Text, bullets, column, number
-from tablewright.architect.document.words import amount, money, percent, units
+from tablewright.architect.explain.choices.words import differs
+from tablewright.architect.wording import amount, in_order, money, percent, some, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,21 +30,21 @@ def alternatives(design: Design) -> Iterator[Block]:
         (
             column("design"),
             number("GSIs"),
-            number("copies"),
+            number("second items"),
             number("tables"),
-            number("requests"),
-            number("hottest"),
+            number("requests a pattern"),
+            number("hottest partition"),
             number("a month"),
         ),
         tuple(alternative_row(each) for each in found),
     )
-    yield bullets(
-        *(
-            f"{each.name}: gains {each.gains.rstrip('.')}; costs {each.costs.rstrip('.')}."
-            for each in found
-            if not each.chosen
-        )
-    )
+    others = [alternative_text(each) for each in found if not each.chosen]
+    yield bullets(*others) if others else Text("Nothing else that was tried is better at anything.", "quiet")
+
+
+def alternative_text(each: Alternative) -> str:
+    gains, costs = (text[:1].lower() + text[1:].rstrip(".") for text in (each.gains, each.costs))
+    return f"{each.name}: {gains}; but {costs}.{f' To get it, {each.how}.' if each.how else ''}"
 
 
 def alternative_row(each: Alternative) -> tuple[str, ...]:
@@ -110,12 +111,7 @@ def loss_text(each: Decision) -> str:
     alternative = each.alternative.rstrip(".")
     if not each.loses.possible:
         return alternative
-    lost = [
-        f"{money(each.loses.usd_per_month)} a month" if each.loses.usd_per_month else "",
-        f"{each.loses.gsis:+d} GSI" if each.loses.gsis else "",
-        f"{each.loses.requests:+g} requests" if each.loses.requests else "",
-    ]
-    return f"next best: {alternative}; it loses by {', '.join(one for one in lost if one) or 'nothing measurable'}"
+    return f"next best: {alternative}: {differs(each.loses)}"
 
 
 def short_assumptions(design: Design) -> Iterator[Block]:
@@ -140,15 +136,20 @@ def grouped(found: Iterable[Assumption]) -> list[str]:
         subject, _, field = rest.rpartition(".")
         places.setdefault((section, field if subject else "", each.taken), []).append(subject or rest)
     return [
-        " ".join(part for part in (f"{section}:", field, f"of {some(subjects)}" if field else some(subjects)) if part)
+        " ".join(
+            part
+            for part in (
+                f"{section}:",
+                field,
+                f"of {some(sorted(subjects, key=in_order), MANY)}"
+                if field
+                else some(sorted(subjects, key=in_order), MANY),
+            )
+            if part
+        )
         + f": {taken}"
         for (section, field, taken), subjects in places.items()
     ]
-
-
-def some(subjects: list[str]) -> str:
-    more = len(subjects) - MANY
-    return ", ".join(subjects[:MANY]) + (f" and {more} more" if more > 0 else "")
 
 
 # ---- keeping it right -----------------------------------------------------------------------------------------------

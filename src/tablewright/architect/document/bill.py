@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.document.blocks import Grid, Heading, Text, bullets, column, number
-from tablewright.architect.document.words import amount, money, percent, times, units
+from tablewright.architect.wording import amount, money, percent, times, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.document.blocks import Grid, Heading, Text, code, column, number
-from tablewright.architect.document.words import amount, money, percent, request_lines, template_text, units
+from tablewright.architect.document.words import request_lines, template_text
+from tablewright.architect.wording import amount, money, percent, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

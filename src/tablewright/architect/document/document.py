@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.document import advice, bill, heat, keys, patterns
 from tablewright.architect.document.blocks import Heading, Text
-from tablewright.architect.document.words import money, plural
+from tablewright.architect.wording import money, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.document.blocks import Bullets, Grid, Heading, Text, bullets, code, column, number
-from tablewright.architect.document.words import percent, plural, size, times, units
+from tablewright.architect.wording import percent, plural, size, times, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.document.blocks import Grid, Heading, Picture, Text, code, column, number
-from tablewright.architect.document.words import amount, size, template_text
+from tablewright.architect.document.words import template_text
+from tablewright.architect.wording import amount, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

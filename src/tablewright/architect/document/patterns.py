@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.document.blocks import Column, Grid, Heading, Text, bullets, code, column, number
-from tablewright.architect.document.words import money, places_of, plural, request_lines, units, units_text
+from tablewright.architect.document.words import places_of, request_lines, units_text
+from tablewright.architect.wording import money, plural, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

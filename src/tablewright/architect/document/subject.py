@@ -12,10 +12,11 @@ from tablewright.architect.document import advice
 from tablewright.architect.document.blocks import Grid, Heading, Text, bullets, code, column, number
 from tablewright.architect.document.keys import field_text, item_rows, projection_text
 from tablewright.architect.document.patterns import COLUMNS, pattern_detail, pattern_row
-from tablewright.architect.document.words import amount, money, size, units
 from tablewright.architect.explain.advice import Decision, Difference, RelationshipNote, WriteNote
 from tablewright.architect.heat.findings import Finding
 from tablewright.architect.heat.load import HeatTerm, PartitionHeat
+from tablewright.architect.several.places import place_name
+from tablewright.architect.wording import amount, money, size, units
 from tablewright.errors import DesignError
 from tablewright.schema.places import nearest
 
@@ -66,8 +67,14 @@ def explained(design: Design, subject: str) -> Explanation:
     )
 
 
-def places(design: Design) -> list[str]:
-    return ["table", *(each.name for table in design.tables for each in (*table.gsis, *table.lsis))]
+def places(design: Design) -> dict[str, tuple[str, str | None]]:
+    """By name: the table and the index; with several tables a place is called after its table."""
+    found = [
+        (table.name, index)
+        for table in design.tables
+        for index in (None, *(each.name for each in (*table.gsis, *table.lsis)))
+    ]
+    return {place_name(design, table, index): (table, index) for table, index in found}
 
 
 def of_pattern(design: Design, name: str) -> Explanation:
@@ -107,18 +114,21 @@ def of_entity(design: Design, name: str) -> Explanation:
 
 
 def of_index(design: Design, name: str) -> Explanation:
-    indexes = [each for table in design.tables for each in (*table.gsis, *table.lsis)]
-    place = None if name == "table" else name
+    place = places(design)[name]
+    table, index = place
+    indexes = [each for found in design.tables if found.name == table for each in (*found.gsis, *found.lsis)]
     return Explanation(
         subject=name,
         kind="index",
-        index=next((each for each in indexes if each.name == name), None),
+        index=next((each for each in indexes if each.name == index), None),
         items=tuple(
-            msgspec.structs.replace(item, keys=tuple(each for each in item.keys if each.index == place))
+            msgspec.structs.replace(item, keys=tuple(each for each in item.keys if each.index == index))
             for item in design.items
-            if any(each.index == place for each in item.keys)
+            if item.table == table and any(each.index == index for each in item.keys)
         ),
-        patterns=tuple(each for each in design.patterns if any(step.index == place for step in each.reads)),
+        patterns=tuple(
+            each for each in design.patterns if any((step.table, step.index) == place for step in each.reads)
+        ),
         decisions=tuple(each for each in design.advice.decisions if each.subject == name),
         place_cost=next((each for each in design.cost.places if each.place == name), None),
         partitions=tuple(each for each in design.heat.partitions if each.place == name),

@@ -1,79 +1,37 @@
-"""Numbers and requests in words: one spelling for each, wherever they appear."""
+"""Requests in words; numbers are worded as everywhere else."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.architect.wording import amount, money, percent, plural, shown, size, sort_text, times, units
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import KeyTemplate, PatternDesign, ReadStep, SortCondition, WriteStep
+    from tablewright.architect.design.model import KeyTemplate, PatternDesign, ReadStep, WriteStep
 
-FIRST, LAST = "\x01", "\U0010ffff"
-
-
-def money(usd: float) -> str:
-    """Dollars as precise as a decision needs."""
-    if usd and abs(usd) < 0.01:
-        return "<$0.01" if usd > 0 else ">-$0.01"
-    sign, size = ("-" if usd < 0 else ""), abs(usd)
-    return f"{sign}${size:,.0f}" if size >= 1_000 else f"{sign}${size:,.2f}"
-
-
-def units(value: float) -> str:
-    """Capacity units; halves matter, thousandths do not."""
-    if value >= 100:
-        return f"{value:,.0f}"
-    return f"{round(value, 2):g}" if value >= 0.01 or not value else f"{value:.1g}"
-
-
-def amount(value: float) -> str:
-    """How many, to three digits: 950, 12.5k, 3M."""
-    for divisor, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
-        if value >= divisor and value >= 1e4:
-            return f"{value / divisor:.3g}{letter}"
-    return f"{value:,.0f}" if value >= 100 or value == int(value) else f"{value:.2g}"
-
-
-def size(in_bytes: float) -> str:
-    for unit in ("B", "KB", "MB", "GB"):
-        if in_bytes < 1024 or unit == "GB":
-            return f"{in_bytes:.0f} {unit}" if unit == "B" or in_bytes >= 100 else f"{in_bytes:.1f} {unit}"
-        in_bytes /= 1024
-    raise AssertionError
-
-
-def percent(share: float) -> str:
-    return f"{share:.0%}" if share >= 0.01 or not share else "<1%"
-
-
-def times(factor: float) -> str:
-    return f"{factor:,.0f}x" if factor >= 10 else f"{factor:.1f}x"
-
-
-def plural(count: float, thing: str, things: str = "") -> str:
-    return f"{amount(count)} {thing if count == 1 else things or thing + 's'}"
-
-
-# ---- keys and requests ----------------------------------------------------------------------------------------------
+__all__ = [
+    "amount",
+    "money",
+    "percent",
+    "places_of",
+    "plural",
+    "read_text",
+    "request_lines",
+    "shown",
+    "size",
+    "sort_text",
+    "template_text",
+    "times",
+    "units",
+    "units_text",
+    "write_text",
+]
 
 
 def template_text(templates: Iterable[KeyTemplate]) -> str:
     return " + ".join(shown(each.template) for each in templates)
-
-
-def shown(template: str) -> str:
-    """The lowest and the highest character, which open and close a range, have no picture."""
-    return template.replace(LAST, "…").replace(FIRST, "")
-
-
-def sort_text(condition: SortCondition) -> str:
-    low = shown(condition.low)
-    if condition.operator == "between" and condition.high == condition.low.removesuffix(FIRST) + LAST:
-        return f"begins_with {low}"
-    if condition.operator == "between":
-        return f"between {low} and {shown(condition.high or '')}"
-    return low if condition.operator == "=" else f"{condition.operator} {low}"
 
 
 def read_text(step: ReadStep) -> str:

@@ -58,6 +58,10 @@ class Alternative(msgspec.Struct, frozen=True, kw_only=True):
     costs: str
     keys: Mapping[str, str] = {}  # by entity: its table key
     chosen: bool = False
+    lsis: int = 0
+    without: tuple[str, ...] = ()  # patterns that it leaves to something else
+    needs: Mapping[str, Any] = {}  # path in the spec -> value, to get it
+    how: str = ""  # the same in words, with options of the command
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.cost.units.entries import TABLE, place_of_view
-from tablewright.architect.explain.wording import joined
+from tablewright.architect.wording import joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

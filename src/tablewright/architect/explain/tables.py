@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.cost.units.entries import TABLE, place_of_view
 from tablewright.architect.explain.advice import TablesNote
-from tablewright.architect.explain.wording import counted, joined, usd
-from tablewright.architect.heat.arithmetic import number
 from tablewright.architect.tables import WORTH_SHARE, WORTH_USD, groups_of
+from tablewright.architect.wording import counted, joined, money, number
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def tables_note(solution: Solution, cost: CostReport) -> TablesNote:
     asked = solution.spec.constraints.tables == "several"
     better = len(together) > 1 and single - several > max(WORTH_USD, WORTH_SHARE * single)
     return TablesNote(
-        recommended="several" if asked or better else "single",
+        recommended="several" if better else "single",
         why=why(together, single, several, asked=asked, better=better),
         single_usd_per_month=single,
         several_usd_per_month=several,
@@ -107,15 +106,13 @@ def extra_units(pattern: PatternSpec, line: PatternCost) -> float:
 
 
 def why(together: Groups, single: float, several: float, *, asked: bool, better: bool) -> str:
-    numbers = f"one table {usd(single)}, {{}} {usd(several)} a month on demand"
+    numbers = f"one table {money(single)}, {{}} {money(several)} a month on demand"
     if len(together) == 1:
         text = numbers.format("one for each entity")
         if asked:
-            return f"The spec asks for several tables: {text}, and reads over several entities become several requests."
+            return f"Several tables are asked for, but reads join all entities, so it is one: {text}, in more requests."
         return f"Some read joins every entity with the others: {text}, and what is one request now becomes several."
     text = numbers.format(f"{len(together)} tables")
-    if asked:
-        return f"The spec asks for several tables: {text}."
     if better:
         return f"No read crosses the groups and a class of their own pays: {text}."
     return f"No read crosses {len(together)} groups of entities, but splitting them saves too little: {text}."
@@ -157,8 +154,8 @@ def backup(cost: CostReport, groups: Groups) -> str:
     largest = max(sizes, key=lambda group: sizes[group])
     restore = cost.prices.restore_gb
     return (
-        f"One table is restored as a whole, to one moment ({usd(cost.one_off.restore_usd)}); several one by"
-        f" one, the largest being {joined(largest)} ({usd(sizes[largest] * restore)}), and may not fit each other then."
+        f"One table is restored as a whole, to one moment ({money(cost.one_off.restore_usd)}); several one by"
+        f" one, the largest being {joined(largest)} ({money(sizes[largest] * restore)}), and may not fit each other then."
     )
 
 
@@ -183,7 +180,7 @@ def life_cycle(solution: Solution, cost: CostReport, groups: Groups) -> str:
     dropped = "A table of its own can be dropped, exported or archived as one; in a shared one items are deleted singly"
     ttl = f" (TTL does that for {joined(expiring)})" if expiring else ""
     classes = (
-        f" Standard-IA would suit {joined(joined(group) for group in rare)}: {usd(saved)} a month less."
+        f" Standard-IA would suit {joined(joined(group) for group in rare)}: {money(saved)} a month less."
         if rare and len(rare) < len(groups)
         else ""
     )

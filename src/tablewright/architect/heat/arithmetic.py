@@ -5,22 +5,14 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+from tablewright.architect.wording import exact_percent as percent
+from tablewright.architect.wording import number
+
 if TYPE_CHECKING:
     from tablewright.architect.heat.partition import WriteHeat
-
+__all__ = ["against", "needed", "number", "on_partition", "percent", "shard_sum", "units"]
 
 TRACE = 1e-4
-
-
-def number(value: float) -> str:
-    """`5,000`, `0.5`, `0.0123`: no more digits than tell something."""
-    if abs(value) >= 100 or value == round(value):
-        return f"{value:,.0f}"
-    return f"{value:.1f}".removesuffix(".0") if abs(value) >= 10 else f"{value:.3g}"
-
-
-def percent(share: float) -> str:
-    return f"{number(share * 100)} %"
 
 
 def units(value: float) -> str:
@@ -28,7 +20,7 @@ def units(value: float) -> str:
 
 
 def on_partition(rate: float, share: float, each: float, shards: int, total: float, word: str) -> str:
-    """`50,000 writes/s x 10 % on the hottest key x 1 unit = 5,000 units`, with the shards where there are some."""
+    """`50,000 writes/s x 10% on the hottest key x 1 unit = 5,000 units`, with the shards where there are some."""
     divided = f" / {shards} shards" if shards > 1 else ""
     return f"{number(rate)} {word}/s x {percent(share)} on the hottest key x {units(each)}{divided} = {units(total)}"
 

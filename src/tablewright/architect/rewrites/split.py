@@ -96,7 +96,7 @@ def divide(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     detail = EntitySpec(
         name=fresh_name(form.spec.entities, f"{whole.name}Detail"),
         id=whole.id,
-        attributes={attr: whole.attributes[attr] for attr in (*whole.id, *cold)},
+        attributes={attr: whole.attributes[attr] for attr in (*whole.id, *cold, *whole.said_expiry)},
         count=facts.counts[whole.name],
         growth_per_month=whole.growth_per_month,
         ttl=whole.ttl,

@@ -89,7 +89,10 @@ def add_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     sentinel = EntitySpec(
         name=fresh_name(form.spec.entities, sentinel_name(entity.name, group)),
         id=group,
-        attributes={name: msgspec.structs.replace(entity.attributes[name], required=True) for name in held},
+        attributes={
+            **{name: entity.attributes[name] for name in entity.said_expiry},
+            **{name: msgspec.structs.replace(entity.attributes[name], required=True) for name in held},
+        },
         count=facts.counts[entity.name],
         growth_per_month=entity.growth_per_month,
         ttl=entity.ttl,

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.candidates.plans import Candidates, Gathering, Plan, single_plans
+from tablewright.architect.candidates.shapes import locating
 from tablewright.architect.cost.selection import concentration_cost, copy_cost, entry_cost, read_cost
 from tablewright.architect.search.choice import Aim, Choice, choice_of
 from tablewright.architect.search.local import add_local_indexes
@@ -194,13 +195,7 @@ class Model:
 
 def locates(candidates: Candidates) -> Iterator[Locate]:
     """Writes that may have to look for the item first."""
-    facts = candidates.facts
-    for write in facts.spec.writes:
-        for entity in write.entities:
-            attributes = facts.spec.entities[entity].attributes
-            known = tuple(name for name in write.by if name in attributes)
-            if write.op == "put" or (write.op == "transact" and not set(facts.spec.entities[entity].id) <= set(known)):
-                continue
-            asked = msgspec.structs.replace(write, kind="query", entities=(entity,), by=known, limit=None)
-            plans = single_plans(facts, asked, candidates.shapes, candidates.copies)
-            yield Locate(write.id, entity, tuple(plans))
+    for entity in candidates.facts.spec.entities:
+        for asked in locating(candidates.facts, entity):
+            plans = single_plans(candidates.facts, asked, candidates.shapes, candidates.copies)
+            yield Locate(asked.id, entity, tuple(plans))

@@ -18,11 +18,9 @@ from tablewright.architect.spec.model import PatternSpec
 from tablewright.wire.limits import MAX_GSIS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from tablewright.architect.candidates.plans import Candidates
-    from tablewright.architect.search.program import Variable
-    from tablewright.architect.spec.assume import Facts
 
 Enumerate: TypeAlias = "Callable[[Facts], Candidates]"
 MOST_REMEDIES = 6
@@ -56,9 +54,7 @@ class Problem(msgspec.Struct, frozen=True):
         return self.feasible(self.enumerated(facts))
 
     def feasible(self, candidates: Candidates, max_gsis: int | None = None) -> bool:
-        program = Model(candidates, US_EAST_1, self.max_gsis if max_gsis is None else max_gsis).program
-        program.forbid(self.forbid)
-        return program.minimise({}) is not None
+        return feasible(candidates, self.max_gsis if max_gsis is None else max_gsis, self.forbid)
 
 
 class Relaxation(msgspec.Struct, frozen=True):
@@ -91,7 +87,7 @@ def conflicts(problem: Problem) -> list[Conflict]:
     hopeless = sorted(id_ for id_, found in served if not found)
     if hopeless:
         return [hopeless_conflict(problem, id_) for id_ in hopeless]
-    together = irreducible(problem, candidates)
+    together = irreducible(candidates, problem.max_gsis, problem.forbid)
     remedies = [*constraint_remedies(problem), *pattern_remedies(problem, together)]
     remedies += [
         Remedy(f"access_patterns.{id_}", "left out")
@@ -111,7 +107,13 @@ def conflict(problem: Problem, ids: Sequence[str], remedies: Iterable[Remedy], *
     return Conflict(max_gsis=problem.max_gsis, patterns=patterns, alone=alone, remedies=tuple(remedies)[:MOST_REMEDIES])
 
 
-def irreducible(problem: Problem, candidates: Candidates) -> list[str]:
+def feasible(candidates: Candidates, max_gsis: int, forbid: Collection[Variable] = ()) -> bool:
+    program = Model(candidates, US_EAST_1, max_gsis).program
+    program.forbid(frozenset(forbid))
+    return program.minimise({}) is not None
+
+
+def irreducible(candidates: Candidates, max_gsis: int, forbid: Collection[Variable] = ()) -> list[str]:
     """Patterns in conflict, none of which can be spared: looked for in large pieces first, then one by one."""
     left = [each.id for each in candidates.facts.spec.patterns]
     size = max(1, len(left) // 2)
@@ -119,7 +121,7 @@ def irreducible(problem: Problem, candidates: Candidates) -> list[str]:
         at = 0
         while at < len(left):
             fewer = left[:at] + left[at + size :]
-            if problem.feasible(restricted(candidates, fewer)):
+            if feasible(restricted(candidates, fewer), max_gsis, forbid):
                 at += size
             else:
                 left = fewer

@@ -16,6 +16,15 @@ Fault: TypeAlias = tuple[str, str]
 """A place, and what is wrong there."""
 
 
+KEYED_FIELDS = ("by", "sort", "range", "tenant")
+MEMBERS = "Make its members an entity of their own, and ask for those."
+REMEDIES = {
+    "map": "Make the part that is asked for an attribute of its own (string, number or timestamp).",
+    "list": MEMBERS,
+    "set": MEMBERS,
+}
+
+
 def contradictions(spec: Spec) -> Iterator[Fault]:
     for name, entity in spec.entities.items():
         yield from entity_faults(f"entities.{name}", entity)
@@ -31,10 +40,27 @@ def contradictions(spec: Spec) -> Iterator[Fault]:
 
 
 def entity_faults(place: str, entity: EntitySpec) -> Iterator[Fault]:
+    for name in dict.fromkeys((*entity.id, *(name for group in entity.unique for name in group))):
+        yield from unkeyable(f"{place}.{'id' if name in entity.id else 'unique'}", name, entity)
     for group in entity.unique:
         yield from unknown_attributes(f"{place}.unique", group, entity)
     if entity.ttl is not None and entity.ttl.attribute is not None:
         yield from unknown_attributes(f"{place}.ttl.attribute", (entity.ttl.attribute,), entity)
+
+
+def unkeyable(place: str, name: str, entity: EntitySpec) -> Iterator[Fault]:
+    """A key takes scalars: what is a map, a list or a set can be returned, but not asked for."""
+    attribute = entity.attributes.get(name)
+    if attribute is not None and attribute.type in REMEDIES:
+        yield place, f"{entity.name}.{name} is a {attribute.type}, which no key can hold. {REMEDIES[attribute.type]}"
+
+
+def asked_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[Fault]:
+    """What a put is given need not be found again."""
+    for field, names in mentioned(pattern) if pattern.op not in ("put", "transact") else ():
+        for name in names if field in KEYED_FIELDS else ():
+            for entity in entities:
+                yield from unkeyable(f"{place}.{field}", name, entity)
 
 
 def unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -> Iterator[Fault]:
@@ -69,6 +95,7 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Fau
     if len(entities) == len(pattern.entities):
         yield from named_attribute_faults(place, pattern, entities, spec)
         yield from aggregate_faults(place, pattern, entities)
+        yield from asked_faults(place, pattern, entities)
 
 
 def named_attribute_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec], spec: Spec) -> Iterator[Fault]:

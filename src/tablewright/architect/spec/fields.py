@@ -14,6 +14,7 @@ from tablewright.architect.spec.forms import (
     KINSHIP,
     LATENCY,
     MANY_WHOLE,
+    PATTERN_ID,
     REWRITING,
     SKEWED,
     SORTED,
@@ -192,7 +193,7 @@ def make_pattern(*, entity: str | None, entities: tuple[str, ...], expert_path: 
 PATTERN = Record(
     make_pattern,
     (
-        Field("id", NAME, "A short name for it, such as AP1."),
+        Field("id", PATTERN_ID, "A short name or number for it, such as AP1."),
         Field("description", TEXT, "The question it answers, or what it does.", ""),
         Field("kind", choice("get", "query", "write"), "get answers with at most one item."),
         Field("op", optional(WRITING), "What a write does.", None),
@@ -240,7 +241,7 @@ CONSTRAINTS = Record(
         Field("budget", optional(MANY), "At most so many dollars a month.", None),
         Field("multi_attribute_keys", FLAG, "Whether indexes may have several key attributes.", False),
         Field("key_style", choice("electrodb", "plain"), "How keys are written.", "electrodb"),
-        Field("lsis", FLAG, "Whether local secondary indexes may be used.", False),
+        Field("lsis", optional(FLAG), "Whether local indexes may be used; left out, where nothing else serves.", None),
         Field("copies", choice("none", "ids", "any"), "Which items may be written twice.", "ids"),
         Field("rewrites", REWRITING, "How items may be stored in another form: all, none or a list.", REWRITES),
     ),

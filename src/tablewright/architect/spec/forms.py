@@ -29,6 +29,10 @@ AMOUNT = scalar(
     "a number of at least 0", {"type": "number", "minimum": 0}, lambda value: is_number(value) and value >= 0
 )
 MANY_WHOLE = Kind(lambda value, at: round(MANY.read(value, at)), MANY.schema)
+PATTERN_ID = Kind(
+    lambda value, at: NAME.read(str(value) if type(value) is int else value, at),
+    {"type": ["string", "integer"], "minLength": 1},
+)
 ANYTHING = Kind(lambda value, _: value, {})
 
 

@@ -22,6 +22,7 @@ KeyStyle: TypeAlias = Literal["electrodb", "plain"]
 Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
 AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
 RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup"]
+EXPIRES_AT = ("expiresAt", "_expiresAt", "__expiresAt")
 REWRITES: tuple[RewriteKind, ...] = ("embed", "split", "total", "lookup")
 StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total"]
 
@@ -72,6 +73,12 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     kind: StoredKind = "entity"  # the others come from rewrites, and are written along with the entity `of`
     of: str = ""
     totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
+
+    @property
+    def said_expiry(self) -> tuple[str, ...]:
+        """The attribute in which callers say when an item goes: DynamoDB wants a number of seconds."""
+        attribute = None if self.ttl is None else self.attributes.get(self.ttl.attribute or "")
+        return (attribute.name,) if attribute is not None and attribute.type == "number" else ()
 
 
 class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
@@ -143,6 +150,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     condition: str = ""
     when: str = ""
     search: str | None = None
+    together: Mapping[str, float] = {}  # never said: items of an entity in one run, where its parent is elsewhere
 
     @property
     def is_read(self) -> bool:
@@ -162,7 +170,7 @@ class Constraints(msgspec.Struct, frozen=True, kw_only=True):
     budget: float | None = None
     multi_attribute_keys: bool = False
     key_style: KeyStyle = "electrodb"
-    lsis: bool = False
+    lsis: bool | None = None  # None: only where nothing else serves
     copies: Literal["none", "ids", "any"] = "ids"
     rewrites: tuple[RewriteKind, ...] = REWRITES
 
@@ -197,6 +205,22 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def writes(self) -> tuple[PatternSpec, ...]:
         return tuple(each for each in self.patterns if not each.is_read)
+
+    @property
+    def expiry_attribute(self) -> str | None:
+        """A table has one: what the entities that expire call it, if they agree."""
+        said = {each.said_expiry for each in self.entities.values() if each.ttl is not None}
+        if len(said) == 1 and () not in said:
+            return next(iter(said))[0]
+        taken = {attribute for each in self.entities.values() for attribute in each.attributes}
+        return next(each for each in EXPIRES_AT if each not in taken) if said else None
+
+    def written_expiry(self, entity: str) -> str | None:
+        """The attribute in which puts say when an item goes, where that is not for callers to say."""
+        expiring = self.entities[entity]
+        if expiring.ttl is None or expiring.ttl.days is None or self.expiry_attribute in expiring.attributes:
+            return None
+        return self.expiry_attribute
 
     def pattern(self, id: str) -> PatternSpec | None:  # noqa: A002 - the spec's own word
         return next((each for each in self.patterns if each.id == id), None)

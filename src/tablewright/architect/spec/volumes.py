@@ -39,18 +39,30 @@ def cardinality(facts: Facts, entity: str, name: str) -> float:
         return 2.0
     if (name,) == facts.spec.entities[entity].id or attribute.type == "timestamp":
         return count
-    if name in facts.references[entity]:
-        return min(count, facts.counts[facts.references[entity][name]])
+    parent = facts.references[entity].get(name)
+    if parent is not None:
+        return min(count, references_to(facts, parent, name))
     return min(count, TEXT_CARDINALITY)
 
 
+def references_to(facts: Facts, parent: str, name: str) -> float:
+    """How many different values a reference takes: one for every parent, unless it is a part of the parent's id."""
+    ids = facts.spec.entities[parent].id
+    return cardinality(facts, parent, name) if len(ids) > 1 and name in ids else facts.counts[parent]
+
+
 def distinct(facts: Facts, entity: str, names: Iterable[str]) -> float:
-    """How many different combinations of values there are."""
-    wanted = set(names)
+    """How many different combinations of values there are; the whole id of another entity has as many as there are."""
+    left = set(names)
     count = facts.counts[entity]
-    if wanted >= set(facts.spec.entities[entity].id):
+    if left >= set(facts.spec.entities[entity].id):
         return count
-    return max(1.0, min(count, prod(cardinality(facts, entity, name) for name in sorted(wanted))))
+    found = 1.0
+    for other in sorted(facts.spec.entities.values(), key=lambda each: (-len(each.id), each.name)):
+        if other.name != entity and len(other.id) > 1 and left >= set(other.id):
+            found *= facts.counts[other.name]
+            left -= set(other.id)
+    return max(1.0, min(count, found * prod(cardinality(facts, entity, name) for name in sorted(left))))
 
 
 def matching(facts: Facts, entity: str, names: Iterable[str]) -> float:

@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable
-from html import escape
 from importlib import resources
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.architect.document import advice, bill, heat, keys, patterns
-from tablewright.architect.document.bill import mode_text
-from tablewright.architect.document.blocks import Block, Heading
+from tablewright.architect.document import advice, document, keys, patterns
+from tablewright.architect.document.blocks import Block, Heading, Text
 from tablewright.architect.document.words import money
-from tablewright.codegen.document.charts import cost_by_entity, cost_by_pattern, front, heat_bars
+from tablewright.codegen.document.calculator import calculator
+from tablewright.codegen.document.charts import capacity_by_place, cost_by_entity, cost_by_pattern, heat_bars
+from tablewright.codegen.document.escape import anchors_of, plain
+from tablewright.codegen.document.front import front
 from tablewright.codegen.document.relations import diagram
 from tablewright.codegen.document.render import rendered
+from tablewright.codegen.document.requests import requests
 from tablewright.codegen.document.views import views
 
 if TYPE_CHECKING:
     from tablewright.architect.design.model import Design
+    from tablewright.codegen.document.escape import Anchors
 
 Draw: TypeAlias = Callable[["Design"], str]
 Say: TypeAlias = Callable[["Design"], Iterable[Block]]
@@ -33,95 +35,68 @@ class Section(msgspec.Struct, frozen=True):
     title: str
     pictures: tuple[Draw, ...] = ()
     words: tuple[Say, ...] = ()
-    folded: bool = False  # each third-level heading opens and closes
-
-
-def calculator(design: Design) -> str:
-    """Sliders over the scenarios of the cost report; between them the script interpolates, and says so."""
-    data = escape(json.dumps(scenario_data(design)), quote=True)
-    return f"""<form class="calculator" data-scenarios="{data}" aria-label="Cost calculator">
-<label for="traffic">Traffic <output id="traffic-value" for="traffic">1x</output></label>
-<input id="traffic" type="range" min="0" max="2" step="0.05" value="0" aria-describedby="calculated">
-<label for="months">Months from now <output id="months-value" for="months">0</output></label>
-<input id="months" type="range" min="0" max="36" step="1" value="0" aria-describedby="calculated">
-<div id="calculated" class="calculated" aria-live="polite"></div>
-<p class="quiet">At 1x, 10x and 100x, now and after 12 and 36 months as computed; in between interpolated.</p>
-</form>"""
-
-
-def scenario_data(design: Design) -> list[dict[str, Any]]:
-    return [
-        {
-            "traffic": each.traffic,
-            "months": each.months,
-            "gb": round(each.gb, 4),
-            "modes": {mode_text(mode.mode, mode.table_class): round(mode.usd_per_month, 2) for mode in each.modes},
-        }
-        for each in design.cost.scenarios
-    ]
-
-
-def cost_charts(design: Design) -> str:
-    legend = (
-        '<p class="legend"><span class="swatch reads"></span> reads <span class="swatch writes"></span> writes'
-        ' <span class="swatch storage"></span> storage</p>'
-    )
-    return legend + cost_by_pattern(design) + cost_by_entity(design)
 
 
 SECTIONS = (
+    Section("change", "Change", words=(advice.change,)),
     Section("patterns", "Access patterns", words=(patterns.patterns,)),
     Section("entities", "Entities and relationships", (diagram,), (advice.relationships,)),
-    Section("tables", "Tables and indexes", (), (keys.tables, keys.items)),
+    Section("tables", "Tables and indexes", words=(keys.tables, keys.items, advice.notes)),
     Section("collections", "Item collections", (views,)),
-    Section("requests", "Requests", words=(patterns.pattern_details,), folded=True),
-    Section("cost", "Cost", (calculator, cost_charts), (lambda design: bill.bill(design.cost),)),
-    Section("heat", "Heat", (heat_bars,), (lambda design: heat.details(design.heat),)),
-    Section("decisions", "Decisions", words=(advice.decisions,)),
+    Section("requests", "Requests", (requests,)),
     Section(
-        "alternatives",
-        "Alternatives",
-        (lambda design: front(design.advice.alternatives),),
-        (advice.alternatives, advice.one_or_several),
+        "cost",
+        "Capacity and cost",
+        (calculator, cost_by_pattern, cost_by_entity, capacity_by_place),
+        (document.whole_bill,),
     ),
+    Section("heat", "Heat", (heat_bars,), (document.all_warmth,)),
+    Section("decisions", "Decisions", words=(advice.decisions,)),
+    Section("alternatives", "Alternatives and trade-offs", (front,), (advice.alternatives, advice.one_or_several)),
     Section("questions", "Questions and assumptions", words=(advice.questions, advice.assumptions)),
     Section("integrity", "Integrity", words=(advice.writes,)),
     Section("evolution", "Evolution", words=(advice.evolution, advice.savings)),
     Section("operations", "Monitoring and testing", words=(advice.monitoring, advice.testing)),
     Section("proof", "Proof", words=(patterns.proof, advice.critique)),
-    Section("references", "References", words=(advice.naming, advice.sources)),
+    Section("references", "Conventions and references", words=(advice.naming, advice.sources)),
 )
 
 
 def html_page(design: Design) -> str:
-    shown = [(section, text) for section in SECTIONS if (text := body(design, section))]
-    links = "".join(f'<li><a href="#{section.id}">{escape(section.title)}</a></li>' for section, _ in shown)
+    anchors = anchors_of(design)
+    shown = [(section, text) for section in SECTIONS if (text := body(design, section, anchors))]
+    links = "".join(f'<li><a href="#{section.id}">{plain(section.title)}</a></li>' for section, _ in shown)
     main = "".join(
         f'<section id="{section.id}" aria-labelledby="{section.id}-title">'
-        f'<h2 id="{section.id}-title">{escape(section.title)}</h2>{text}</section>'
+        f'<h2 id="{section.id}-title">{plain(section.title)}</h2>{text}</section>\n'
         for section, text in shown
     )
-    title = escape(design.title or design.name)
+    title = plain(design.title or design.name)
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Tablewright">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+script-src 'unsafe-inline'; img-src data:">
 <link rel="icon" href="data:,">
 <title>{title}: DynamoDB design</title>
 <style>{static("page.css")}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the design</a>
-<header><div><p class="kicker">DynamoDB design</p><h1>{title}</h1></div>
-<button type="button" data-theme-switch>Dark or light</button></header>
-{tiles(design)}
+<header><div class="bar"><p class="kicker">DynamoDB design</p>
+<button type="button" class="script-only" data-theme-switch aria-pressed="false">Dark</button></div>
+<h1>{title}</h1>
+{lead(design)}
+{tiles(design)}</header>
 <div class="layout">
-<nav aria-label="Sections"><details open><summary>Sections</summary><ol>{links}</ol></details></nav>
-<main id="main">{main}</main>
+<nav aria-label="Sections"><details open><summary>Sections</summary><ol>{links}</ol></details>
+<button type="button" class="script-only" data-open-all aria-pressed="false">Open all details</button></nav>
+<main id="main" tabindex="-1">{main}</main>
 </div>
-<footer>Designed, proven and written by Tablewright. This page needs no network.</footer>
+<footer>Designed and written by Tablewright. This page needs no network.</footer>
 <script>{static("page.js")}</script>
 </body>
 </html>
@@ -132,54 +107,57 @@ def static(name: str) -> str:
     return (resources.files("tablewright.codegen.document") / "static" / name).read_text("utf-8")
 
 
+# ---- summary --------------------------------------------------------------------------------------------------------
+
+
+def lead(design: Design) -> str:
+    said = [block.text for block in document.title(design) if isinstance(block, Text)]
+    return "".join(f'<p class="lead">{plain(each)}</p>' for each in said)
+
+
 def tiles(design: Design) -> str:
-    report = design.proof
-    runs = sum(each.runs for each in report.patterns) if report is not None else 0
-    proven = "not run" if report is None else f"{runs:,} runs, all right" if report.passed else "failed"
+    indexes = [len(each.gsis) + len(each.lsis) for each in design.tables]
+    cost = design.cost
     found = {
-        "tables": str(len(design.tables)),
-        "GSIs": str(sum(len(each.gsis) for each in design.tables)),
-        "access patterns": str(len([each for each in design.patterns if not each.implied])),
-        "a month on demand": money(design.cost.usd_per_month),
-        "proof": proven,
-    }
-    shown = "".join(f"<div><dt>{escape(name)}</dt><dd>{escape(value)}</dd></div>" for name, value in found.items())
+        "tables": (str(len(design.tables)), ""),
+        "indexes": (str(sum(indexes)), ""),
+        "access patterns": (str(len(design.patterns)), ""),
+        "on demand, a month": (money(cost.usd_per_month), ""),
+        "recommended, a month": (money(cost.recommended.usd_per_month), ""),
+        "hottest partition": (hottest(design), ""),
+    } | proof_tile(design)
+    shown = "".join(
+        f'<div><dt>{plain(name)}</dt><dd class="{tone}">{plain(value)}</dd></div>'
+        for name, (value, tone) in found.items()
+    )
     return f'<dl class="tiles">{shown}</dl>'
 
 
-def body(design: Design, section: Section) -> str:
+def hottest(design: Design) -> str:
+    verdicts = {each.verdict for each in design.heat.partitions}
+    return next((each for each in ("hot", "warm", "cool") if each in verdicts), "idle")
+
+
+def proof_tile(design: Design) -> dict[str, tuple[str, str]]:
+    if design.proof is None:
+        return {"proof": ("not run", "")}
+    runs = sum(each.runs for each in design.proof.patterns)
+    return {f"proof, {runs:,} runs": ("passed", "good") if design.proof.passed else ("failed", "bad")}
+
+
+# ---- sections -------------------------------------------------------------------------------------------------------
+
+
+def body(design: Design, section: Section, anchors: Anchors) -> str:
     pictures = "".join(draw(design) for draw in section.pictures)
-    blocks = [block for say in section.words for block in said(design, section, say)]
-    words = folded(blocks) if section.folded else rendered(blocks, label=section.title)
-    return pictures + words
+    return pictures + "".join(words(design, section, say, anchors) for say in section.words)
 
 
-def said(design: Design, section: Section, say: Say) -> Iterable[Block]:
-    """The section's own title is not repeated; further headings move down by one."""
-    for block in say(design):
-        if isinstance(block, Heading):
-            if block.text != section.title and not is_first_of(section, block):
-                yield Heading(block.text, block.level + 1)
-        else:
-            yield block
-
-
-def is_first_of(section: Section, heading: Heading) -> bool:
-    return heading.level == 2 and len(section.words) == 1
-
-
-def folded(blocks: list[Block]) -> str:
-    """What follows a heading opens and closes with it."""
-    parts: list[str] = []
-    inside: list[Block] = []
-    heading: Heading | None = None
-    for block in [*blocks, Heading("", 0)]:
-        if not isinstance(block, Heading):
-            inside.append(block)
-            continue
-        content = rendered(inside, label=heading.text if heading else "")
-        parts.append(
-            content if heading is None else f"<details><summary>{escape(heading.text)}</summary>{content}</details>"
-        )
-        heading, inside = block, []
-    return "".join(parts)
+def words(design: Design, section: Section, say: Say, anchors: Anchors) -> str:
+    """A heading that only repeats the section's own title is left out, and what is below it moves up."""
+    blocks = list(say(design))
+    if not blocks:
+        return ""
+    first = blocks[0]
+    repeated = isinstance(first, Heading) and (section.title.startswith(first.text) or len(section.words) == 1)
+    return rendered(blocks[1:] if repeated else blocks, anchors, level=2 if repeated else 3, label=section.title)

@@ -1,66 +1,93 @@
-"""Blocks of the document as HTML. Every text is escaped here, and nowhere else is HTML made of a user's words."""
+"""Blocks of the document as HTML. What stands under a third-level heading opens and closes with it."""
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
-from tablewright.architect.document.blocks import Bullets, Grid, Heading, Picture, Text
+from tablewright.architect.document.blocks import Bullets, Column, Grid, Heading, Picture, Text
+from tablewright.codegen.document.escape import anchor_link, key, plain, prose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.document.blocks import Block, Column
+    from tablewright.architect.document.blocks import Block
+    from tablewright.codegen.document.escape import Anchors
+
+FOLDED = 3
+WIDE = 4
+"""A table with so many columns is not squeezed on a phone, but moved sideways."""
 
 
-def rendered(blocks: Iterable[Block], *, label: str = "") -> str:
-    """`label` names tables that have no heading of their own right before them, for those who hear the page."""
+def rendered(blocks: Iterable[Block], anchors: Anchors, *, level: int, label: str) -> str:
+    """`level` is that of a second-level heading on the page; `label` names tables that have no heading before them."""
     parts: list[str] = []
-    for block in blocks:
-        if isinstance(block, Heading):
-            label = block.text
-        parts.append(one(block, label))
+    for heading, inside in parted(blocks):
+        name = heading.text if heading is not None else label
+        content = "\n".join(one(block, anchors, name) for block in inside)
+        parts.append(content if heading is None else under(heading, content, anchors, level))
     return "\n".join(parts)
 
 
-def one(block: Block, label: str) -> str:
+def parted(blocks: Iterable[Block]) -> Iterator[tuple[Heading | None, list[Block]]]:
+    heading: Heading | None = None
+    inside: list[Block] = []
+    for block in blocks:
+        if isinstance(block, Heading):
+            if heading is not None or inside:
+                yield heading, inside
+            heading, inside = block, []
+        else:
+            inside.append(block)
+    if heading is not None or inside:
+        yield heading, inside
+
+
+def under(heading: Heading, content: str, anchors: Anchors, level: int) -> str:
+    depth = heading.level - 2 + level
+    title = f"<h{depth}>{prose(heading.text, anchors if heading.level < FOLDED else {})}</h{depth}>"
+    return f"{title}{content}" if heading.level < FOLDED else fold(title, content)
+
+
+def fold(title: str, content: str, *, anchor: str = "") -> str:
+    name = f' id="{anchor}"' if anchor else ""
+    return f'<details{name}><summary>{title}</summary><div class="inside">{content}</div></details>'
+
+
+def one(block: Block, anchors: Anchors, label: str) -> str:
     match block:
         case Heading():
-            return f"<h{block.level}>{escape(block.text)}</h{block.level}>"
+            return f"<h{block.level}>{prose(block.text, anchors)}</h{block.level}>"
         case Text():
-            return f"<p{tone(block.tone)}>{linked(block.text)}</p>"
+            return f"<p{tone(block.tone)}>{prose(block.text, anchors)}</p>"
         case Bullets():
-            items = "".join(f"<li{tone(each.tone)}>{linked(each.text)}</li>" for each in block.items)
-            return f"<ul>{items}</ul>"
+            items = "".join(f"<li{tone(each.tone)}>{prose(each.text, anchors)}</li>" for each in block.items)
+            return f"<ul>{items}</ul>" if items else ""
         case Picture():
-            return f"<pre>{escape(chr(10).join(block.lines))}</pre>"
+            return f"<pre>{plain(chr(10).join(block.lines))}</pre>"
         case Grid():
-            return grid(block, label)
+            return grid(block, anchors, label)
 
 
 def tone(name: str) -> str:
     return f' class="{name}"' if name else ""
 
 
-def linked(text: str) -> str:
-    """Web addresses at the end of a word become links."""
-    words = escape(text).split(" ")
-    return " ".join(
-        f'<a href="{word.rstrip(".,;")}">{word}</a>' if word.startswith("https://") else word for word in words
-    )
+# ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def grid(block: Grid, label: str) -> str:
-    head = "".join(f'<th scope="col"{kind(each)}>{escape(each.name)}</th>' for each in block.columns)
+def grid(block: Grid, anchors: Anchors, label: str) -> str:
+    """Roles are written out, as a phone shows some tables as cards and browsers then forget that they are tables."""
+    head = "".join(f'<th scope="col" role="columnheader"{kind(each)}>{plain(each.name)}</th>' for each in block.columns)
     tones = block.tones or ("",) * len(block.rows)
     rows = "".join(
-        f"<tr{tone(name)}>{''.join(cell(*pair) for pair in zip(row, block.columns, strict=True))}</tr>"
+        f'<tr role="row"{tone(name)}>{"".join(cells(row, block.columns, anchors))}</tr>'
         for row, name in zip(block.rows, tones, strict=True)
     )
-    caption = f"<caption>{escape(label)}</caption>" if label else ""
+    shape = "cards" if any(each.request for each in block.columns) else "wide" if len(block.columns) >= WIDE else ""
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(label) or "table"}"><table>{caption}'
-        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{plain(label)}, table">'
+        f'<table role="table"{tone(shape)}><caption>{plain(label)}</caption>'
+        f'<thead role="rowgroup"><tr role="row">{head}</tr></thead><tbody role="rowgroup">{rows}</tbody></table></div>'
     )
 
 
@@ -68,7 +95,18 @@ def kind(column: Column) -> str:
     return ' class="number"' if column.number else ""
 
 
-def cell(text: str, column: Column) -> str:
-    lines = [linked(each) for each in text.split("\n")]
-    inside = "<br>".join(f"<code>{each}</code>" if column.code and each else each for each in lines)
-    return f"<td{kind(column)}>{inside}</td>"
+def cells(row: tuple[str, ...], columns: tuple[Column, ...], anchors: Anchors) -> Iterator[str]:
+    for text, column in zip(row, columns, strict=True):
+        yield f'<td role="cell" data-label="{plain(column.name)}"{kind(column)}>{cell(text, column, anchors)}</td>'
+
+
+def cell(text: str, column: Column, anchors: Anchors) -> str:
+    if text in anchors:
+        return anchor_link(text, anchors)
+    lines = text.split("\n")
+    if column.request:
+        words, *requests = lines
+        return prose(words, anchors) + "".join(key(each) for each in requests)
+    if column.code:
+        return "<br>".join(key(each) for each in lines if each)
+    return "<br>".join(prose(each, anchors) for each in lines)

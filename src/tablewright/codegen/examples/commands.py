@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.codegen.typescript.literals import literal
 from tablewright.wire.values import marshal, marshal_item
 
 if TYPE_CHECKING:
-    from tablewright.codegen.examples.calls import Call
+    from collections.abc import Sequence
 
+    from tablewright.codegen.examples.writes import Call
+
+WIDTH = 100
 JAVASCRIPT = {
     "Query": "QueryCommand",
     "GetItem": "GetCommand",
@@ -42,8 +45,36 @@ def kebab(name: str) -> str:
 def option(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return f"--{'' if value else 'no-'}{kebab(name)}"
-    said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    said = value if isinstance(value, str) else json_text(value)
     return f"--{kebab(name)} {shell(str(said))}"
+
+
+def json_text(value: Any) -> str:
+    """JSON in which characters that nobody can see are escaped; one part a line where it is long."""
+    shown = compact(value) if len(compact(value)) < WIDTH else laid_out(value)
+    return "".join(each if each.isprintable() or each == "\n" else escape(each) for each in shown)
+
+
+def compact(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def laid_out(value: Any, depth: int = 1) -> str:
+    """Parts that fit are kept on one line."""
+    if not isinstance(value, dict | list) or len(compact(value)) + 4 * depth < WIDTH:
+        return compact(value)
+    inner, outer = "\n" + "    " * (depth + 1), "\n" + "    " * depth
+    if isinstance(value, list):
+        elements = cast("Sequence[Any]", value)
+        parts = [laid_out(each, depth + 1) for each in elements]
+        return f"[{inner}{f',{inner}'.join(parts)}{outer}]"
+    pairs = cast("dict[str, Any]", value).items()
+    parts = [f"{compact(name)}: {laid_out(each, depth + 1)}" for name, each in pairs]
+    return f"{{{inner}{f',{inner}'.join(parts)}{outer}}}"
+
+
+def escape(character: str) -> str:
+    return json.dumps(character)[1:-1]
 
 
 def shell(text: str) -> str:
@@ -76,19 +107,25 @@ def wire(params: dict[str, Any]) -> dict[str, Any]:
 def javascript(operation: str, params: dict[str, Any]) -> str:
     """A call of the document client, which takes plain values."""
     name = JAVASCRIPT.get(operation, "TransactWriteCommand")
-    return f"await documents.send(new {name}({literal(params, 0, 30 + len(name))}));"
+    return f"await documents.send(new lib.{name}({literal(params, 0, 30 + len(name))}));"
 
 
 def python(operation: str, params: dict[str, Any]) -> str:
     """A call of boto3's client, which takes DynamoDB's own JSON."""
-    method = "transact_write_items" if operation == "TransactWriteItems" else snake(operation)
-    lines = [f"    {name}={python_text(value)}," for name, value in wire(params).items()]
-    return "\n".join([f"client.{method}(", *lines, ")"])
+    lines = [f"    {name}={python_text(value, 1, len(name) + 1)}," for name, value in wire(params).items()]
+    return "\n".join([f"client.{kebab(operation).replace('-', '_')}(", *lines, ")"])
 
 
-def snake(name: str) -> str:
-    return kebab(name).replace("-", "_")
-
-
-def python_text(value: Any) -> str:
-    return repr(value)
+def python_text(value: Any, depth: int, ahead: int = 0) -> str:
+    """One part a line where one line is too short; `ahead` characters stand before it."""
+    line = repr(value)
+    if not isinstance(value, dict | list) or len(line) + 4 * depth + ahead < WIDTH:
+        return line
+    inner, outer = "\n" + "    " * (depth + 1), "\n" + "    " * depth
+    if isinstance(value, list):
+        elements = cast("Sequence[Any]", value)
+        parts = [python_text(each, depth + 1) for each in elements]
+        return "[" + "".join(f"{inner}{part}," for part in parts) + f"{outer}]"
+    pairs = cast("dict[str, Any]", value).items()
+    parts = [f"{name!r}: {python_text(each, depth + 1, len(repr(name)) + 2)}" for name, each in pairs]
+    return "{" + "".join(f"{inner}{part}," for part in parts) + f"{outer}}}"

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.examples.calls import Call, calls_of
+from tablewright.codegen.examples.calls import calls_to_write, read_calls
 from tablewright.codegen.examples.commands import command, in_transaction, javascript, python
-from tablewright.codegen.examples.partiql import statement
+from tablewright.codegen.examples.partiql import lines_of, statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.codegen.examples.partiql import Statement
 
 FOLDER = "examples"
+HERE = "--endpoint-url http://127.0.0.1:8000 talks to `tablewright engine serve`; AWS_ENDPOINT_URL does the same."
+SETUP = """\
+```js
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import * as lib from "@aws-sdk/lib-dynamodb";
+
+const documents = lib.DynamoDBDocumentClient.from(new DynamoDBClient());
+```
+
+```python
+import boto3
+
+client = boto3.client("dynamodb")
+```"""
 
 
 def examples(design: Design) -> dict[str, str]:
@@ -26,40 +41,52 @@ def examples(design: Design) -> dict[str, str]:
 
 def requests_of(design: Design, pattern: PatternDesign) -> list[tuple[str, dict[str, Any], str]]:
     """Operation, parameters and note of every request, several writes as one transaction."""
-    calls = calls_of(design, pattern)
-    reads = calls[: len(pattern.reads)]
-    writes = calls[len(pattern.reads) :]
-    found = [(each.operation, each.params, each.note) for each in reads]
+    found = [(each.operation, each.params, each.note) for each in read_calls(design, pattern)]
+    writes = calls_to_write(design, pattern)
     if pattern.transaction and writes:
         notes = "; ".join(dict.fromkeys(each.note for each in writes if each.note))
         return [*found, ("TransactWriteItems", in_transaction(writes), notes)]
     return [*found, *((each.operation, each.params, each.note) for each in writes)]
 
 
-def statements_of(design: Design, pattern: PatternDesign) -> list[Call]:
-    return calls_of(design, pattern)
+def statements_to_read(design: Design, pattern: PatternDesign) -> list[Statement]:
+    return [each for call in read_calls(design, pattern) for each in statements(call)]
+
+
+def statements_to_write(design: Design, pattern: PatternDesign) -> list[Statement]:
+    return [each for call in calls_to_write(design, pattern) for each in statements(call)]
+
+
+def sql_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
+    for each in statements_to_read(design, pattern):
+        yield from lines_of(each)
+    writes = statements_to_write(design, pattern)
+    if pattern.transaction and len(writes) > 1:
+        yield f"-- these {len(writes)} in one ExecuteTransaction:"
+    for each in writes:
+        yield from lines_of(each)
 
 
 def title(pattern: PatternDesign) -> str:
-    return f"{pattern.id}: {pattern.description or ', '.join(pattern.entities)}"
+    said = pattern.description or ", ".join(pattern.entities)
+    return " ".join(f"{pattern.id}: {said}".split())
 
 
 def sql(design: Design) -> Iterator[str]:
-    yield f"-- Access patterns of {design.title or design.name}, with the keys of sample items."
+    yield f"-- Access patterns of {named(design)}, with the keys of sample items."
     for pattern in design.patterns:
         yield f"\n-- {title(pattern)}"
-        if pattern.transaction and len(pattern.writes) > 1:
-            yield "-- all of it in one ExecuteTransaction"
-        for call in statements_of(design, pattern):
-            if call.note:
-                yield f"-- {call.note}"
-            yield f"{statement(call)};"
+        yield from sql_lines(design, pattern)
+
+
+def named(design: Design) -> str:
+    return " ".join((design.title or design.name).split())
 
 
 def script(design: Design) -> Iterator[str]:
     yield "#!/bin/sh"
-    yield f"# Access patterns of {design.title or design.name}, with the keys of sample items."
-    yield "# --endpoint-url http://127.0.0.1:8000 talks to `tablewright engine serve`."
+    yield f"# Access patterns of {named(design)}, with the keys of sample items."
+    yield f"# {HERE}"
     yield "set -eu"
     for pattern in design.patterns:
         yield f"\n# {title(pattern)}"
@@ -71,9 +98,12 @@ def script(design: Design) -> Iterator[str]:
 
 def page(design: Design) -> str:
     lines = [
-        f"# Requests of {design.title or design.name}",
+        f"# Requests of {named(design)}",
         "",
-        "Every access pattern, with the keys of the design's sample items filled in.",
+        "Every access pattern, with the keys of the design's sample items filled in. A put is shown for an item that",
+        "is not there yet, an update with new values. The calls of the SDKs take this for granted:",
+        "",
+        SETUP,
     ]
     for pattern in design.patterns:
         lines += ["", f"## {title(pattern)}", *pattern_lines(design, pattern)]
@@ -86,7 +116,7 @@ def pattern_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
     if notes:
         yield from ("", *(f"- {note}" for note in dict.fromkeys(notes)))
     fences = {
-        "sql": [f"{statement(each)};" for each in statements_of(design, pattern)],
+        "sql": list(sql_lines(design, pattern)),
         "sh": [command(operation, params) for operation, params, _ in requests],
         "js": [javascript(operation, params) for operation, params, _ in requests],
         "python": [python(operation, params) for operation, params, _ in requests],

@@ -1,38 +1,118 @@
-"""Calls as PartiQL statements. What PartiQL cannot say (conditions of a put, ADD) stands in a comment."""
+"""Calls as PartiQL statements. What PartiQL cannot say (conditions of a put, a first ADD) is said in a remark.
+
+A value that has no literal (binary, or text with characters nobody can see) is a parameter `?` of the statement.
+"""
 
 from __future__ import annotations
 
+import json
 import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
+import msgspec
+
+from tablewright.wire.values import marshal
+
 if TYPE_CHECKING:
-    from tablewright.codegen.examples.calls import Call
+    from collections.abc import Callable
+
+    from tablewright.codegen.examples.writes import Call
 
 MARK = re.compile(r"[#:]\w+")
+WIDTH = 110
+NO_REPLACING = "INSERT refuses to replace an item; PutItem would"
+NO_CONDITION = "INSERT takes no condition; PutItem sends {condition}"
+MUST_EXIST = "UPDATE needs the item; UpdateItem would make it"
+TESTS = (
+    (re.compile(r"attribute_not_exists\s*\(\s*(#\w+)\s*\)"), r"\1 IS MISSING"),
+    (re.compile(r"attribute_exists\s*\(\s*(#\w+)\s*\)"), r"\1 IS NOT MISSING"),
+)
 
 
-def statement(call: Call) -> str:
-    return PRINTERS[call.operation](call.params)
+class Statement(msgspec.Struct, frozen=True):
+    """`parameters` as DynamoDB's JSON, one for every `?`."""
+
+    text: str
+    parameters: list[dict[str, Any]]
+    remarks: tuple[str, ...] = ()
 
 
-def text(value: Any) -> str:
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case None:
-            return "null"
-        case int() | float() | Decimal():
-            return str(value)
-        case dict():
-            pairs = cast("dict[str, Any]", value).items()
-            return "{" + ", ".join(f"{quoted(name)}: {text(each)}" for name, each in pairs) + "}"
-        case list() | tuple():
-            return "[" + ", ".join(text(each) for each in cast("list[Any]", value)) + "]"
-        case set() | frozenset():
-            return "<<" + ", ".join(text(each) for each in sorted(cast("set[Any]", value))) + ">>"
-        case _:
-            return quoted(str(value))
+def statements(call: Call) -> list[Statement]:
+    """One, or of a batch one for every key."""
+    if call.operation != "BatchGetItem":
+        return [PRINTERS[call.operation](call.params, Writer())]
+    ((table, asked),) = call.params["RequestItems"].items()
+    return [get({"TableName": table, "Key": key}, Writer()) for key in asked["Keys"]]
+
+
+def lines_of(statement: Statement) -> list[str]:
+    """As a script has it: remarks and parameters as comments in front."""
+    said = [f"? is {json.dumps(each)}" for each in statement.parameters]
+    return [*(f"-- {each}" for each in (*statement.remarks, *said)), f"{statement.text};"]
+
+
+# ---- values and names -----------------------------------------------------------------------------------------------
+
+
+class Writer:
+    """Writes values, and keeps those that have no literal."""
+
+    def __init__(self) -> None:
+        self.parameters: list[dict[str, Any]] = []
+
+    def text(self, value: Any) -> str:
+        match value:
+            case bool():
+                return "true" if value else "false"
+            case None:
+                return "null"
+            case int() | float() | Decimal():
+                return str(value) if isinstance(value, int) else f"{Decimal(str(value)):f}"
+            case dict():
+                pairs = cast("dict[str, Any]", value).items()
+                return "{" + ", ".join(f"{quoted(name)}: {self.text(each)}" for name, each in pairs) + "}"
+            case list() | tuple():
+                return "[" + ", ".join(self.text(each) for each in cast("list[Any]", value)) + "]"
+            case set() | frozenset():
+                return "<<" + ", ".join(self.text(each) for each in sorted(cast("set[Any]", value))) + ">>"
+            case str() if value.isprintable():
+                return quoted(value)
+            case _:
+                self.parameters.append(marshal(value))
+                return "?"
+
+    def item(self, value: dict[str, Any]) -> str:
+        """One attribute a line, where one line is too short for them."""
+        pairs = [f"{quoted(name)}: {self.text(each)}" for name, each in value.items()]
+        line = "{" + ", ".join(pairs) + "}"
+        return line if len(line) < WIDTH else "{\n  " + ",\n  ".join(pairs) + "\n}"
+
+    def expression(self, given: str, params: dict[str, Any]) -> str:
+        """An expression with its names and values put back in."""
+        names, values = params.get("ExpressionAttributeNames", {}), params.get("ExpressionAttributeValues", {})
+
+        def shown(match: re.Match[str]) -> str:
+            mark = match.group()
+            return name(names[mark]) if mark in names else self.text(values[mark])
+
+        return MARK.sub(shown, given)
+
+    def where(self, params: dict[str, Any], also: str = "") -> str:
+        key = [f"{name(field)} = {self.text(value)}" for field, value in params["Key"].items()]
+        return "WHERE " + " AND ".join([*key, *([also] if also else [])])
+
+    def condition(self, params: dict[str, Any]) -> str:
+        """The condition of a write in PartiQL's words; one with an OR inside keeps to itself."""
+        said = params.get("ConditionExpression", "")
+        for test, instead in TESTS:
+            said = test.sub(instead, said)
+        shown = self.expression(said, params)
+        return f"({shown})" if re.search(r"\bor\b", said, re.IGNORECASE) else shown
+
+    def made(self, *parts: str, remarks: tuple[str, ...] = ()) -> Statement:
+        line = " ".join(parts)
+        return Statement(line if len(line) <= WIDTH else "\n  ".join(parts), self.parameters, remarks)
 
 
 def quoted(value: str) -> str:
@@ -43,30 +123,22 @@ def name(attribute: str) -> str:
     return '"' + attribute.replace('"', '""') + '"'
 
 
-def source(params: dict[str, Any]) -> str:
-    index = f".{name(params['IndexName'])}" if "IndexName" in params else ""
-    return name(params["TableName"]) + index
+# ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def expression(given: str, params: dict[str, Any]) -> str:
-    """An expression with its names and values put back in."""
-    names, values = params.get("ExpressionAttributeNames", {}), params.get("ExpressionAttributeValues", {})
+def query(params: dict[str, Any], writer: Writer) -> Statement:
+    source = name(params["TableName"]) + (f".{name(params['IndexName'])}" if "IndexName" in params else "")
+    select = f"SELECT {columns(params, writer)} FROM {source}"
+    where = [writer.expression(params["KeyConditionExpression"], params)]
+    if "FilterExpression" in params:
+        where.append(f"AND {writer.expression(params['FilterExpression'], params)}")
+    order = [f"ORDER BY {sort_field(params)} DESC"] if params.get("ScanIndexForward") is False else []
+    remarks = (f"at most {params['Limit']} items: Limit of ExecuteStatement",) if "Limit" in params else ()
+    return writer.made(select, f"WHERE {where[0]}", *where[1:], *order, remarks=remarks)
 
-    def shown(match: re.Match[str]) -> str:
-        mark = match.group()
-        return name(names[mark]) if mark in names else text(values[mark]) if mark in values else mark
 
-    return MARK.sub(shown, given)
-
-
-def query(params: dict[str, Any]) -> str:
-    columns = expression(params["ProjectionExpression"], params) if "ProjectionExpression" in params else "*"
-    where = [params["KeyConditionExpression"], *([params["FilterExpression"]] if "FilterExpression" in params else [])]
-    condition = " AND ".join(expression(each, params) for each in where)
-    order = ""
-    if params.get("ScanIndexForward") is False:
-        order = f" ORDER BY {sort_field(params)} DESC"
-    return f"SELECT {columns} FROM {source(params)} WHERE {condition}{order}"
+def columns(params: dict[str, Any], writer: Writer) -> str:
+    return writer.expression(params["ProjectionExpression"], params) if "ProjectionExpression" in params else "*"
 
 
 def sort_field(params: dict[str, Any]) -> str:
@@ -75,49 +147,55 @@ def sort_field(params: dict[str, Any]) -> str:
     return name(params["ExpressionAttributeNames"][marks[-1]])
 
 
-def key_condition(params: dict[str, Any]) -> str:
-    return " AND ".join(f"{name(field)} = {text(value)}" for field, value in params["Key"].items())
+def get(params: dict[str, Any], writer: Writer) -> Statement:
+    return writer.made(f"SELECT {columns(params, writer)} FROM {name(params['TableName'])}", writer.where(params))
 
 
-def get(params: dict[str, Any]) -> str:
-    return f"SELECT * FROM {source(params)} WHERE {key_condition(params)}"
+# ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def batch_get(params: dict[str, Any]) -> str:
-    ((table, asked),) = params["RequestItems"].items()
-    return ";\n".join(get({"TableName": table, "Key": key}) for key in asked["Keys"])
-
-
-def put(params: dict[str, Any]) -> str:
-    return f"INSERT INTO {name(params['TableName'])} VALUE {text(params['Item'])}"
-
-
-def update(params: dict[str, Any]) -> str:
-    changes = expression(params["UpdateExpression"], params)
-    sets = re.sub(r"^ADD (.+?) (-?[\d.]+)$", r"SET \1 = \1 + \2", changes)
-    clauses = re.sub(r", (?=\"[^']*?\" = )", " SET ", sets)
-    return f"UPDATE {name(params['TableName'])} {clauses} WHERE {key_condition(params)}{also(params)}"
-
-
-def delete(params: dict[str, Any]) -> str:
-    return f"DELETE FROM {name(params['TableName'])} WHERE {key_condition(params)}{also(params)}"
-
-
-def check(params: dict[str, Any]) -> str:
-    return f"EXISTS(SELECT * FROM {name(params['TableName'])} WHERE {key_condition(params)}{also(params)})"
-
-
-def also(params: dict[str, Any]) -> str:
-    """The condition of a write, where PartiQL has words for it: an item must exist for it anyway."""
+def put(params: dict[str, Any], writer: Writer) -> Statement:
     condition = params.get("ConditionExpression", "")
-    kept = [each for each in condition.split(" AND ") if each and not each.startswith("attribute_")]
-    return "".join(f" AND {expression(each, params)}" for each in kept)
+    remarks = (NO_REPLACING,) if not condition else ()
+    if condition and not re.fullmatch(r"attribute_not_exists\(#\w+\)", condition):
+        remarks = (NO_CONDITION.format(condition=Writer().condition(params)),)
+    text = f"INSERT INTO {name(params['TableName'])} VALUE {writer.item(params['Item'])}"
+    return Statement(text, writer.parameters, remarks)
 
 
-PRINTERS = {
+def update(params: dict[str, Any], writer: Writer) -> Statement:
+    """Every change is a clause of its own; what is added to is set to the sum."""
+    clauses = [
+        clause(word, each, params, writer)
+        for word, changes in re.findall(r"(SET|REMOVE|ADD) (.+?)(?= (?:SET|REMOVE|ADD) |$)", params["UpdateExpression"])
+        for each in changes.split(", ")
+    ]
+    where = writer.where(params, writer.condition(params))
+    remarks = () if "attribute_exists(" in params.get("ConditionExpression", "") else (MUST_EXIST,)
+    return writer.made(f"UPDATE {name(params['TableName'])}", *clauses, where, remarks=remarks)
+
+
+def clause(word: str, change: str, params: dict[str, Any], writer: Writer) -> str:
+    if word != "ADD":
+        return f"{word} {writer.expression(change, params)}"
+    target, _, value = change.partition(" ")
+    amount = params["ExpressionAttributeValues"][value]
+    where = writer.expression(target, params)
+    return f"SET {where} = {where} {'-' if amount < 0 else '+'} {writer.text(abs(amount))}"
+
+
+def delete(params: dict[str, Any], writer: Writer) -> Statement:
+    return writer.made(f"DELETE FROM {name(params['TableName'])}", writer.where(params, writer.condition(params)))
+
+
+def check(params: dict[str, Any], writer: Writer) -> Statement:
+    inner = f"SELECT * FROM {name(params['TableName'])} {writer.where(params, writer.condition(params))}"
+    return Statement(f"EXISTS({inner})", writer.parameters)
+
+
+PRINTERS: dict[str, Callable[[dict[str, Any], Writer], Statement]] = {
     "Query": query,
     "GetItem": get,
-    "BatchGetItem": batch_get,
     "PutItem": put,
     "UpdateItem": update,
     "DeleteItem": delete,

@@ -12,6 +12,7 @@ import msgspec
 
 from tablewright.architect.design.model import KeyField, Projection, Provisioned
 from tablewright.architect.explain.advice import Alarm
+from tablewright.architect.several.places import place_name
 from tablewright.codegen.infrastructure.names import physical_name
 from tablewright.codegen.infrastructure.policies import Policy, policies_of
 
@@ -97,6 +98,7 @@ def renamed(alarm: Alarm) -> Alarm:
 
 def table_resource(design: Design, table: TableDesign, watched: set[str]) -> TableResource:
     provisioned: Mapping[str, Provisioned] = table.provisioned if table.billing_mode == "PROVISIONED" else {}
+    places = (None, *(each.name for each in table.gsis))
     return TableResource(
         name=physical_name(table.name),
         pk=table.pk,
@@ -113,8 +115,8 @@ def table_resource(design: Design, table: TableDesign, watched: set[str]) -> Tab
         pitr=table.pitr,
         deletion_protection=table.deletion_protection,
         encryption=table.encryption,
-        contributor_insights=bool(watched & {"table", *(each.name for each in table.gsis)}),
-        warm=warm_throughput(design, "table") if not provisioned else None,
+        contributor_insights=bool(watched & {place_name(design, table.name, each) for each in places}),
+        warm=warm_throughput(design, place_name(design, table.name, None)) if not provisioned else None,
         tags={"application": tag_text(design.name), "managed-by": "tablewright"},
     )
 
@@ -128,7 +130,9 @@ def index_resource(
         sk=index.sk,
         projection=index.projection,
         capacity=provisioned.get(index.name),
-        warm=warm_throughput(design, index.name) if table.billing_mode == "PAY_PER_REQUEST" else None,
+        warm=warm_throughput(design, place_name(design, table.name, index.name))
+        if table.billing_mode == "PAY_PER_REQUEST"
+        else None,
     )
 
 

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from tablewright.architect.design.model import Design, ItemKeys, ItemType
 
 
+SECONDS_PER_DAY = 86_400
+
+
 def items_file(design: Design) -> str:
     parts = [
         comment([f"Items of {design.title or design.name}: what they hold and how they are keyed."]),
@@ -46,17 +49,29 @@ def item_type(item: ItemType) -> dict[str, Any]:
         "attributes": [each.name for each in item.attributes],
         "fixed": dict(item.fixed),
         "keys": [item_keys(each) for each in item.keys if not each.native] if item.kind != "embedded" else [],
-        **kept(inside=item.inside, holder=item.holder),
+        **kept(expiry=expiry_of(item), inside=item.inside, holder=item.holder),
     }
+
+
+def expiry_of(item: ItemType) -> dict[str, Any] | None:
+    if item.ttl_attribute is None or item.ttl_days is None:
+        return None
+    return {"attribute": item.ttl_attribute, "seconds": round(item.ttl_days * SECONDS_PER_DAY)}
 
 
 def item_keys(keys: ItemKeys) -> dict[str, Any]:
     return {
         **kept(index=keys.index),
-        "needs": (*keys.partition, *keys.lead),
+        "needs": leading(keys),
         "fields": {each.field: each.template for each in (*keys.pk, *keys.sk)},
         **kept(shards=keys.shards if keys.shards > 1 else None, bucket=keys.bucket),
     }
+
+
+def leading(keys: ItemKeys) -> tuple[str, ...]:
+    """The attributes without which an item is not in an index."""
+    bucketed = keys.bucket.partition(":")[:1] if keys.bucket else ()
+    return tuple(dict.fromkeys((*keys.partition, *keys.lead, *bucketed)))
 
 
 def facts(design: Design) -> Iterator[str]:
@@ -82,7 +97,7 @@ def hidden_fields(design: Design) -> list[str]:
     for item in design.items:
         found |= dict.fromkeys(each.field for keys in item.keys if not keys.native for each in (*keys.pk, *keys.sk))
         found |= dict.fromkeys(item.fixed)
-        found |= dict.fromkeys([item.inside] if item.inside else [])
+        found |= dict.fromkeys(each for each in (item.inside, item.ttl_attribute) if each)
     return list(found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import textwrap
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
@@ -24,6 +25,10 @@ def literal(value: Any, depth: int = 0, ahead: int = 0) -> str:
         case list() | tuple():
             parts = [literal(each, depth + 1) for each in cast("list[Any]", value)]
             return block("[", parts, "]", depth, ahead)
+        case set() | frozenset():
+            return f"new Set({literal(sorted(cast('set[str]', value)), depth, ahead + 8)})"
+        case bytes():
+            return f"Uint8Array.from({literal(list(value), depth, ahead + 16)})"
         case _:
             return text(value) if isinstance(value, str) else json.dumps(value)
 
@@ -39,6 +44,9 @@ def escaped(character: str) -> str:
 
 
 def key(name: str) -> str:
+    """The name of a property; one word would not make a property but set what the object inherits from."""
+    if name == "__proto__":
+        return '["__proto__"]'
     return name if IDENTIFIER.fullmatch(name) else text(name)
 
 
@@ -53,7 +61,9 @@ def block(opening: str, parts: list[str], closing: str, depth: int, ahead: int =
 
 def comment(lines: Iterable[str], indent: str = "") -> str:
     """A JSDoc comment; what would end it early is broken up."""
-    said = [each.replace("*/", "* /").replace("\n", " ").rstrip() for each in lines]
+    width = WIDTH - len(indent) - 7
+    flat = (" ".join(each.replace("*/", "* /").split()) for each in lines)
+    said = [part for each in flat for part in textwrap.wrap(each, width, break_long_words=False) or [""]]
     if len(said) == 1:
         return f"{indent}/** {said[0]} */"
     return "\n".join([f"{indent}/**", *(f"{indent} * {each}".rstrip() for each in said), f"{indent} */"])

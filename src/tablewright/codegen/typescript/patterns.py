@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.document.words import places_of, units
-from tablewright.codegen.functions import camel_names
-from tablewright.codegen.infrastructure.names import words_of
-from tablewright.codegen.typescript.literals import INDENT, comment, kept, key, literal, text
-from tablewright.codegen.typescript.types import entity_attributes, interface_name, parameter_type
+from tablewright.architect.document.words import units
+from tablewright.codegen.typescript.literals import INDENT, WIDTH, block, comment, kept, key, literal, text
+from tablewright.codegen.typescript.names import function_names, interface_names, module_of
+from tablewright.codegen.typescript.types import entity_attributes, parameter_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tablewright.architect.design.model import Design, Parameter, PatternDesign, ReadStep, WriteStep
+
+READERS = ("readExtreme", "readItem", "readItems", "readNumber", "readTyped")
+EXTREMES = ("max", "min")
 
 
 def groups(design: Design) -> dict[str, list[PatternDesign]]:
@@ -25,76 +28,95 @@ def groups(design: Design) -> dict[str, list[PatternDesign]]:
     return found
 
 
-def module_of(entity: str) -> str:
-    return "-".join(word.lower() for word in words_of(entity)) or "items"
-
-
 def pattern_file(design: Design, patterns: list[PatternDesign]) -> str:
-    names = camel_names(design)
+    names = function_names(design)
     bodies = [function(design, each, names[each.id]) for each in patterns]
-    return "\n\n".join(["\n".join(imports(patterns, bodies)), *bodies]) + "\n"
+    return "\n\n".join(["\n".join(imports(design, bodies)), *bodies]) + "\n"
 
 
-def imports(patterns: list[PatternDesign], bodies: list[str]) -> Iterable[str]:
+def imports(design: Design, bodies: list[str]) -> Iterable[str]:
     whole = "\n".join(bodies)
     yield 'import type { Database } from "../database.js";'
-    entities = sorted({interface_name(entity) for each in patterns for entity in each.entities})
-    used = [name for name in entities if mentions(whole, name)]
+    used = [name for name in sorted(interface_names(design).values()) if mentions(whole, name)]
     if used:
-        yield f'import type {{ {", ".join(used)} }} from "../items.js";'
+        yield import_line([f"type {name}" for name in used], "../items.js")
     if mentions(whole, "Value"):
         yield 'import type { Value } from "../model.js";'
     types = [f"type {name}" for name in ("Page", "PageOptions") if mentions(whole, name)]
-    readers = [name for name in ("readItem", "readItems", "readNumber", "readTyped") if mentions(whole, name)]
+    readers = [name for name in READERS if mentions(whole, name)]
     if types or readers:
-        yield f'import {{ {", ".join([*types, *readers])} }} from "../reads.js";'
+        yield import_line([*types, *readers], "../reads.js")
     if mentions(whole, "write"):
         yield 'import { write } from "../writes.js";'
 
 
+def import_line(names: list[str], module: str) -> str:
+    if all(each.startswith("type ") for each in names):
+        return f"import type {block('{', [each[5:] for each in names], '}', 0, 30)} from {text(module)};"
+    return f"import {block('{', names, '}', 0, 30)} from {text(module)};"
+
+
 def mentions(code: str, name: str) -> bool:
-    """Whether a name is used in code, outside of its texts and comments."""
+    """Whether a name is used in code, outside of its texts and comments, and not as the name of a property."""
     bare = re.sub(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/', "", code, flags=re.DOTALL)
-    return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", bare) is not None
+    return re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$]|\??:)", bare) is not None
 
 
 def is_paged(pattern: PatternDesign) -> bool:
     return pattern.kind == "query" and not pattern.aggregate
 
 
-# ---- functions ------------------------------------------------------------------------------------------------------
-
-
-def function(design: Design, pattern: PatternDesign, name: str) -> str:
-    return "\n".join(
-        [
-            comment(about(pattern)),
-            *(write_body(design, pattern, name) if pattern.writes else read_body(pattern, name)),
-        ]
-    )
+# ---- what is said about them ----------------------------------------------------------------------------------------
 
 
 def about(pattern: PatternDesign) -> list[str]:
     words = pattern.description or ", ".join(pattern.entities)
+    sent = [reading_words(each) for each in pattern.reads]
+    if pattern.writes:
+        sent.append(writing_words(pattern))
+    return [f"{pattern.id}: {words}.", "", f"Sends {', then '.join(sent)}{spent(pattern)}."]
+
+
+def reading_words(step: ReadStep) -> str:
+    place = f"index {step.index}" if step.index else f"table {step.table}"
+    several = [
+        f"{step.shards} shards" if step.shards > 1 and step.operation == "Query" else "",
+        "each period" if "_bucket" in step.for_each else "",
+        *(f"each {name}" for name in step.for_each if name != "_bucket"),
+        "each item found" if step.keys_from is not None and step.operation == "Query" else "",
+    ]
+    asked = " and ".join(each for each in several if each)
+    how = "strongly" if step.consistent else "eventually"
+    return f"{step.operation} to {place}{f' for {asked}' if asked else ''}, {how} consistent"
+
+
+def writing_words(pattern: PatternDesign) -> str:
+    counted = Counter(each.operation for each in pattern.writes)
+    named = [name if number == 1 else f"{number} {name}" for name, number in counted.items()]
+    return f"{' and '.join(named)}{' in one transaction' if pattern.transaction else ''}"
+
+
+def spent(pattern: PatternDesign) -> str:
     predicted = pattern.predicted
     taken = [
         f"{units(predicted.rcu)} RCU" if predicted.rcu else "",
         f"{units(predicted.wcu)} WCU" if predicted.wcu else "",
     ]
-    spent = " and ".join(each for each in taken if each)
-    place = f"{places_of(pattern)}, " if places_of(pattern) else ""
-    said = f"{place}about {spent} a run" if spent else place.rstrip(", ")
-    consistency = (
-        ""
-        if pattern.kind == "write"
-        else f", {'strongly' if pattern.consistency == 'strong' else 'eventually'} consistent"
-    )
-    return [f"{pattern.id}: {words}.", "", f"{said}{consistency}."]
+    said = " and ".join(each for each in taken if each)
+    return f": about {said} a run" if said else ""
 
 
-def input_type(parameters: Iterable[Parameter], *, may_go: bool) -> str:
+# ---- functions ------------------------------------------------------------------------------------------------------
+
+
+def function(design: Design, pattern: PatternDesign, name: str) -> str:
+    body = write_body(design, pattern, name) if pattern.writes else read_body(design, pattern, name)
+    return "\n".join([comment(about(pattern)), *body])
+
+
+def input_type(design: Design, parameters: Iterable[Parameter], *, may_go: bool) -> str:
     fields = [
-        f"readonly {key(each.name)}{'' if each.required else '?'}: {parameter_type(each, may_go=may_go)}"
+        f"readonly {key(each.name)}{'' if each.required else '?'}: {parameter_type(design, each, may_go=may_go)}"
         for each in parameters
     ]
     if not fields:
@@ -105,48 +127,56 @@ def input_type(parameters: Iterable[Parameter], *, may_go: bool) -> str:
 
 def header(name: str, parameters: list[str], result: str) -> str:
     line = f"export function {name}({', '.join(parameters)}): {result} {{"
-    if len(line) <= 110 and "\n" not in line:
+    if len(line) <= WIDTH and "\n" not in line:
         return line
     return f"export function {name}(\n" + "".join(f"  {each},\n" for each in parameters) + f"): {result} {{"
 
 
-def read_body(pattern: PatternDesign, name: str) -> list[str]:
-    reader, result = reading(pattern)
-    parameters = [
-        "db: Database",
-        f"input: {input_type(pattern.parameters, may_go=False)}" + ("" if pattern.parameters else " = {}"),
-    ]
-    arguments = ["db", literal([read_step(each) for each in pattern.reads], 1, len(reader) + 14), "input"]
+def call(function: str, arguments: list[Any]) -> str:
+    """`return` of a call, one argument a line where they do not fit on one; texts are code already."""
+    shown = [each if isinstance(each, str) else literal(each, 2) for each in arguments]
+    return f"{INDENT}return {function}{block('(', shown, ')', 1, len(function) + 8)};"
+
+
+def read_body(design: Design, pattern: PatternDesign, name: str) -> list[str]:
+    reader, result, alias = reading(design, pattern, name)
+    given = input_type(design, pattern.parameters, may_go=False) + ("" if pattern.parameters else " = {}")
+    parameters = ["db: Database", f"input: {given}"]
+    arguments: list[Any] = ["db", [read_step(each) for each in pattern.reads], "input"]
     if is_paged(pattern):
         parameters.append("page?: PageOptions")
         arguments.append("page")
     if pattern.aggregate:
         what, attribute = next(iter(pattern.aggregate.items()))
         arguments += [text(what), *([text(attribute)] if attribute and attribute != "true" else [])]
-    return [header(name, parameters, result), f"{INDENT}return {reader}({', '.join(arguments)});", "}"]
+    return [header(name, parameters, result), call(reader, arguments), "}", *alias]
 
 
-def reading(pattern: PatternDesign) -> tuple[str, str]:
-    """The function that reads it, and what is promised."""
+def reading(design: Design, pattern: PatternDesign, name: str) -> tuple[str, str, list[str]]:
+    """The function that reads it, what is promised, and what the promise means where that is long."""
     if pattern.aggregate:
-        return "readNumber", "Promise<number | undefined>"
+        extreme = next(iter(pattern.aggregate)) in EXTREMES
+        return ("readExtreme", "Promise<number | undefined>", []) if extreme else ("readNumber", "Promise<number>", [])
+    interfaces = interface_names(design)
     if len(pattern.entities) > 1:
-        union = " | ".join(f"{{ type: {text(each)}; item: {interface_name(each)} }}" for each in pattern.entities)
-        return f"readTyped<{union}>", f"Promise<Page<{union}>>"
-    only = next(iter(pattern.entities))
-    entity = interface_name(only)
+        alias = f"{name[0].upper()}{name[1:]}Answer"
+        union = [f"  | {{ type: {text(each)}; item: {interfaces[each]} }}" for each in pattern.entities]
+        head = comment([f"What {name} finds."])
+        said = ["", head, f"export type {alias} =", *union[:-1], f"{union[-1]};"]
+        return f"readTyped<{alias}>", f"Promise<Page<{alias}>>", said
+    entity = interfaces[pattern.entities[0]]
     item = f"Pick<{entity}, {' | '.join(text(each) for each in pattern.returns)}>" if pattern.returns else entity
     if pattern.kind == "get":
-        return f"readItem<{item}>", f"Promise<{item} | undefined>"
-    return f"readItems<{item}>", f"Promise<Page<{item}>>"
+        return f"readItem<{item}>", f"Promise<{item} | undefined>", []
+    return f"readItems<{item}>", f"Promise<Page<{item}>>", []
 
 
 def write_body(design: Design, pattern: PatternDesign, name: str) -> list[str]:
     whole = whole_entity(design, pattern)
-    given = interface_name(whole) if whole else input_type(pattern.parameters, may_go=pattern.op != "put")
-    parameters = ["db: Database", f"input: {given}"]
-    shown = literal(write_pattern(pattern), 1, len(text(name)) + 20)
-    return [header(name, parameters, "Promise<void>"), f"{INDENT}return write(db, {text(name)}, {shown}, input);", "}"]
+    may_go = pattern.op != "put"
+    given = interface_names(design)[whole] if whole else input_type(design, pattern.parameters, may_go=may_go)
+    head = header(name, ["db: Database", f"input: {given}"], "Promise<void>")
+    return [head, call("write", ["db", text(name), write_pattern(pattern), "input"]), "}"]
 
 
 def whole_entity(design: Design, pattern: PatternDesign) -> str | None:

@@ -6,10 +6,9 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.functions import camel_names
-from tablewright.codegen.infrastructure.names import physical_name
 from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import key
+from tablewright.codegen.typescript.names import function_names, package_name
 from tablewright.codegen.typescript.patterns import groups, pattern_file
 from tablewright.codegen.typescript.tests import test_file
 
@@ -17,7 +16,23 @@ if TYPE_CHECKING:
     from tablewright.architect.design.model import Design
 
 FOLDER = "typescript"
-STATIC = ("model", "database", "errors", "expressions", "reads", "templates", "writes")
+STATIC = (
+    "actions",
+    "cursors",
+    "database",
+    "errors",
+    "expressions",
+    "gets",
+    "model",
+    "numbers",
+    "queries",
+    "reads",
+    "steps",
+    "templates",
+    "updates",
+    "values",
+    "writes",
+)
 CONFIG = {
     "compilerOptions": {
         "target": "ES2022",
@@ -58,7 +73,7 @@ def static(name: str) -> str:
 
 def package(design: Design) -> dict[str, object]:
     return {
-        "name": physical_name(design.name).lower(),
+        "name": package_name(design),
         "version": "0.1.0",
         "private": True,
         "type": "module",
@@ -72,7 +87,7 @@ def package(design: Design) -> dict[str, object]:
 
 
 def index_file(design: Design) -> str:
-    names = camel_names(design)
+    names = function_names(design)
     modules = list(groups(design))
     lines = [
         'export { connect, type Database } from "./database.js";',
@@ -96,7 +111,7 @@ def variable(module: str) -> str:
 
 
 def readme(design: Design) -> str:
-    names = camel_names(design)
+    names = function_names(design)
     rows = [f"| {each.id} | {cell(each.description)} | `{names[each.id]}` |" for each in design.patterns]
     first = next((each for each in design.patterns if each.kind != "write"), design.patterns[0])
     given = ", ".join(f"{key(each.name)}: {example(each.type)}" for each in first.parameters)
@@ -112,7 +127,7 @@ def readme(design: Design) -> str:
             "```",
             "",
             "```ts",
-            f'import {{ connect, {names[first.id]} }} from "{physical_name(design.name).lower()}";',
+            f'import {{ connect, {names[first.id]} }} from "{package_name(design)}";',
             "",
             'const db = connect({ region: "us-east-1" });',
             f"const answer = await {names[first.id]}(db, {{ {given} }});"

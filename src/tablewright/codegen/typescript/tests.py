@@ -11,29 +11,25 @@ if TYPE_CHECKING:
 
 
 def test_file(design: Design) -> str:
-    items = [each for each in design.items if each.kind in ("entity", "copy") and plain(each)]
+    items = [each for each in design.items if each.kind in ("entity", "copy") and each.sample]
     lines = [
         'import assert from "node:assert/strict";',
         'import { test } from "node:test";',
         'import { itemTypes } from "../src/items.js";',
-        'import { storedItem } from "../src/writes.js";',
+        'import { storedItem } from "../src/actions.js";',
     ]
     for item in items:
         lines += ["", *sample_test(item)]
     return "\n".join([*lines, ""])
 
 
-def plain(item: ItemType) -> bool:
-    """Whether the sample can be written down as JSON has it."""
-    return bool(item.sample) and all(each.type not in ("binary", "set") for each in item.attributes)
-
-
 def sample_test(item: ItemType) -> list[str]:
     stored: dict[str, Any] = dict(item.sample)
-    attributes = {each.name: stored[each.name] for each in item.attributes if each.name in stored}
+    names = [*(each.name for each in item.attributes), item.ttl_attribute]
+    attributes = {name: stored[name] for name in names if name in stored}
     return [
         f"test({text(f'a sample of {item.name} has its keys')}, () => {{",
-        f"{INDENT}const stored = storedItem(itemTypes[{text(item.name)}]!, {literal(attributes, 1, 40)});",
+        f"{INDENT}const stored = storedItem(itemTypes[{text(item.name)}]!, {literal(attributes, 1, 40)}, 0);",
         f"{INDENT}assert.deepEqual(stored, {literal(stored, 1, 26)});",
         "});",
     ]

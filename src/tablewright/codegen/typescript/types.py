@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.infrastructure.names import pascal
 from tablewright.codegen.typescript.literals import comment, key, text
+from tablewright.codegen.typescript.names import interface_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,23 +39,15 @@ def entity_attributes(design: Design, entity: str) -> list[ItemAttribute]:
     return list(found.values())
 
 
-def entities_of(design: Design) -> list[str]:
-    return list(dict.fromkeys(each.entity for each in design.items))
-
-
-def interface_name(entity: str) -> str:
-    return pascal(entity)
-
-
 def interfaces(design: Design) -> Iterable[str]:
-    for entity in entities_of(design):
+    for entity, name in interface_names(design).items():
         notes = next((item.notes for item in design.items if item.entity == entity and item.notes), "")
         lines = [
             f"  {key(each.name)}{'' if each.required else '?'}: {type_of(each.type, each.values)};"
             for each in entity_attributes(design, entity)
         ]
         head = comment([notes or f"{entity}: {identified(design, entity)}."])
-        yield "\n".join([head, f"export interface {interface_name(entity)} {{", *lines, "}"])
+        yield "\n".join([head, f"export interface {name} {{", *lines, "}"])
 
 
 def identified(design: Design, entity: str) -> str:
@@ -67,9 +59,9 @@ def main_item(design: Design, entity: str) -> ItemType:
     return next(item for item in design.items if item.entity == entity and item.kind in ("entity", "embedded"))
 
 
-def parameter_type(parameter: Parameter, *, may_go: bool) -> str:
+def parameter_type(design: Design, parameter: Parameter, *, may_go: bool) -> str:
     """`may_go`: null takes the attribute off the item."""
     if parameter.each:
-        return f"readonly {interface_name(parameter.entity or parameter.name)}[]"
+        return f"readonly {interface_names(design)[parameter.entity or parameter.name]}[]"
     found = type_of(parameter.type, parameter.values)
     return f"{found} | null" if may_go and not parameter.required else found

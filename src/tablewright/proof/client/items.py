@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 Item = dict[str, Any]
 Things: TypeAlias = "Mapping[str, Iterable[Item]]"
+SECONDS_PER_DAY = 86_400
+WRITTEN_AT = 4_102_444_800
+"""Proofs happen in the year 2100, so that no database finds anything to expire."""
 Key: TypeAlias = tuple[str, Any, Any]  # table, partition key, sort key
 
 
@@ -90,11 +93,23 @@ def entries(design: Design, item: ItemType, holder: Mapping[str, Any], things: T
     }
 
 
-def stored(item: ItemType, thing: Mapping[str, Any], style: KeyStyle) -> Item:
+def stored(item: ItemType, thing: Mapping[str, Any], style: KeyStyle, now: int = WRITTEN_AT) -> Item:
     """The attributes of the type, its fixed ones and its keys."""
     own = {each.name: thing[each.name] for each in item.attributes if thing.get(each.name) is not None}
     fields = [key_values(keys, item.id, thing, style) for keys in item.keys]
-    return {**own, **item.fixed, **{name: text for each in fields for name, text in each.items()}}
+    return {
+        **own,
+        **expiry(item, thing, now),
+        **item.fixed,
+        **{name: text for each in fields for name, text in each.items()},
+    }
+
+
+def expiry(item: ItemType, thing: Mapping[str, Any], now: int) -> Item:
+    """When the item goes: what it said before, where it moves."""
+    if item.ttl_attribute is None or item.ttl_days is None:
+        return {}
+    return {item.ttl_attribute: thing.get(item.ttl_attribute, now + round(item.ttl_days * SECONDS_PER_DAY))}
 
 
 def labels_of(design: Design) -> dict[Any, str]:
@@ -104,7 +119,8 @@ def labels_of(design: Design) -> dict[Any, str]:
 
 
 def hidden_names(design: Design) -> frozenset[str]:
-    """Fields that no application knows: composed keys, constant ones, and maps of what lies inside."""
+    """Fields that no application knows: composed keys, constant ones, times to live, maps of what lies inside."""
     templates = [t for each in design.items for keys in each.keys if not keys.native for t in (*keys.pk, *keys.sk)]
     constant = [name for each in design.items for name in (*each.fixed, each.inside)]
-    return frozenset({*(each.field for each in templates), *constant})
+    expiring = [each.ttl_attribute for each in design.items if each.ttl_attribute]
+    return frozenset({*(each.field for each in templates), *constant, *expiring})

@@ -75,6 +75,8 @@ def made_elsewhere(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
 
 def is_list(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
     """Whether a transaction writes any number of these: children whose ids the caller brings with them."""
+    if entity in pattern.together:
+        return True
     return (
         pattern.op == "transact" and not names_one(facts, pattern, entity) and any(parents_in(facts, pattern, entity))
     )
@@ -90,6 +92,8 @@ def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     """Items of an entity in one transaction: its children on average, where their parent is put with them."""
     if not is_list(facts, pattern, entity):
         return 1.0
+    if entity in pattern.together:
+        return pattern.together[entity]
     return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
 
 
@@ -99,13 +103,11 @@ def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
 
 
 def updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
-    """Items and copies have keys that never change; a sentinel has nothing but its key; a total is changed by what it
+    """Items and copies have keys that never change; a sentinel has little but its key; a total is changed by what it
     adds up, and twice by a change of the group.
     """
     if entry.kind in ("index", "unique") and changed & set(entry.key_attributes):
         yield "move"
-    elif entry.kind == "unique":
-        return
     elif entry.kind == "total" and changed & set(entry.key_attributes):
         yield "rewrite"
         yield "rewrite"

@@ -147,7 +147,12 @@ def own_bytes(solution: Solution, entity: str) -> int:
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
     view = next(view for view in solution.names.keys if view.entity == entity and view.index is None)
     fixed = solution.names.fixed(view).items()
-    return round(total) + sum(len(name) + len(value.encode()) for name, value in fixed)
+    expiry = solution.spec.written_expiry(entity)
+    return (
+        round(total)
+        + sum(len(name) + len(value.encode()) for name, value in fixed)
+        + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
+    )
 
 
 def view_key_bytes(solution: Solution, view: View) -> float:

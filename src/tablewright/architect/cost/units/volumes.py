@@ -122,7 +122,7 @@ def looks_first(solution: Solution, pattern: PatternSpec, entity: str) -> bool:
         if view.entity in own
     ]
     held = [
-        {*each.id, *(total.attr for total in each.totals.values() if total.attr)}
+        {*each.id, *(total.attr for total in each.totals.values() if total.attr), *each.said_expiry}
         for each in along
         if each.name not in own
     ]

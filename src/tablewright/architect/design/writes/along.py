@@ -91,6 +91,11 @@ def summed(item: ItemType) -> tuple[str, ...]:
     return tuple(said.partition(" ")[2] for said in item.totals.values() if said != "count")
 
 
+def carried(item: ItemType) -> set[str]:
+    """What a sentinel holds besides its key."""
+    return {each.name for each in item.attributes} - set(key_attributes(item)) if item.kind == "sentinel" else set()
+
+
 def needed_along(subject: Subject, item: ItemType) -> set[str]:
     """What must be known of the item as it is before it is changed or deleted."""
     held = {*key_attributes(item), *summed(item)}
@@ -100,7 +105,7 @@ def needed_along(subject: Subject, item: ItemType) -> set[str]:
         case "delete":
             return held
         case _:
-            return held if set(subject.written) & held else set()
+            return held if set(subject.written) & {*held, *carried(item)} else set()
 
 
 def along_steps(subject: Subject, item: ItemType) -> Iterator[WriteStep]:
@@ -115,6 +120,8 @@ def along_steps(subject: Subject, item: ItemType) -> Iterator[WriteStep]:
         yield arrived(subject, item)
     elif changed & set(summed(item)):
         yield corrected(subject, item)
+    elif changed & carried(item):
+        yield following(subject, item)
 
 
 def known_or_old(subject: Subject) -> dict[str, str]:
@@ -174,6 +181,19 @@ def corrected(subject: Subject, item: ItemType) -> WriteStep:
         if what.partition(" ")[2] in changed
     }
     return added(subject, item, known_or_old(subject), differences, {})
+
+
+def following(subject: Subject, item: ItemType) -> WriteStep:
+    """A sentinel goes when its item does."""
+    names = carried(item) & set(subject.written)
+    return WriteStep(
+        operation="UpdateItem",
+        item=item.name,
+        table=item.table,
+        key=key_of(item, known_or_old(subject)),
+        set={name: f"{{{subject.names.get(name, name)}}}" for name in sorted(names)},
+        why=f"expires with its {item.entity}",
+    )
 
 
 def value(what: str, names: dict[str, str]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.choices.readers import key_of, keys_of, place_name
-from tablewright.architect.explain.choices.words import keyed, sentence
-from tablewright.architect.explain.wording import counted, joined
+from tablewright.architect.explain.choices.words import keyed
+from tablewright.architect.wording import counted, joined, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

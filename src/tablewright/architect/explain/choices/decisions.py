@@ -13,8 +13,9 @@ import msgspec
 from tablewright.architect.cost.prices import prices_of
 from tablewright.architect.cost.units.entries import place_of_view
 from tablewright.architect.cost.units.volumes import estimate
-from tablewright.architect.explain.advice import Decision, DecisionKind
+from tablewright.architect.explain.advice import Decision, DecisionKind, Difference
 from tablewright.architect.explain.choices.changes import alternative_words
+from tablewright.architect.explain.choices.forms import OtherForm, other_forms
 from tablewright.architect.explain.choices.patterns import asked_ids, stored_patterns, why
 from tablewright.architect.explain.choices.readers import key_of, key_of_view, keys_of, place_name, readers_of
 from tablewright.architect.explain.choices.reasons import key_reasons, key_sources, plan_sources
@@ -26,21 +27,17 @@ from tablewright.architect.explain.choices.resolve import (
     entry_costs,
     ground,
     hopeless,
-    outcome,
     read_usd,
 )
-from tablewright.architect.explain.choices.words import keyed, sentence, some
+from tablewright.architect.explain.choices.words import keyed
 from tablewright.architect.explain.sources import SECONDARY_INDEXES, WRITE_SHARDING
-from tablewright.architect.explain.wording import joined
 from tablewright.architect.heat.arithmetic import shard_sum
 from tablewright.architect.heat.partition import shards_for, write_heat
-from tablewright.architect.rewrites.apply import decisions as rewrite_options
-from tablewright.architect.solution import solve
-from tablewright.errors import DesignError
+from tablewright.architect.wording import joined, sentence, some, sort_text
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.architect.candidates.plans import Place
     from tablewright.architect.design.requests import Request
@@ -54,11 +51,14 @@ KINDS: Mapping[Place, DecisionKind] = {"table": "table-key", "copy": "copy", "in
 NOT_TRIED = "Not looked for: so large a spec allows only so many second solutions."
 
 
-def decisions(solution: Solution, *, start: Ground | None = None) -> tuple[Decision, ...]:
+def decisions(
+    solution: Solution, *, start: Ground | None = None, forms: tuple[OtherForm, ...] | None = None
+) -> tuple[Decision, ...]:
     """Table keys, index entries, second items, plans, projections, shards and rewrites."""
     begun = start or ground(solution)
+    others = tuple(other_forms(begun)) if forms is None else forms
     found = [*key_decisions(begun), *projection_decisions(begun), *plan_decisions(begun), *look_up_decisions(begun)]
-    return (*weighed(begun, found), *shard_decisions(begun), *rewrite_decisions(begun))
+    return (*weighed(begun, found), *shard_decisions(begun), *rewrite_decisions(begun, others))
 
 
 def weighed(start: Ground, found: list[tuple[Decision, list[Variable]]]) -> Iterator[Decision]:
@@ -181,8 +181,8 @@ def plan_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
 
 
 def request_text(request: Request) -> str:
-    sort = f", {request.sk_field} {request.sk.operator} {request.sk.low}" if request.sk else ""
-    return f"{request.operation} on {request.index or 'the table'}: {request.pk_field} = {request.pk}{sort}"
+    sort = f" | {sort_text(request.sk)}" if request.sk else ""
+    return f"{request.operation} on {request.index or 'the table'}: {request.pk}{sort}"
 
 
 def same_reading(start: Ground, pattern: str) -> list[Variable]:
@@ -240,38 +240,40 @@ def shard_decisions(start: Ground) -> Iterator[Decision]:
             why=sentence(shard_sum(write_heat(solution.facts, view.shape), PARTITION_WCU)),
             alternative=f"One partition is throttled at peak. {some(patterns) or 'No pattern'} pays for the shards:"
             f" {shards} requests instead of one.",
+            loses=Difference(possible=False),
             patterns=patterns,
             sources=(WRITE_SHARDING,),
         )
 
 
-def rewrite_decisions(start: Ground) -> Iterator[Decision]:
+def rewrite_decisions(start: Ground, forms: Iterable[OtherForm]) -> Iterator[Decision]:
     """Forms that were chosen among several; the others are solved for with everything else as it is."""
-    chosen = start.solution.rewrites
-    options = [each for each in rewrite_options(start.solution.asked) if len(each) > 1]
-    for ways in options[: start.allowed]:
-        taken = next((way for way in ways if set(way) <= set(chosen) and way), None)
-        if taken is None:
-            continue
-        left = [each for each in chosen if each not in taken]
-        others = [form for way in ways if way != taken for form in with_form(start, [*left, *way])]
-        other = min(others, key=lambda each: (each.usd_per_month, each.gsis), default=None)
+    for form in forms:
         decision = Decision(
-            id=f"rewrite:{' '.join(map(str, taken))}",
+            id=f"rewrite:{' '.join(map(str, form.taken))}",
             kind="rewrite",
-            subject=taken[0].subject,
-            chosen=joined(map(str, taken)),
-            why=sentence(REWRITE_REASONS[taken[0].kind]),
+            subject=form.taken[0].subject,
+            chosen=joined(rewrite_text(each) for each in form.taken),
+            why=sentence(REWRITE_REASONS[form.taken[0].kind]),
         )
-        yield weighed_against(decision, start.now, other)
+        yield weighed_against(decision, start.now, form.outcome)
 
 
-def with_form(start: Ground, rewrites: list[Rewrite]) -> Iterator[Outcome]:
-    try:
-        yield outcome(solve(start.solution.origin, aim=start.aim, max_gsis=start.max_gsis, rewrites=rewrites))
-    except DesignError:
-        return
+def rewrite_text(rewrite: Rewrite) -> str:
+    return REWRITE_WORDS[rewrite.kind].format(subject=rewrite.subject, attributes=joined(rewrite.attributes))
 
+
+REWRITE_WORDS: Mapping[str, str] = {
+    "unique": "{subject} with a small item for every value of {attributes}",
+    "exact": "{subject} under its id alone in the table",
+    "lookup": "{subject} found by the small item that keeps {attributes} unique",
+    "total": "{subject} with a total by {attributes}, kept by the writes",
+    "reading": "{subject} added up while reading",
+    "embed": "{subject} as a map in {attributes}",
+    "split": "{subject} without {attributes}, which are in an item of their own",
+    "through": "{subject} by way of {attributes}",
+    "apart": "{subject} as several requests at once",
+}
 
 REWRITE_REASONS: Mapping[str, str] = {
     "unique": "a small item for every value, written in the same transaction, keeps it unique",

@@ -15,12 +15,11 @@ from tablewright.architect.candidates.shapes import Shapes
 from tablewright.architect.explain.advice import NewPattern
 from tablewright.architect.explain.choices.readers import place_name
 from tablewright.architect.explain.choices.resolve import Outcome, elsewhere
-from tablewright.architect.explain.choices.words import keyed, sentence
-from tablewright.architect.explain.wording import counted, joined, usd
-from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.explain.choices.words import keyed
 from tablewright.architect.search.keep import kept_of, moves
 from tablewright.architect.spec.assume import PEAK_FACTOR, READ_RATE
 from tablewright.architect.spec.model import PatternSpec, Rate, SortSpec
+from tablewright.architect.wording import counted, joined, money, number, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -156,7 +155,7 @@ def with_more(start: Ground, pattern: PatternSpec) -> NewPattern:
 def needed(now: Outcome, then: Outcome) -> str:
     more = then.usd_per_month - now.usd_per_month
     added = [told(now, key) for key in moves(kept_of(now.choice), then.choice).added]
-    return f"{joined(added)}; {usd(more)} a month at one read a second"
+    return f"{joined(added)}; {money(more)} a month at one read a second"
 
 
 def told(now: Outcome, key: Key) -> str:

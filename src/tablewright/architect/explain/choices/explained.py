@@ -10,10 +10,11 @@ from tablewright.architect.explain.advice import Advice
 from tablewright.architect.explain.choices.alternatives import alternatives
 from tablewright.architect.explain.choices.decisions import NOT_TRIED, decisions
 from tablewright.architect.explain.choices.evolution import evolution
-from tablewright.architect.explain.choices.patterns import pattern_prices, why_not_fewer
+from tablewright.architect.explain.choices.forms import other_forms
+from tablewright.architect.explain.choices.patterns import pattern_prices, why_not_fewer, without_patterns
 from tablewright.architect.explain.choices.resolve import ground
 from tablewright.architect.explain.questions.questions import questions
-from tablewright.architect.explain.wording import counted
+from tablewright.architect.wording import counted
 
 if TYPE_CHECKING:
     from tablewright.architect.explain.choices.resolve import Ground
@@ -24,11 +25,12 @@ if TYPE_CHECKING:
 def explain_choices(solution: Solution, *, aim: Aim | None = None, max_gsis: int | None = None) -> Advice:
     """Decisions, prices of patterns, alternatives, questions and evolution; `aim` and `max_gsis` as they were asked."""
     start = ground(solution, aim=aim, max_gsis=max_gsis)
+    forms, without = tuple(other_forms(start)), without_patterns(start)
     found = Advice(
-        decisions=decisions(solution, start=start),
-        pattern_prices=pattern_prices(start),
+        decisions=decisions(solution, start=start, forms=forms),
+        pattern_prices=pattern_prices(start, without),
         why_not_fewer=why_not_fewer(start),
-        alternatives=alternatives(start),
+        alternatives=alternatives(start, forms=forms, without=without),
         questions=questions(start),
         evolution=evolution(start),
     )

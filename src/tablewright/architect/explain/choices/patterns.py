@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.readers import gathered_keys, in_order, key_of, place_name, readers_of
+from tablewright.architect.explain.choices.readers import gathered_keys, key_of, place_name, readers_of
 from tablewright.architect.explain.choices.resolve import Ground, again, difference, elsewhere
-from tablewright.architect.explain.choices.words import differs, inputs, keyed, sentence
-from tablewright.architect.explain.wording import counted, joined
-from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.explain.choices.words import differs, inputs, keyed
 from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
 from tablewright.architect.solution import more_than_ids
+from tablewright.architect.wording import counted, in_order, joined, number, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from tablewright.architect.candidates.plans import Plan
     from tablewright.architect.candidates.serving import Serving
     from tablewright.architect.explain.advice import Difference
+    from tablewright.architect.explain.choices.resolve import Outcome
     from tablewright.architect.solution import Solution
     from tablewright.architect.spec.assume import Facts
     from tablewright.architect.spec.model import PatternSpec
@@ -53,9 +53,6 @@ def single_clauses(solution: Solution, pattern: PatternSpec, plan: Plan) -> Iter
     elif plan.projection == "INCLUDE":
         yield "the index holds just what this needs, so its writes and its storage stay small"
     yield from shard_clause(solution, pattern)
-    if not plan.serving.is_get:
-        items = plan.serving.read_items
-        yield f"about {counted(max(1.0, items), 'item')}, {number(plan.units)} read units a run"
 
 
 def where(solution: Solution, pattern: PatternSpec, plan: Plan) -> str:
@@ -103,8 +100,6 @@ def gathered_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     serving = gathering.parts[pattern.entity][solution.choice.gathered(pattern.id)[pattern.entity]]
     yield from key_clauses(pattern, serving)
     yield from shard_clause(solution, pattern)
-    items = sum(next(iter(found.values())).read_items for found in gathering.parts.values())
-    yield f"about {counted(max(1.0, items), 'item')}, {number(gathering.units)} read units a run"
 
 
 def shard_clause(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
@@ -140,16 +135,22 @@ def upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
 # ---- what each costs ------------------------------------------------------------------------------------------------
 
 
-def pattern_prices(start: Ground) -> Mapping[str, Difference]:
-    """By read pattern: what the design would save without it."""
+def without_patterns(start: Ground) -> Mapping[str, Outcome]:
+    """By read pattern: the design without it."""
     ids = [each.id for each in start.facts.spec.patterns]
-    found: dict[str, Difference] = {}
+    found: dict[str, Outcome] = {}
     for pattern in start.solution.origin.reads[: start.allowed]:
         own = stored_patterns(start.solution, pattern.id)
         left = elsewhere(start, with_patterns(start.facts, [each for each in ids if each not in own]))
         if left is not None:
-            found[pattern.id] = difference(left, start.now)
+            found[pattern.id] = left
     return found
+
+
+def pattern_prices(start: Ground, without: Mapping[str, Outcome] | None = None) -> Mapping[str, Difference]:
+    """By read pattern: what the design would save without it."""
+    left = without_patterns(start) if without is None else without
+    return {pattern: difference(each, start.now) for pattern, each in left.items()}
 
 
 def asked_ids(solution: Solution, stored: tuple[str, ...]) -> tuple[str, ...]:
@@ -172,7 +173,7 @@ def why_not_fewer(start: Ground) -> str:
     if not now.gsis:
         copies = f" with {counted(now.copies, 'second item')}" if now.copies else ""
         return f"The table alone serves every pattern{copies}; there is no GSI to do without."
-    exact = more_than_ids(start.solution.rewritten, start.candidates)
+    exact = frozenset(more_than_ids(start.solution.rewritten, start.candidates))
     if feasible(start.candidates, fewer, exact):
         other = again(start, max_gsis=fewer, aim="cost")
         return sentence(f"{counted(fewer, 'GSI')} would do: {differs(difference(now, other), nothing='at no cost')}")

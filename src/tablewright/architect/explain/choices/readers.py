@@ -8,6 +8,7 @@ from tablewright.architect.design.keys.views import gathered_views
 from tablewright.architect.design.requests import place_of
 from tablewright.architect.search.keep import Key, kept_of
 from tablewright.architect.search.keep import keys_of as kept_keys
+from tablewright.architect.wording import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,10 +59,3 @@ def key_of_view(view: View) -> Key:
 def gathered_keys(choice: Choice, pattern: str) -> tuple[Key, ...]:
     """What a pattern over several entities reads of each."""
     return tuple(key_of_view(view) for view in gathered_views(choice, pattern))
-
-
-def in_order(pattern: str) -> tuple[str, int, str]:
-    """AP2 before AP10."""
-    head = pattern.rstrip("0123456789")
-    digits = pattern[len(head) :]
-    return head, int(digits) if digits else -1, pattern

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from tablewright.architect.explain import sources
 from tablewright.architect.explain.choices.patterns import asked_ids
 from tablewright.architect.explain.choices.readers import gathered_keys, keys_of, place_name
-from tablewright.architect.explain.choices.words import keyed, some
-from tablewright.architect.explain.wording import joined
-from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.explain.choices.words import keyed
 from tablewright.architect.heat.partition import write_heat
+from tablewright.architect.wording import joined, number, some
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
@@ -31,7 +30,9 @@ def key_reasons(solution: Solution, key: Key, patterns: tuple[str, ...]) -> Iter
     yield from OWN_REASONS[key.place](solution, key, patterns)
     heat = write_heat(solution.facts, key.shape)
     if heat.units >= NOTABLE_HEAT * PARTITION_WCU:
-        yield f"its hottest partition takes {number(heat.units)} of {PARTITION_WCU:,} write units a second at peak"
+        each = number(heat.units / heat.shards)
+        shards = f", one of {heat.shards} shards," if heat.shards > 1 else ""
+        yield f"its hottest partition{shards} takes {each} of {PARTITION_WCU:,} write units a second at peak"
 
 
 def together_reasons(solution: Solution, key: Key, patterns: tuple[str, ...]) -> Iterator[str]:

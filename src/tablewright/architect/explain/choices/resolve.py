@@ -24,6 +24,7 @@ from tablewright.architect.design.requests import read_requests
 from tablewright.architect.explain.advice import Difference
 from tablewright.architect.heat.load import heat_terms, partition_heats
 from tablewright.architect.search.choose import Aim, Choice
+from tablewright.architect.search.program import Variable
 from tablewright.architect.search.search import candidates_of, try_search
 from tablewright.architect.solution import Solution, more_than_ids
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
     from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.search.keep import Kept
-    from tablewright.architect.search.program import Variable
     from tablewright.architect.spec.assume import Facts
 
 
@@ -83,6 +83,10 @@ SPARE_GSIS = 2
 EFFORT = 6_000
 FEWEST, MOST = 3, 40
 """Second solutions of each part of the explanation: as many as this effort allows, within bounds."""
+
+
+NOTHING: Variable = ("nothing",)
+"""Where something is forbidden, a search that fails does not look for the patterns that are to blame."""
 
 
 def ground(solution: Solution, *, aim: Aim | None = None, max_gsis: int | None = None) -> Ground:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.cost.units.entries import place_of_view
 from tablewright.architect.explain.upkeep.uniqueness import beyond_id
-from tablewright.architect.explain.wording import counted, joined
-from tablewright.architect.heat.arithmetic import number, percent
 from tablewright.architect.spec.volumes import distinct
+from tablewright.architect.wording import counted, joined, number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

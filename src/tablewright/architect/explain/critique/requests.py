@@ -10,8 +10,7 @@ from tablewright.architect.cost.units.entries import TABLE, place_of_view
 from tablewright.architect.design.requests import place_of
 from tablewright.architect.explain.operations.traffic import partitions_asked
 from tablewright.architect.explain.upkeep.cascade import actions_of, reached
-from tablewright.architect.explain.wording import an, counted
-from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.wording import an, counted, number
 from tablewright.wire.limits import MAX_PAGE_BYTES, MAX_TRANSACTION_ACTIONS, MB
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from tablewright.architect.cost.units.entries import entries_of
 from tablewright.architect.explain.operations.bill import bill_of, is_worth
 from tablewright.architect.explain.operations.projections import narrowed, needed_attributes, readers_of
-from tablewright.architect.explain.wording import joined, usd
-from tablewright.architect.heat.arithmetic import number
 from tablewright.architect.heat.sizes import gigabytes, kilobytes
+from tablewright.architect.wording import joined, money, number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,11 +55,11 @@ def rare_indexes(case: Case) -> Iterator[str]:
         readers = readers_of(case.solution, each.place)
         kept = each.write_usd_per_month + each.storage_usd_per_month
         if not readers:
-            yield f"{each.place} is read by no pattern and costs {usd(kept)} a month"
+            yield f"{each.place} is read by no pattern and costs {money(kept)} a month"
         elif len(readers) == 1 and kept > LEAST_USD and kept > RARE * each.read_usd_per_month:
             yield (
-                f"{each.place} serves {readers[0].id} alone: {usd(kept)} a month to keep it,"
-                f" {usd(each.read_usd_per_month)} to read it"
+                f"{each.place} serves {readers[0].id} alone: {money(kept)} a month to keep it,"
+                f" {money(each.read_usd_per_month)} to read it"
             )
 
 
@@ -76,7 +75,7 @@ def unused_projections(case: Case) -> Iterator[str]:
         saved = bill.saved_with(entries_of(narrowed(case.solution, place, needed)))
         if is_worth(saved, case.cost):
             wanted = joined(sorted(needed)) if needed else "keys"
-            yield f"{place} holds whole items, its readers want {wanted}: {usd(saved)} a month less"
+            yield f"{place} holds whole items, its readers want {wanted}: {money(saved)} a month less"
 
 
 # ---- settings -------------------------------------------------------------------------------------------------------

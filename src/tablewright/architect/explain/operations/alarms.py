@@ -22,7 +22,7 @@ from tablewright.architect.explain.operations.traffic import (
     requests_by_operation,
     requests_by_place,
 )
-from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.wording import number
 from tablewright.wire.limits import STREAM_RETENTION_SECONDS, TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
 
 if TYPE_CHECKING:

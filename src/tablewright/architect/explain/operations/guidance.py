@@ -13,8 +13,7 @@ from tablewright.architect.design.buckets import BUCKET
 from tablewright.architect.explain.operations.traffic import lines_of, partitions_asked
 from tablewright.architect.explain.upkeep.retrying import numbers_changed
 from tablewright.architect.explain.upkeep.uniqueness import only_creates
-from tablewright.architect.explain.wording import counted, joined, sentences
-from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.wording import counted, joined, number, sentences
 from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 

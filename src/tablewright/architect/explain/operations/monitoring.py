@@ -9,8 +9,7 @@ from tablewright.architect.explain import sources
 from tablewright.architect.explain.advice import Monitoring
 from tablewright.architect.explain.operations.alarms import alarms
 from tablewright.architect.explain.operations.traffic import lines_of, patterns_of
-from tablewright.architect.explain.wording import joined
-from tablewright.architect.heat.arithmetic import number, percent
+from tablewright.architect.wording import joined, number, percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

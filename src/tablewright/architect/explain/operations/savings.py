@@ -18,9 +18,8 @@ from tablewright.architect.explain.operations.bill import Bill, bill_of, is_wort
 from tablewright.architect.explain.operations.projections import narrowed, needed_attributes, readers_of
 from tablewright.architect.explain.upkeep.holding import sides_of
 from tablewright.architect.explain.upkeep.relationships import inherited
-from tablewright.architect.explain.wording import joined
-from tablewright.architect.heat.arithmetic import number
 from tablewright.architect.spec.volumes import attribute_bytes, presence
+from tablewright.architect.wording import joined, number
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, KB
 
 if TYPE_CHECKING:

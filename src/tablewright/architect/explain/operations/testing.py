@@ -14,8 +14,7 @@ import msgspec
 from tablewright.architect.explain.advice import LoadStage, Testing
 from tablewright.architect.explain.operations.alarms import LATENCY_MS
 from tablewright.architect.explain.operations.traffic import lines_of, patterns_of, requests_by_operation
-from tablewright.architect.explain.wording import counted, joined, usd
-from tablewright.architect.heat.arithmetic import number, percent
+from tablewright.architect.wording import counted, joined, money, number, percent
 from tablewright.wire.limits import ON_DEMAND_INITIAL_RCU, ON_DEMAND_INITIAL_WCU
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def strategy(solution: Solution, cost: CostReport, heat: HeatReport, stages: tup
     )
     yield (
         "Against a table in AWS, once for each release: permissions, index projections, TTL, streams, alarms, and a"
-        f" restore to a point in time ({usd(cost.one_off.restore_usd)} for the present size)."
+        f" restore to a point in time ({money(cost.one_off.restore_usd)} for the present size)."
     )
     yield from load(solution, cost, heat, stages)
 
@@ -135,7 +134,7 @@ def load(solution: Solution, cost: CostReport, heat: HeatReport, stages: tuple[L
     loaded = min(total, ITEMS_FOR_A_TEST)
     yield (
         f"Load test on a table of its own, filled with {number(loaded)} of {number(total)} items with the spec's"
-        f" cardinalities; {sum(each.minutes for each in stages)} minutes, about {usd(price(cost, stages))} of requests."
+        f" cardinalities; {sum(each.minutes for each in stages)} minutes, about {money(price(cost, stages))} of requests."
     )
     yield from warm_up(stages)
     hot = [each for each in heat.partitions if each.verdict == "hot"]

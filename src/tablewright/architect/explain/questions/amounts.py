@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.questions.asking import Asking, Reply
-from tablewright.architect.heat.arithmetic import number
 from tablewright.architect.spec.assume import CHILDREN, TEXT_CARDINALITY
 from tablewright.architect.spec.volumes import cardinality
+from tablewright.architect.wording import number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.questions.asking import Asking, Reply
-from tablewright.architect.explain.wording import joined
-from tablewright.architect.heat.arithmetic import number
+from tablewright.architect.wording import joined, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

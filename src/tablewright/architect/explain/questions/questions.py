@@ -14,12 +14,10 @@ from tablewright.architect.candidates.serving import serve
 from tablewright.architect.cost.prices import prices_of
 from tablewright.architect.explain.advice import Answer, Question
 from tablewright.architect.explain.choices.changes import key_changes
-from tablewright.architect.explain.choices.resolve import FEWEST, Outcome, near, outcome, read_usd, solved
-from tablewright.architect.explain.choices.words import sentence
+from tablewright.architect.explain.choices.resolve import FEWEST, NOTHING, Outcome, near, outcome, read_usd, solved
 from tablewright.architect.explain.questions.amounts import AMOUNTS
 from tablewright.architect.explain.questions.answers import applied
 from tablewright.architect.explain.questions.doubts import DOUBTS
-from tablewright.architect.explain.wording import counted, joined, usd
 from tablewright.architect.rewrites.apply import decisions as rewrite_options
 from tablewright.architect.rewrites.choose import MOST_COMBINATIONS
 from tablewright.architect.search.program import INFINITY
@@ -27,6 +25,7 @@ from tablewright.architect.solution import solve
 from tablewright.architect.spec.assume import assume
 from tablewright.architect.spec.published import spec_data
 from tablewright.architect.spec.read import read_spec
+from tablewright.architect.wording import counted, joined, money, sentence
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from tablewright.architect.candidates.plans import Plan
     from tablewright.architect.explain.choices.resolve import Ground
     from tablewright.architect.explain.questions.asking import Asking, Reply
-    from tablewright.architect.search.program import Variable
     from tablewright.architect.solution import Solution
     from tablewright.architect.spec.assume import Facts
     from tablewright.architect.spec.model import Spec
@@ -149,9 +147,6 @@ def has_rates(spec: Spec) -> bool:
     return any(each.rate is not None for each in spec.patterns)
 
 
-NOTHING: Variable = ("nothing",)
-"""Where something is forbidden, a search that fails does not look for the patterns that are to blame."""
-
 # ---- whether it matters ---------------------------------------------------------------------------------------------
 
 
@@ -215,7 +210,7 @@ def answer(now: Outcome, reply: Reply, then: Outcome | None) -> Answer:
 def comes_to(found: Outcome) -> str:
     copies = f", {counted(found.copies, 'second item')}" if found.copies else ""
     shards = f", {shards_of(found)} shards" if shards_of(found) > 1 else ""
-    return f"{counted(found.gsis, 'GSI')}{copies}{shards}, {usd(found.usd_per_month)} a month"
+    return f"{counted(found.gsis, 'GSI')}{copies}{shards}, {money(found.usd_per_month)} a month"
 
 
 def told(now: Outcome, then: Outcome) -> str:

@@ -14,8 +14,7 @@ from tablewright.architect.explain.upkeep.cascade import actions_of, fit, reache
 from tablewright.architect.explain.upkeep.relationships import amount
 from tablewright.architect.explain.upkeep.retrying import concurrency, idempotency
 from tablewright.architect.explain.upkeep.uniqueness import is_put, only_creates, uniqueness
-from tablewright.architect.explain.wording import an, counted, joined, sentences, usd
-from tablewright.architect.heat.arithmetic import percent
+from tablewright.architect.wording import an, counted, joined, money, percent, sentences
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import MAX_TRANSACTION_ACTIONS
 
@@ -74,7 +73,7 @@ def conditions(solution: Solution, pattern: PatternSpec, line: PatternCost) -> I
         yield f'"{pattern.condition}" is in words: the caller must see to it; written as `when` the table checks it.'
     if line.failed_usd_per_month >= CENT:
         share = percent(failure_share(pattern))
-        yield f"{share} are refused and billed all the same: {usd(line.failed_usd_per_month)} a month."
+        yield f"{share} are refused and billed all the same: {money(line.failed_usd_per_month)} a month."
 
 
 # ---- transactions ---------------------------------------------------------------------------------------------------
@@ -88,7 +87,7 @@ def transaction(line: PatternCost) -> str:
     half = line.write_usd_per_month / 2
     text = (
         f"{counted(items, 'item')} in one transaction, {counted(found.wcu, 'write unit')}: twice what they cost one by"
-        f" one, {usd(half)} a month more."
+        f" one, {money(half)} a month more."
     )
     if items > MAX_TRANSACTION_ACTIONS:
         return f"{text} {MAX_TRANSACTION_ACTIONS} actions are the most: write it in steps that can be repeated."
@@ -132,7 +131,7 @@ def parent_check(
     exist = "exists" if len(missing) == 1 else "exist"
     yield (
         f"Nothing checks that its {joined(missing)} {exist}. A ConditionCheck in the same transaction would"
-        f" ({counted(checks + doubled, 'unit')} more, {usd(price)} a month)."
+        f" ({counted(checks + doubled, 'unit')} more, {money(price)} a month)."
     )
 
 

@@ -16,9 +16,8 @@ from tablewright.architect.explain.upkeep.holding import (
     shared_views,
     sides_of,
 )
-from tablewright.architect.explain.wording import an, counted, joined, sentences
-from tablewright.architect.heat.arithmetic import number
 from tablewright.architect.spec.volumes import matching
+from tablewright.architect.wording import an, counted, joined, number, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,8 +16,7 @@ from tablewright.architect.cost.units.effects import changed_by, operation_on
 from tablewright.architect.cost.units.entries import place_of_view
 from tablewright.architect.design.requests import place_of
 from tablewright.architect.explain.upkeep.uniqueness import only_creates
-from tablewright.architect.explain.wording import joined, sentences
-from tablewright.architect.heat.arithmetic import number, percent
+from tablewright.architect.wording import joined, number, percent, sentences
 from tablewright.wire.limits import PARTITION_WCU, TRANSACTION_TOKEN_SECONDS
 
 if TYPE_CHECKING:

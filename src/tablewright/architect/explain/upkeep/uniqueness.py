@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.cost.units.effects import changed_by, operation_on
 from tablewright.architect.design.writes.conditions import creates
-from tablewright.architect.explain.wording import counted, joined, sentences
+from tablewright.architect.wording import counted, joined, sentences
 from tablewright.wire.capacity import write_wcu
 
 if TYPE_CHECKING:

@@ -7,6 +7,8 @@ export interface Database {
   readonly client: DynamoDBDocumentClient;
   /** By the design's name: what a table is called where this runs. */
   readonly tables?: { readonly [name: string]: string };
+  /** The time, in milliseconds since 1970, that items expire after; left out, the computer's. */
+  readonly now?: () => number;
 }
 
 /** A database on a new client; give an endpoint to talk to a local one. */
@@ -19,4 +21,13 @@ export function connect(config: DynamoDBClientConfig = {}, tables: Database["tab
 
 export function tableName(db: Database, name: string): string {
   return db.tables?.[name] ?? name;
+}
+
+const SHORTEST_MS = 25;
+const LONGEST_MS = 5000;
+
+/** Waits before another try: twice as long each time, and never all callers at once. */
+export async function pause(tries: number): Promise<void> {
+  const longest = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** tries);
+  await new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)));
 }

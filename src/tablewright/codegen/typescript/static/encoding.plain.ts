@@ -12,7 +12,7 @@ export function keyText(value: unknown): string {
   return escaped(String(value));
 }
 
-/** Every character up to the escape sign is written as that sign and another, so that no value looks like a delimiter. */
+/** Every character up to the escape sign is written as that sign and another: no value looks like a delimiter. */
 function escaped(text: string): string {
   let found = "";
   for (const each of text) {

@@ -29,6 +29,20 @@ export class CursorError extends Error {
   override readonly name = "CursorError";
 }
 
+/** What was wrong with every item of a transaction that was refused; none for any other error. */
+function reasonsOf(error: Error): string[] {
+  if (error.name !== "TransactionCanceledException") return [];
+  const given = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [];
+  return given.map((each) => each.Code ?? "None");
+}
+
+/** Whether a transaction failed for nothing but another one on the same items. */
+export function isConflict(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const wrong = reasonsOf(error).filter((each) => each !== "None");
+  return wrong.length > 0 && wrong.every((each) => each === "TransactionConflict");
+}
+
 /** What DynamoDB refused, in the application's terms where there are such. */
 export function translated(error: unknown, what: string): unknown {
   if (!(error instanceof Error)) return error;
@@ -36,8 +50,7 @@ export function translated(error: unknown, what: string): unknown {
     return new ConditionFailedError(`${what}: a condition did not hold`, { cause: error });
   }
   if (error.name === "TransactionCanceledException") {
-    const given = (error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? [];
-    const reasons = given.map((each) => each.Code ?? "None");
+    const reasons = reasonsOf(error);
     const refused = reasons.filter((each) => each !== "None").join(", ");
     return new TransactionRefusedError(`${what}: ${refused}`, reasons, { cause: error });
   }

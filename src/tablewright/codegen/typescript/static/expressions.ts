@@ -1,9 +1,15 @@
 /** Filters and conditions as the expressions DynamoDB takes; every name and value becomes a placeholder. */
 
 import type { Filter, Input, Item } from "./model.js";
-import { isAbsent, onlyName } from "./templates.js";
+import { compared } from "./numbers.js";
+import { isAbsent, onlyName, valueOf } from "./templates.js";
 
 const COMPARISONS = { "=": "=", gt: ">", gte: ">=", lt: "<", lte: "<=" } as const;
+
+interface Parameters {
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+}
 
 /** Names and values of one request, collected while its expressions are written. */
 export class Placeholders {
@@ -23,7 +29,7 @@ export class Placeholders {
     return mark;
   }
 
-  parameters(): { ExpressionAttributeNames?: Record<string, string>; ExpressionAttributeValues?: Record<string, unknown> } {
+  parameters(): Parameters {
     const names = Object.fromEntries([...this.names].map(([attribute, mark]) => [mark, attribute]));
     return {
       ...(this.names.size ? { ExpressionAttributeNames: names } : {}),
@@ -36,7 +42,7 @@ export class Placeholders {
 function filterValues(filter: Filter, input: Input): unknown[] {
   return filter.values.map((value) => {
     const name = typeof value === "string" ? onlyName(value) : undefined;
-    return name === undefined ? value : input[name];
+    return name === undefined ? value : valueOf(input, name);
   });
 }
 
@@ -58,58 +64,71 @@ export function filterText(filters: readonly Filter[], input: Input, used: Place
   return texts.join(" AND ");
 }
 
-type Comparable = string | number | boolean;
-
-/** The same on an item at hand, where a request has no filter. */
+/** The same on an item at hand, where a request has no filter. An item without the attribute passes none. */
 export function passes(filters: readonly Filter[], item: Item, input: Input): boolean {
   return filters.every((filter) => {
-    const value = item[filter.attribute];
-    if (isAbsent(value)) return false;
-    const given = filterValues(filter, input);
-    const [low, high] = given as Comparable[];
-    const own = value as Comparable;
-    switch (filter.operator) {
-      case "=":
-        return own === low;
-      case "in":
-        return given.includes(own);
-      case "begins_with":
-        return String(own).startsWith(String(low));
-      case "between":
-        return own >= low! && own <= high!;
-      case "gt":
-        return own > low!;
-      case "gte":
-        return own >= low!;
-      case "lt":
-        return own < low!;
-      case "lte":
-        return own <= low!;
-    }
+    const value = valueOf(item, filter.attribute);
+    return !isAbsent(value) && isMet(filter.operator, value, filterValues(filter, input));
   });
 }
 
+function isMet(operator: Filter["operator"], value: unknown, given: readonly unknown[]): boolean {
+  const [low, high] = given;
+  switch (operator) {
+    case "in":
+      return given.some((each) => compared(value, each) === 0);
+    case "begins_with":
+      return String(value).startsWith(String(low));
+    case "between":
+      return compared(value, low) >= 0 && compared(value, high) <= 0;
+    case "=":
+      return compared(value, low) === 0;
+    case "gt":
+      return compared(value, low) > 0;
+    case "gte":
+      return compared(value, low) >= 0;
+    case "lt":
+      return compared(value, low) < 0;
+    case "lte":
+      return compared(value, low) <= 0;
+  }
+}
+
 const WORDS = new Set(["and", "or", "not", "between", "in"]);
-const FUNCTIONS = new Set(["attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains", "size"]);
+const FUNCTIONS = new Set([
+  "attribute_exists",
+  "attribute_not_exists",
+  "attribute_type",
+  "begins_with",
+  "contains",
+  "size",
+]);
+const CONSTANTS: { readonly [word: string]: boolean } = { true: true, false: false };
 const TOKEN = /\{([^{}]+)\}|:(\w+)|'([^']*)'|"([^"]*)"|(-?\d+(?:\.\d+)?)|([A-Za-z_]\w*)/g;
+type Found = string | undefined;
 
 /** A condition over plain names, with `{name}`, numbers and 'texts' for values, as DynamoDB takes it. */
 export function conditionText(text: string, values: Input, used: Placeholders): string {
-  return text.replace(TOKEN, (_, braced?: string, colon?: string, single?: string, double?: string, number?: string, word?: string) => {
-    if (word !== undefined) {
-      if (word.toLowerCase() === "true" || word.toLowerCase() === "false") return used.value(word.toLowerCase() === "true");
-      return WORDS.has(word.toLowerCase()) || FUNCTIONS.has(word) ? word : used.name(word);
-    }
+  return text.replace(TOKEN, (_, ...found: Found[]) => {
+    const [braced, colon, single, double, number, word] = found;
+    if (word !== undefined) return wordText(word, used);
     if (number !== undefined) return used.value(Number(number));
     const parameter = braced ?? colon;
-    return used.value(parameter === undefined ? (single ?? double) : values[parameter]);
+    return used.value(parameter === undefined ? (single ?? double) : valueOf(values, parameter));
   });
+}
+
+function wordText(word: string, used: Placeholders): string {
+  const small = word.toLowerCase();
+  if (Object.hasOwn(CONSTANTS, small)) return used.value(CONSTANTS[small]);
+  return WORDS.has(small) || FUNCTIONS.has(word) ? word : used.name(word);
 }
 
 /** Conditions that attributes are still what they were when they were read. */
 export function unchangedTexts(names: readonly string[], old: Item, used: Placeholders): string[] {
   return names.map((name) => {
     const mark = used.name(name);
-    return isAbsent(old[name]) ? `attribute_not_exists(${mark})` : `${mark} = ${used.value(old[name])}`;
+    const value = valueOf(old, name);
+    return isAbsent(value) ? `attribute_not_exists(${mark})` : `${mark} = ${used.value(value)}`;
   });
 }

@@ -1,6 +1,17 @@
 /** What a design says about items and requests, as the functions of this package hold it. */
 
-export type Value = string | number | bigint | boolean | null | Uint8Array | Value[] | Set<string | number> | { [name: string]: Value };
+/** Whatever an attribute may hold; whole numbers that `number` cannot hold exactly are read as `bigint`. */
+export type Value =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | Uint8Array
+  | Value[]
+  | Set<string | number>
+  | { [name: string]: Value };
+
 export type Item = { [name: string]: Value };
 export type Input = { readonly [name: string]: unknown };
 
@@ -22,8 +33,11 @@ export interface ItemType {
   readonly table: string;
   readonly id: readonly string[];
   readonly attributes: readonly string[];
-  readonly fixed: { readonly [name: string]: string };
+  /** Attributes with a constant value. */
+  readonly fixed: { readonly [name: string]: Value };
   readonly keys: readonly ItemKeys[];
+  /** A put says in this attribute when the item goes: so many seconds after it was written. */
+  readonly expiry?: { readonly attribute: string; readonly seconds: number };
   /** An embedded type lives in this map of its holder. */
   readonly inside?: string;
   readonly holder?: string;

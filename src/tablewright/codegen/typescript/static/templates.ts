@@ -13,7 +13,7 @@ export function filled(template: string, values: Input): string {
   let at = 0;
   for (const match of template.matchAll(NAME)) {
     const name = match[1]!;
-    const value = values[name];
+    const value = valueOf(values, name);
     text += template.slice(at, match.index);
     if (isAbsent(value)) return text;
     text += name === SHARD || name === BUCKET ? String(value) : keyText(value);
@@ -22,12 +22,17 @@ export function filled(template: string, values: Input): string {
   return text + template.slice(at);
 }
 
+/** The value of a name; nothing that every object has, such as a constructor. */
+export function valueOf(values: Input, name: string): unknown {
+  return Object.hasOwn(values, name) ? values[name] : undefined;
+}
+
 export function isAbsent(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
 export function isComplete(template: string, values: Input): boolean {
-  return [...template.matchAll(NAME)].every((match) => !isAbsent(values[match[1]!]));
+  return [...template.matchAll(NAME)].every((match) => !isAbsent(valueOf(values, match[1]!)));
 }
 
 /** The name, where a template is nothing but one. */
@@ -39,12 +44,12 @@ export function onlyName(template: string): string | undefined {
 export function keyValue(template: string, values: Input): unknown {
   if (!isComplete(template, values)) throw new TypeError(`${template}: a value is missing`);
   const name = onlyName(template);
-  return name === undefined ? filled(template, values) : values[name];
+  return name === undefined ? filled(template, values) : valueOf(values, name);
 }
 
 /** The key fields of an item in one place; none where it is not there. */
 export function keysIn(keys: ItemKeys, type: ItemType, item: Input): Item {
-  if (keys.index !== undefined && keys.needs.some((name) => isAbsent(item[name]))) return {};
+  if (keys.index !== undefined && keys.needs.some((name) => isAbsent(valueOf(item, name)))) return {};
   const values = withBucket(withShard(item, type.id, keys.shards ?? 1), keys.bucket);
   return filledAll(keys.fields, values);
 }
@@ -63,7 +68,7 @@ export function allKeys(type: ItemType, item: Input): Item {
 /** The same values and the bucket that follows from them, where there is one and its timestamp is known. */
 export function withBucket(values: Input, bucket: string | undefined): Input {
   const [name = "", length] = (bucket ?? "").split(":");
-  if (length === undefined || isAbsent(values[name])) return values;
+  if (length === undefined || isAbsent(valueOf(values, name))) return values;
   return { ...values, [BUCKET]: String(values[name]).slice(0, Number(length)) };
 }
 
@@ -91,7 +96,7 @@ function followingBucket(bucket: string): string {
 
 /** The same values and the shard that follows from the id, where there are shards and the id is known. */
 export function withShard(values: Input, id: readonly string[], shards: number): Input {
-  if (shards === 1 || id.some((name) => isAbsent(values[name]))) return values;
+  if (shards === 1 || id.some((name) => isAbsent(valueOf(values, name)))) return values;
   const text = id.map((name) => keyText(values[name])).join("#");
   return { ...values, [SHARD]: String(crc32(new TextEncoder().encode(text)) % shards) };
 }

@@ -1,0 +1,70 @@
+"""A user's words as HTML: every text on the page goes through `plain` or `prose`, and nothing else makes HTML of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from html import escape
+from typing import TYPE_CHECKING, TypeAlias
+
+from tablewright.architect.document.words import shown
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design
+
+Anchors: TypeAlias = Mapping[str, str]
+
+UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+"""Characters that HTML has no place for."""
+CODE, ADDRESS = r"`[^`]+`", r"https://[^\s<>\"']+"
+KEY = r"[^\s,;()]*\{[\w.]+\}[^\s,;()]*|\$[^\W\d_][^\s,;()]*"
+ENDS = ".,;:)"
+
+
+def plain(text: str) -> str:
+    return escape(UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", shown(text)), quote=True)
+
+
+def key(text: str) -> str:
+    """As code that is broken between its parts, if at all."""
+    return f"<code>{plain(text).replace('#', '#<wbr>').replace('{', '<wbr>{')}</code>".replace("&#<wbr>", "&#")
+
+
+def prose(text: str, anchors: Anchors) -> str:
+    """With addresses and the names of patterns as links, and keys and `such` as code."""
+    found: list[str] = []
+    for at, part in enumerate(re.split(f"({CODE}|{ADDRESS}|{KEY}{named(anchors)})", text)):
+        found.append(marked(part, anchors) if at % 2 else plain(part))
+    return "".join(found)
+
+
+def named(anchors: Anchors) -> str:
+    """Ids that no sentence has by chance: those with a digit and a letter."""
+    ids = [re.escape(each) for each in anchors if re.search(r"\d", each) and re.search(r"[^\W\d]", each)]
+    return rf"|(?<![\w-])(?:{'|'.join(sorted(ids, key=len, reverse=True))})(?![\w-])" if ids else ""
+
+
+def marked(part: str, anchors: Anchors) -> str:
+    if part in anchors:
+        return anchor_link(part, anchors)
+    if part.startswith("`"):
+        return key(part[1:-1])
+    word = part.rstrip(ENDS)
+    rest = plain(part[len(word) :])
+    if word.startswith("https://"):
+        return f'<a href="{plain(word)}">{plain(word)}</a>{rest}'
+    return f"{key(word)}{rest}"
+
+
+def anchor_link(name: str, anchors: Anchors) -> str:
+    return f'<a class="to" href="#{anchors[name]}">{plain(name)}</a>'
+
+
+def anchors_of(design: Design) -> dict[str, str]:
+    """Where each pattern's requests are on the page."""
+    found: dict[str, str] = {}
+    for at, pattern in enumerate(design.patterns, 1):
+        word = re.sub(r"[^A-Za-z0-9]+", "-", pattern.id).strip("-")
+        name = f"pattern-{word or at}"
+        found[pattern.id] = f"{name}-{at}" if name in found.values() else name
+    return found

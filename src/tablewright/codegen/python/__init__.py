@@ -1,0 +1,1 @@
+"""Python: typed Tablewright code, and plain boto3; one function for every access pattern."""

@@ -1,0 +1,223 @@
+"""`entities.py`: the service, its entities with typed attributes and views, and its collections."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
+from tablewright.codegen.python.model import OWN_KINDS, table_view, views
+from tablewright.codegen.python.requests import SECONDS_PER_DAY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.architect.design.model import ItemType, TableDesign
+    from tablewright.codegen.python.model import Named, View
+
+PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
+
+
+def entities_file(named: Named, parts: Iterable[str]) -> str:
+    """`parts` are classes for what has no item of its own."""
+    design = named.design
+    classes = [entity(named, item) for item in design.items if item.kind in OWN_KINDS and item.keys]
+    body = [*classes, *parts]
+    head = docstring([f"Entities of {design.title or design.name}: what they hold and how they are found."])
+    declared = [*aliases(named, body), *(service(named, table) for table in design.tables)]
+    names = "\n".join([*declared, *body])
+    sections = ["\n\n".join([head, "from __future__ import annotations", imports(names), "\n".join(declared)]), *body]
+    return "\n\n\n".join(sections) + "\n"
+
+
+def imports(code: str) -> str:
+    bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", code)
+
+    def used(names: str) -> str:
+        return ", ".join(name for name in names.split() if re.search(rf"(?<![\w.]){name}\b", bare))
+
+    standard = {
+        "collections.abc": used("Mapping"),
+        "dataclasses": used("dataclass"),
+        "datetime": used("datetime timedelta"),
+        "decimal": used("Decimal"),
+        "typing": used("Any Literal Self TypeAlias"),
+    }
+    lines = [f"from {module} import {names}" for module, names in standard.items() if names]
+    ours = used("ANY Attr Range attr")
+    own = ["import tablewright as tw", *([f"from tablewright import {ours}"] if ours else [])]
+    return "\n".join([*lines, *([""] if lines else []), *own])
+
+
+def aliases(named: Named, body: list[str]) -> Iterator[str]:
+    if any(re.search(r"\bNumber\b", each) for each in body):
+        yield "Number: TypeAlias = int | float | Decimal"
+    for values, name in named.choices.items():
+        shown = [Code(text(each)) for each in values]
+        line = printed(invoke("Literal", *shown), 0, len(name) + 14)
+        yield f"{name}: TypeAlias = {bracketed(line)}"
+
+
+def bracketed(call: str) -> str:
+    """`Literal("a")` as the subscript it is."""
+    return f"{call[:7]}[{call[8:-1]}]"
+
+
+def service(named: Named, table: TableDesign) -> str:
+    design = named.design
+    indexes = {
+        index.name: tuple(each.name for each in (*index.pk, *index.sk))
+        for index in (*table.gsis, *table.lsis)
+        if len(index.pk) == 1 and len(index.sk) == 1
+    }
+    unusual = {name: fields for name, fields in indexes.items() if fields != (f"{name}pk", f"{name}sk")}
+    keys = {name: field.name for name, field in (("pk", table.pk), ("sk", table.sk)) if field.name != name}
+    place: Any = invoke("tw.Table", table.name, **keys, **kept(indexes=unusual)) if keys or unusual else table.name
+    label = design.encoding.type_field
+    identifiers = (
+        {} if label == "__edb_e__" else {"identifiers": invoke("tw.Identifiers", entity=label, version=None)}
+    )
+    name = named.services[table.name]
+    made = invoke("tw.Service", design.name, table=place, **identifiers)
+    return f"{name} = {printed(made, 0, len(name) + 3)}"
+
+
+# ---- entities -------------------------------------------------------------------------------------------------------
+
+
+def entity(named: Named, item: ItemType) -> str:
+    options = {"service": Code(named.services[item.table]), "name": named.entities[item.name].name}
+    head = printed(invoke(f"class {named.classes[item.name]}", Code("tw.Entity"), **options), 0, 0, 1) + ":"
+    about = item.notes or f"{item.entity}: {KINDS[item.kind]}identified by {' and '.join(item.id)}."
+    lines = [head, docstring([about], INDENT), "", *attributes(named, item)]
+    for view in views(named, item):
+        lines += ["", *view_lines(named, item, view)]
+    if item.keys[0].rest or item.keys[0].lead:
+        lines += ["", *table_view_lines(named, item)]
+    return "\n".join(lines)
+
+
+KINDS = {
+    "entity": "",
+    "detail": "what the item itself lacks, ",
+    "sentinel": "a value that no other may have, ",
+    "total": "what items of a group come to, ",
+}
+
+
+def attributes(named: Named, item: ItemType) -> Iterator[str]:
+    names = named.attributes[item.name]
+    known = {each.name: each for each in named.entities[item.name].attributes}
+    for each in item.attributes:
+        name, kind = names[each.name], named.type_of(each)
+        padding = known[each.name].padding
+        options = kept(
+            name=each.name if name != each.name else None,
+            padding=(padding.length, padding.char) if padding is not None else None,
+            read_only=each.immutable,
+        )
+        default = {} if each.required else {"default": None}
+        annotation = kind if each.required or kind == "Any" else f"{kind} | None"
+        yield field(name, annotation, {**default, **options})
+    if item.ttl_attribute is not None:
+        days, seconds = divmod(round((item.ttl_days or 0) * SECONDS_PER_DAY), SECONDS_PER_DAY)
+        name = names[item.ttl_attribute]
+        lifetime = invoke("timedelta", **kept(days=days, seconds=seconds))
+        options = {"default": None, **kept(name=item.ttl_attribute if name != item.ttl_attribute else None)}
+        yield field(name, "datetime | None", {**options, "ttl": lifetime})
+
+
+def field(name: str, annotation: str, options: dict[str, Any]) -> str:
+    head = f"{INDENT}{name}: Attr[{annotation}]"
+    return f"{head} = {printed(invoke('attr', **options), 1, len(head) - 1)}" if options else head
+
+
+# ---- views ----------------------------------------------------------------------------------------------------------
+
+
+def view_lines(named: Named, item: ItemType, view: View) -> list[str]:
+    pattern = view.pattern
+    options: dict[str, Any] = kept(
+        collection=pattern.collection[0] if len(pattern.collection) == 1 else pattern.collection,
+        kind=pattern.kind if pattern.kind != "isolated" else None,
+        scope=pattern.scope,
+        **sides(named, item, view),
+        projection=projection(named, item, view),
+        **spread(named, item, view),
+    )
+    arguments = [] if pattern.index is None else [pattern.index]
+    decorator = "tw.primary" if pattern.index is None else "tw.index"
+    shown = printed(invoke(decorator, *arguments, **options), 1, 1) if options or arguments else decorator
+    return [f"{INDENT}@{shown}", *signature(named, item, view, is_key=pattern.index is None)]
+
+
+def sides(named: Named, item: ItemType, view: View) -> dict[str, Any]:
+    """Templates where they are, else letters as they are; a key of the attributes themselves needs neither."""
+    if view.pattern.kind == "composite":
+        return {}
+    names = named.attributes[item.name]
+    written = {"pk": view.pattern.pk, "sk": view.pattern.sk}
+    found = {
+        which: PLACEHOLDER.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", side.template)
+        for which, side in written.items()
+        if side is not None and side.template is not None
+    }
+    composed = any(side is not None and side.template is None for side in written.values())
+    return {**found, **({"casing": "none"} if composed else {}), **({} if view.pattern.sk else {"sort": Code("False")})}
+
+
+def projection(named: Named, item: ItemType, view: View) -> Any:
+    found = view.pattern.projection
+    names = named.attributes[item.name]
+    return None if found == "all" else found if isinstance(found, str) else tuple(names.get(each, each) for each in found)
+
+
+def spread(named: Named, item: ItemType, view: View) -> dict[str, Any]:
+    names = named.attributes[item.name]
+    shards, bucket = view.pattern.shards, view.pattern.bucket
+    found: dict[str, Any] = {}
+    if shards is not None:
+        of = tuple(names[each] for each in shards.of)
+        found["shards"] = invoke("tw.Shards", shards.count, of=of, attribute=shards.attribute)
+    if bucket is not None:
+        found["bucket"] = invoke("tw.Bucket", bucket.every, of=names[bucket.of], attribute=bucket.attribute)
+    return found
+
+
+def sort_names(view: View) -> list[str]:
+    """The attributes of the sort key that a question may give."""
+    return [] if view.pattern.sk is None else list(view.pattern.sk.composite)
+
+
+def partition_names(view: View) -> list[str]:
+    derived = {each.attribute for each in (view.pattern.shards, view.pattern.bucket) if each is not None}
+    return [each for each in view.pattern.pk.composite if each not in derived]
+
+
+def signature(named: Named, item: ItemType, view: View, *, is_key: bool, name: str = "") -> list[str]:
+    kinds = {each.name: named.type_of(each) for each in item.attributes}
+    names = named.attributes[item.name]
+    given = [f"{names[each]}: {kinds[each]}" for each in partition_names(view)]
+    if is_key:
+        sort = [f"{names[each]}: {kinds[each]}" for each in sort_names(view)]
+    else:
+        sort = [f"{names[each]}: Range[{kinds[each]}] = ANY" for each in sort_names(view)]
+    parameters = ["self", *given, *(["*", *sort] if sort else [])]
+    made = invoke(f"def {name or view.name}", *(Code(each) for each in parameters))
+    about = view_words(item, view, is_key=is_key)
+    return [f"{INDENT}{printed(made, 1, 0, 9)} -> None:", docstring([about], INDENT * 2)]
+
+
+def view_words(item: ItemType, view: View, *, is_key: bool) -> str:
+    if is_key:
+        return f"One {item.entity}." if item.kind == "entity" else "One of them."
+    by = " and ".join(partition_names(view)) or "nothing"
+    order = f", in the order of {', '.join(sort_names(view))}" if sort_names(view) else ""
+    return f"By {by}{order}."
+
+
+def table_view_lines(named: Named, item: ItemType) -> list[str]:
+    """A query of the table's own key."""
+    primary = next(iter(views(named, item)))
+    name = table_view(named, item)
+    return [f'{INDENT}@tw.index("table")', *signature(named, item, primary, is_key=False, name=name)]

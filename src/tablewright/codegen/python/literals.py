@@ -1,0 +1,125 @@
+"""Values and calls as Python code, laid out as a formatter leaves them: on one line where it fits, else a part a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+INDENT = "    "
+WIDTH = 88
+
+
+class Code(msgspec.Struct, frozen=True):
+    """Code that stands for itself, such as a name."""
+
+    text: str
+
+
+class Invocation(msgspec.Struct, frozen=True):
+    """`name(arguments, key=value)`."""
+
+    name: str
+    arguments: tuple[Any, ...] = ()
+    named: tuple[tuple[str, Any], ...] = ()
+    opening: str = "("
+    closing: str = ")"
+
+
+def invoke(name: str, /, *arguments: Any, **named: Any) -> Invocation:
+    return Invocation(name, arguments, tuple(named.items()))
+
+
+def printed(value: Any, depth: int = 0, ahead: int = 0, behind: int = 0) -> str:
+    """`depth` is how far the line is indented; `ahead` and `behind` count what else stands on it."""
+    match value:
+        case Code():
+            return value.text
+        case Invocation():
+            parts = [printed(each, depth + 1, 0, 1) for each in value.arguments]
+            parts += [f"{name}={printed(each, depth + 1, len(name) + 1, 1)}" for name, each in value.named]
+            return block(value.name + value.opening, parts, value.closing, depth, ahead, behind)
+        case dict():
+            parts = [pair(name, each, depth + 1) for name, each in cast("dict[Any, Any]", value).items()]
+            return block("{", parts, "}", depth, ahead, behind)
+        case tuple() if len(cast("tuple[Any, ...]", value)) == 1:
+            only = printed(value[0], depth + 1, 1, 2)
+            return block("(", [only], ")", depth, ahead, behind, single=True)
+        case tuple() | list():
+            opening, closing = ("(", ")") if isinstance(value, tuple) else ("[", "]")
+            parts = [printed(each, depth + 1, 0, 1) for each in cast("list[Any]", value)]
+            return block(opening, parts, closing, depth, ahead, behind)
+        case str():
+            return text(value)
+        case _:
+            return repr(value)
+
+
+def pair(name: Any, value: Any, depth: int) -> str:
+    key = printed(name)
+    return f"{key}: {printed(value, depth, len(key) + 2, 1)}"
+
+
+def block(
+    opening: str, parts: list[str], closing: str, depth: int, ahead: int, behind: int, *, single: bool = False
+) -> str:
+    line = f"{opening}{', '.join(parts)}{',' if single else ''}{closing}"
+    if not parts or (len(INDENT) * depth + ahead + len(line) + behind <= WIDTH and "\n" not in line):
+        return line
+    inner = INDENT * (depth + 1)
+    return opening + "".join(f"\n{inner}{part}," for part in parts) + f"\n{INDENT * depth}{closing}"
+
+
+def text(value: str) -> str:
+    """Quoted with what needs fewer escapes, in characters that every editor shows."""
+    quote = "'" if value.count('"') > value.count("'") else '"'
+    return quote + "".join(shown(each, quote) for each in value) + quote
+
+
+ESCAPES = {"\n": "\\n", "\t": "\\t", "\r": "\\r", "\\": "\\\\"}
+
+
+def shown(character: str, quote: str) -> str:
+    if character == quote:
+        return f"\\{quote}"
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def docstring(paragraphs: Iterable[str], indent: str = "") -> str:
+    """A docstring of one line, or of several with its end on a line of its own."""
+    said = [clean(each) for each in paragraphs]
+    width = WIDTH - len(indent)
+    first = wrapped(said[0], width - (3 if len(said) > 1 else 6))
+    blocks = [first, *(wrapped(each, width) for each in said[1:])]
+    text = "\n\n".join("\n".join(f"{indent}{line}" for line in block) for block in blocks)
+    end = "" if "\n" not in text else f"\n{indent}"
+    return f'{indent}"""{text.removeprefix(indent)}{end}"""'
+
+
+def clean(line: str) -> str:
+    """What would end a docstring, or mean something inside of it, said so that it does not."""
+    flat = "".join(each if each.isprintable() else " " for each in line)
+    return " ".join(flat.replace("\\", "\\\\").replace('"""', "'''").split())
+
+
+def wrapped(words: str, width: int) -> list[str]:
+    """Prose in lines of so many characters; a word is never broken."""
+    lines = [""]
+    for word in words.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return lines
+
+
+def kept(**fields: Any) -> dict[str, Any]:
+    """Fields that say something: what is empty, false or absent is what a reader assumes anyway."""
+    return {name: value for name, value in fields.items() if value not in (None, False, "", (), [], {})}

@@ -1,0 +1,100 @@
+"""What the printers share about a design: its service, and what everything is called in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.design.model import Design, ItemAttribute, ItemKeys, ItemType
+from tablewright.architect.design.service import is_typed, service_of
+from tablewright.codegen.functions import snake_names
+from tablewright.codegen.infrastructure.names import pascal, snake
+from tablewright.codegen.python.names import attribute_names, class_names, package_name, renamed, unique
+from tablewright.codegen.python.types import type_of
+from tablewright.schema.model import AccessPattern, Entity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PRIMARY = "key"
+OWN_KINDS = ("entity", "detail", "total", "sentinel")
+
+
+class View(msgspec.Struct, frozen=True):
+    """One way to find items of a type: its name on the class, the design's keys, and the service's access pattern."""
+
+    name: str
+    keys: ItemKeys
+    pattern: AccessPattern
+
+
+class Named(msgspec.Struct, frozen=True, kw_only=True):
+    """A design and its names."""
+
+    design: Design
+    package: str
+    classes: Mapping[str, str]  # by item type
+    attributes: Mapping[str, Mapping[str, str]]  # by item type and stored name
+    functions: Mapping[str, str]  # by pattern
+    choices: Mapping[tuple[str, ...], str]  # by values: the alias of what they may be
+    entities: Mapping[str, Entity]  # by item type: as the service has it
+    services: Mapping[str, str]  # by table
+
+    def item(self, name: str) -> ItemType:
+        return next(each for each in self.design.items if each.name == name)
+
+    def type_of(self, attribute: ItemAttribute) -> str:
+        """`Number`, or the alias of an attribute's values."""
+        return self.choices.get(attribute.values) or type_of(attribute.type, attribute.values)
+
+
+def named(design: Design) -> Named:
+    classes = class_names(design)
+    service = service_of(design)
+    return Named(
+        design=design,
+        package=package_name(design),
+        classes=classes,
+        attributes={item.name: attribute_names(item, (item.ttl_attribute,) if item.ttl_attribute else ()) for item in design.items},
+        functions=snake_names(design),
+        choices=choices(design, classes),
+        entities=service.entities,
+        services=services(design, classes),
+    )
+
+
+def services(design: Design, classes: Mapping[str, str]) -> dict[str, str]:
+    """One for every table, called after the design, or after the tables."""
+    if len(design.tables) == 1:
+        return {design.tables[0].name: unique(snake(design.name), (*classes.values(), "tw", "attr"))}
+    return renamed((each.name for each in design.tables), (*classes.values(), "tw", "attr"))
+
+
+def choices(design: Design, classes: Mapping[str, str]) -> dict[tuple[str, ...], str]:
+    """Aliases for what attributes may be, named after the first that has these values."""
+    found: dict[tuple[str, ...], str] = {}
+    for item in design.items:
+        for each in item.attributes:
+            if each.values and each.type == "string" and each.values not in found:
+                name = f"{classes[item.name]}{pascal(each.name)}"
+                found[each.values] = unique(name, (*classes.values(), *found.values()))
+    return found
+
+
+def views(named: Named, item: ItemType) -> Iterator[View]:
+    """The table's own key first."""
+    placed = [keys for keys in item.keys if not is_typed(named.design, keys)]
+    taken = set(named.attributes[item.name].values())
+    for keys, pattern in zip(placed, named.entities[item.name].patterns, strict=True):
+        name = PRIMARY if keys.index is None else unique(snake(pattern.name), taken)
+        taken.add(name)
+        yield View(name, keys, pattern)
+
+
+def table_view(named: Named, item: ItemType) -> str:
+    """What a query of the table's own key is called."""
+    taken = {*named.attributes[item.name].values(), *(each.name for each in views(named, item))}
+    names = [named.attributes[item.name][each] for each in item.keys[0].partition]
+    return unique("of_" + "_and_".join(names) if names else "everything", taken)

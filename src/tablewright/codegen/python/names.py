@@ -1,0 +1,72 @@
+"""What things are called in Python: classes, attributes, parameters, modules; no two alike, none a word of the language."""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+from typing import TYPE_CHECKING
+
+from tablewright.codegen.infrastructure.names import pascal, snake
+from tablewright.runtime.entity import Entity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tablewright.architect.design.model import Design, ItemType, PatternDesign
+
+TAKEN_CLASSES = frozenset(
+    (
+        *dir(builtins),
+        *"Any Attr Decimal Enum Keep Literal Mapping Number Page Range Self Service TypeAlias Value".split(),
+    )
+)
+TAKEN_ATTRIBUTES = frozenset((*(name for name in dir(Entity) if not name.startswith("__")), "key", "self", "cls", "tw"))
+TAKEN_PARAMETERS = frozenset("db limit after tw".split())
+MODULES = frozenset(
+    "entities patterns patterns_async requests running stored steps tests".split()
+)  # of the package itself
+
+
+def unique(name: str, taken: Iterable[str]) -> str:
+    """The name, with `_` or a number behind it where it is taken or a word of the language."""
+    used = set(taken)
+    candidates = [name, f"{name}_", *(f"{name}{number}" for number in range(2, 1000))]
+    return next(each for each in candidates if each not in used and not keyword.iskeyword(each))
+
+
+def renamed(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+    """By name: its form in Python."""
+    used = set(taken)
+    found: dict[str, str] = {}
+    for name in names:
+        found[name] = unique(snake(name), used)
+        used.add(found[name])
+    return found
+
+
+def class_names(design: Design) -> dict[str, str]:
+    """By item type: its class."""
+    used = set(TAKEN_CLASSES)
+    found: dict[str, str] = {}
+    for item in design.items:
+        found[item.name] = unique(pascal(item.name), used)
+        used.add(found[item.name])
+    return found
+
+
+def attribute_names(item: ItemType, also: Iterable[str] = ()) -> dict[str, str]:
+    """By stored attribute: its name on the class."""
+    names = dict.fromkeys((*(each.name for each in item.attributes), *also))
+    return renamed(names, TAKEN_ATTRIBUTES)
+
+
+def parameter_names(pattern: PatternDesign) -> dict[str, str]:
+    return renamed((each.name for each in pattern.parameters), TAKEN_PARAMETERS)
+
+
+def package_name(design: Design) -> str:
+    return unique(snake(design.name), {*MODULES, "tablewright", "boto3", "botocore"})
+
+
+def by_value(names: Mapping[str, str]) -> dict[str, str]:
+    return {value: name for name, value in names.items()}

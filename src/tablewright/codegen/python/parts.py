@@ -1,0 +1,74 @@
+"""Classes for what has no item of its own: entries of a map, and entities whose attributes lie in two items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.codegen.python.literals import INDENT, docstring, text
+from tablewright.codegen.python.types import detail_item, entity_attributes, main_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tablewright.architect.design.model import ItemAttribute, PatternDesign
+    from tablewright.codegen.python.model import Named
+
+
+def entity_class(named: Named, entity: str, *, whole: bool = False) -> str:
+    """What items of an entity are read as; `whole`: with what lies in an item of its own."""
+    name = named.classes[main_item(named.design, entity).name]
+    return f"Whole{name}" if whole and detail_item(named.design, entity) is not None else name
+
+
+def is_whole(named: Named, pattern: PatternDesign, entity: str) -> bool:
+    """Whether an answer may hold attributes of the second item."""
+    detail = detail_item(named.design, entity)
+    if detail is None:
+        return False
+    main = {each.name for each in main_item(named.design, entity).attributes}
+    return not pattern.returns or any(name not in main for name in pattern.returns)
+
+
+def attribute_name(named: Named, entity: str, name: str) -> str:
+    """The name on the class of an attribute of either item."""
+    for item in named.design.items:
+        if item.entity == entity and item.kind in ("entity", "embedded", "detail"):
+            found = named.attributes[item.name].get(name)
+            if found is not None:
+                return found
+    raise KeyError(name)
+
+
+def parts(named: Named) -> Iterator[str]:
+    for entity in dict.fromkeys(each.entity for each in named.design.items):
+        item = main_item(named.design, entity)
+        attributes = entity_attributes(named.design, entity)
+        if item.kind == "embedded":
+            about = f"{entity}: an entry of {item.inside} of a {item.holder}, identified by {' and '.join(item.id)}."
+            yield plain_class(named, entity, named.classes[item.name], about, attributes)
+        elif detail_item(named.design, entity) is not None:
+            about = f"{entity} with all its attributes, which lie in two items."
+            yield plain_class(named, entity, entity_class(named, entity, whole=True), about, attributes)
+
+
+def plain_class(named: Named, entity: str, name: str, about: str, attributes: Mapping[str, ItemAttribute]) -> str:
+    lines = [
+        "@dataclass(frozen=True, slots=True, kw_only=True)",
+        f"class {name}:",
+        docstring([about], INDENT),
+        "",
+    ]
+    for each in attributes.values():
+        kind = named.type_of(each)
+        own = attribute_name(named, entity, each.name)
+        lines.append(f"{INDENT}{own}: {kind}" if each.required else f"{INDENT}{own}: {optional(kind)} = None")
+    lines += ["", f"{INDENT}@classmethod", f"{INDENT}def parse(cls, item: Mapping[str, Any]) -> Self:"]
+    lines += [docstring(["From what is stored."], INDENT * 2), f"{INDENT * 2}return cls("]
+    for each in attributes.values():
+        value = f"item[{text(each.name)}]" if each.required else f"item.get({text(each.name)})"
+        lines.append(f"{INDENT * 3}{attribute_name(named, entity, each.name)}={value},")
+    return "\n".join([*lines, f"{INDENT * 2})"])
+
+
+def optional(kind: str) -> str:
+    return kind if kind == "Any" else f"{kind} | None"

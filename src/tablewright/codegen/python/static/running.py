@@ -1,0 +1,125 @@
+"""Steps as operations of Tablewright: `db.run(...)` sends them, blocking or awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Final, Generic, TypeVar
+
+import tablewright as tw
+from tablewright.runtime.flow import Effect, Together
+from tablewright.wire.call import Call
+from tablewright.wire.document import read_reply, to_wire
+
+from .steps.model import Flow, Inputs, Item, Read, Request, Stored, Writing
+from .steps.reads import Number, read_number, read_page
+from .steps.writes import write
+
+R = TypeVar("R")
+
+
+class Keep(Enum):
+    """Stands for a value that is left as it is."""
+
+    KEEP = "keep"
+
+
+KEEP: Final = Keep.KEEP
+
+
+@dataclass(frozen=True, slots=True)
+class Steps(Generic[R]):
+    """A flow of requests that a database can run."""
+
+    start: Callable[[], Flow[R]]
+
+    def params(self) -> list[dict[str, Any]]:
+        """The first requests, with plain values; what follows depends on replies."""
+        try:
+            return [each.params for each in next(self.start())]
+        except StopIteration:
+            return []
+
+    def flow(self) -> Generator[Effect, Any, R]:
+        flow = self.start()
+        try:
+            requests = next(flow)
+            while True:
+                requests = flow.send((yield from sent(requests)))
+        except StopIteration as done:
+            return done.value
+
+
+def sent(requests: tuple[Request, ...]) -> Generator[Effect, Any, list[dict[str, Any]]]:
+    calls = tuple(Call(each.action, to_wire(each.params)) for each in requests)
+    if len(calls) == 1:
+        return [read_reply((yield calls[0]))]
+    outcomes: list[Any] = yield Together(calls, len(calls))
+    for outcome in outcomes:
+        if isinstance(outcome, Exception):
+            raise outcome
+    return [read_reply(outcome) for outcome in outcomes]
+
+
+# ---- answers -------------------------------------------------------------------------
+
+
+def page(
+    stored: Stored,
+    steps: tuple[Read, ...],
+    inputs: Inputs,
+    kinds: Mapping[str, Callable[[Item], R | None]],
+    limit: int | None = None,
+    after: str | None = None,
+) -> Steps[tw.Page[R]]:
+    """The items that answer a question; `kinds` says what those of an entity become."""
+
+    def start() -> Flow[tw.Page[R]]:
+        found = yield from read_page(stored, steps, inputs, limit, after)
+        items = [read for item in found.items if (read := parsed(stored, kinds, item))]
+        return tw.Page(items, found.cursor)
+
+    return Steps(start)
+
+
+def first(
+    stored: Stored,
+    steps: tuple[Read, ...],
+    inputs: Inputs,
+    kinds: Mapping[str, Callable[[Item], R | None]],
+) -> Steps[R | None]:
+    """The one item that answers a question, if there is one."""
+
+    def start() -> Flow[R | None]:
+        found = yield from read_page(stored, steps, inputs, 1)
+        return parsed(stored, kinds, found.items[0]) if found.items else None
+
+    return Steps(start)
+
+
+def parsed(
+    stored: Stored, kinds: Mapping[str, Callable[[Item], R | None]], item: Item
+) -> R | None:
+    """What is stored twice is one and the same to the application."""
+    entity = stored.entity_of(item)
+    kind = next(each for each in stored.types.values() if each.entity == entity)
+    return kinds[entity]({**item, **kind.fixed})
+
+
+def number(
+    stored: Stored,
+    steps: tuple[Read, ...],
+    inputs: Inputs,
+    what: Number,
+    attribute: str = "",
+) -> Steps[Any]:
+    return Steps(lambda: read_number(stored, steps, inputs, what, attribute))
+
+
+def writing(
+    stored: Stored, what: str, pattern: Writing, inputs: Mapping[str, Any]
+) -> Steps[None]:
+    """Raises `ConditionFailed`, `TransactionCancelled` or `NotFound`: nothing is done."""
+    given = {name: each for name, each in inputs.items() if each is not KEEP}
+    return Steps(lambda: write(stored, what, pattern, given))

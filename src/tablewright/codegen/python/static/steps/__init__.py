@@ -1,0 +1,1 @@
+"""Requests as values, and the flows that send them."""

@@ -1,0 +1,63 @@
+"""What things are called in TypeScript: interfaces, modules, functions; no two alike, and none as the package's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.codegen.functions import camel_names
+from tablewright.codegen.infrastructure.names import pascal, physical_name, words_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.architect.design.model import Design
+
+TAKEN_TYPES = frozenset(
+    (
+        "Array BigInt Boolean Buffer ConditionFailedError CursorError Database Date Entity Error Function Input Item"
+        " ItemKeys ItemType Map NotFoundError Number Object Page PageOptions Partial Pick Promise Readonly Record"
+        " RegExp Service Set String Symbol Table TransactionRefusedError Uint8Array Value"
+    ).split()
+)
+TAKEN_FUNCTIONS = frozenset(
+    (
+        "accessPatterns arguments connect db eval input page readExtreme readItem readItems readNumber readTyped"
+        " services write"
+    ).split()
+)
+LONGEST_PACKAGE_NAME = 214
+
+
+def interface_names(design: Design) -> dict[str, str]:
+    """By entity: its interface, named after it."""
+    found: dict[str, str] = {}
+    for entity in entities_of(design):
+        name = pascal(entity)
+        found[entity] = unlike(f"{name}Item" if name in TAKEN_TYPES else name, {*found.values(), *TAKEN_TYPES})
+    return found
+
+
+def entities_of(design: Design) -> list[str]:
+    return list(dict.fromkeys(each.entity for each in design.items))
+
+
+def function_names(design: Design) -> dict[str, str]:
+    """By pattern: its function."""
+    found: dict[str, str] = {}
+    for id_, name in camel_names(design).items():
+        found[id_] = unlike(name, {*found.values(), *TAKEN_FUNCTIONS})
+    return found
+
+
+def unlike(name: str, taken: Iterable[str]) -> str:
+    """The name, with a number behind it where it is taken."""
+    numbered = (name, *(f"{name}{number}" for number in range(2, len(list(taken)) + 3)))
+    return next(each for each in numbered if each not in taken)
+
+
+def module_of(entity: str) -> str:
+    return "-".join(word.lower() for word in words_of(entity)) or "items"
+
+
+def package_name(design: Design) -> str:
+    return physical_name(design.name).lower().lstrip("._-")[:LONGEST_PACKAGE_NAME] or "tables"

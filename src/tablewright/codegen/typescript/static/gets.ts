@@ -1,0 +1,78 @@
+/** Items by their whole keys: one by GetItem, several by BatchGetItem, with patience where DynamoDB leaves some out. */
+
+import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
+import { type Database, pause, tableName } from "./database.js";
+import { passes, Placeholders } from "./expressions.js";
+import { indexKeys } from "./items.js";
+import type { Input, Item, ReadStep } from "./model.js";
+import { keyValue, withBucket, withShard } from "./templates.js";
+
+const BATCH = 100;
+const MOST_TRIES = 10;
+
+/** The items of some keys, in their order; undefined where there is none or it does not pass the filters. */
+export async function getMany(
+  db: Database,
+  step: ReadStep,
+  sources: readonly Input[],
+): Promise<(Item | undefined)[]> {
+  const keys = sources.map((values) => wholeKey(step, values));
+  const found = keys.length === 1 ? [await getOne(db, step, keys[0]!)] : await getAll(db, step, keys);
+  return found.map((item, at) => {
+    if (item === undefined || step.unfold !== undefined) return item;
+    return passes(step.filters ?? [], item, sources[at]!) ? item : undefined;
+  });
+}
+
+function wholeKey(step: ReadStep, values: Input): Item {
+  const known = withShard(withBucket(values, step.bucket), step.shardOf ?? [], step.shards ?? 1);
+  const templates = [...Object.entries(step.pk), ...(step.sk ?? []).map((each) => [each.field, each.low] as const)];
+  return Object.fromEntries(templates.map(([field, template]) => [field, keyValue(template, known)])) as Item;
+}
+
+async function getOne(db: Database, step: ReadStep, key: Item): Promise<Item | undefined> {
+  const used = new Placeholders();
+  const reply = await db.client.send(
+    new GetCommand({
+      TableName: tableName(db, step.table),
+      Key: key,
+      ConsistentRead: step.consistent ?? false,
+      ...projection(step, used),
+      ...used.parameters(),
+    }),
+  );
+  return reply.Item as Item | undefined;
+}
+
+async function getAll(db: Database, step: ReadStep, keys: readonly Item[]): Promise<(Item | undefined)[]> {
+  const fields = Object.keys(keys[0] ?? {});
+  const name = (item: Item): string => JSON.stringify(fields.map((field) => String(item[field])));
+  const different = [...new Map(keys.map((key) => [name(key), key])).values()];
+  const found = new Map<string, Item>();
+  for (let at = 0; at < different.length; at += BATCH) {
+    for (const item of await getBatch(db, step, different.slice(at, at + BATCH))) found.set(name(item), item);
+  }
+  return keys.map((key) => found.get(name(key)));
+}
+
+async function getBatch(db: Database, step: ReadStep, keys: readonly Item[]): Promise<Item[]> {
+  const table = tableName(db, step.table);
+  const found: Item[] = [];
+  let pending = [...keys];
+  for (let tries = 0; pending.length; tries++) {
+    if (tries === MOST_TRIES) throw new Error(`${table}: ${pending.length} keys stay unprocessed, it is throttled`);
+    if (tries) await pause(tries);
+    const request = { [table]: { Keys: pending, ConsistentRead: step.consistent ?? false } };
+    const reply = await db.client.send(new BatchGetCommand({ RequestItems: request }));
+    found.push(...((reply.Responses?.[table] ?? []) as Item[]));
+    pending = (reply.UnprocessedKeys?.[table]?.Keys ?? []) as Item[];
+  }
+  return found;
+}
+
+/** The attributes that are asked for, and the keys to go on from. */
+export function projection(step: ReadStep, used: Placeholders): { ProjectionExpression?: string } {
+  if (!step.projection?.length) return {};
+  const names = new Set([...step.projection, ...indexKeys(step.table, step.index).all]);
+  return { ProjectionExpression: [...names].map((name) => used.name(name)).join(", ") };
+}

@@ -1,0 +1,169 @@
+/**
+ * Steps as streams of items: each gives its items one by one, with the place behind it to go on from. Requests are sent
+ * only as items are taken.
+ */
+
+import { pair, type Place } from "./cursors.js";
+import type { Database } from "./database.js";
+import { passes } from "./expressions.js";
+import { getMany } from "./gets.js";
+import { itemTypes, typeField } from "./items.js";
+import type { Input, Item, ReadStep } from "./model.js";
+import { merged, type Placed } from "./queries.js";
+
+/** An item of the answer and the step that found it. */
+export interface Found extends Placed {
+  readonly step: number;
+}
+
+const BATCH = 100;
+
+/** What those steps find that no later one takes its keys from (but to join), one after the other. */
+export async function* answer(
+  db: Database,
+  steps: readonly ReadStep[],
+  input: Input,
+  limit: number | undefined,
+  after: Place,
+): AsyncGenerator<Found> {
+  const used = new Set(steps.filter((step) => !step.joins).map((step) => step.keysFrom));
+  const shown = [...steps.keys()].filter((at) => !steps[at]!.joins && !used.has(at));
+  const [start, within] = after === undefined ? [0, undefined] : pair(after);
+  for (const [stage, step] of shown.entries()) {
+    if (stage < Number(start)) continue;
+    const inside = stage === Number(start) ? within : undefined;
+    for await (const found of stepItems(db, steps, step, input, limit, inside)) {
+      yield { ...found, step, place: [stage, found.place], more: found.more || stage + 1 < shown.length };
+    }
+  }
+}
+
+/** Items with what the steps that join find for them, a batch for all. */
+export async function completed(
+  db: Database,
+  steps: readonly ReadStep[],
+  input: Input,
+  found: readonly Found[],
+): Promise<Item[]> {
+  const items = found.map((each) => each.item);
+  for (const step of steps.filter((each) => each.joins)) {
+    const places = [...found.keys()].filter((at) => found[at]!.step === step.keysFrom);
+    const more = await getMany(db, step, places.map((at) => ({ ...input, ...items[at] })));
+    for (const [nth, at] of places.entries()) items[at] = { ...more[nth], ...items[at]! };
+  }
+  return items;
+}
+
+async function* stepItems(
+  db: Database,
+  steps: readonly ReadStep[],
+  at: number,
+  input: Input,
+  limit: number | undefined,
+  after: Place,
+): AsyncGenerator<Placed> {
+  const step = steps[at]!;
+  const earlier = (place: Place) => stepItems(db, steps, step.keysFrom!, input, limit, place);
+  if (step.keysFrom === undefined) yield* unfolded(db, step, input, limit, after);
+  else if (step.operation === "BatchGetItem") yield* batched(db, step, input, earlier(after), limit);
+  else yield* following(db, step, input, earlier, limit, after);
+}
+
+/** A request for each item of an earlier step; the place is behind the earlier item, then within its request. */
+async function* following(
+  db: Database,
+  step: ReadStep,
+  input: Input,
+  earlier: (place: Place) => AsyncGenerator<Placed>,
+  limit: number | undefined,
+  after: Place,
+): AsyncGenerator<Placed> {
+  let [before, within] = after === undefined ? [undefined, undefined] : pair(after);
+  for await (const source of earlier(before)) {
+    for await (const found of unfolded(db, step, { ...input, ...source.item }, limit, within)) {
+      yield { item: found.item, place: [before, found.place], more: found.more || source.more };
+    }
+    [before, within] = [source.place, undefined];
+  }
+}
+
+/** Items whose keys another step found, many at a time, in the order of their keys. */
+async function* batched(
+  db: Database,
+  step: ReadStep,
+  input: Input,
+  earlier: AsyncGenerator<Placed>,
+  limit: number | undefined,
+): AsyncGenerator<Placed> {
+  const size = Math.min(BATCH, limit ?? BATCH);
+  for await (const sources of chunks(earlier, size)) {
+    const items = await getMany(db, step, sources.map((source) => ({ ...input, ...source.item })));
+    for (const [at, item] of items.entries()) {
+      const { place, more } = sources[at]!;
+      if (item !== undefined) yield { item, place, more: more || at + 1 < items.length };
+    }
+  }
+}
+
+async function* chunks<T>(items: AsyncGenerator<T>, size: number): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const item of items) {
+    chunk.push(item);
+    if (chunk.length < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length) yield chunk;
+}
+
+// ---- items inside others --------------------------------------------------------------------------------------------
+
+/** What a request finds. Among the entries of a map, the place is the one before their holder, and how many came. */
+async function* unfolded(
+  db: Database,
+  step: ReadStep,
+  values: Input,
+  limit: number | undefined,
+  after: Place,
+): AsyncGenerator<Placed> {
+  if (step.unfold === undefined) {
+    yield* asked(db, step, values, limit, after);
+    return;
+  }
+  let [before, given] = after === undefined ? [undefined, 0] : pair(after);
+  for await (const holder of asked(db, step, values, limit, before)) {
+    const parts = partsOf(step, step.unfold, values, holder.item);
+    for (const [at, item] of parts.entries()) {
+      if (at < Number(given)) continue;
+      yield { item, place: [before, at + 1], more: holder.more || at + 1 < parts.length };
+    }
+    [before, given] = [holder.place, 0];
+  }
+}
+
+/** The entries of a map by name, as items that say what they are, behind their holder if that is asked for too. */
+function partsOf(step: ReadStep, map: string, values: Input, holder: Item): Item[] {
+  const { [map]: entries, ...rest } = holder;
+  const [name, kind] = Object.entries(itemTypes).find(
+    ([, each]) => each.inside === map && step.entities.includes(each.entity),
+  )!;
+  const named = Object.entries((entries ?? {}) as { [name: string]: Item }).sort(([a], [b]) => (a < b ? -1 : 1));
+  const inside = named.map(([, entry]) => entry).filter((entry) => passes(step.filters ?? [], entry, values));
+  const shown = inside.map((entry) => ({ ...entry, [typeField]: name }));
+  return step.entities.includes(itemTypes[kind.holder!]!.entity) ? [rest, ...shown] : shown;
+}
+
+async function* asked(
+  db: Database,
+  step: ReadStep,
+  values: Input,
+  limit: number | undefined,
+  after: Place,
+): AsyncGenerator<Placed> {
+  if (step.operation === "Query") {
+    yield* merged(db, step, values, limit, after);
+  } else if (after === undefined) {
+    const [item] = await getMany(db, step, [values]);
+    if (item !== undefined) yield { item, place: true, more: false };
+  }
+}

@@ -1,0 +1,82 @@
+"""Typed Tablewright code: formatted, strictly typed, and with the answers of the proof."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tablewright as tw
+from tablewright.architect.designer import design
+from tablewright.codegen.python.model import named
+from tablewright.codegen.python.project import python
+from tests.codegen.designs import NAMES, case
+from tests.codegen.python.generated import arguments, filled, imported, left_differently, replay, write_to
+from tests.codegen.replay import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablewright.architect.design.model import Design
+
+SPECS = sorted((Path(__file__).parents[3] / "examples" / "specs").glob("*.yaml"))
+QUICK = ("online-shop", "social-network")
+
+
+def outcome(run: Callable[[], Any]) -> Any:
+    """The answer of a read, or what came of a write."""
+    try:
+        given = run()
+    except (tw.ConditionFailed, tw.TransactionCancelled):
+        return "refused"
+    except LookupError:
+        return "absent"
+    return "written" if given is None else given
+
+
+def differences(application: Design, folder: Path, *, is_async: bool, rounds: int = 3) -> list[str]:
+    known = named(application)
+    recording = record(application, seed=3, rounds=rounds)
+    engine = filled(application, recording)
+    write_to(python(application), folder)
+    moment = datetime.fromtimestamp(recording.time, UTC)
+    with imported(folder / "python", known.package) as module, engine, tw.time_held(moment):
+        entities = module("entities")
+        module("steps.writes").time = lambda: recording.time
+        patterns = module("patterns_async" if is_async else "patterns")
+
+        def call(pattern: Any, each: Any) -> Any:
+            function = getattr(patterns, known.functions[pattern.id])
+            given = arguments(known, pattern, each, entities)
+            if is_async:
+                adb = tw.AsyncDatabase.embedded(engine=engine)
+                return asyncio.run(function(adb, **given))
+            return function(tw.Database.embedded(engine=engine), **given)
+
+        def tried(pattern: Any, each: Any) -> Any:
+            if pattern.kind != "write":
+                return call(pattern, each)
+            return outcome(lambda: call(pattern, each))
+
+        return [*replay(known, recording, tried), *left_differently(application, recording, engine)]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_answers_and_items_are_those_of_the_proof(name: str, tmp_path: Path) -> None:
+    assert differences(case(name), tmp_path, is_async=False) == []
+    assert differences(case(name), tmp_path, is_async=True, rounds=1) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", NAMES)
+def test_all_applications(name: str, tmp_path: Path) -> None:
+    assert differences(case(name), tmp_path, is_async=False, rounds=12) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
+def test_all_example_specs(spec: Path, tmp_path: Path) -> None:
+    assert differences(design(spec), tmp_path, is_async=False, rounds=12) == []

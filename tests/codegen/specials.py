@@ -1,0 +1,250 @@
+"""Small designs that between them have everything a generated read or write must be able to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tablewright.architect.designer import design, written_out
+from tablewright.architect.rewrites.model import Rewrite
+from tablewright.architect.solution import solve
+from tests.architect.design.test_requests import BIG, BRIEF, GET, OF_REGION, PAY, PUT, READING, SELDOM, TAKE
+from tests.architect.rewrites import specs as shops
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design
+
+BETWEEN: dict[str, Any] = {
+    "id": "between",
+    "kind": "query",
+    "entity": "Reading",
+    "by": ["deviceId"],
+    "range": {"attr": "takenAt", "op": "between"},
+    "sort": "takenAt desc",
+    "rate": 1,
+}
+READ_ONE: dict[str, Any] = {"id": "one", "kind": "get", "entity": "Reading", "by": ["deviceId", "takenAt"], "rate": 1}
+
+
+def pattern(id_: str, entity: str, by: str | list[str], **more: Any) -> dict[str, Any]:
+    return {"id": id_, "kind": "query", "entity": entity, "by": by, **more}
+
+
+def write(id_: str, op: str, entity: str, by: str | list[str], **more: Any) -> dict[str, Any]:
+    return {"id": id_, "kind": "write", "op": op, "entity": entity, "by": by, **more}
+
+
+# ---- where items lie ------------------------------------------------------------------------------------------------
+
+
+def shards(style: str) -> Design:
+    """A list that is written faster than one partition takes; values of a filter that are gone through."""
+    tick = {
+        "id": ["tickId"],
+        "attributes": {
+            "tickId": "string",
+            "exchange": {"type": "string", "cardinality": 1, "required": True},
+            "at": {"type": "timestamp", "required": True},
+            "price": "number",
+            "open": {"type": "boolean", "required": True},
+        },
+    }
+    patterns = [
+        write("add", "put", "Tick", ["tickId"], rate=5000),
+        write("change", "update", "Tick", ["tickId"], changes=["price", "at"]),
+        {"id": "get", "kind": "get", "entity": "Tick", "by": ["tickId"], "rate": 1},
+        pattern("of", "Tick", ["exchange"], sort="at desc", rate=1),
+        pattern("newest", "Tick", ["exchange"], sort="at desc", limit=5, rate=1),
+        pattern("since", "Tick", ["exchange"], range={"attr": "at", "op": "gte"}, sort="at", rate=1),
+    ]
+    return design({"name": "ticks", "entities": {"Tick": tick}, "access_patterns": patterns}, key_style=as_style(style))
+
+
+def buckets(style: str) -> Design:
+    """Readings of years, a partition a month."""
+    patterns = [BETWEEN, READ_ONE, TAKE, write("correct", "update", "Reading", ["deviceId", "takenAt"])]
+    return design(
+        {"name": "iot", "entities": {"Reading": READING}, "access_patterns": patterns}, key_style=as_style(style)
+    )
+
+
+def fan_out(style: str) -> Design:
+    """A list by status from an index that has the status in front: asked once for every value."""
+    status = {"values": ["new", "open", "sent", "done"], "required": True}
+    ticket = {
+        "id": "ticketId",
+        "attributes": {
+            "ticketId": "string",
+            "team": {"required": True, "cardinality": 5},
+            "status": status,
+            "at": {"type": "timestamp", "required": True},
+            "labels": "set",
+            "scan": "binary",
+            "more": "map",
+            "steps": "list",
+        },
+    }
+    of_status = pattern("of-status", "Ticket", ["team", "status"], sort="at desc", rate=100)
+    some = {"id": "some", "filter": {"status": {"in": ["new", "open"]}}}
+    patterns = [
+        {"id": "get", "kind": "get", "entity": "Ticket", "by": "ticketId"},
+        of_status,
+        {**pattern("of-team", "Ticket", ["team"], sort="at desc", limit=7, rate=1), **{}},
+        {**pattern("some", "Ticket", ["team"], sort="at", rate=1), **some},
+        write("put", "put", "Ticket", "ticketId"),
+        write("change", "update", "Ticket", "ticketId"),
+        write("close", "delete", "Ticket", "ticketId", when="status = 'done'"),
+    ]
+    spec = {"name": "tickets", "entities": {"Ticket": ticket}, "access_patterns": patterns}
+    return design({**spec, "constraints": {"max_gsis": 1}}, key_style=as_style(style))
+
+
+def keys_only(style: str) -> Design:
+    """An index of keys alone, whose items are fetched one by one; another that holds a few attributes."""
+    reads = [GET, PUT, PAY, SELDOM, {**BRIEF, "id": "brief", "by": ["status"]}]
+    spec = {"name": "orders", "entities": {"Order": BIG}, "access_patterns": reads}
+    return design({**spec, "constraints": {"key_style": style}}, aim="cost")
+
+
+def local(style: str) -> Design:
+    """Two orders of the same partition, read strongly."""
+    line = {
+        "id": ["orderId", "lineId"],
+        "attributes": {"orderId": "string", "lineId": "string", "date": "timestamp", "price": "number"},
+        "count": 10_000,
+    }
+    by_date = pattern("by-date", "Line", ["orderId"], sort="date", consistency="strong", rate=5)
+    patterns = [
+        by_date,
+        {**by_date, "id": "by-price", "sort": "price"},
+        write("change", "update", "Line", ["orderId", "lineId"]),
+        write("put", "put", "Line", ["orderId", "lineId"]),
+    ]
+    spec = {"name": "lines", "entities": {"Line": line}, "access_patterns": patterns}
+    return design({**spec, "constraints": {"lsis": True, "key_style": style}}, aim="gsis")
+
+
+def native(style: str) -> Design:
+    """An index on the attributes themselves."""
+    order = {
+        "id": ["orderId"],
+        "attributes": {
+            "orderId": "string",
+            "region": {"type": "string", "cardinality": 20, "required": True},
+            "total": {"type": "number", "required": True},
+            "date": {"type": "timestamp", "required": True},
+            "note": "string",
+        },
+    }
+    patterns = [
+        {"id": "get", "kind": "get", "entity": "Order", "by": ["orderId"]},
+        pattern("since", "Order", ["region"], range={"attr": "date", "op": "gte"}),
+        pattern("dear", "Order", ["region"], sort="total desc", limit=3),
+        write("put", "put", "Order", ["orderId"]),
+        write("move", "update", "Order", ["orderId"], changes=["region", "total"]),
+    ]
+    spec = {"name": "orders", "entities": {"Order": order}, "access_patterns": patterns}
+    return design({**spec, "constraints": {"multi_attribute_keys": True, "key_style": style}})
+
+
+def copies(style: str) -> Design:
+    """Items written twice, so that each of two lists is read strongly."""
+    order = {
+        "id": ["orderId"],
+        "attributes": {
+            "orderId": "string",
+            "region": {"required": True, "cardinality": 10},
+            "date": {"type": "timestamp", "required": True, "immutable": True},
+            "urgent": "boolean",
+        },
+    }
+    strong = pattern("of-region", "Order", ["region"], sort="date", consistency="strong")
+    patterns = [
+        {"id": "get", "kind": "get", "entity": "Order", "by": ["orderId"], "consistency": "strong"},
+        strong,
+        write("mark", "update", "Order", ["orderId"], changes=["urgent"]),
+        write("put", "put", "Order", ["orderId"]),
+        write("drop", "delete", "Order", ["orderId"]),
+    ]
+    spec = {"name": "orders", "entities": {"Order": order}, "access_patterns": patterns}
+    return design({**spec, "constraints": {"copies": "any", "key_style": style}}, aim="gsis")
+
+
+# ---- what items become ----------------------------------------------------------------------------------------------
+
+
+def rewritten(spec: dict[str, Any], style: str, *rewrites: Rewrite) -> Design:
+    return written_out(solve({**spec, "constraints": {"key_style": style}}, rewrites=rewrites))
+
+
+def sentinels(style: str) -> Design:
+    """Unique values, found by them, children found through them, and a transaction."""
+    both = {
+        "id": "join",
+        "kind": "write",
+        "op": "transact",
+        "entities": ["Customer", "Order"],
+        "by": ["customerId", "orderId"],
+    }
+    spec = shops.shop(shops.CUSTOMER, shops.BY_EMAIL, shops.OF_EMAIL, shops.ORDER, both)
+    lookup = Rewrite("lookup", "Customer", ("email",))
+    return rewritten(spec, style, shops.UNIQUE, lookup, Rewrite("through", "of-email", ("Order",)))
+
+
+def totals(style: str) -> Design:
+    """Counts and sums kept in step, and numbers made while reading."""
+    count = {**shops.SPENT, "id": "count", "aggregate": "count"}
+    least = {**shops.LARGEST, "id": "least", "aggregate": {"min": "amount"}}
+    spec = shops.shop(shops.SPENT, shops.PENDING, count, shops.LARGEST, least)
+    kept = [Rewrite("total", "Order", (each,)) for each in ("spent", "pending", "count")]
+    made = [Rewrite("reading", each, ("Order",)) for each in ("largest", "least")]
+    return rewritten(shops.changed(spec, "send-order", changes=["amount", "status"]), style, shops.UNIQUE, *kept, *made)
+
+
+def embedded(style: str) -> Design:
+    """Children in a map of their parent."""
+    spec = shops.shop(shops.ORDER, shops.WITH_LINES, shops.LINES, shops.LINE)
+    return rewritten(spec, style, shops.UNIQUE, Rewrite("embed", "Line", ("Order",)))
+
+
+def divided(style: str) -> Design:
+    """An item whose large attributes lie in another, joined where they are asked for."""
+    named = {**shops.CUSTOMER, "id": "named", "kind": "query", "by": "name"}
+    spec = shops.changed(shops.shop(shops.BRIEF, shops.CUSTOMER, named), "change-customer", changes=["bio", "name"])
+    return rewritten(spec, style, shops.UNIQUE, Rewrite("split", "Customer", ("bio",)))
+
+
+def apart(style: str) -> Design:
+    """Two entities together by two queries."""
+    return rewritten(
+        shops.shop(shops.ORDER, shops.WITH_LINES), style, shops.UNIQUE, Rewrite("apart", "all", ("Order", "Line"))
+    )
+
+
+def as_style(style: str) -> Any:
+    return style
+
+
+SPECIALS: dict[str, Callable[[str], Design]] = {
+    each.__name__: each
+    for each in (
+        shards,
+        buckets,
+        fan_out,
+        keys_only,
+        local,
+        native,
+        copies,
+        sentinels,
+        totals,
+        embedded,
+        divided,
+        apart,
+    )
+}
+
+
+@cache
+def special(name: str, style: str) -> Design:
+    return SPECIALS[name](style)

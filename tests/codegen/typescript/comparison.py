@@ -1,0 +1,79 @@
+"""What was recorded and what Node gave, in one form.
+
+Order counts in every answer: the generated functions read in the order of keys, as the proof's client does. Two items
+whose sort keys are equal may come in either order where several partitions are merged; then they are compared as a
+set.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tablewright.architect.design.model import Design, PatternDesign
+    from tests.codegen.replay import Call
+
+
+def pattern_of(design: Design, id_: str) -> PatternDesign:
+    return next(each for each in design.patterns if each.id == id_)
+
+
+def expected_of(design: Design, calls: Sequence[Call]) -> list[Any]:
+    return [expected(pattern_of(design, each.pattern), each) for each in calls]
+
+
+def expected(pattern: PatternDesign, call: Call) -> Any:
+    if call.answer is None:
+        return said(call, call.outcome)
+    if pattern.aggregate:
+        return said(call, call.answer.number)
+    items = [[each.entity, each.item] for each in call.answer.items]
+    return said(call, ordered(pattern, items[:1] if pattern.kind == "get" else items))
+
+
+def answers_of(design: Design, calls: Sequence[Call], results: Sequence[Any]) -> list[Any]:
+    pairs = zip(calls, results, strict=True)
+    return [answer(pattern_of(design, call.pattern), call, result) for call, result in pairs]
+
+
+def answer(pattern: PatternDesign, call: Call, result: Any) -> Any:
+    if "error" in result:
+        return said(call, result)
+    if call.answer is None:
+        return said(call, result.get("outcome"))
+    if pattern.aggregate:
+        return said(call, result.get("number", {"NULL": True}))
+    only = pattern.entities[0]
+    items = [[each.get("entity", only), returned(pattern, each["item"])] for each in result["items"]]
+    return said(call, ordered(pattern, items))
+
+
+def said(call: Call, what: Any) -> list[Any]:
+    """With the question in front, so that a difference explains itself."""
+    return [call.pattern, call.inputs, what]
+
+
+def returned(pattern: PatternDesign, item: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in item.items() if name in pattern.returns} if pattern.returns else item
+
+
+def ordered(pattern: PatternDesign, items: list[Any]) -> list[Any]:
+    """As they came; where partitions are merged, in the order that was asked for and then in any one order."""
+    if not any(step.shards > 1 or step.for_each for step in pattern.reads):
+        return items
+    names = [name for name, _ in pattern.sorted_by]
+    order = [[each[1].get(name) for name in names] for each in items]
+    return [order, sorted(items, key=json.dumps)]
+
+
+def in_pages(design: Design, calls: Sequence[Call], results: Sequence[Any], size: int) -> list[Any]:
+    """The same, after a look at the pages: each is full but the last, and there is no end of empty ones."""
+    for call, result in zip(calls, results, strict=True):
+        sizes = result.get("sizes")
+        if sizes is not None:
+            assert all(each == size for each in sizes[:-1]), (call, sizes)
+            assert sizes == [0] or 0 < sizes[-1] <= size, (call, sizes)
+    return answers_of(design, calls, results)

@@ -1,0 +1,76 @@
+// Calls the functions of a generated package one after the other and tells what each gave, as DynamoDB's typed JSON.
+
+import { readFileSync } from "node:fs";
+import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
+
+const { endpoint, module, calls, size } = JSON.parse(readFileSync(0, "utf8"));
+const { accessPatterns, connect } = await import(module);
+const now = () => 4102444800 * 1000; // proofs happen in the year 2100
+const db = { ...connect({ endpoint, region: "us-east-1", credentials: { accessKeyId: "local", secretAccessKey: "local" } }), now };
+
+const MEANING = {
+  ConditionFailedError: "refused",
+  TransactionRefusedError: "refused",
+  NotFoundError: "absent",
+};
+
+/** Typed JSON with bytes in base64, and sets in order. */
+function plain(value) {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
+  if (Array.isArray(value)) return value.map(plain);
+  if (value === null || typeof value !== "object") return value;
+  const pairs = Object.entries(value).map(([name, each]) => [name, plain(each)]);
+  return Object.fromEntries(pairs.map(([name, each]) => [name, /^[SNB]S$/.test(name) && Array.isArray(each) ? each.sort() : each]));
+}
+
+function typed(value) {
+  if (Array.isArray(value)) return value.map(typed);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, name === "B" && typeof each === "string" ? Buffer.from(each, "base64") : typed(each)]),
+  );
+}
+
+const shown = (item) => plain(marshall(item, { removeUndefinedValues: true, convertTopLevelContainer: true }));
+const found = (each) =>
+  "type" in each && "item" in each && Object.keys(each).length === 2 ? { entity: each.type, item: shown(each.item) } : { item: shown(each) };
+
+/** A page's items, or by entity what was read together. */
+function answered(answer) {
+  if (answer === undefined) return { items: [] };
+  if (typeof answer === "number" || typeof answer === "bigint") return { number: { N: String(answer) } };
+  if (Array.isArray(answer?.items)) return { items: answer.items.map(found) };
+  if (answer?.items) {
+    const items = Object.entries(answer.items).flatMap(([entity, each]) => each.map((item) => ({ entity, item: shown(item) })));
+    return { items, byEntity: true };
+  }
+  return { items: [found(answer)] };
+}
+
+async function inPages(ask, input) {
+  const items = [];
+  const sizes = [];
+  let cursor;
+  do {
+    const page = await ask(db, input, { limit: size, cursor });
+    if (!Array.isArray(page?.items)) return { ...answered(page), sizes: null };
+    items.push(...page.items.map(found));
+    sizes.push(page.items.length);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  return { items, sizes };
+}
+
+const results = [];
+for (const { pattern, inputs } of calls) {
+  try {
+    const input = unmarshall(typed(inputs));
+    const ask = accessPatterns[pattern];
+    const answer = size ? await inPages(ask, input) : await ask(db, input);
+    results.push(answer === undefined ? { outcome: "written", items: [] } : size ? answer : answered(answer));
+  } catch (error) {
+    const outcome = MEANING[error?.name];
+    results.push(outcome ? { outcome, message: error.message } : { error: String(error?.stack ?? error) });
+  }
+}
+console.log(JSON.stringify(results));

@@ -14,6 +14,8 @@ from tablewright.cli.terminal import show_blocks
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tablewright.architect.design.model import Design
+
 Status = Literal["open", "in-progress", "completed"]
 taskapp = tw.Service("taskapp", table=tw.Table("app"))
 
@@ -69,20 +71,33 @@ class Workload(tw.Collection, service=taskapp, name="workload"):
 
 
 SPEC = Path(__file__).parent / "specs" / "task-management.yaml"
+OUTPUT = Path("build") / "demo"
 
 
 def main() -> None:
-    design()
+    found = design()
     with tw.Database.embedded() as db:  # or tw.Database.aws(region_name="eu-west-1")
         db.create(taskapp)
         write(db)
         ask(db)
         change(db)
+    generate(found)
 
 
-def design() -> None:
+def design() -> Design:
     """What `tablewright design examples/specs/task-management.yaml --prove` shows."""
-    show_blocks(overview(tasks.design(SPEC, prove=True)))
+    found = tasks.design(SPEC, prove=True)
+    show_blocks(overview(found))
+    return found
+
+
+def generate(found: Design) -> None:
+    """What `tablewright generate design.json --to all -o build/demo` writes."""
+    heading("From the design to production")
+    written = tasks.write_generated(found, ["all"], OUTPUT, force=True)
+    folders = sorted({path.relative_to(OUTPUT).parts[0] for path in written})
+    step(f"tablewright generate --to all -o {OUTPUT}", f"{len(written)} files: {', '.join(folders)}")
+    step("the design document, one page without network", str(OUTPUT / "document" / "design.html"))
 
 
 def write(db: tw.Database) -> None:

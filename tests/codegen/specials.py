@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.architect.designer import design, written_out
 from tablewright.architect.rewrites.model import Rewrite
 from tablewright.architect.solution import solve
-from tests.architect.design.test_requests import BIG, BRIEF, GET, OF_REGION, PAY, PUT, READING, SELDOM, TAKE
+from tests.architect.design.test_requests import BIG, BRIEF, GET, PAY, PUT, READING, SELDOM, TAKE
 from tests.architect.rewrites import specs as shops
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def fan_out(style: str) -> Design:
             "team": {"required": True, "cardinality": 5},
             "status": status,
             "at": {"type": "timestamp", "required": True},
+            "urgent": "boolean",
             "labels": "set",
             "scan": "binary",
             "more": "map",
@@ -86,12 +87,11 @@ def fan_out(style: str) -> Design:
         },
     }
     of_status = pattern("of-status", "Ticket", ["team", "status"], sort="at desc", rate=100)
-    some = {"id": "some", "filter": {"status": {"in": ["new", "open"]}}}
     patterns = [
         {"id": "get", "kind": "get", "entity": "Ticket", "by": "ticketId"},
         of_status,
-        {**pattern("of-team", "Ticket", ["team"], sort="at desc", limit=7, rate=1), **{}},
-        {**pattern("some", "Ticket", ["team"], sort="at", rate=1), **some},
+        pattern("of-team", "Ticket", ["team"], sort="at desc", limit=7, rate=1),
+        pattern("urgent", "Ticket", ["team"], sort="at", rate=1, filter={"urgent": True}, selectivity=0.5),
         write("put", "put", "Ticket", "ticketId"),
         write("change", "update", "Ticket", "ticketId"),
         write("close", "delete", "Ticket", "ticketId", when="status = 'done'"),

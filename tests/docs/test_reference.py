@@ -6,8 +6,11 @@ import re
 from pathlib import Path
 
 import tablewright
+from tablewright import tasks
+from tablewright.cli.main import build_parser
 from tablewright.runtime.options import Options
-from tests.docs.markdown import anchors, prose
+from tests.docs.made import RECORDS, commands
+from tests.docs.markdown import anchors, included, prose
 
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "docs" / "reference"
@@ -61,3 +64,24 @@ def test_errors_point_at_the_page() -> None:
     page, _, anchor = tablewright.RequestError("no", code=2002).anchor.partition("#")
     assert (ROOT / page) == REFERENCE / "errors.md"
     assert anchor == "2002"
+
+
+# ---- commands and specs: what the tables say is compared where pages are run; here, that none is missing -------------
+
+
+def taken(page: Path) -> list[str]:
+    return [each.heading for each in included(page.read_text())]
+
+
+def test_every_command_has_its_section() -> None:
+    assert taken(REFERENCE / "cli.md") == [f"tablewright {name}" for name, _ in commands(build_parser())]
+
+
+def test_every_task_is_named_beside_its_command() -> None:
+    text = (REFERENCE / "cli.md").read_text()
+    functions = [name for name in tasks.__all__ if name.islower()]
+    assert [name for name in functions if f"`{name}`" not in text] == []
+
+
+def test_every_part_of_a_spec_has_its_table() -> None:
+    assert taken(ROOT / "docs" / "architect" / "spec.md") == ["The whole", *RECORDS]

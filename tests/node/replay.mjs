@@ -31,7 +31,7 @@ function typed(value) {
   );
 }
 
-const shown = (item) => plain(marshall(item, { removeUndefinedValues: true, convertTopLevelContainer: true }));
+const shown = (item) => plain(marshall(item, { removeUndefinedValues: true }));
 const found = (each) =>
   "type" in each && "item" in each && Object.keys(each).length === 2 ? { entity: each.type, item: shown(each.item) } : { item: shown(each) };
 

@@ -19,6 +19,7 @@ from tablewright.architect.design.service import service_of
 from tablewright.architect.design.settings import tables_of
 from tablewright.architect.explain.advice import Advice
 from tablewright.architect.explain.choices.explained import explain_choices
+from tablewright.architect.explain.choices.patterns import why
 from tablewright.architect.explain.notes import notes
 from tablewright.architect.heat.report import HeatReport, busier, heat_report
 from tablewright.architect.search.choice import Aim
@@ -159,7 +160,7 @@ def written_out(solution: Solution, *, aim: Aim | None = None, choices: Advice |
         key_style=solution.names.style,
         tables=tables,
         items=with_samples(items_of(solution), solution.asked, solution.names.style, tables[0].ttl_attribute),
-        patterns=with_reasons(patterns_of(solution, cost), advice),
+        patterns=with_reasons(patterns_of(solution, cost), solution),
         encoding=ENCODINGS[solution.names.style],
         cost=cost,
         heat=heat,
@@ -171,10 +172,9 @@ def written_out(solution: Solution, *, aim: Aim | None = None, choices: Advice |
     return settled(with_service(msgspec.structs.replace(made, notes=notes_of(made))))
 
 
-def with_reasons(patterns: Iterable[PatternDesign], advice: Advice) -> tuple[PatternDesign, ...]:
-    """Why a pattern is read as it is, where that was found out."""
-    found = {each.subject: each.why for each in advice.decisions if each.kind == "plan"}
-    return tuple(msgspec.structs.replace(each, why=found.get(each.id, each.why)) for each in patterns)
+def with_reasons(patterns: Iterable[PatternDesign], solution: Solution) -> tuple[PatternDesign, ...]:
+    """Why each is read or written as it is."""
+    return tuple(msgspec.structs.replace(each, why=why(solution, each.id)) for each in patterns)
 
 
 def both(one: Advice, other: Advice) -> Advice:

@@ -19,11 +19,15 @@ ALL = "all"
 
 
 class Target(msgspec.Struct, frozen=True):
-    """`optional` ones are made when they are asked for by name, not with all the others."""
+    """`optional` ones are made when they are asked for by name, not with all the others.
+
+    `refuses` says why a design cannot be made into it, if it cannot: then it is no part of all, see `left_out`.
+    """
 
     about: str
     files: Callable[[Design], Files]
     optional: bool = False
+    refuses: Callable[[Design], str | None] = lambda _: None
 
 
 def cloudformation(design: Design) -> Files:
@@ -60,6 +64,18 @@ def typescript(design: Design) -> Files:
     return made(design)
 
 
+def electrodb(design: Design) -> Files:
+    from tablewright.codegen.electrodb.project import electrodb as made
+
+    return made(design)
+
+
+def electrodb_refuses(design: Design) -> str | None:
+    from tablewright.codegen.electrodb.project import refuses
+
+    return refuses(design)
+
+
 def partiql(design: Design) -> Files:
     from tablewright.codegen.examples.page import examples as made
 
@@ -86,6 +102,9 @@ TARGETS: dict[str, Target] = {
     "cdk-python": Target("the same as a CDK app in Python (TableV2)", cdk_python),
     "terraform": Target("the same for Terraform", terraform),
     "typescript": Target("a TypeScript package on the AWS SDK v3: one function for every access pattern", typescript),
+    "electrodb": Target(
+        "the same service as ElectroDB entities in TypeScript, with types", electrodb, refuses=electrodb_refuses
+    ),
     "partiql": Target("every access pattern in PartiQL, AWS CLI and SDK calls, with sample keys", partiql),
     "document": Target("the design document: Markdown, and one HTML page that needs no network", document),
     "workbench": Target("a model for NoSQL Workbench, with sample items and facets", workbench),
@@ -94,10 +113,24 @@ TARGETS: dict[str, Target] = {
 
 def generate(design: Design, targets: Iterable[str]) -> dict[str, str]:
     """The files of some targets, or of `all`; a name that is none is refused before anything is made."""
+    wanted = list(targets)
+    unfit = left_out(design, wanted)
     files: dict[str, str] = {}
-    for name in named(targets):
-        files |= TARGETS[name].files(design)
+    for name in named(wanted):
+        if name not in unfit:
+            files |= TARGETS[name].files(design)
     return dict(sorted(files.items()))
+
+
+def left_out(design: Design, targets: Iterable[str]) -> dict[str, str]:
+    """By target of `all` that this design cannot be made into: the reason. What is asked for by name is an error."""
+    wanted = list(targets)
+    reasons = {name: TARGETS[name].refuses(design) for name in named(wanted)}
+    unfit = {name: reason for name, reason in reasons.items() if reason is not None}
+    for name, reason in unfit.items():
+        if name in wanted:
+            raise DesignError(f"{name}: {reason}.")
+    return unfit
 
 
 def named(targets: Iterable[str]) -> list[str]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from base64 import b64decode
+from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.codegen.infrastructure.names import physical_name
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tablewright.architect.design.model import Design, Index, ItemType, KeyField, TableDesign
 
 Json = dict[str, Any]
@@ -44,18 +47,19 @@ def workbench(design: Design) -> dict[str, str]:
 
 
 def table_model(design: Design, table: TableDesign) -> Json:
-    items = [each for each in design.items if each.table == table.name and each.kind != "embedded"]
+    every = [each for each in design.items if each.table == table.name]
+    items = [each for each in every if each.kind != "embedded"]
     keys = {field.name for field in key_fields(table)}
     return {
         "TableName": physical_name(table.name),
         "KeyAttributes": {"PartitionKey": key(table.pk), "SortKey": key(table.sk)},
         "NonKeyAttributes": [
-            {"AttributeName": name, "AttributeType": kind} for name, kind in attributes_of(items, keys).items()
+            {"AttributeName": name, "AttributeType": kind} for name, kind in attributes_of(every, keys).items()
         ],
-        "TableFacets": [facet(each) for each in items],
+        "TableFacets": [facet(each) for each in every],
         "GlobalSecondaryIndexes": [index(each) for each in table.gsis],
         "LocalSecondaryIndexes": [index(each) for each in table.lsis],
-        "TableData": [marshal_item(dict(each.sample)) for each in items if each.sample],
+        "TableData": [sample(each, design) for each in items if each.sample],
         "DataAccess": {"MySql": {}},
         "BillingMode": table.billing_mode,
         **capacity(table),
@@ -85,14 +89,30 @@ def attributes_of(items: list[ItemType], keys: set[str]) -> dict[str, str]:
 
 def facet(item: ItemType) -> Json:
     own = next(keys for keys in item.keys if keys.index is None)
+    entry = f" > {item.inside}.{{{item.entry}}}" if item.kind == "embedded" else ""
     names = [each.name for each in item.attributes if each.name not in {part.field for part in (*own.pk, *own.sk)}]
     return {
-        "FacetName": item.name,
-        "KeyAttributeAlias": {"PartitionKeyAlias": own.pk[0].template, "SortKeyAlias": own.sk[0].template},
-        "TableData": [marshal_item(dict(item.sample))] if item.sample else [],
+        "FacetName": item.name if item.kind == "entity" else f"{item.entity}-{item.kind}-{item.name}",
+        "KeyAttributeAlias": {"PartitionKeyAlias": own.pk[0].template, "SortKeyAlias": own.sk[0].template + entry},
+        "TableData": [sample(item)] if item.sample and item.kind != "embedded" else [],
         "NonKeyAttributes": [*item.fixed, *names],
         "DataAccess": {"MySql": {}},
     }
+
+
+def sample(item: ItemType, design: Design | None = None) -> Json:
+    """As it is stored: sets and binary values too, and with the map of what lies in it."""
+    types = {each.name: each.type for each in item.attributes}
+    found = {name: stored(value, types.get(name, "any")) for name, value in item.sample.items()}
+    inside = [each for each in (design.items if design else ()) if each.kind == "embedded" and each.holder == item.name]
+    maps = {each.inside: {str(each.sample[each.entry]): dict(each.sample)} for each in inside if each.sample}
+    return marshal_item({**found, **maps})
+
+
+def stored(value: Any, kind: str) -> Any:
+    if kind == "set" and not isinstance(value, str):
+        return set(cast("Iterable[Any]", value))
+    return b64decode(value) if kind == "binary" and isinstance(value, str) else value
 
 
 def index(given: Index) -> Json:

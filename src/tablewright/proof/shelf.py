@@ -111,12 +111,22 @@ def step_units(
     design: Design, shelf: Shelf, step: ReadStep, sources: list[Mapping[str, Any]]
 ) -> tuple[list[Item], float]:
     if step.operation == "Query":
-        found = [query_units(design, shelf, step, each) for values in sources for each in partitions(step, values)]
-        return [item for items, _ in found for item in items], sum(units for _, units in found)
+        answers = [merged_units(design, shelf, step, values) for values in sources]
+        return [item for items, _ in answers for item in items], sum(units for _, units in answers)
     keys = dict.fromkeys(tuple(key_of(design, step, values).values()) for values in sources)
     items = [shelf.get((step.table, *key)) for key in keys]
     sizes = [0 if item is None else item_size_bytes(item) for item in items]
     return [item for item in items if item is not None], sum(read_rcu(s, consistent=step.consistent) for s in sizes)
+
+
+def merged_units(design: Design, shelf: Shelf, step: ReadStep, values: Mapping[str, Any]) -> tuple[list[Item], float]:
+    """Every partition that is asked, merged in order and cut at the limit."""
+    found = [query_units(design, shelf, step, each) for each in partitions(step, values)]
+    items = [item for each, _ in found for item in each]
+    if len(found) > 1:
+        _, sort = key_names_of(table_of(design, step.table), step.index)
+        items.sort(key=lambda item: [key_bytes(item[name]) for name in sort], reverse=step.backwards)
+    return items[: step.limit], sum(units for _, units in found)
 
 
 def query_units(design: Design, shelf: Shelf, step: ReadStep, values: Mapping[str, Any]) -> tuple[list[Item], float]:

@@ -34,7 +34,7 @@ def design(
     max_gsis: int | None = None,
     tables: Tables | None = None,
     key_style: KeyStyle | None = None,
-    keep: Given | None = None,
+    keep: str | Path | Mapping[str, Any] | Design | None = None,
     prices: str | Path | None = None,
     prove: bool = False,
     quick: bool = False,
@@ -45,7 +45,7 @@ def design(
     out what is found by solving again: what decisions cost, alternatives, questions, evolution.
     """
     spec = with_options(spec_of(given), max_gsis=max_gsis, tables=tables, key_style=key_style, prices=prices)
-    found = designer.design(spec, aim=minimise, keep=None if keep is None else design_of(keep), explain=not quick)
+    found = designer.design(spec, aim=minimise, keep=None if keep is None else kept(keep), explain=not quick)
     return proven(found) if prove else found
 
 
@@ -111,6 +111,11 @@ def design_of(given: Given, *, quick: bool = True) -> Design:
     if isinstance(given, Design):
         return given
     return read_design(given) if is_design(given) and not isinstance(given, Spec) else design(given, quick=quick)
+
+
+def kept(given: str | Path | Mapping[str, Any] | Design) -> Design:
+    """Only a design has keys that could be kept."""
+    return given if isinstance(given, Design) else read_design(given)
 
 
 def is_design(given: str | Path | Mapping[str, Any] | Spec) -> bool:

@@ -47,6 +47,8 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
         raise TablewrightError(
             f"{listed}: not as Tablewright wrote it; say --force to replace it, or choose another folder"
         )
+    if folder.exists() and not folder.is_dir():
+        raise TablewrightError(f"{folder} is a file; choose a folder to write into")
     folder.mkdir(parents=True, exist_ok=True)
     hashes = {**known, **{name: hash_of(content) for name, content in contents.items()}}
     for name, content in {

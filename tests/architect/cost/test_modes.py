@@ -58,12 +58,12 @@ def test_three_years_reserved():
 
 
 def test_only_blocks_that_are_used_enough_are_reserved():
-    # 100 units all day, 300 in eight hours: a second block is used a third of the time, which is less than 46 %
+    # 100 units all day, 300 in eight hours: a second block is used a third of the time, which is less than 46%
     units = (100,) * 16 + (300,) * 8
     found = reserve(units, US_EAST_1.wcu_hour, (150.0, 0.0128), 1)
     assert found.reserved == 100
     assert found.usd == pytest.approx(150 / 12 + 0.0128 * 730 + 200 / 3 * 730 * 0.00065)
-    # for three years 23 % are enough
+    # for three years 23% are enough
     assert reserve(units, US_EAST_1.wcu_hour, (180.0, 0.0081), 3).reserved == 300
 
 

@@ -16,10 +16,10 @@ def test_fifty_thousand_writes_a_second_on_one_partition_key_are_spread_and_told
     report = heat_report(readings({"rate": {"avg": 10_000, "peak": 50_000}, "skew": {"hottest": 0.1}}))
     (shards,) = report.shards
     assert shards.shards == 5
-    assert shards.arithmetic == ("50,000 writes/s x 10 % on the hottest key x 1 unit = 5,000 units; / 1,000 = 5 shards")
+    assert shards.arithmetic == ("50,000 writes/s x 10% on the hottest key x 1 unit = 5,000 units; / 1,000 = 5 shards")
     kinds = [each.kind for each in report.findings]
     assert kinds[:2] == ["no-headroom", "table-quota"]
-    assert "8 shards would leave 30 %: 5,000 / (1,000 x 0.7)." in report.findings[0].remedy
+    assert "8 shards would leave 30%: 5,000 / (1,000 x 0.7)." in report.findings[0].remedy
 
 
 def test_fifty_thousand_writes_a_second_on_one_item_are_an_error():
@@ -27,7 +27,7 @@ def test_fifty_thousand_writes_a_second_on_one_item_are_an_error():
         counters(add={"rate": {"avg": 10_000, "peak": 50_000}, "skew": {"hottest": 1}}), "hot-item-write"
     )
     assert found.severity == "error"
-    assert found.arithmetic == "add: 50,000 writes/s x 100 % on the hottest key x 1 unit = 50,000 units"
+    assert found.arithmetic == "add: 50,000 writes/s x 100% on the hottest key x 1 unit = 50,000 units"
     assert "50 items" in found.remedy
     assert "stream" in found.remedy
 
@@ -77,7 +77,7 @@ def test_a_transaction_that_copies_make_is_counted_on_its_partition():
     )
     (found,) = findings(unique, "hot-partition-write")
     assert plain == []
-    assert "400 writes/s x 100 % on the hottest key x 4 units = 1,600 units" in found.arithmetic
+    assert "400 writes/s x 100% on the hottest key x 4 units = 1,600 units" in found.arithmetic
     assert "Use 2 shards" in found.remedy
     assert found.severity == "error"  # its orders come in order of their date, so it cannot be split
 

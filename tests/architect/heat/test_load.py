@@ -34,7 +34,7 @@ def test_a_hottest_share_of_reads():
     found = term(counters(add={"rate": 1}, get={"rate": {"avg": 1, "peak": 4000}, "skew": {"hottest": 0.5}}), "get")
     assert (found.units_per_second, found.limit) == (1000, 3000)
     assert found.headroom == pytest.approx(2 / 3)
-    assert found.arithmetic == "4,000 reads/s x 50 % on the hottest key x 0.5 units = 1,000 units"
+    assert found.arithmetic == "4,000 reads/s x 50% on the hottest key x 0.5 units = 1,000 units"
 
 
 def test_patterns_on_one_partition_are_added_up():

@@ -102,7 +102,7 @@ def test_no_other_design_is_as_good(path: Path, aim: Aim) -> None:
     model = Model(candidates_of(facts_of(path)), US_EAST_1, 6)
     found = staged(model, [*(stage(model) for stage in STAGES[aim]), ties(model)])
     assert found is not None
-    lowest = low_slots(model, found.chosen)
+    lowest = low_slots(model.program, found.chosen)
     last = model.program.minimise(lowest)
     assert last is not None
     model.program.row(

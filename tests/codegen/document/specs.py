@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-NASTY = '<script>alert("x")</script> & \'quotes\' `ticks` </style> {brace} 漢字 🦜 -->'
+NASTY = "<script>alert(\"x\")</script> & 'quotes' `ticks` </style> {brace} 漢字 🦜 -->"
 LONG = "anExtraordinarilyLongNameThatNobodyWouldEverTypeButThatATableMayHaveAllTheSame"
 
 TREE = {
@@ -40,7 +40,14 @@ def large() -> dict[str, Any]:
             {"from": "Employee", "to": "Department", "kind": "1:1", "by": "headId"},
         ],
         "access_patterns": [
-            {"id": f"get{name}", "description": f"one {name}", "kind": "get", "entity": name, "by": key(name), "rate": 5}
+            {
+                "id": f"get{name}",
+                "description": f"one {name}",
+                "kind": "get",
+                "entity": name,
+                "by": key(name),
+                "rate": 5,
+            }
             for name in names
         ],
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.parts import attribute_name, entity_class
-from tablewright.codegen.python.patterns import thing_name, whole_entity
+from tablewright.codegen.python.signatures import thing_name, whole_entity
 from tablewright.codegen.python.types import entity_attributes
 from tablewright.engine import Engine
 from tablewright.proof.client.tables import create_tables

@@ -12,6 +12,7 @@ import pytest
 import tablewright as tw
 from tablewright.architect.designer import design
 from tablewright.codegen.python.model import named
+from tablewright.codegen.python.patterns import is_stepped
 from tablewright.codegen.python.project import python
 from tests.codegen.designs import NAMES, case
 from tests.codegen.python.generated import arguments, filled, imported, left_differently, replay, write_to
@@ -20,7 +21,9 @@ from tests.codegen.replay import record
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.architect.design.model import Design
+    from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.codegen.python.model import Named
+    from tests.codegen.replay import Call
 
 SPECS = sorted((Path(__file__).parents[3] / "examples" / "specs").glob("*.yaml"))
 QUICK = ("online-shop", "social-network")
@@ -37,6 +40,13 @@ def outcome(run: Callable[[], Any]) -> Any:
     return "written" if given is None else given
 
 
+def asks_for_nothing(known: Named, pattern: PatternDesign, call: Call) -> bool:
+    """Whether an input is none of the values there are, which typed views refuse."""
+    typed = not is_stepped(known, pattern)
+    allowed = {each.name: each.values for each in pattern.parameters if each.values}
+    return typed and any(call.inputs[name]["S"] not in values for name, values in allowed.items())
+
+
 def differences(application: Design, folder: Path, *, is_async: bool, rounds: int = 3) -> list[str]:
     known = named(application)
     recording = record(application, seed=3, rounds=rounds)
@@ -48,7 +58,7 @@ def differences(application: Design, folder: Path, *, is_async: bool, rounds: in
         module("steps.writes").time = lambda: recording.time
         patterns = module("patterns_async" if is_async else "patterns")
 
-        def call(pattern: Any, each: Any) -> Any:
+        def call(pattern: PatternDesign, each: Call) -> Any:
             function = getattr(patterns, known.functions[pattern.id])
             given = arguments(known, pattern, each, entities)
             if is_async:
@@ -56,10 +66,14 @@ def differences(application: Design, folder: Path, *, is_async: bool, rounds: in
                 return asyncio.run(function(adb, **given))
             return function(tw.Database.embedded(engine=engine), **given)
 
-        def tried(pattern: Any, each: Any) -> Any:
-            if pattern.kind != "write":
-                return call(pattern, each)
-            return outcome(lambda: call(pattern, each))
+        def tried(pattern: PatternDesign, each: Call) -> Any:
+            if pattern.kind == "write":
+                return outcome(lambda: call(pattern, each))
+            if asks_for_nothing(known, pattern, each):
+                with pytest.raises(tw.ValidationError):
+                    call(pattern, each)
+                return tw.Page([]) if pattern.kind == "query" else None
+            return call(pattern, each)
 
         return [*replay(known, recording, tried), *left_differently(application, recording, engine)]
 

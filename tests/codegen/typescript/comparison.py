@@ -61,19 +61,21 @@ def returned(pattern: PatternDesign, item: dict[str, Any]) -> dict[str, Any]:
 
 
 def ordered(pattern: PatternDesign, items: list[Any]) -> list[Any]:
-    """As they came; where partitions are merged, in the order that was asked for and then in any one order."""
-    if not any(step.shards > 1 or step.for_each for step in pattern.reads):
+    """As they came; where partitions are merged or maps unfolded, in the order asked for and then in any one order."""
+    if not any(step.shards > 1 or step.for_each or step.unfold for step in pattern.reads):
         return items
     names = [name for name, _ in pattern.sorted_by]
-    order = [[each[1].get(name) for name in names] for each in items]
+    order = [[each[0], *(each[1].get(name) for name in names)] for each in items]
     return [order, sorted(items, key=json.dumps)]
 
 
 def in_pages(design: Design, calls: Sequence[Call], results: Sequence[Any], size: int) -> list[Any]:
-    """The same, after a look at the pages: each is full but the last, and there is no end of empty ones."""
+    """The same, after a look at the pages: each is full but the last. Pages go on where the pattern has its limit."""
     for call, result in zip(calls, results, strict=True):
         sizes = result.get("sizes")
         if sizes is not None:
             assert all(each == size for each in sizes[:-1]), (call, sizes)
-            assert sizes == [0] or 0 < sizes[-1] <= size, (call, sizes)
+            assert sizes[-1] <= size, (call, sizes)
+            limits = [step.limit for step in pattern_of(design, call.pattern).reads if step.limit]
+            result["items"] = result["items"][: min(limits, default=None)]
     return answers_of(design, calls, results)

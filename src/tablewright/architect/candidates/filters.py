@@ -57,6 +57,29 @@ def with_keyed(pattern: PatternSpec, names: Iterable[str]) -> PatternSpec:
     return msgspec.structs.replace(pattern, by=(*pattern.by, *taken), filter=left)
 
 
+def without_implied(pattern: PatternSpec, shape: Shape) -> PatternSpec:
+    """The same question of an index that holds nothing but what passes some of its filter."""
+    implied = {name for name, value in shape.when if value}
+    if not implied:
+        return pattern
+    left = {name: value for name, value in pattern.filter.items() if name not in implied}
+    return msgspec.structs.replace(pattern, filter=left)
+
+
+def implies(pattern: PatternSpec, shape: Shape) -> bool:
+    """Whether all items of an answer are in the index: what they must have or be, the pattern asks for anyway."""
+    if not shape.when:
+        return True
+    said = {name: written(value) for name, value in constants(pattern).items()}
+    asked = {*pattern.by, *pattern.filter, *(each.attr for each in pattern.sort)}
+    asked |= {pattern.range.attr} if pattern.range else set()
+    return all(said.get(name) == value if value else name in asked for name, value in shape.when)
+
+
+def written(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
 def keyed_by(pattern: PatternSpec, shape: Shape) -> tuple[str, ...]:
     """The filtered attributes that a key takes by equality: in its partition, or in a row in its sort key."""
     given = equalities(pattern)

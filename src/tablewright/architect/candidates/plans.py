@@ -14,6 +14,7 @@ import msgspec
 from tablewright.architect.candidates.buckets import with_buckets
 from tablewright.architect.candidates.serving import Serving, part_of_collection, partitions, serve
 from tablewright.architect.candidates.shapes import Shape, Shapes, Signature
+from tablewright.architect.candidates.sparse import with_sparse
 from tablewright.architect.heat.partition import shards_for
 from tablewright.architect.spec.assume import Facts
 from tablewright.architect.spec.volumes import item_bytes
@@ -63,7 +64,7 @@ class Candidates(msgspec.Struct, frozen=True):
 def enumerate_candidates(
     facts: Facts, shapes: Mapping[str, Shapes], copies: Mapping[str, tuple[Shape, ...]]
 ) -> Candidates:
-    shapes = {name: with_buckets(facts, each) for name, each in shapes.items()}
+    shapes = {name: with_sparse(facts, with_buckets(facts, each)) for name, each in shapes.items()}
     plans: dict[str, tuple[Plan, ...]] = {}
     gatherings: dict[str, tuple[Gathering, ...]] = {}
     for pattern in facts.spec.reads:
@@ -78,7 +79,7 @@ def enumerate_candidates(
 def local_shapes(facts: Facts, shapes: Shapes) -> tuple[Shape, ...]:
     """A local index has the partition of a table key."""
     partitions = {(shape.partition, shape.bucket) for shape in shapes.base}
-    found = tuple(each for each in shapes.index if (each.partition, each.bucket) in partitions)
+    found = tuple(each for each in shapes.index if (each.partition, each.bucket) in partitions and not each.when)
     return found if facts.spec.constraints.lsis else ()
 
 

@@ -8,8 +8,8 @@ import msgspec
 
 from tablewright.architect.candidates.answers import RANGE_SHARE, answer_items, page_items
 from tablewright.architect.candidates.buckets import buckets_asked
-from tablewright.architect.candidates.filters import keyed_by, passing, with_keyed
-from tablewright.architect.spec.volumes import item_bytes, matching
+from tablewright.architect.candidates.filters import implies, keyed_by, passing, with_keyed, without_implied
+from tablewright.architect.spec.volumes import item_bytes, matching, share_when
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -39,9 +39,11 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
 
 def serve(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table: bool) -> Serving | None:
     """How the shape answers the pattern for its entity; None when it cannot."""
+    if not implies(pattern, shape):
+        return None
     keyed = keyed_by(pattern, shape)
-    found = serve_inputs(facts, with_keyed(pattern, keyed), shape, in_table=in_table)
-    if found is None or not keyed:
+    found = serve_inputs(facts, with_keyed(without_implied(pattern, shape), keyed), shape, in_table=in_table)
+    if found is None or not (keyed or shape.when):
         return found
     found = msgspec.structs.replace(found, keyed=keyed)
     return msgspec.structs.replace(found, read_items=min(found.read_items, read_under(facts, pattern, shape, found)))
@@ -162,10 +164,12 @@ def read_under(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Servin
     found = matching(facts, shape.entity, {*shape.partition, *serving.equal}) * fanned(facts, shape, serving)
     if serving.filters:
         return found
-    if set(pattern.filter) <= set(serving.keyed):
+    found = max(1.0, found * share_when(facts, shape.entity, shape.when))
+    kept = {name: pattern.filter[name] for name, value in shape.when if value and name in pattern.filter}
+    if set(pattern.filter) <= {*serving.keyed, *kept}:
         return min(found, answer_items(facts, msgspec.structs.replace(pattern, limit=None), shape.entity))
     asked = with_keyed(pattern, serving.keyed)
-    whole = answer_items(facts, msgspec.structs.replace(asked, limit=None, filter={}), shape.entity)
+    whole = answer_items(facts, msgspec.structs.replace(asked, limit=None, filter=kept), shape.entity)
     return min(found, whole if pattern.items is None else whole / passing(facts, asked, shape.entity))
 
 
@@ -185,7 +189,7 @@ def asked_buckets(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
 
 def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:
     inputs = set(pattern.by)
-    if shape.bucket or not inputs.issuperset(shape.partition) or not may_be_asked(pattern, shape):
+    if shape.bucket or shape.when or not inputs.issuperset(shape.partition) or not may_be_asked(pattern, shape):
         return None
     if not keeps_all(facts, pattern, shape):
         return None

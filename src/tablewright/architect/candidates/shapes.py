@@ -35,6 +35,7 @@ class Shape(msgspec.Struct, frozen=True, order=True):
     lead: tuple[str, ...] = ()
     rest: tuple[str, ...] = ()
     bucket: str = ""  # `createdAt:7`: what that timestamp begins with is part of the partition key
+    when: tuple[tuple[str, str], ...] = ()  # of an index: attributes with values (JSON), or "" for any; see sparse
 
     @property
     def signature(self) -> Signature:
@@ -48,9 +49,15 @@ class Shape(msgspec.Struct, frozen=True, order=True):
     def attributes(self) -> tuple[str, ...]:
         return (*self.partition, *self.lead, *self.rest)
 
+    @property
+    def watched(self) -> tuple[str, ...]:
+        """The attributes whose change moves an entry, or takes it in or out."""
+        return tuple(dict.fromkeys((*self.attributes, *(name for name, _ in self.when))))
+
     def __str__(self) -> str:
         bucket = (self.bucket,) if self.bucket else ()
-        return " ".join([*(self.partition or ("(all)",)), *bucket, "|", *self.lead, "@", *self.rest])
+        when = ["if", *(f"{name}={value}" if value else name for name, value in self.when)] if self.when else []
+        return " ".join([*(self.partition or ("(all)",)), *bucket, "|", *self.lead, "@", *self.rest, *when])
 
 
 class Shapes(msgspec.Struct, frozen=True):

@@ -9,12 +9,15 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tablewright.architect.cost.prices import GB, SECONDS_PER_MONTH, Prices
 from tablewright.architect.cost.units.effects import Deed, Effect, effects_of, failure_share, in_transaction
 from tablewright.architect.cost.units.entries import Entry, membership
+from tablewright.architect.design.writes.needs import Place, needed, with_timestamp
 from tablewright.architect.heat.collections import largest_bytes
 from tablewright.architect.spec.volumes import KEY_BYTES, attribute_bytes, distinct, item_bytes
-from tablewright.wire.capacity import write_wcu
+from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, MAX_ITEM_COLLECTION_BYTES
 
 if TYPE_CHECKING:
@@ -43,14 +46,38 @@ def entry_cost(facts: Facts, prices: Prices, shape: Shape, projected: tuple[str,
         kind="index",
         place="index",
         entity=shape.entity,
-        key_attributes=shape.attributes,
+        key_attributes=shape.watched,
         bytes=projected_bytes(facts, shape.entity, projected),
         share=membership(facts, shape),
         projected=projected,
     )
     writes = [each for each in facts.writes if shape.entity in each.entities]
     units = sum(month_units(facts, each, effects_of(facts, (entry,), each)) for each in writes)
-    return round(units * prices.write_per_million + storage_cost(facts, prices, entry))
+    seen = looked_up(facts, shape) * prices.read_per_million if shape.when else 0.0
+    return round(units * prices.write_per_million + storage_cost(facts, prices, entry) + seen)
+
+
+def looked_up(facts: Facts, shape: Shape) -> float:
+    """Read units of a month for items that updates must see, only because they may enter the index or leave it."""
+    plain, sparse = (place_of(facts, each) for each in (msgspec.structs.replace(shape, when=()), shape))
+    size = item_bytes(facts, shape.entity)
+    return sum(
+        facts.rates[each.id].avg * SECONDS_PER_MONTH * read_rcu(size, consistent=True)
+        for each in facts.writes
+        if shape.entity in each.entities
+        and needed(facts, each, shape.entity, [sparse])
+        and not needed(facts, each, shape.entity, [plain])
+    )
+
+
+def place_of(facts: Facts, shape: Shape) -> Place:
+    return Place(
+        index="index",
+        partition=with_timestamp(shape.partition, shape.bucket),
+        lead=shape.lead,
+        sort=shape.sort,
+        when=tuple(name for name, _ in shape.when),
+    )
 
 
 def projected_bytes(facts: Facts, entity: str, projected: Iterable[str] | None) -> int:
@@ -83,7 +110,7 @@ def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
 
 def moved(facts: Facts, pattern: PatternSpec, shape: Shape) -> set[str]:
     changed = set(pattern.changes) if pattern.changes is not None else set(facts.changing[shape.entity])
-    return changed & set(shape.attributes)
+    return changed & set(shape.watched)
 
 
 def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:

@@ -116,6 +116,7 @@ def item_keys(solution: Solution, view: View) -> ItemKeys:
         sk=(KeyTemplate(keys.sk.field, keys.sk.text),),
         shards=solution.names.shards[view],
         bucket=view.shape.bucket or None,
+        when={name: msgspec.json.decode(value) if value else None for name, value in view.shape.when},
         collections=solution.names.collections.get(view, ()),
     )
     native = native_indexes(solution).get(view.index or "")

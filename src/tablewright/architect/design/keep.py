@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.candidates.filters import written as written_value
 from tablewright.architect.candidates.shapes import Shape
 from tablewright.architect.design.keys.views import KeptKeys, View
 from tablewright.architect.design.model import Change
@@ -83,10 +84,14 @@ def view_of(item: ItemType, keys: ItemKeys) -> View:
     return View(
         entity,
         None if is_local else number,
-        Shape(entity, keys.partition, keys.lead, keys.rest, keys.bucket or ""),
+        Shape(entity, keys.partition, keys.lead, keys.rest, keys.bucket or "", when_of(keys)),
         is_copy=item.kind == "copy",
         lsi=number if is_local else None,
     )
+
+
+def when_of(keys: ItemKeys) -> tuple[tuple[str, str], ...]:
+    return tuple((name, "" if value is None else written_value(value)) for name, value in keys.when.items())
 
 
 def kept_rewrites(spec: Spec, earlier: Design) -> list[Rewrite]:
@@ -140,7 +145,7 @@ def keys_by_place(design: Design) -> dict[Place, ItemKeys]:
 
 
 def written(keys: ItemKeys) -> tuple[object, ...]:
-    return keys.pk, keys.sk, keys.shards, keys.bucket
+    return keys.pk, keys.sk, keys.shards, keys.bucket, keys.when
 
 
 def told(places: Iterable[Place]) -> tuple[str, ...]:

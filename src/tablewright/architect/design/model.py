@@ -101,7 +101,8 @@ class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     A key ends where its first absent attribute of `rest` would stand; without one of `partition` or `lead` the item is
     not in the index. `shards` above 1: `{_shard}` is a number that follows from the id. `bucket`, as in
     `createdAt:7`: `{_bucket}` is what that attribute begins with, so many characters of it; the attribute then counts
-    as part of the partition.
+    as part of the partition. `when`: the item is in the index only while these attributes have these values; null
+    stands for any value at all.
     """
 
     index: str | None = None
@@ -112,6 +113,7 @@ class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     sk: tuple[KeyTemplate, ...] = ()
     shards: int = 1
     bucket: str | None = None
+    when: Mapping[str, Any] = {}
     native: bool = False  # the key fields are the attributes themselves
     collections: tuple[str, ...] = ()  # as the service calls what is read together, the widest first
 
@@ -239,7 +241,7 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     alone; `set` where they come from elsewhere), its fixed ones, and its keys filled from these. UpdateItem: an
     attribute whose parameter is not given is left alone, one whose parameter is null is removed; a key field is filled
     from the item as it becomes, and removed when an attribute of that key's partition or lead is null, or missing in
-    what the reads found.
+    what the reads found, or when the item then is not as the key's `when` says.
 
     Reads that find several items: all steps are done once for each of them. Reads that find nothing: nothing is
     written, except by steps that need nothing of them (a put of what was not there). A DeleteItem with the key of

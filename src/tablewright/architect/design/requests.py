@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.candidates.filters import constants, operator_of, with_keyed
+from tablewright.architect.candidates.filters import constants, operator_of, with_keyed, without_implied
 from tablewright.architect.candidates.serving import values_of
 from tablewright.architect.design.buckets import BUCKET
 from tablewright.architect.design.naming import Keys, Names, View, gathered_views
@@ -111,7 +111,7 @@ def single_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -
     from tablewright.architect.design.encoding import key_text  # which needs the design's model, and that needs this
 
     keyed = plan.serving.keyed
-    request = keyed_request(with_keyed(pattern, keyed), plan, view, names)
+    request = keyed_request(with_keyed(without_implied(pattern, plan.shape), keyed), plan, view, names)
     texts = {name: key_text(value, names.style) for name, value in constants(pattern).items() if name in keyed}
     return with_constants(request, texts) if texts else request
 

@@ -13,6 +13,7 @@ import msgspec
 from tablewright.architect.design.buckets import with_bucket
 from tablewright.architect.design.encoding import key_text
 from tablewright.architect.design.keys.plain import word
+from tablewright.architect.design.keys.when import fits
 from tablewright.architect.design.naming import SHARD, shard_of
 from tablewright.architect.design.templates import FIELD, fields_in
 
@@ -57,6 +58,7 @@ def with_samples(
 
 def sample_of(item: ItemType, facts: Facts, style: KeyStyle, ttl_attribute: str | None) -> Item:
     own = {each.name: sample_value(each, item.entity, facts) for each in item.attributes}
+    own |= {name: value for keys in item.keys[::-1] for name, value in keys.when.items() if value is not None}
     if ttl_attribute is not None and item.ttl_days is not None:
         own[ttl_attribute] = WRITTEN_AT + round(item.ttl_days * SECONDS_PER_DAY)
     return stored(item, own, style)
@@ -104,6 +106,8 @@ def stored(item: ItemType, values: Mapping[str, Any], style: KeyStyle) -> Item:
 def key_fields_of(item: ItemType, keys: ItemKeys, values: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:
     """The key fields of one place; none where the item is not in that index."""
     if keys.native or (keys.index is not None and any(name not in values for name in (*keys.partition, *keys.lead))):
+        return {}
+    if not fits(keys.when, values):
         return {}
     texts = {name: key_text(value, style) for name, value in with_bucket(values, keys.bucket).items()}
     if keys.shards > 1:

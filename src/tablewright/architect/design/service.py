@@ -12,8 +12,10 @@ from tablewright.architect.design.buckets import BUCKET
 from tablewright.architect.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
 from tablewright.architect.design.keys.electro import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL
 from tablewright.architect.design.keys.views import SHARD
+from tablewright.architect.design.keys.when import told_when
 from tablewright.architect.design.naming import TYPE_FIELDS, VERSION_FIELD
 from tablewright.architect.design.templates import fields_in, named_as
+from tablewright.errors import SchemaError
 from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
 from tablewright.schema.service import build_service
@@ -142,6 +144,8 @@ def expiry_of(design: Design, item: ItemType) -> TimeToLive | None:
 
 def mirror_of(design: Design, copy: ItemType) -> Mirror:
     keys = copy.keys[0]
+    if keys.shards > 1 or keys.bucket:
+        raise SchemaError(f"{copy.name} is a copy in shards or buckets, which no mirror of a service has.")
     pk, sk = (side_of(design, copy, keys, which, {}) for which in ("pk", "sk"))
     return Mirror(
         name=copy.name,
@@ -167,6 +171,9 @@ def pattern_names(item: ItemType) -> list[str]:
 
 
 def pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derived: Derived) -> AccessPattern:
+    if keys.when:
+        where = f"{item.name} is in {keys.index} only {told_when(keys.when)}"
+        raise SchemaError(f"{where}, and what decides that in a service is no data.")
     if keys.native:
         return native_pattern(design, item, keys, name)
     collections = collections_in(design, keys)

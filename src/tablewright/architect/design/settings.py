@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.architect.cost.traffic import loads, provision
+from tablewright.architect.design.items import items_of
 from tablewright.architect.design.keys.native import native_indexes
 from tablewright.architect.design.model import Index, KeyField, Projection, Provisioned, TableDesign
 from tablewright.architect.design.naming import index_fields
+from tablewright.architect.design.writes.streams import stream_reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,7 +40,7 @@ def tables_of(solution: Solution, cost: CostReport) -> tuple[TableDesign, ...]:
             provisioned=bounds,
             table_class=TABLE_CLASSES[cost.recommended.table_class],
             ttl_attribute=solution.spec.expiry_attribute,
-            stream="NEW_AND_OLD_IMAGES" if billing.streams in STREAM_READERS else None,
+            stream="NEW_AND_OLD_IMAGES" if billing.streams in STREAM_READERS or followed(solution) else None,
             kinesis=billing.streams == "kinesis",
             pitr=billing.pitr,
             why=dict(reasons(solution, cost)),
@@ -80,6 +82,11 @@ def capacity_bounds(solution: Solution, cost: CostReport) -> dict[str, Provision
     }
 
 
+def followed(solution: Solution) -> list[str]:
+    """What no request does along, so that somebody has to read the stream."""
+    return list(stream_reasons(solution.origin, tuple(items_of(solution))))
+
+
 # ---- reasons --------------------------------------------------------------------------------------------------------
 
 
@@ -100,6 +107,8 @@ def reasons(solution: Solution, cost: CostReport) -> Iterator[tuple[str, str]]:
         )
     if billing.streams in STREAM_READERS:
         yield "stream", f"{STREAM_READERS[billing.streams]} reads the changes (billing.streams)"
+    elif followed(solution):
+        yield "stream", f"a function has to follow: {'; '.join(followed(solution))}"
     elif billing.streams == "none":
         yield "stream", "off: nothing in this design needs it"
     yield "pitr", pitr_reason(cost) if billing.pitr else "off, because the spec says so: a mistake cannot be undone"

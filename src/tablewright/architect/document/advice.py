@@ -9,11 +9,18 @@ from tablewright.architect.explain.choices.words import differs
 from tablewright.architect.wording import amount, in_order, money, percent, some, units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tablewright.architect.design.model import Design
     from tablewright.architect.document.blocks import Block
-    from tablewright.architect.explain.advice import Alternative, Decision, Question, RelationshipNote, WriteNote
+    from tablewright.architect.explain.advice import (
+        Alternative,
+        Decision,
+        NewPattern,
+        Question,
+        RelationshipNote,
+        WriteNote,
+    )
     from tablewright.architect.spec.assume import Assumption
 
 TOP_QUESTIONS = 3
@@ -60,7 +67,10 @@ def alternative_row(each: Alternative) -> tuple[str, ...]:
 
 
 def questions(design: Design, most: int | None = None) -> Iterator[Block]:
-    found = design.advice.questions
+    yield from question_blocks(design.advice.questions, most)
+
+
+def question_blocks(found: Sequence[Question], most: int | None = None) -> Iterator[Block]:
     if not found:
         return
     yield Heading("Questions that would change the design")
@@ -188,14 +198,18 @@ def labelled(said: dict[str, str]) -> Iterator[Block]:
 
 
 def evolution(design: Design) -> Iterator[Block]:
-    if not design.advice.evolution:
+    yield from evolution_blocks(design.advice.evolution)
+
+
+def evolution_blocks(found: Sequence[NewPattern]) -> Iterator[Block]:
+    if not found:
         return
     yield Heading("Evolution: patterns that may come")
     yield Grid(
         (column("pattern"), column("fits"), column("needs"), number("GSIs"), number("a month")),
         tuple(
             (each.description, "yes" if each.fits else "no", each.needs, f"+{each.gsis}", money(each.usd_per_month))
-            for each in design.advice.evolution
+            for each in found
         ),
     )
 

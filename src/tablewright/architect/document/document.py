@@ -11,6 +11,7 @@ from tablewright.architect.wording import money, plural
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.architect.cost.report import CostReport
     from tablewright.architect.design.model import Design
     from tablewright.architect.document.blocks import Block
 
@@ -25,11 +26,28 @@ def title(design: Design) -> Iterator[Block]:
         plural(len(design.tables), "table"),
         plural(gsis, "GSI"),
         plural(lsis, "LSI") if lsis else "",
-        f"{plural(len(design.patterns), 'access pattern')} and no Scan",
-        f"{money(design.cost.usd_per_month)} a month on demand",
+        f"{patterns_text(design)} and no Scan",
+        price_text(design.cost),
         f"designed for {AIMS.get(design.aim, design.aim)}",
     ]
     yield Text(", ".join(each for each in said if each) + f"; {proven(design)}.")
+    yield from heat.alarm(design.heat)
+    if design.cost.over_budget_usd_per_month:
+        yield Text(f"{money(design.cost.over_budget_usd_per_month)} a month over the budget.", "bad")
+
+
+def patterns_text(design: Design) -> str:
+    implied = sum(each.implied for each in design.patterns)
+    puts = f" ({plural(implied, 'write')} assumed besides)" if implied else ""
+    return f"{plural(len(design.patterns) - implied, 'access pattern')}{puts}"
+
+
+def price_text(cost: CostReport) -> str:
+    """In the way of paying that is recommended, and on demand."""
+    best, by_request = cost.recommended, money(cost.usd_per_month)
+    if best.mode == "on-demand" and best.table_class == "standard":
+        return f"{by_request} a month on demand"
+    return f"{money(best.usd_per_month)} a month {bill.mode_text(best.mode, best.table_class)} ({by_request} on demand)"
 
 
 def proven(design: Design) -> str:

@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 TONES: dict[str, Tone] = {"error": "bad", "warning": "warning", "note": "", "hot": "bad", "warm": "warning", "cool": ""}
 
 
+def alarm(report: HeatReport) -> Iterator[Block]:
+    """What must not be missed, before anything else."""
+    for each in report.findings:
+        if each.severity == "error":
+            yield Text(f"TOO HOT: {each.what}. What helps is under Heat.", "bad")
+
+
 def summary(report: HeatReport) -> Iterator[Block]:
     yield Heading("Heat")
     yield Text(hottest_text(report))

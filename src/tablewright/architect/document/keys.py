@@ -107,7 +107,13 @@ def shared_collections(design: Design) -> Iterator[Block]:
 
 def collections(design: Design, least: int = 1) -> Iterator[Block]:
     """One picture for every place: partitions, and below each the sort keys found in it."""
-    yield Heading("Item collections")
+    pictures = list(collection_pictures(design, least))
+    if pictures:
+        yield Heading("Item collections")
+        yield from pictures
+
+
+def collection_pictures(design: Design, least: int) -> Iterator[Picture]:
     for table in design.tables:
         for index in (None, *(each.name for each in (*table.gsis, *table.lsis))):
             lines = tuple(collection_lines(design, table, index))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from tablewright.architect.document.blocks import Column, Grid, Heading, Text, bullets, code, column, number
@@ -9,7 +10,7 @@ from tablewright.architect.document.words import places_of, request_lines, units
 from tablewright.architect.wording import money, plural, units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Sequence
 
     from tablewright.architect.design.model import Design, PatternDesign, PatternProof
     from tablewright.architect.document.blocks import Block
@@ -35,7 +36,7 @@ def pattern_row(pattern: PatternDesign) -> tuple[str, ...]:
 
 def described(pattern: PatternDesign) -> str:
     words = pattern.description or f"{pattern.op or pattern.kind} {', '.join(pattern.entities)}"
-    return f"{words} (implied: nobody describes it)" if pattern.implied else words
+    return f"{words} (assumed: the spec has no write for it)" if pattern.implied else words
 
 
 # ---- one by one -----------------------------------------------------------------------------------------------------
@@ -43,27 +44,47 @@ def described(pattern: PatternDesign) -> str:
 
 def pattern_details(design: Design) -> Iterator[Block]:
     yield Heading("Every pattern in detail")
+    often = said_often(design.patterns)
+    if often:
+        yield Text(" ".join(often))
     for pattern in design.patterns:
         yield Heading(f"{pattern.id}: {described(pattern)}", 3)
-        yield from pattern_detail(pattern)
+        yield from pattern_detail(pattern, often)
 
 
-def pattern_detail(pattern: PatternDesign) -> Iterator[Block]:
+OFTEN = 3
+
+
+def said_often(patterns: Sequence[PatternDesign]) -> list[str]:
+    """What retries of several patterns have in common, so that it need not stand with each."""
+    counts = Counter(each for pattern in patterns for each in sentences_of(pattern.retries))
+    return [each for each, count in counts.items() if count >= OFTEN and each.startswith(GENERAL)]
+
+
+GENERAL = "Retry "
+
+
+def sentences_of(text: str) -> list[str]:
+    return [f"{each.rstrip('.')}." for each in text.split(". ") if each]
+
+
+def pattern_detail(pattern: PatternDesign, often: Collection[str] = ()) -> Iterator[Block]:
     """The requests, what they need, what they take, and why this way."""
     lines = request_lines(pattern)
     if lines:
         yield Grid((number("step"), code("request")), tuple((str(at), each) for at, each in enumerate(lines, 1)))
+    if pattern.why:
+        yield Text(pattern.why)
+    retries = " ".join(each for each in sentences_of(pattern.retries) if each not in often)
     said = [
         f"inputs: {', '.join(input_text(pattern))}" if pattern.parameters else "",
         f"order: {', '.join(f'{name} {order}' for name, order in pattern.sorted_by)}" if pattern.sorted_by else "",
         f"consistency: {pattern.consistency}" if pattern.kind != "write" else "",
         f"predicted: {predicted_text(pattern)}",
         f"paging: {pattern.paging}" if pattern.paging else "",
-        f"retries: {pattern.retries}" if pattern.retries else "",
+        f"retries: {retries}" if retries else "",
     ]
     yield bullets(*(each for each in said if each))
-    if pattern.why:
-        yield Text(pattern.why)
 
 
 def input_text(pattern: PatternDesign) -> Iterator[str]:

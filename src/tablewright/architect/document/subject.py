@@ -12,11 +12,11 @@ from tablewright.architect.document import advice
 from tablewright.architect.document.blocks import Grid, Heading, Text, bullets, code, column, number
 from tablewright.architect.document.keys import field_text, item_rows, projection_text
 from tablewright.architect.document.patterns import COLUMNS, pattern_detail, pattern_row
-from tablewright.architect.explain.advice import Decision, Difference, RelationshipNote, WriteNote
+from tablewright.architect.explain.advice import Decision, Difference, NewPattern, Question, RelationshipNote, WriteNote
 from tablewright.architect.heat.findings import Finding
 from tablewright.architect.heat.load import HeatTerm, PartitionHeat
 from tablewright.architect.several.places import place_name
-from tablewright.architect.wording import amount, money, size, units
+from tablewright.architect.wording import amount, money, plural, size, units
 from tablewright.errors import DesignError
 from tablewright.schema.places import nearest
 
@@ -48,6 +48,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     findings: tuple[Finding, ...] = ()
     relationships: tuple[RelationshipNote, ...] = ()
     writes: tuple[WriteNote, ...] = ()
+    questions: tuple[Question, ...] = ()
+    evolution: tuple[NewPattern, ...] = ()
     proof: PatternProof | None = None
 
 
@@ -92,6 +94,7 @@ def of_pattern(design: Design, name: str) -> Explanation:
         heat=tuple(each for each in design.heat.patterns if each.pattern == name),
         findings=tuple(each for each in design.heat.findings if name in each.patterns),
         writes=tuple(each for each in design.advice.writes if each.pattern == name),
+        questions=tuple(each for each in design.advice.questions if mentions(each, name)),
         proof=next((each for each in proofs if each.pattern == name), None),
     )
 
@@ -110,6 +113,8 @@ def of_entity(design: Design, name: str) -> Explanation:
         partitions=tuple(each for each in design.heat.partitions if entity in each.entities),
         findings=tuple(each for each in design.heat.findings if entity in each.entities),
         relationships=tuple(each for each in design.advice.relationships if entity in each.relationship.split()),
+        questions=tuple(each for each in design.advice.questions if mentions(each, entity)),
+        evolution=tuple(each for each in design.advice.evolution if each.entity == entity),
     )
 
 
@@ -129,11 +134,23 @@ def of_index(design: Design, name: str) -> Explanation:
         patterns=tuple(
             each for each in design.patterns if any((step.table, step.index) == place for step in each.reads)
         ),
-        decisions=tuple(each for each in design.advice.decisions if each.subject == name),
+        decisions=tuple(each for each in design.advice.decisions if about_index(each, name)),
         place_cost=next((each for each in design.cost.places if each.place == name), None),
         partitions=tuple(each for each in design.heat.partitions if each.place == name),
         findings=tuple(each for each in design.heat.findings if each.place == name),
     )
+
+
+def mentions(question: Question, name: str) -> bool:
+    """By a part of its id or of its place: `count:Order`, `access_patterns.AP3.limit`."""
+    words = question.id.replace(":", ".").replace("+", ".").split(".") + question.place.split(".")
+    return name in words
+
+
+def about_index(decision: Decision, name: str) -> bool:
+    if name == "table":
+        return decision.kind in ("table-key", "copy")
+    return decision.subject == name or decision.id.endswith(f":{name}")
 
 
 # ---- for readers ----------------------------------------------------------------------------------------------------
@@ -173,9 +190,12 @@ def reasons(found: Explanation) -> Iterator[Block]:
     for each in found.decisions:
         yield from advice.decision(each)
     if found.leaving_out:
-        saved = found.leaving_out
-        gsis = f" and {-saved.gsis} GSI" if saved.gsis < 0 else ""
-        yield Text(f"A design without this pattern would save {money(abs(saved.usd_per_month))} a month{gsis}.")
+        yield Text(f"It makes the whole design dearer by {added(found.leaving_out)}.")
+
+
+def added(price: Difference) -> str:
+    gsis = f" and {plural(price.gsis, 'GSI')}" if price.gsis > 0 else ""
+    return f"{money(price.usd_per_month)} a month{gsis}"
 
 
 def bill(found: Explanation) -> Iterator[Block]:
@@ -226,6 +246,11 @@ def care(found: Explanation) -> Iterator[Block]:
         yield from advice.write_note(each)
 
 
+def outlook(found: Explanation) -> Iterator[Block]:
+    yield from advice.question_blocks(found.questions)
+    yield from advice.evolution_blocks(found.evolution)
+
+
 def evidence(found: Explanation) -> Iterator[Block]:
     if found.proof is not None:
         each = found.proof
@@ -233,4 +258,4 @@ def evidence(found: Explanation) -> Iterator[Block]:
         yield Text(f"ran {each.runs} times, {each.wrong} wrong answers", "bad" if each.wrong else "good")
 
 
-SECTIONS = (title, requests, keys, reasons, bill, warmth, care, evidence)
+SECTIONS = (title, requests, keys, reasons, bill, warmth, care, outlook, evidence)

@@ -154,8 +154,8 @@ def backup(cost: CostReport, groups: Groups) -> str:
     largest = max(sizes, key=lambda group: sizes[group])
     restore = cost.prices.restore_gb
     return (
-        f"One table is restored as a whole, to one moment ({money(cost.one_off.restore_usd)}); several one by"
-        f" one, the largest being {joined(largest)} ({money(sizes[largest] * restore)}), and may not fit each other then."
+        f"One table is restored as a whole, to one moment ({money(cost.one_off.restore_usd)}); several one by one,"
+        f" the largest being {joined(largest)} ({money(sizes[largest] * restore)}), and may not fit each other then."
     )
 
 

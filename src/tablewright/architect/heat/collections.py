@@ -10,7 +10,7 @@ from tablewright.architect.cost.growth import count_after, growth_of, lifetime_m
 from tablewright.architect.cost.prices import DAYS_PER_MONTH
 from tablewright.architect.heat.arithmetic import number
 from tablewright.architect.heat.share import describe_share, hottest_share
-from tablewright.architect.spec.volumes import distinct, item_bytes
+from tablewright.architect.spec.volumes import distinct, item_bytes, share_when
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
 
 if TYPE_CHECKING:
@@ -47,13 +47,14 @@ def largest_items(facts: Facts, shape: Shape, months: int) -> tuple[float, str]:
     share = hottest_share(then, shape.entity, shape.partition, skew)
     keys = distinct(then, shape.entity, shape.partition)
     source = f"{shape.entity}: {describe_share(keys, skew)}"
-    return then.counts[shape.entity] * share * part, f"{source}, {part:.2%} of it in one bucket" if part < 1 else source
+    return then.counts[shape.entity] * share * part, f"{source}, {part:.2%} of it here" if part < 1 else source
 
 
 def bucket_share(facts: Facts, shape: Shape) -> float:
-    """Of all items of a partition's attributes: those of one bucket of time, spread evenly."""
+    """Of all items of a partition's attributes: those of one bucket of time, spread evenly, as far as the index holds them."""
     _, _, length = shape.bucket.partition(":")
-    return min(1.0, BUCKET_MONTHS[int(length)] / span_months(facts, shape.entity)) if length else 1.0
+    part = min(1.0, BUCKET_MONTHS[int(length)] / span_months(facts, shape.entity)) if length else 1.0
+    return part * share_when(facts, shape.entity, shape.when)
 
 
 def span_months(facts: Facts, entity: str) -> float:

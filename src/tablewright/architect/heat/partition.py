@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import ceil, prod
+from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.architect.cost.selection import moved
+from tablewright.architect.cost.units.entries import membership
 from tablewright.architect.heat.share import hottest_share, spreading
-from tablewright.architect.spec.volumes import item_bytes, presence
+from tablewright.architect.spec.volumes import item_bytes
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import PARTITION_WCU
 
@@ -61,7 +62,7 @@ def units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
     """One write of the entry, two where an update moves it; an index takes only what has its partition and lead."""
     transactional = pattern.transactional or pattern.op == "transact"
     moves = pattern.op in ("update", "transact") and bool(moved(facts, pattern, shape))
-    there = prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
+    there = membership(facts, shape)
     once = write_wcu(0, item_bytes(facts, shape.entity), transactional=transactional)
     return once * there * (2.0 if moves else 1.0)
 

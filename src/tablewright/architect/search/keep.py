@@ -129,7 +129,7 @@ def with_kept_copies(facts: Facts, copies: Mapping[str, tuple[Shape, ...]], kept
 
 def still_possible(facts: Facts, shape: Shape) -> bool:
     entity = facts.spec.entities.get(shape.entity)
-    return entity is not None and entity.attributes.keys() >= set(shape.attributes)
+    return entity is not None and entity.attributes.keys() >= set(shape.watched)
 
 
 def identifies(facts: Facts, shape: Shape) -> bool:

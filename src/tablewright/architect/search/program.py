@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from tablewright.architect.search.parts import LESS_THAN_ONE, SHARED, bounded, each_best
 from tablewright.errors import DesignError
 
 Variable: TypeAlias = tuple[Any, ...]
@@ -36,8 +37,6 @@ FEWEST_NODES = 50
 
 LARGE = 1e6
 """Coefficients above this, beside small ones, make the solver call feasible programs infeasible."""
-LESS_THAN_ONE = 0.25
-"""What costs may be above a bound: they are whole numbers, so that none of them is."""
 EXACT = 1e-10
 """The same for sums so large that ones do not count."""
 
@@ -86,6 +85,23 @@ class Program:
         chosen, gap = found
         return Optimum(frozenset(name for name, column in self.columns.items() if column in chosen), gap)
 
+    def minimise_parts(self, costs: Mapping[Variable, float], nodes: int) -> frozenset[Variable] | None:
+        """What every part chooses that costs least in it, without the variables they share; None where that is open.
+
+        Together they need not be a point of the program. Where they are one, none costs less.
+        """
+        chosen = each_best(self.numbers(costs, nodes=nodes), self.shared, proven)
+        return None if chosen is None else frozenset(name for name, column in self.columns.items() if column in chosen)
+
+    @property
+    def shared(self) -> frozenset[int]:
+        return frozenset(column for name, column in self.columns.items() if name[0] in SHARED)
+
+    def copy(self) -> Program:
+        other = Program()
+        other.columns, other.rows, other.settled = dict(self.columns), list(self.rows), dict(self.settled)
+        return other
+
     @property
     def most_nodes(self) -> int:
         return max(FEWEST_NODES, WORK // max(1, len(self.columns)))
@@ -104,11 +120,20 @@ class Program:
         return sum(value for name, value in costs.items() if name in chosen)
 
     def fix(self, costs: Mapping[Variable, float], at_most: float) -> None:
-        """Let nothing that follows be worse than this; what could only be worse is out of the choice from now on."""
-        self.settled.update(settled_by(self.numbers(costs), at_most))
-        scale = max(1.0, *(abs(value) / LARGE for value in costs.values())) if costs else 1.0
-        slack = max(LESS_THAN_ONE, EXACT * abs(at_most))
-        self.row({name: value / scale for name, value in costs.items() if value}, upper=(at_most + slack) / scale)
+        """Let nothing that follows be worse than this; what could only be worse is out of the choice from now on.
+
+        What follows for each part of the program is said as well: it is much more than the whole says of it.
+        """
+        whole = self.numbers({name: value for name, value in costs.items() if value}, nodes=self.most_nodes)
+        self.settled.update(settled_by(whole, at_most))
+        whole = msgspec.structs.replace(whole, settled=dict(self.settled))
+        parts = bounded(whole, self.shared, at_most, least)
+        for each in parts:
+            settled = settled_by(each.part.numbers, each.at_most)
+            self.settled.update({each.part.columns[column]: value for column, value in settled.items()})
+            self.rows.append(limit(each.part.costs, each.at_most))
+        if not all(each.is_all for each in parts) or not parts:
+            self.rows.append(limit(whole.costs, at_most))
 
 
 class Numbers(msgspec.Struct, frozen=True, kw_only=True):
@@ -120,6 +145,27 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
     settled: Mapping[int, int]
     start: frozenset[int]
     nodes: int
+
+
+def limit(costs: Mapping[int, float], at_most: float) -> Row:
+    scale = max(1.0, *(abs(value) / LARGE for value in costs.values())) if costs else 1.0
+    slack = max(LESS_THAN_ONE, EXACT * abs(at_most))
+    return {column: value / scale for column, value in costs.items()}, -INFINITY, (at_most + slack) / scale
+
+
+def least(model: Numbers) -> float | None:
+    """What every point costs at least, as far as that can be told."""
+    found = run_highs(model, "choose")
+    if found is None:
+        return None
+    value = sum(value for column, value in model.costs.items() if column in found[0])
+    return value - found[1] * abs(value)
+
+
+def proven(model: Numbers) -> frozenset[int] | None:
+    """A point that is certainly the best."""
+    found = run_highs(model, "choose")
+    return found[0] if found is not None and found[1] == 0.0 and holds(found[0], model) else None
 
 
 def solve(model: Numbers) -> tuple[frozenset[int], float] | None:

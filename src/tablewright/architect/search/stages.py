@@ -16,7 +16,8 @@ import msgspec
 from tablewright.architect.candidates.plans import asked_for
 from tablewright.architect.candidates.shapes import Shape
 from tablewright.architect.search.choice import Choice
-from tablewright.architect.search.program import Optimum, Variable
+from tablewright.architect.search.parts import SHARED
+from tablewright.architect.search.program import Optimum, Program, Variable
 from tablewright.architect.spec.volumes import item_bytes
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
@@ -91,7 +92,6 @@ STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
 
 SLOT: Mapping[str, int] = {"used": 1, "gsi": 2, "gather": 3, "local": 1, "lsi": 2, "projection": 1, "lean": 2}
 """Where the names of variables say the number of an index."""
-COUNTED = ("used", "local")
 
 
 def slotless(name: Variable) -> Variable:
@@ -110,15 +110,14 @@ def ties(model: Model) -> Costs:
     return {
         name: float(simple(name) * OWN_NUMBERS + 1 + crc32(repr(slotless(name)).encode()) % OWN_NUMBERS)
         for name in model.program.columns
-        if name[0] not in COUNTED
+        if name[0] not in SHARED
     }
 
 
-def low_slots(model: Model, chosen: frozenset[Variable]) -> Costs:
+def low_slots(program: Program, chosen: frozenset[Variable]) -> Costs:
     """Slots from the first; all else is settled as it was chosen."""
-    program = model.program
     picked = {slotless(name) for name in chosen}
-    program.settle([name for name in program.columns if slotless(name) not in picked], 0)
+    program.settle([name for name in program.columns if name[0] not in SHARED and slotless(name) not in picked], 0)
     program.settle([name for name in chosen if slotless(name) == name], 1)
     shapes = [name for name in program.columns if name[0] in ("gsi", "lsi") and slotless(name) in picked]
     return {name: float(name[2] * OWN_NUMBERS + 1 + crc32(repr(name).encode()) % OWN_NUMBERS) for name in shapes}
@@ -148,14 +147,24 @@ def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | Non
 
 def without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
     """Of all designs that are as good, the one everybody arrives at: as far as that can be told in a few nodes."""
-    program = model.program
-    own = ties(model)
-    first = program.minimise(own, start=chosen, nodes=TIE_NODES)
-    assert first is not None
-    program.fix(own, program.value(own, first.chosen))
-    last = program.minimise(low_slots(model, first.chosen), start=first.chosen, nodes=TIE_NODES)
-    assert last is not None
-    return last.chosen
+    program, own = model.program, ties(model)
+    picked = program.minimise_parts(own, TIE_NODES)
+    found = None if picked is None else in_low_slots(program.copy(), picked)
+    if found is None:  # the choices of the parts do not fit into the same indexes
+        first = program.minimise(own, start=chosen, nodes=TIE_NODES)
+        assert first is not None
+        program.fix(own, program.value(own, first.chosen))
+        found = in_low_slots(program, first.chosen, first.chosen)
+    assert found is not None
+    return found
+
+
+def in_low_slots(
+    program: Program, picked: frozenset[Variable], start: frozenset[Variable] = frozenset()
+) -> frozenset[Variable] | None:
+    """What was picked, in the lowest slots; None where it does not fit."""
+    found = program.minimise(low_slots(program, picked), start=start, nodes=TIE_NODES)
+    return None if found is None else found.chosen
 
 
 def stages_before_indexes(model: Model, aim: Aim, first: Costs | None) -> list[Costs]:
@@ -190,11 +199,13 @@ def is_better(model: Model, aim: Aim, than: Found, *, first: Costs | None = None
     Only what counts before the number of indexes can gain by them. Where nothing does, the best designs are the same.
     """
     found: Optimum | None = None
-    for costs, value in zip(stages_before_indexes(model, aim, first), than.values, strict=True):
+    stages = stages_before_indexes(model, aim, first)
+    for at, (costs, value) in enumerate(zip(stages, than.values, strict=True), 1):
         found = model.program.minimise(costs, start=found.chosen if found else (), nodes=nodes)
         if found is None or (reached := model.program.value(costs, found.chosen)) > value:
             return False  # stopped at the limit of nodes, with less than is known already
         if reached < value:
             return True
-        model.program.fix(costs, reached)
+        if at < len(stages):
+            model.program.fix(costs, reached)
     return False

@@ -26,7 +26,8 @@ class Source(msgspec.Struct, frozen=True):
         while around and around not in self.lines:
             around = around[: max(around.rfind("."), around.rfind("["))] if {".", "["} & set(around) else ""
         line = self.lines.get(around)
-        return f"{self.name}:{line}: {place}" if line else f"{self.name}: {place}" if place else self.name
+        file = f"{self.name}:{line}" if line else self.name
+        return f"{file}: {place}" if place else file
 
 
 def open_source(source: str | Path | Mapping[str, Any]) -> Source:
@@ -40,8 +41,12 @@ def open_source(source: str | Path | Mapping[str, Any]) -> Source:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise DesignError(f"there is no file {path}; `tablewright init {path}` writes one to start from") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DesignError(f"{path} cannot be read: {error}") from error
+    except IsADirectoryError:
+        raise DesignError(f"{path} is a folder; name the spec in it") from None
+    except OSError as error:
+        raise DesignError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise DesignError(f"{path} is no text in UTF-8, so it is no spec: {error.reason}") from error
     return parse_source(text, str(path))
 
 
@@ -62,7 +67,10 @@ def parse_source(text: str, name: str) -> Source:
         raise DesignError(f"{name}: this is no YAML: {error}") from error
     finally:
         loader.dispose()
-    return Source(content, name, lines)
+    if not isinstance(content, Mapping):
+        what = "is empty" if content is None else "holds no mapping"
+        raise DesignError(f"{name} {what}; a spec has entities and access_patterns, and `tablewright init` begins one")
+    return Source(content, name, lines)  # pyright: ignore[reportUnknownArgumentType]
 
 
 def converted(loader: Any, node: Any, place: str, lines: dict[str, int]) -> Any:

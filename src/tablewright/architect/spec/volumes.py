@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from tablewright.architect.spec.assume import TEXT_CARDINALITY, TYPE_BYTES, Facts
 
 if TYPE_CHECKING:
@@ -74,3 +76,17 @@ def presence(facts: Facts, entity: str, name: str) -> float:
     """The share of items that have an attribute; all of them where nothing is said, which is never too little."""
     said = facts.attribute(entity, name).presence
     return 1.0 if said is None or name in facts.present[entity] else said
+
+
+def share_when(facts: Facts, entity: str, when: Iterable[tuple[str, str]]) -> float:
+    """The share of items that have these values (as JSON), or any where it is empty."""
+    return prod(share_with(facts, entity, name, value) for name, value in when)
+
+
+def share_with(facts: Facts, entity: str, name: str, value: str) -> float:
+    """As some filter says that asks for nothing else; otherwise as many as share a value."""
+    if not value:
+        return presence(facts, entity, name)
+    wanted = {name: msgspec.json.decode(value)}
+    said = [each.selectivity for each in facts.spec.reads if entity in each.entities and each.filter == wanted]
+    return min((each for each in said if each is not None), default=1 / cardinality(facts, entity, name))

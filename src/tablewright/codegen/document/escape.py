@@ -17,7 +17,7 @@ Anchors: TypeAlias = Mapping[str, str]
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 """Characters that HTML has no place for."""
 CODE, ADDRESS = r"`[^`]+`", r"https://[^\s<>\"']+"
-KEY = r"[^\s,;()]*\{[\w.]+\}[^\s,;()]*|\$[^\W\d_][^\s,;()]*"
+KEY = r"[^\s,;()`]*\{[\w.]+\}[^\s,;()`]*|\$[^\W\d_][^\s,;()`]*"
 ENDS = ".,;:)"
 
 

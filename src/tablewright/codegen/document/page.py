@@ -160,4 +160,13 @@ def words(design: Design, section: Section, say: Say, anchors: Anchors) -> str:
         return ""
     first = blocks[0]
     repeated = isinstance(first, Heading) and (section.title.startswith(first.text) or len(section.words) == 1)
-    return rendered(blocks[1:] if repeated else blocks, anchors, level=2 if repeated else 3, label=section.title)
+    kept = [told(design, block) for block in (blocks[1:] if repeated else blocks)]
+    return rendered(kept, anchors, level=2 if repeated else 3, label=section.title)
+
+
+def told(design: Design, block: Block) -> Block:
+    """A heading that is only the id of a pattern says what the pattern is as well."""
+    if not isinstance(block, Heading):
+        return block
+    names = [f"{each.id}: {patterns.described(each)}" for each in design.patterns if each.id == block.text]
+    return Heading(names[0], block.level) if names else block

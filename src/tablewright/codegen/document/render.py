@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tablewright.architect.document.blocks import Bullets, Column, Grid, Heading, Picture, Text
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from tablewright.codegen.document.escape import Anchors
 
 FOLDED = 3
+LABEL = re.compile(r"([a-z][a-z -]{1,28}|\w+): ")
+SOURCE = re.compile(r"(rests on: )?(.+)[:,] (https://\S+)")
 WIDE = 4
 """A table with so many columns is not squeezed on a phone, but moved sideways."""
 
@@ -60,12 +63,24 @@ def one(block: Block, anchors: Anchors, label: str) -> str:
         case Text():
             return f"<p{tone(block.tone)}>{prose(block.text, anchors)}</p>"
         case Bullets():
-            items = "".join(f"<li{tone(each.tone)}>{prose(each.text, anchors)}</li>" for each in block.items)
+            items = "".join(f"<li{tone(each.tone)}>{bullet(each.text, anchors)}</li>" for each in block.items)
             return f"<ul>{items}</ul>" if items else ""
         case Picture():
             return f"<pre>{plain(chr(10).join(block.lines))}</pre>"
         case Grid():
             return grid(block, anchors, label)
+
+
+def bullet(text: str, anchors: Anchors) -> str:
+    """Where the documents write `label: words` the label stands out; a page is linked by its title."""
+    source = SOURCE.fullmatch(text)
+    if source is not None:
+        before, title, address = source.groups(default="")
+        return f'{plain(before)}<a href="{plain(address)}">{plain(title)}</a>'
+    label = LABEL.match(text)
+    if label is None:
+        return prose(text, anchors)
+    return f"<b>{prose(label[1], anchors)}:</b> {prose(text[label.end() :], anchors)}"
 
 
 def tone(name: str) -> str:
@@ -106,7 +121,7 @@ def cell(text: str, column: Column, anchors: Anchors) -> str:
     lines = text.split("\n")
     if column.request:
         words, *requests = lines
-        return prose(words, anchors) + "".join(key(each) for each in requests)
+        return prose(words, anchors) + "".join(f'<span class="request">{key(each)}</span>' for each in requests)
     if column.code:
         return "<br>".join(key(each) for each in lines if each)
     return "<br>".join(prose(each, anchors) for each in lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, cast
 
+from tablewright.architect.design.templates import HIGHEST
 from tablewright.architect.document.patterns import described, pattern_detail
 from tablewright.codegen.document.escape import anchors_of, plain, prose
 from tablewright.codegen.document.render import fold, rendered
@@ -13,6 +14,8 @@ from tablewright.codegen.examples.page import requests_of
 if TYPE_CHECKING:
     from tablewright.architect.design.model import Design, PatternDesign
     from tablewright.codegen.document.escape import Anchors
+
+HIGHEST_IN_JSON = r"\udbff\udfff"
 
 
 def requests(design: Design) -> str:
@@ -36,7 +39,8 @@ def example(design: Design, pattern: PatternDesign) -> str:
 
 
 def written(value: Any, *, indent: int | None = 2) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=indent, default=unusual)
+    """With the highest character, which has no picture, as JSON can spell it."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, default=unusual).replace(HIGHEST, HIGHEST_IN_JSON)
 
 
 def unusual(value: Any) -> Any:

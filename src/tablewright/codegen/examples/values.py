@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.architect.design.buckets import BUCKET, with_bucket
 from tablewright.architect.design.encoding import key_text
 from tablewright.architect.design.keys.views import SHARD
+from tablewright.architect.design.keys.when import fits
 from tablewright.architect.design.naming import shard_of
 from tablewright.codegen.functions import Placeholder, parts_of
 
@@ -129,6 +130,8 @@ def leading(keys: ItemKeys) -> tuple[str, ...]:
 def key_fields(design: Design, item: ItemType, keys: ItemKeys, values: Values) -> dict[str, Any]:
     """What the key fields of one place hold; nothing where the item is not there."""
     if keys.native or (keys.index is not None and any(values.get(name) is None for name in leading(keys))):
+        return {}
+    if not fits(keys.when, values):
         return {}
     known = derived(design, values, item.id, keys.shards, keys.bucket)
     return {each.field: filled(design, each.template, known) for each in (*keys.pk, *keys.sk)}

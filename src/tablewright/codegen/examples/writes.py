@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.architect.design.keys.when import fits
 from tablewright.codegen.examples.marks import Marks, all_of, condition_text
 from tablewright.codegen.examples.values import (
     Values,
@@ -142,7 +143,8 @@ def changed(design: Design, item: ItemType, name: str, template: str, known: Kno
     keys = keyed_by(item, name)
     if keys is None:
         return set_value(design, item, template, known)
-    if known.old and any(known.becoming.get(each) is None for each in leading(keys)):
+    gone = known.old and any(known.becoming.get(each) is None for each in leading(keys))
+    if gone or not fits(keys.when, known.becoming):
         return None
     return filled(design, template, derived(design, known.by_name, item.id, keys.shards, keys.bucket))
 

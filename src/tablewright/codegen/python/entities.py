@@ -74,9 +74,7 @@ def service(named: Named, table: TableDesign) -> str:
     keys = {name: field.name for name, field in (("pk", table.pk), ("sk", table.sk)) if field.name != name}
     place: Any = invoke("tw.Table", table.name, **keys, **kept(indexes=unusual)) if keys or unusual else table.name
     label = design.encoding.type_field
-    identifiers = (
-        {} if label == "__edb_e__" else {"identifiers": invoke("tw.Identifiers", entity=label, version=None)}
-    )
+    identifiers = {} if label == "__edb_e__" else {"identifiers": invoke("tw.Identifiers", entity=label, version=None)}
     name = named.services[table.name]
     made = invoke("tw.Service", design.name, table=place, **identifiers)
     return f"{name} = {printed(made, 0, len(name) + 3)}"
@@ -169,7 +167,9 @@ def sides(named: Named, item: ItemType, view: View) -> dict[str, Any]:
 def projection(named: Named, item: ItemType, view: View) -> Any:
     found = view.pattern.projection
     names = named.attributes[item.name]
-    return None if found == "all" else found if isinstance(found, str) else tuple(names.get(each, each) for each in found)
+    return (
+        None if found == "all" else found if isinstance(found, str) else tuple(names.get(each, each) for each in found)
+    )
 
 
 def spread(named: Named, item: ItemType, view: View) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Values and calls as Python code, laid out as a formatter leaves them: on one line where it fits, else a part a line."""
+"""Values and calls as Python code, laid out as formatters do: on one line where it fits, else a part a line."""
 
 from __future__ import annotations
 

@@ -11,7 +11,15 @@ from tablewright.architect.design.model import Design, ItemAttribute, ItemKeys, 
 from tablewright.architect.design.service import is_typed, service_of
 from tablewright.codegen.functions import snake_names
 from tablewright.codegen.infrastructure.names import pascal, snake
-from tablewright.codegen.python.names import attribute_names, class_names, package_name, renamed, unique
+from tablewright.codegen.python.names import (
+    CHANGING,
+    RUNNING,
+    attribute_names,
+    class_names,
+    package_name,
+    renamed,
+    unique,
+)
 from tablewright.codegen.python.types import type_of
 from tablewright.schema.model import AccessPattern, Entity
 
@@ -57,8 +65,11 @@ def named(design: Design) -> Named:
         design=design,
         package=package_name(design),
         classes=classes,
-        attributes={item.name: attribute_names(item, (item.ttl_attribute,) if item.ttl_attribute else ()) for item in design.items},
-        functions=snake_names(design),
+        attributes={
+            item.name: attribute_names(item, (item.ttl_attribute,) if item.ttl_attribute else ())
+            for item in design.items
+        },
+        functions={id_: unique(name, (*CHANGING, *RUNNING)) for id_, name in snake_names(design).items()},
         choices=choices(design, classes),
         entities=service.entities,
         services=services(design, classes),

@@ -1,16 +1,17 @@
-"""What things are called in Python: classes, attributes, parameters, modules; no two alike, none a word of the language."""
+"""What things are called in Python: no two alike, none a word of the language."""
 
 from __future__ import annotations
 
 import builtins
 import keyword
+import sys
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.infrastructure.names import pascal, snake
 from tablewright.runtime.entity import Entity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from tablewright.architect.design.model import Design, ItemType, PatternDesign
 
@@ -21,10 +22,11 @@ TAKEN_CLASSES = frozenset(
     )
 )
 TAKEN_ATTRIBUTES = frozenset((*(name for name in dir(Entity) if not name.startswith("__")), "key", "self", "cls", "tw"))
-TAKEN_PARAMETERS = frozenset("db limit after tw".split())
-MODULES = frozenset(
-    "entities patterns patterns_async requests running stored steps tests".split()
-)  # of the package itself
+CHANGING = ("KEEP", "Keep", "become")
+RUNNING = ("do_writing", "find_first", "find_number", "find_page")
+"""What `changing.py` and `running.py` have for functions of patterns."""
+TAKEN_PARAMETERS = frozenset((*CHANGING, *RUNNING, *"after change db deletion each found key limit query tw".split()))
+OTHERS = frozenset("tablewright boto3 botocore tests".split())
 
 
 def unique(name: str, taken: Iterable[str]) -> str:
@@ -65,8 +67,4 @@ def parameter_names(pattern: PatternDesign) -> dict[str, str]:
 
 
 def package_name(design: Design) -> str:
-    return unique(snake(design.name), {*MODULES, "tablewright", "boto3", "botocore"})
-
-
-def by_value(names: Mapping[str, str]) -> dict[str, str]:
-    return {value: name for name, value in names.items()}
+    return unique(snake(design.name), (*OTHERS, *sys.stdlib_module_names))

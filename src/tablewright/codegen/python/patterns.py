@@ -3,182 +3,44 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from tablewright.architect.document.words import units
 from tablewright.codegen.infrastructure.names import snake
-from tablewright.codegen.python.literals import INDENT, WIDTH, Code, Invocation, docstring, invoke, printed
-from tablewright.codegen.python.names import TAKEN_PARAMETERS, parameter_names, unique
-from tablewright.codegen.python.parts import attribute_name, entity_class, is_whole
-from tablewright.codegen.python.types import entity_attributes, may_go, sets, type_of
+from tablewright.codegen.python.literals import INDENT, WIDTH, Code, docstring, invoke, printed
+from tablewright.codegen.python.names import CHANGING, RUNNING
+from tablewright.codegen.python.parts import entity_class, is_whole
+from tablewright.codegen.python.signatures import (
+    AWAITED,
+    BLOCKING,
+    about,
+    inputs_code,
+    is_paged,
+    parameters,
+    result_type,
+    statement,
+)
+from tablewright.codegen.python.typed.reads import read_body
+from tablewright.codegen.python.typed.writes import write_body
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
-    from tablewright.architect.design.model import Parameter, PatternDesign
+    from tablewright.architect.design.model import PatternDesign
+    from tablewright.codegen.python.literals import Invocation
     from tablewright.codegen.python.model import Named
-
-
-class Mode(msgspec.Struct, frozen=True):
-    """Blocking or awaited."""
-
-    define: str
-    database: str
-    run: str
-
-
-BLOCKING = Mode("def", "tw.Database", "db.run")
-AWAITED = Mode("async def", "tw.AsyncDatabase", "await db.run")
-
-
-def is_paged(pattern: PatternDesign) -> bool:
-    return pattern.kind == "query" and not pattern.aggregate
-
-
-def whole_entity(named: Named, pattern: PatternDesign) -> str | None:
-    """The entity whose attributes are exactly what a put takes."""
-    if pattern.op != "put" or len(pattern.entities) != 1:
-        return None
-    attributes = {(each.name, each.required) for each in entity_attributes(named.design, pattern.entities[0]).values()}
-    taken = {(each.attribute, each.required) for each in pattern.parameters if each.attribute == each.name}
-    return pattern.entities[0] if attributes == taken and len(taken) == len(pattern.parameters) else None
-
-
-def thing_name(entity: str) -> str:
-    return unique(snake(entity), TAKEN_PARAMETERS)
-
-
-# ---- signatures -----------------------------------------------------------------------------------------------------
-
-
-def parameters(named: Named, pattern: PatternDesign) -> Iterator[str]:
-    """Required ones by place or name, the others by name."""
-    whole = whole_entity(named, pattern)
-    if whole is not None:
-        yield f"{thing_name(whole)}: {entity_class(named, whole, whole=True)}"
-        return
-    names = parameter_names(pattern)
-    optional = [each for each in pattern.parameters if not each.required]
-    for each in (each for each in pattern.parameters if each.required):
-        yield f"{names[each.name]}: {parameter_type(named, pattern, each)}"
-    if optional or is_paged(pattern):
-        yield "*"
-    for each in optional:
-        yield f"{names[each.name]}: {optional_type(named, pattern, each)}"
-    if is_paged(pattern):
-        yield from ("limit: int | None = None", "after: str | None = None")
-
-
-def parameter_type(named: Named, pattern: PatternDesign, parameter: Parameter) -> str:
-    if parameter.each:
-        return f"Sequence[{entity_class(named, parameter.entity or parameter.name, whole=True)}]"
-    found = named.choices.get(parameter.values) or type_of(parameter.type, parameter.values)
-    return f"{found} | None" if may_go(named.design, pattern, parameter) and found != "Any" else found
-
-
-def optional_type(named: Named, pattern: PatternDesign, parameter: Parameter) -> str:
-    found = parameter_type(named, pattern, parameter)
-    if sets(pattern, parameter.name):
-        return f"{found} | Keep = KEEP" if found != "Any" else "Any = KEEP"
-    return f"{found} | None = None" if found != "Any" else "Any = None"
-
-
-def result_type(named: Named, pattern: PatternDesign) -> str:
-    if pattern.writes:
-        return "None"
-    if pattern.aggregate:
-        kind = next(iter(pattern.aggregate))
-        return {"count": "int", "max": "Number | None", "min": "Number | None"}.get(kind, "Number")
-    found = " | ".join(entity_class(named, each, whole=is_whole(named, pattern, each)) for each in pattern.entities)
-    return f"tw.Page[{found}]" if is_paged(pattern) else f"{found} | None"
-
-
-def about(pattern: PatternDesign) -> list[str]:
-    """What it is for, what it sends, what that takes."""
-    words = pattern.description or ", ".join(pattern.entities)
-    predicted = pattern.predicted
-    taken = [f"{units(predicted.rcu)} RCU"] if predicted.rcu else []
-    taken += [f"{units(predicted.wcu)} WCU"] if predicted.wcu else []
-    said = [sent(pattern), f"about {' and '.join(taken)} a run" if taken else ""]
-    if pattern.kind != "write":
-        said.append(f"{'strongly' if pattern.consistency == 'strong' else 'eventually'} consistent")
-    return [f"{pattern.id}: {words.rstrip('.')}.", f"{', '.join(each for each in said if each)}."]
-
-
-def sent(pattern: PatternDesign) -> str:
-    """`Query of gsi1`, `GetItem, then UpdateItem`, `a transaction of PutItem and UpdateItem`."""
-    reads = [f"{each.operation} of {each.index or 'the table'}" for each in pattern.reads]
-    writes = list(dict.fromkeys(each.operation for each in pattern.writes))
-    changed = " and ".join(writes)
-    steps = [*dict.fromkeys(reads), *([f"a transaction of {changed}" if pattern.transaction else changed] if writes else [])]
-    text = ", then ".join(steps)
-    return text[:1].upper() + text[1:]
-
-
-# ---- inputs ---------------------------------------------------------------------------------------------------------
-
-
-def inputs(named: Named, pattern: PatternDesign) -> Any:
-    """By the design's names: what the function was given."""
-    whole = whole_entity(named, pattern)
-    if whole is not None:
-        return attributes_of(named, whole, thing_name(whole))
-    names = parameter_names(pattern)
-    return {each.name: given(named, each, names[each.name]) for each in pattern.parameters}
-
-
-def given(named: Named, parameter: Parameter, name: str) -> Any:
-    if not parameter.each:
-        return Code(name)
-    fields = attributes_of(named, parameter.entity or parameter.name, "each")
-    return Comprehension(fields, name)
-
-
-class Comprehension(msgspec.Struct, frozen=True):
-    """`[fields for each in name]`."""
-
-    fields: dict[str, Any]
-    name: str
-
-
-def attributes_of(named: Named, entity: str, variable: str) -> dict[str, Any]:
-    names = entity_attributes(named.design, entity)
-    return {each: Code(f"{variable}.{attribute_name(named, entity, each)}") for each in names}
-
-
-def inputs_text(value: Any, depth: int) -> list[str]:
-    """A dict with a part a line, where comprehensions stand for lists."""
-    lines = ["{"]
-    inner = INDENT * (depth + 1)
-    for name, each in value.items():
-        key = printed(name)
-        if isinstance(each, Comprehension):
-            lines += [f"{inner}{key}: [", f"{inner}{INDENT}{printed(each.fields, depth + 2)}"]
-            lines += [f"{inner}{INDENT}for each in {each.name}", f"{inner}],"]
-        else:
-            lines.append(f"{inner}{key}: {printed(each)},")
-    return [*lines, INDENT * depth + "}"]
-
-
-def inputs_code(named: Named, pattern: PatternDesign, depth: int) -> Code | dict[str, Any]:
-    found = inputs(named, pattern)
-    if any(isinstance(each, Comprehension) for each in found.values()):
-        return Code("\n".join(inputs_text(found, depth)))
-    return found
+    from tablewright.codegen.python.signatures import Mode
 
 
 # ---- functions ------------------------------------------------------------------------------------------------------
 
 
-def function(named: Named, pattern: PatternDesign, mode: Mode, body: list[str]) -> str:
+def function(named: Named, pattern: PatternDesign, mode: Mode, lines: list[str]) -> str:
     """Its head, what it is for, and a body of lines that are indented once."""
     result = result_type(named, pattern)
     given_ = (f"db: {mode.database}", *parameters(named, pattern))
     made = invoke(f"{mode.define} {named.functions[pattern.id]}", *(Code(each) for each in given_))
     head = f"{printed(made, 0, 0, len(result) + 5)} -> {result}:"
-    return "\n".join([head, docstring(about(pattern), INDENT), *body])
+    return "\n".join([head, docstring(about(pattern), INDENT), *lines])
 
 
 def constant(pattern: PatternDesign) -> str:
@@ -192,39 +54,43 @@ def stepped(named: Named, pattern: PatternDesign, mode: Mode) -> list[str]:
     return statement(f"{head}{mode.run}", operation(named, pattern))
 
 
-def statement(head: str, operation: Invocation) -> list[str]:
-    """`head(operation)`, indented once."""
-    made = Invocation(head, (operation,))
-    return [INDENT + printed(made, 1)]
-
-
 def operation(named: Named, pattern: PatternDesign) -> Invocation:
     steps = Code(constant(pattern))
     given_ = inputs_code(named, pattern, 3)
     if pattern.writes:
-        return invoke("writing", Code("STORED"), named.functions[pattern.id], steps, given_)
+        return invoke("do_writing", Code("STORED"), named.functions[pattern.id], steps, given_)
     if pattern.aggregate:
         what, attribute = next(iter(pattern.aggregate.items()))
         also = [attribute] if attribute and attribute != "true" else []
-        return invoke("number", Code("STORED"), steps, given_, what, *also)
+        return invoke("find_number", Code("STORED"), steps, given_, what, *also)
     kinds = {
         each: Code(f"{entity_class(named, each, whole=is_whole(named, pattern, each))}.parse")
         for each in pattern.entities
     }
     arguments = [Code("STORED"), steps, given_, kinds]
     if is_paged(pattern):
-        return invoke("page", *arguments, Code("limit"), Code("after"))
-    return invoke("first", *arguments)
+        return invoke("find_page", *arguments, Code("limit"), Code("after"))
+    return invoke("find_first", *arguments)
 
 
 # ---- modules --------------------------------------------------------------------------------------------------------
+
+
+def body(named: Named, pattern: PatternDesign, mode: Mode) -> list[str]:
+    """By typed entities where these say the same, else by the design's own steps."""
+    found = write_body(named, pattern, mode) if pattern.writes else read_body(named, pattern, mode)
+    return stepped(named, pattern, mode) if found is None else found
+
+
+def is_stepped(named: Named, pattern: PatternDesign) -> bool:
+    return body(named, pattern, BLOCKING) == stepped(named, pattern, BLOCKING)
 
 
 def patterns_file(named: Named, mode: Mode) -> str:
     design = named.design
     how = "awaited" if mode is AWAITED else "blocking"
     head = docstring([f"Access patterns of {design.title or design.name}, one function each, {how}."])
-    functions = [function(named, each, mode, stepped(named, each, mode)) for each in design.patterns]
+    functions = [function(named, each, mode, body(named, each, mode)) for each in design.patterns]
     start = "\n\n".join([head, "from __future__ import annotations", imports(named, functions)])
     return "\n\n\n".join([start, *functions]) + "\n"
 
@@ -237,9 +103,11 @@ def imports(named: Named, functions: Iterable[str]) -> str:
         [
             line
             for line in (
+                imported(".changing", CHANGING, code),
                 imported(".entities", sorted({*known_types(named), "Number"}, key=str), code),
+                imported(".errors", ["NotFound"], code),
                 imported(".requests", [constant(each) for each in named.design.patterns], code),
-                imported(".running", ["KEEP", "Keep", "first", "number", "page", "writing"], code),
+                imported(".running", RUNNING, code),
                 imported(".stored", ["STORED"], code),
             )
             if line

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 from tablewright.codegen.python.entities import entities_file
 from tablewright.codegen.python.literals import docstring, printed
 from tablewright.codegen.python.model import named
+from tablewright.codegen.python.papers import init_file, readme, settings, test_file
 from tablewright.codegen.python.parts import parts
-from tablewright.codegen.python.patterns import AWAITED, BLOCKING, bare, constant, imported, patterns_file
+from tablewright.codegen.python.patterns import bare, constant, imported, is_stepped, mentions, patterns_file
 from tablewright.codegen.python.requests import reads, stored, writing
+from tablewright.codegen.python.signatures import AWAITED, BLOCKING
 
 if TYPE_CHECKING:
     from tablewright.architect.design.model import Design, PatternDesign
@@ -24,16 +26,31 @@ MODEL = ("Filter", "Given", "ItemKeys", "ItemType", "Place", "Read", "Sort", "St
 def python(design: Design) -> dict[str, str]:
     found = named(design)
     files = {
+        "__init__.py": init_file(found),
         "entities.py": entities_file(found, parts(found)),
         "patterns.py": patterns_file(found, BLOCKING),
         "patterns_async.py": patterns_file(found, AWAITED),
-        "requests.py": requests_file(found),
-        "stored.py": stored_file(found),
-        "running.py": static("running.py"),
-        **steps(design),
-        "__init__.py": init_file(found),
+        "tests/__init__.py": "",
+        "tests/test_patterns.py": test_file(found),
     }
-    return {f"{FOLDER}/{found.package}/{name}": text for name, text in files.items()}
+    files |= shared(found, bare(files["patterns.py"]))
+    placed = {f"{found.package}/{name}": text for name, text in files.items()}
+    placed |= {"pyproject.toml": settings(found), "README.md": readme(found)}
+    return {f"{FOLDER}/{name}": text for name, text in placed.items()}
+
+
+def shared(found: Named, code: str) -> dict[str, str]:
+    """What functions use besides the entities, as far as they do."""
+    files: dict[str, str] = {}
+    stepped = [each for each in found.design.patterns if is_stepped(found, each)]
+    if stepped:
+        files |= {"requests.py": requests_file(stepped), "stored.py": stored_file(found)}
+        files |= {"running.py": static("running.py"), **steps(found.design)}
+    if stepped or mentions(code, "NotFound"):
+        files["errors.py"] = static("errors.py")
+    if stepped or mentions(code, "KEEP") or mentions(code, "become"):
+        files["changing.py"] = static("changing.py")
+    return files
 
 
 def static(name: str) -> str:
@@ -47,11 +64,15 @@ def steps(design: Design) -> dict[str, str]:
     return files
 
 
-def requests_file(found: Named) -> str:
-    head = docstring(["Requests of access patterns, as the design says them."])
-    made = [steps_of(each) for each in found.design.patterns]
-    names = imported(".steps.model", MODEL, bare("\n".join(made)))
-    return "\n\n".join([head, "from __future__ import annotations", names, "\n".join(made)]) + "\n"
+def requests_file(patterns: list[PatternDesign]) -> str:
+    made = "\n".join(steps_of(each) for each in patterns)
+    return module(
+        "Requests of access patterns, as the design says them.", imported(".steps.model", MODEL, bare(made)), made
+    )
+
+
+def module(about: str, imports: str, code: str) -> str:
+    return f"{docstring([about])}\n\nfrom __future__ import annotations\n\n{imports}\n\n{code}\n"
 
 
 def steps_of(pattern: PatternDesign) -> str:
@@ -62,12 +83,5 @@ def steps_of(pattern: PatternDesign) -> str:
 
 def stored_file(found: Named) -> str:
     made = f"STORED = {printed(stored(found.design), 0, 9)}"
-    names = imported(".steps.model", MODEL, bare(made))
-    head = docstring(["Every kind of item, as it is stored."])
-    imports = f"from .steps.encoding import key_text\n{names}"
-    return "\n\n".join([head, "from __future__ import annotations", imports, made]) + "\n"
-
-
-def init_file(found: Named) -> str:
-    design = found.design
-    return docstring([f"{design.title or design.name} on DynamoDB: entities and access patterns."]) + "\n"
+    imports = f"from .steps.encoding import key_text\n{imported('.steps.model', MODEL, bare(made))}"
+    return module("Every kind of item, as it is stored.", imports, made)

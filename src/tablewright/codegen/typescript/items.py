@@ -48,7 +48,7 @@ def item_type(item: ItemType) -> dict[str, Any]:
         "id": item.id,
         "attributes": [each.name for each in item.attributes],
         "fixed": dict(item.fixed),
-        "keys": [item_keys(each) for each in item.keys if not each.native] if item.kind != "embedded" else [],
+        "keys": [item_keys(each) for each in item.keys if not each.native],
         **kept(expiry=expiry_of(item), inside=item.inside, holder=item.holder),
     }
 
@@ -64,6 +64,7 @@ def item_keys(keys: ItemKeys) -> dict[str, Any]:
         **kept(index=keys.index),
         "needs": leading(keys),
         "fields": {each.field: each.template for each in (*keys.pk, *keys.sk)},
+        **kept(when={name: value for name, value in keys.when.items() if value is not None}),
         **kept(shards=keys.shards if keys.shards > 1 else None, bucket=keys.bucket),
     }
 
@@ -71,7 +72,8 @@ def item_keys(keys: ItemKeys) -> dict[str, Any]:
 def leading(keys: ItemKeys) -> tuple[str, ...]:
     """The attributes without which an item is not in an index."""
     bucketed = keys.bucket.partition(":")[:1] if keys.bucket else ()
-    return tuple(dict.fromkeys((*keys.partition, *keys.lead, *bucketed)))
+    any_value = (name for name, value in keys.when.items() if value is None)
+    return tuple(dict.fromkeys((*keys.partition, *keys.lead, *bucketed, *any_value)))
 
 
 def facts(design: Design) -> Iterator[str]:

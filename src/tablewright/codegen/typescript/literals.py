@@ -15,9 +15,17 @@ WIDTH = 110
 IDENTIFIER = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
+class Code(str):
+    """Text that is TypeScript already."""
+
+    __slots__ = ()
+
+
 def literal(value: Any, depth: int = 0, ahead: int = 0) -> str:
     """`depth` is how far the line is indented, `ahead` the characters that stand before the value on it."""
     match value:
+        case Code():
+            return value
         case dict():
             pairs = cast("dict[str, Any]", value).items()
             parts = [f"{key(name)}: {literal(each, depth + 1, len(key(name)) + 2)}" for name, each in pairs]

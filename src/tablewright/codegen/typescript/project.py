@@ -112,32 +112,14 @@ def variable(module: str) -> str:
 
 def readme(design: Design) -> str:
     names = function_names(design)
-    rows = [f"| {each.id} | {cell(each.description)} | `{names[each.id]}` |" for each in design.patterns]
-    first = next((each for each in design.patterns if each.kind != "write"), design.patterns[0])
-    given = ", ".join(f"{key(each.name)}: {example(each.type)}" for each in first.parameters)
+    rows = [f"| {cell(each.id)} | {cell(each.description)} | `{names[each.id]}` |" for each in design.patterns]
     return "\n".join(
         [
             f"# {design.title or design.name}",
             "",
             "Access patterns of a DynamoDB single-table design on the AWS SDK v3, one function each.",
             "",
-            "```sh",
-            "npm install",
-            "npm test",
-            "```",
-            "",
-            "```ts",
-            f'import {{ connect, {names[first.id]} }} from "{package_name(design)}";',
-            "",
-            'const db = connect({ region: "us-east-1" });',
-            f"const answer = await {names[first.id]}(db, {{ {given} }});"
-            if given
-            else f"const answer = await {names[first.id]}(db);",
-            "```",
-            "",
-            '`connect({ endpoint: "http://127.0.0.1:8000" })` talks to a local DynamoDB, such as that of',
-            "`tablewright engine serve`.",
-            "",
+            *usage(design, package_name(design)),
             "| pattern | what | function |",
             "| --- | --- | --- |",
             *rows,
@@ -146,8 +128,38 @@ def readme(design: Design) -> str:
     )
 
 
+def usage(design: Design, package: str) -> list[str]:
+    """How it is installed, tried and called, and what its answers and errors are."""
+    first = next((each for each in design.patterns if each.kind != "write"), design.patterns[0])
+    name = function_names(design)[first.id]
+    given = ", ".join(f"{key(each.name)}: {example(each.type)}" for each in first.parameters)
+    return [
+        "```sh",
+        "npm install",
+        "npm test",
+        "```",
+        "",
+        "```ts",
+        f'import {{ connect, {name} }} from "{package}";',
+        "",
+        'const db = connect({ region: "us-east-1" });',
+        f"const answer = await {name}(db{f', {{ {given} }}' if given else ''});",
+        "```",
+        "",
+        '`connect({ endpoint: "http://127.0.0.1:8000" })` talks to a local DynamoDB, such as that of',
+        "`tablewright engine serve`. A second argument says what tables are called where they differ from the design.",
+        "",
+        "Lists come in pages: `{ limit: 20 }` asks for so many items, and a page that has a `cursor` may have more",
+        "behind it. Give the cursor back to go on; without a limit all items come at once. A write throws",
+        "`ConditionFailedError` or `TransactionRefusedError` where it was refused, and `NotFoundError` where there was",
+        "nothing to change. `null` takes an attribute off an item, what is left out stays as it is. Whole numbers that",
+        "JavaScript's `number` cannot hold exactly are read as `bigint`.",
+        "",
+    ]
+
+
 def cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    return " ".join(text.split()).replace("|", "\\|")
 
 
 def example(kind: str) -> str:

@@ -8,6 +8,7 @@ from zlib import crc32
 
 from tablewright.architect.design.buckets import with_bucket
 from tablewright.architect.design.encoding import key_text
+from tablewright.architect.design.keys.when import fits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,8 +64,8 @@ def leading(keys: ItemKeys) -> tuple[str, ...]:
 
 
 def is_keyed(keys: ItemKeys, item: Mapping[str, Any]) -> bool:
-    """Whether an item is in the place at all: in an index only with its whole partition and lead."""
-    return keys.index is None or all(item.get(name) is not None for name in leading(keys))
+    """Whether an item is in the place at all: in an index only with partition and lead, and as `when` says."""
+    return keys.index is None or (all(item.get(name) is not None for name in leading(keys)) and fits(keys.when, item))
 
 
 def key_values(keys: ItemKeys, id_names: tuple[str, ...], item: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.architect.design.keys.when import fits
 from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.proof.client.expressions import Placeholders, condition_text, unchanged_text
 from tablewright.proof.client.items import item_type, stored
@@ -244,7 +245,8 @@ def changes_of(design: Design, item: ItemType, step: WriteStep, values: Values) 
 
 def stays_keyed(keys: ItemKeys, values: Values) -> bool:
     """Without a read only what becomes null can take an item out of an index."""
-    return all(name in values.becoming or (not values.old and name not in values.gone) for name in leading(keys))
+    there = all(name in values.becoming or (not values.old and name not in values.gone) for name in leading(keys))
+    return there and fits(keys.when, values.becoming)
 
 
 def keyed_by(item: ItemType, field: str) -> ItemKeys | None:

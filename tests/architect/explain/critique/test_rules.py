@@ -90,7 +90,7 @@ def test_tw102_few_items_may_lie_together():
 def test_tw103_a_busy_end():
     assert check("TW103", events()).passed
     found = check("TW103", events(put={"rate": {"avg": 10, "peak": 600}, "skew": {"hottest": 1.0}}))
-    assert found.remains == "table: DEVICE#{device} is sorted by time and used to 60 % at peak."
+    assert found.remains == "table: DEVICE#{device} is sorted by time and used to 60% at peak."
 
 
 def test_tw112_tenants():

@@ -47,7 +47,7 @@ def test_consumed_units_stop_at_the_quota_and_begin_at_ten():
 
 def test_consumed_units_provisioned_are_held_against_what_is_provisioned():
     found = alarms(events(put={"rate": {"avg": 700, "peak": 1000}}), mode="provisioned")
-    # 1,000 units at 70 % are 1,429 provisioned, of which four fifths, for a minute
+    # 1,000 units at 70% are 1,429 provisioned, of which four fifths, for a minute
     assert found["app-table-write-units"].threshold == pytest.approx(1429 * 0.8 * 60)
     assert found["account-write-capacity"].threshold == 80
     assert "account-write-capacity" not in alarms(events())
@@ -72,7 +72,7 @@ def test_refusals_only_where_they_are_expected():
 def test_conflicts_only_with_transactions():
     assert "app-transaction-conflicts" not in alarms(events())
     found = alarms(events(put={"transactional": True}))
-    assert found["app-transaction-conflicts"].threshold == 120  # 1 % of 200 a second
+    assert found["app-transaction-conflicts"].threshold == 120  # 1% of 200 a second
     assert "app-TransactWriteItems-latency" in found
 
 
@@ -99,7 +99,7 @@ def test_contributor_insights_only_where_a_partition_gets_warm():
     hot = monitoring(*events(last={"skew": {"hottest": 0.5}, "rate": {"avg": 1000, "peak": 4000}}).all)
     assert hot.contributor_insights == ("table",)
     # half of 4,000 reads of one unit: 2,000 of 3,000
-    assert "DEVICE#{device} of table is used to 66.7 % at peak" in hot.contributor_insights_why
+    assert "DEVICE#{device} of table is used to 67% at peak" in hot.contributor_insights_why
     # 1,000 reads and 50 writes a second, 2.628 million seconds
     assert "about 2,759 million events a month" in hot.contributor_insights_why
 

@@ -28,8 +28,8 @@ def test_stages_have_rates_and_expected_units():
 def test_a_stage_ends_the_test_when_the_prediction_does_not_hold():
     peak = how_to_test(*events().all).stages[2]
     assert peak.abort_when == (
-        "Stop when more than 1 % of requests are throttled for a minute, p99 is above PutItem 25 ms or Query 50 ms,"
-        " reads take more than 600 units a second, 20 % above the prediction, writes take more than 240 or an answer is"
+        "Stop when more than 1% of requests are throttled for a minute, p99 is above PutItem 25 ms or Query 50 ms,"
+        " reads take more than 600 units a second, 20% above the prediction, writes take more than 240 or an answer is"
         " wrong."
     )
 
@@ -41,9 +41,9 @@ def test_beyond_the_peak_throttling_is_a_finding():
 @pytest.mark.parametrize(
     ("skew", "says"),
     [
-        (None, "DEVICE#{device}: even over 1,000 keys; 0.1 % of requests on the hottest key"),
-        ({"hottest": 0.2}, "DEVICE#{device}: hottest share as said; 20 % of requests on the hottest key"),
-        ({"zipf": 1.0}, "DEVICE#{device}: Zipf 1 over 1,000 keys; 13.4 % of requests on the hottest key"),
+        (None, "DEVICE#{device}: even over 1,000 keys; 0.1% of requests on the hottest key"),
+        ({"hottest": 0.2}, "DEVICE#{device}: hottest share as said; 20% of requests on the hottest key"),
+        ({"zipf": 1.0}, "DEVICE#{device}: Zipf 1 over 1,000 keys; 13% of requests on the hottest key"),
     ],
 )
 def test_keys_are_drawn_as_the_spec_says(skew, says):
@@ -57,7 +57,7 @@ def test_the_load_test_has_a_price():
     read = sum(60 * m * r for m, r in zip(minutes, (10, 100, 500, 1000, 100), strict=True))
     wrote = sum(60 * m * r for m, r in zip(minutes, (5, 50, 200, 400, 50), strict=True))
     price = (read * 0.125 + wrote * 0.625) / 1e6
-    assert any(f"100 minutes, about {price:.2f} USD of requests." in each for each in found.strategy)
+    assert any(f"100 minutes, about ${price:.2f} of requests." in each for each in found.strategy)
 
 
 def test_a_new_table_is_warmed_where_the_test_needs_it():

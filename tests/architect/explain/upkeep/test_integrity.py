@@ -92,7 +92,7 @@ def test_conditions(pattern, says):
 def test_refused_conditions_are_billed():
     found = note(write("update", changes=["name"], when="visits < 50", failures=0.5), user=PLAIN)
     # 2 a second, 1 unit each, half of them refused
-    assert f"50 % are refused and billed all the same: {2 * MONTH * 0.625 / 2:.2f} USD a month." in found.conditions
+    assert f"50% are refused and billed all the same: ${2 * MONTH * 0.625 / 2:.2f} a month." in found.conditions
 
 
 # ---- transactions ---------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ def test_what_a_transaction_costs():
     # the user and the sentinel, 1 unit each, doubled: 4 units, of which 2 for being together
     assert found.transaction == (
         f"2 items in one transaction, 4 write units: twice what they cost one by one,"
-        f" {2 * 2 * MONTH * 0.625:.2f} USD a month more."
+        f" ${2 * 2 * MONTH * 0.625:.2f} a month more."
     )
     assert sources.TRANSACTIONS in found.sources
     alone = note(write("put"), user=PLAIN)
@@ -150,7 +150,7 @@ def test_two_writers(pattern, says):
 
 def test_a_hot_counter_is_pointed_out():
     hot = write("update", changes=["visits"], rate={"avg": 100, "peak": 800}, skew={"hottest": 1.0})
-    assert "the hottest key of table takes 800 units a second, 80 % of what it can" in note(hot, user=PLAIN).concurrency
+    assert "the hottest key of table takes 800 units a second, 80% of what it can" in note(hot, user=PLAIN).concurrency
     cold = write("update", changes=["visits"], rate={"avg": 100, "peak": 400}, skew={"hottest": 1.0})
     assert "hottest" not in note(cold, user=PLAIN).concurrency
 
@@ -171,7 +171,7 @@ def test_nothing_checks_the_parent_and_what_a_check_costs():
     # doubled put: 1 unit more; a check of the project of 500 bytes: 2 units; 1 a second
     assert found.cascade == (
         "Nothing checks that its Project exists. A ConditionCheck in the same transaction would"
-        f" (3 units more, {3 * MONTH * 0.625:.2f} USD a month)."
+        f" (3 units more, ${3 * MONTH * 0.625:.2f} a month)."
     )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from tablewright.architect.spec.assume import TYPE_BYTES, Assumption
-from tablewright.architect.spec.volumes import attribute_bytes, presence
+from tablewright.architect.spec.volumes import attribute_bytes, presence, share_when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -64,7 +64,7 @@ def view_entries(solution: Solution, entity: str) -> Iterator[Entry]:
             kind=kind_of(solution, view),
             place=place_of_view(view),
             entity=entity,
-            key_attributes=view.shape.attributes,
+            key_attributes=view.shape.watched,
             bytes=view_bytes(solution, view),
             share=entry_share(solution, view),
             projected=projected_of(solution, view) if view.index else held_by(solution, entity),
@@ -176,8 +176,9 @@ def value_bytes(facts: Facts, entity: str, name: str) -> int:
 
 
 def membership(facts: Facts, shape: Shape) -> float:
-    """The share of items in an index: those with the whole partition and lead, taken as independent of each other."""
-    return prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
+    """The share of items in an index: those with the whole partition and lead and what `when` says, taken as independent."""
+    there = prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
+    return there * share_when(facts, shape.entity, shape.when)
 
 
 def presence_assumptions(solution: Solution) -> Iterator[Assumption]:

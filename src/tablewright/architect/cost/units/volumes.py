@@ -117,6 +117,7 @@ def looks_first(solution: Solution, pattern: PatternSpec, entity: str) -> bool:
             lead=view.shape.lead,
             sort=view.shape.sort,
             ids=facts.spec.entities[view.entity].id if names.shards[view] > 1 else (),
+            when=tuple(name for name, _ in view.shape.when),
         )
         for view in names.keys
         if view.entity in own

@@ -128,8 +128,15 @@ def native_slot(solution: Solution, slot: int) -> Native | None:
     is_several = len(members) > 1
     if partition is None or sort is None or not 1 <= len(partition) <= MOST_ATTRIBUTES - is_several:
         return None
-    alike = {(each.partition, each.sort, each.bucket) for each in shapes} == {(shapes[0].partition, shapes[0].sort, "")}
-    if not alike or len(sort) > MOST_ATTRIBUTES or is_gathered(solution, slot) or is_shared(solution, shapes[0], slot):
+    alike = {(each.partition, each.sort) for each in shapes} == {(shapes[0].partition, shapes[0].sort)}
+    derived = any(each.bucket or each.when for each in shapes)
+    if (
+        not alike
+        or derived
+        or len(sort) > MOST_ATTRIBUTES
+        or is_gathered(solution, slot)
+        or is_shared(solution, shapes[0], slot)
+    ):
         return None
     if any(solution.names.shards[view] > 1 for view in views_in(solution, slot)) or filters_by_key(
         solution, name, shapes[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.architect.design.keys.when import told_when
 from tablewright.architect.design.service import collections_in, is_typed
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ ALONG = ("detail", "total", "sentinel")
 
 def notes_of(design: Design) -> tuple[str, ...]:
     style = electro_notes if design.key_style == "electrodb" else plain_notes
-    return (*style(design), *service_notes(design))
+    return (*style(design), *sparse_notes(design), *service_notes(design))
 
 
 def places(design: Design) -> Iterator[tuple[ItemType, ItemKeys, str]]:
@@ -30,6 +31,15 @@ def places(design: Design) -> Iterator[tuple[ItemType, ItemKeys, str]]:
 def of_type(item: ItemType, names: tuple[str, ...], *types: str) -> list[str]:
     kinds = {each.name: each for each in item.attributes}
     return [name for name in names if name in kinds and kinds[name].type in types and not kinds[name].values]
+
+
+def sparse_notes(design: Design) -> Iterator[str]:
+    for item, keys, _ in places(design):
+        if keys.when:
+            yield (
+                f"{keys.index} holds {item.name} only {told_when(keys.when)}: who writes items in other ways than by the"
+                " patterns has to set and to remove its key fields accordingly."
+            )
 
 
 # ---- ElectroDB's keys -----------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """What must be known of an item before it is changed or deleted: decided from keys alone, for requests and for prices.
 
 A key field is filled again when an attribute it follows from changes, and then all of its attributes must be known. An
-item that may enter or leave an index (its partition or lead can be absent) has both fields filled again.
+item that may enter or leave an index (its partition or lead can be absent, or it is sparse) has both fields filled
+again.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     sort: tuple[str, ...]  # lead and rest
     lead: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()  # what a shard follows from, where there are shards
+    when: tuple[str, ...] = ()  # what else decides whether an item is in the index
 
     @property
     def attributes(self) -> set[str]:
-        return {*self.partition, *self.sort, *self.ids}
+        return {*self.partition, *self.sort, *self.ids, *self.when}
 
 
 def with_timestamp(partition: tuple[str, ...], bucket: str | None) -> tuple[str, ...]:
@@ -45,7 +47,7 @@ def certain(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
 
 
 def always_in(facts: Facts, entity: str, place: Place) -> bool:
-    return facts.present[entity] >= {*place.partition, *place.lead}
+    return not place.when and facts.present[entity] >= {*place.partition, *place.lead}
 
 
 def refilled(facts: Facts, entity: str, place: Place, changed: set[str]) -> tuple[bool, bool]:
@@ -81,7 +83,7 @@ def refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) -> 
     if sort:
         yield from place.sort
     if not always_in(facts, entity, place):
-        yield from (*place.partition, *place.lead)
+        yield from (*place.partition, *place.lead, *place.when)
 
 
 def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, held: set[str]) -> set[str]:

@@ -266,6 +266,7 @@ def place_of(keys: ItemKeys, item: ItemType) -> Place:
         lead=keys.lead,
         sort=(*keys.lead, *keys.rest),
         ids=item.id if keys.shards > 1 else (),
+        when=tuple(keys.when),
     )
 
 

@@ -96,6 +96,7 @@ def is_sensible(each: Attempt, chosen: Attempt) -> bool:
         dearer <= max(MOST_MORE_USD, MOST_MORE_SHARE * chosen.usd_per_month)
         and after["second item"] - before["second item"] <= ITEMS_FOR_AN_INDEX * spared
         and hottest(each) <= max(1.0, hottest(chosen))
+        and (after["table"] == before["table"] or after["GSI"] <= before["GSI"] or dearer < 0)
     )
 
 

@@ -24,7 +24,6 @@ from tablewright.architect.design.requests import read_requests
 from tablewright.architect.explain.advice import Difference
 from tablewright.architect.heat.load import heat_terms, partition_heats
 from tablewright.architect.search.choose import Aim, Choice
-from tablewright.architect.search.program import Variable
 from tablewright.architect.search.search import candidates_of, try_search
 from tablewright.architect.solution import Solution, more_than_ids
 
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 
     from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.search.keep import Kept
+    from tablewright.architect.search.program import Variable
     from tablewright.architect.spec.assume import Facts
 
 

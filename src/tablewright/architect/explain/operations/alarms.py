@@ -80,7 +80,7 @@ def throttle_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
                 dimensions=dimensions(solution, place),
                 threshold=float(max(1, ceil(a_minute * FEW))),
                 evaluation_periods=2,
-                why=f"0.1 % of {number(a_minute)} {kind} requests a minute at peak.{back_pressure(place, kind)}",
+                why=f"0.1% of {number(a_minute)} {kind} requests a minute at peak.{back_pressure(place, kind)}",
             )
 
 
@@ -106,7 +106,7 @@ def consumed_alarm(solution: Solution, cost: CostReport, place: str, kind: str, 
     expected = max(LEAST_UNITS, UNEXPECTED * units)
     threshold = NEARLY * ready if provisioned else min(expected, max(NEARLY * quota, units))
     against = (
-        f"80 % of {number(ready)} units a second, what autoscaling provisions for the predicted peak"
+        f"80% of {number(ready)} units a second, what autoscaling provisions for the predicted peak"
         if provisioned
         else f"{number(units)} units a second are predicted at peak; beyond this bill and heat no longer hold"
     )
@@ -131,7 +131,7 @@ def operation_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
             dimensions=place,
             threshold=float(max(1, ceil(rate * MINUTE * FEW))),
             evaluation_periods=2,
-            why=f"0.1 % of {number(rate * MINUTE)} requests a minute at peak fail inside DynamoDB.",
+            why=f"0.1% of {number(rate * MINUTE)} requests a minute at peak fail inside DynamoDB.",
         )
         yield Alarm(
             name=f"{solution.spec.name}-{operation}-latency",
@@ -162,7 +162,7 @@ def refusal_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
             metric="TransactionConflict",
             dimensions={"TableName": name},
             threshold=float(max(1, ceil(0.01 * together))),
-            why=f"1 % of {number(together)} transactions a minute at peak: writers meet on the same items.",
+            why=f"1% of {number(together)} transactions a minute at peak: writers meet on the same items.",
         )
     yield Alarm(
         name=f"{name}-user-errors",

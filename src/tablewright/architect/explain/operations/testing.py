@@ -85,7 +85,7 @@ def abort_when(solution: Solution, cost: CostReport, level: Level, rcu: float, w
     limits = (
         f"more than {percent(MOST_THROTTLED)} of requests are throttled for a minute",
         f"p99 is above {joined(slowest, 'or')}",
-        f"reads take more than {number(ceil(rcu * OFF))} units a second, 20 % above the prediction",
+        f"reads take more than {number(ceil(rcu * OFF))} units a second, 20% above the prediction",
         f"writes take more than {number(ceil(wcu * OFF))}",
         "an answer is wrong",
     )
@@ -132,9 +132,10 @@ def strategy(solution: Solution, cost: CostReport, heat: HeatReport, stages: tup
 def load(solution: Solution, cost: CostReport, heat: HeatReport, stages: tuple[LoadStage, ...]) -> Iterator[str]:
     total = sum(solution.facts.counts.values())
     loaded = min(total, ITEMS_FOR_A_TEST)
+    minutes = sum(each.minutes for each in stages)
     yield (
         f"Load test on a table of its own, filled with {number(loaded)} of {number(total)} items with the spec's"
-        f" cardinalities; {sum(each.minutes for each in stages)} minutes, about {money(price(cost, stages))} of requests."
+        f" cardinalities; {minutes} minutes, about {money(price(cost, stages))} of requests."
     )
     yield from warm_up(stages)
     hot = [each for each in heat.partitions if each.verdict == "hot"]

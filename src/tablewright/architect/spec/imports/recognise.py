@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.architect.spec.imports.ddl import draft_from_ddl
+from tablewright.architect.spec.imports.models.mcp_model import draft_from_mcp_model
+from tablewright.architect.spec.imports.models.mcp_schema import draft_from_mcp_schema
+from tablewright.architect.spec.imports.models.workbench import draft_from_workbench
 from tablewright.architect.spec.imports.openapi import draft_from_openapi
 from tablewright.architect.spec.imports.service import draft_from_service
 from tablewright.architect.spec.source import parse_source
@@ -17,7 +20,8 @@ if TYPE_CHECKING:
     from tablewright.architect.spec.imports.draft import Draft
 
 TAKEN = (
-    "a SQL schema (CREATE TABLE ...), an OpenAPI 3 file, an ElectroDB schema as JSON, or entity classes"
+    "a SQL schema (CREATE TABLE ...), an OpenAPI 3 file, an ElectroDB schema as JSON, a NoSQL Workbench model,"
+    " dynamodb_data_model.json or schema.json of the AWS DynamoDB MCP server, or entity classes"
     " (a .py file, or module:service)"
 )
 
@@ -40,6 +44,10 @@ def draft_from_text(text: str, name: str) -> Draft:
 def draft_from_mapping(content: Mapping[str, Any], name: str) -> Draft:
     if "openapi" in content or "swagger" in content:
         return draft_from_openapi(content, name)
+    if "DataModel" in content:
+        return draft_from_workbench(content, name)
+    if isinstance(content.get("tables"), list) and "format" not in content:
+        return draft_from_tables(content, name)
     if "access_patterns" in content:
         raise DesignError(f"{name} is a spec already; `tablewright design {name}` designs it")
     if content.get("format") == "tablewright-design":
@@ -51,6 +59,14 @@ def draft_from_mapping(content: Mapping[str, Any], name: str) -> Draft:
         why = error.message if known else "it is none that is known"
         raise DesignError(f"{name}: {why}; --from takes {TAKEN}") from None
     return draft_from_service(service, f"the schema {name}")
+
+
+def draft_from_tables(content: Mapping[str, Any], name: str) -> Draft:
+    """Both files of the MCP server list tables; the one says how its entities are keyed, the other creates tables."""
+    tables = cast("list[Any]", content["tables"])
+    if any(isinstance(each, Mapping) and ("entities" in each or "table_config" in each) for each in tables):
+        return draft_from_mcp_schema(content, name)
+    return draft_from_mcp_model(content, name)
 
 
 def inner(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:

@@ -158,7 +158,7 @@
     const traffic = 10 ** Number(trafficInput.value);
     const months = Number(monthsInput.value);
     const trafficText = `${Number(traffic.toPrecision(2))}x`;
-    const monthsText = months ? `in ${months} months` : "now";
+    const monthsText = months ? `in ${months} month${months === 1 ? "" : "s"}` : "now";
     one("#traffic-value").textContent = trafficText;
     one("#months-value").textContent = monthsText;
     trafficInput.setAttribute("aria-valuetext", trafficText);

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import tablewright as tw
 from tablewright.runtime.flow import Effect, Together
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 
+from .changing import KEEP
 from .steps.model import Flow, Inputs, Item, Read, Request, Stored, Writing
 from .steps.reads import Number, read_number, read_page
 from .steps.writes import write
 
 R = TypeVar("R")
-
-
-class Keep(Enum):
-    """Stands for a value that is left as it is."""
-
-    KEEP = "keep"
-
-
-KEEP: Final = Keep.KEEP
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +56,7 @@ def sent(requests: tuple[Request, ...]) -> Generator[Effect, Any, list[dict[str,
 # ---- answers -------------------------------------------------------------------------
 
 
-def page(
+def find_page(
     stored: Stored,
     steps: tuple[Read, ...],
     inputs: Inputs,
@@ -83,7 +74,7 @@ def page(
     return Steps(start)
 
 
-def first(
+def find_first(
     stored: Stored,
     steps: tuple[Read, ...],
     inputs: Inputs,
@@ -107,7 +98,7 @@ def parsed(
     return kinds[entity]({**item, **kind.fixed})
 
 
-def number(
+def find_number(
     stored: Stored,
     steps: tuple[Read, ...],
     inputs: Inputs,
@@ -117,9 +108,9 @@ def number(
     return Steps(lambda: read_number(stored, steps, inputs, what, attribute))
 
 
-def writing(
+def do_writing(
     stored: Stored, what: str, pattern: Writing, inputs: Mapping[str, Any]
 ) -> Steps[None]:
-    """Raises `ConditionFailed`, `TransactionCancelled` or `NotFound`: nothing is done."""
+    """Nothing is done where it raises ConditionFailed, NotFound or the like."""
     given = {name: each for name, each in inputs.items() if each is not KEEP}
     return Steps(lambda: write(stored, what, pattern, given))

@@ -22,6 +22,8 @@ export interface ItemKeys {
   readonly index?: string;
   /** Without these an item is not in the index. */
   readonly needs: readonly string[];
+  /** The item is in the index only while these attributes have these values. */
+  readonly when?: Input;
   readonly fields: Templates;
   readonly shards?: number;
   /** As in `createdAt:7`: `{_bucket}` is what that attribute begins with, so many characters of it. */

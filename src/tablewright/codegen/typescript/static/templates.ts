@@ -50,8 +50,17 @@ export function keyValue(template: string, values: Input): unknown {
 /** The key fields of an item in one place; none where it is not there. */
 export function keysIn(keys: ItemKeys, type: ItemType, item: Input): Item {
   if (keys.index !== undefined && keys.needs.some((name) => isAbsent(valueOf(item, name)))) return {};
+  if (!fits(keys, item)) return {};
   const values = withBucket(withShard(item, type.id, keys.shards ?? 1), keys.bucket);
   return filledAll(keys.fields, values);
+}
+
+/** Whether an item has the values that a sparse index is for; an attribute has values of one type. */
+export function fits(keys: ItemKeys, item: Input): boolean {
+  return Object.entries(keys.when ?? {}).every(([name, value]) => {
+    const own = valueOf(item, name);
+    return !isAbsent(own) && String(own) === String(value);
+  });
 }
 
 export function filledAll(fields: Templates, values: Input): Item {

@@ -3,22 +3,23 @@
 import type { Placeholders } from "./expressions.js";
 import type { ItemKeys, ItemType, WriteStep } from "./model.js";
 import { isNumber, sum } from "./numbers.js";
-import { filled, onlyName, valueOf, withBucket, withShard } from "./templates.js";
+import { filled, fits, onlyName, valueOf, withBucket, withShard } from "./templates.js";
 import type { Values } from "./values.js";
 
 export function updateText(step: WriteStep, type: ItemType, values: Values, used: Placeholders): string {
   const changes = Object.entries(step.set ?? {}).map(
-    ([name, template]) => [path(name, values, used), changed(name, template, type, values)] as const,
+    ([name, template]) => [name, changed(name, template, type, values)] as const,
   );
   const stay = changes.filter(([, value]) => value !== undefined && value !== null);
-  const sets = stay.map(([name, value]) => `${name} = ${used.value(value)}`);
-  const removes = changes.flatMap(([name, value]) => (value === null ? [name] : []));
+  const sets = stay.map(([name, value]) => `${path(name, values, used)} = ${used.value(value)}`);
+  const gone = [...changes.filter(([, value]) => value === null).map(([name]) => name), ...(step.remove ?? [])];
+  const removes = gone.map((name) => path(name, values, used));
   const adds = Object.entries(step.add ?? {}).map(
     ([name, said]) => `${path(name, values, used)} ${used.value(amount(said, values))}`,
   );
   const clauses = [
     ["SET", sets],
-    ["REMOVE", [...removes, ...(step.remove ?? []).map((name) => path(name, values, used))]],
+    ["REMOVE", removes],
     ["ADD", adds],
   ] as const;
   return clauses.flatMap(([word, texts]) => (texts.length ? [`${word} ${texts.join(", ")}`] : [])).join(" ");
@@ -39,7 +40,8 @@ function changed(name: string, template: string, type: ItemType, values: Values)
 /** Without a read only what becomes null can take an item out of an index. */
 function staysKeyed(keys: ItemKeys, values: Values): boolean {
   const unread = !Object.keys(values.old).length;
-  return keys.needs.every((name) => Object.hasOwn(values.becoming, name) || (unread && !values.gone.has(name)));
+  const there = keys.needs.every((name) => Object.hasOwn(values.becoming, name) || (unread && !values.gone.has(name)));
+  return there && fits(keys, values.becoming);
 }
 
 /** The value of a template: text, the value of a name, or with `{*}` the whole item. */

@@ -59,7 +59,9 @@ def id_of(kind: Kind) -> tuple[str, ...]:
     types = {each.name: each for each in kind.attributes}
     parts = tuple(dict.fromkeys((*own.partition, *own.sort)))
     if any(ID_NAME.match(each) for each in own.sort):
-        parts = tuple(each for each in parts if each in own.partition or not is_ordered(types.get(each)))
+        parts = tuple(
+            each for each in parts if each in own.partition or ID_NAME.match(each) or not is_ordered(types.get(each))
+        )
     return parts or tuple(types)[:1] or ("id",)
 
 

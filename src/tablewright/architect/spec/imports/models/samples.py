@@ -7,14 +7,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.architect.spec.imports.draft import DraftAttribute, words_of
+from tablewright.errors import DesignError, TablewrightError
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tablewright.architect.spec.model import AttributeType
 
-Item = Mapping[str, Any]
+Item = dict[str, Any]
 BY_CODE: dict[str, AttributeType] = {
     "S": "string",
     "N": "number",
@@ -28,19 +29,20 @@ BY_CODE: dict[str, AttributeType] = {
     "NULL": "any",
 }
 TYPE_NAMES = ("type", "entitytype", "entity", "itemtype", "kind", "objecttype", "__edb_e__", "__type", "recordtype")
+FLAT_TYPE_NAMES = {each.replace("_", "") for each in TYPE_NAMES}
 INTERNAL = ("__edb_e__", "__edb_v__")
-KEY_NAME = re.compile(r"_?(pk|sk|partition_?key|sort_?key|hash_?key|range_?key)_?\d*|(gsi|lsi)_?\d*_?(pk|sk).*", re.I)
+KEY_NAME = re.compile(
+    r"_?(pk|sk|partition_?key|sort_?key|hash_?key|range_?key)_?\d*|(gsi|lsi)_?\d*_?(pk|sk).*", re.IGNORECASE
+)
 TIME = re.compile(r"\d{4}-\d\d(-\d\d([T ]\d\d:\d\d.*)?)?$")
 MOST_KINDS = 40
 
 
 def read_item(stored: Any, place: str) -> dict[str, Any]:
     """An item from DynamoDB's JSON; what is none of it is refused by name."""
-    from tablewright.errors import DesignError
-
     try:
-        return unmarshal_item(cast("dict[str, Any]", stored))
-    except Exception as error:
+        return unmarshal_item(cast("Item", stored))
+    except (TablewrightError, ValueError, TypeError, AttributeError, KeyError) as error:
         raise DesignError(f'{place} is no item in DynamoDB\'s JSON, such as {{"id": {{"S": "a"}}}}: {error}') from None
 
 
@@ -91,10 +93,7 @@ def type_attribute(items: list[Item]) -> str | None:
     return None
 
 
-FLAT_TYPE_NAMES = {each.replace("_", "") for each in TYPE_NAMES}
-
-
-def grouped(items: list[Item], label: Any) -> dict[str, list[Item]]:
+def grouped(items: list[Item], label: Callable[[Item], str]) -> dict[str, list[Item]]:
     found: dict[str, list[Item]] = {}
     for item in items:
         found.setdefault(label(item), []).append(item)
@@ -134,7 +133,8 @@ def holder_of(segment: str, item: Item, known: Iterable[str]) -> str | None:
     """The attribute whose value a part of a key is; one that is named in it comes first."""
     fitting = [name for name in known if name in item and not is_generic(name) and stands(segment, item[name])]
     named = [name for name in fitting if segment.lower().startswith(f"{name.lower()}_")]
-    return next(iter((*named, *fitting)), None)
+    others = [name for name in fitting if name.lower().replace("_", "") not in FLAT_TYPE_NAMES]
+    return next(iter((*named, *others)), None)
 
 
 def stands(segment: str, value: Any) -> bool:

@@ -7,13 +7,14 @@ are taken apart by the sample data: `ORDER#1` holds whatever attribute is 1.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from tablewright.architect.spec.imports.draft import entity_name, words_of
 from tablewright.architect.spec.imports.models.drafting import Kind, Place, draft_of
+from tablewright.architect.spec.imports.models.reading import Json, mapping, objects, sequence
 from tablewright.architect.spec.imports.models.samples import (
     INTERNAL,
+    Item,
     attribute,
     is_generic,
     kind_name,
@@ -29,21 +30,16 @@ if TYPE_CHECKING:
 
     from tablewright.architect.spec.imports.draft import Draft
 
-Json = Mapping[str, Any]
 FIELD = re.compile(r"[{<]\s*([A-Za-z_][\w.-]*)\s*[}>]")
 OURS = re.compile(r"(?P<entity>.+)-(?P<kind>copy|detail|sentinel|total|embedded)-(?P<name>.+)")
 
 
 def draft_from_workbench(content: Json, name: str) -> Draft:
-    tables = sequence(content.get("DataModel"), f"{name}: DataModel")
+    tables = objects(content.get("DataModel"), f"{name}: DataModel")
     if not tables:
         raise DesignError(f"{name}: DataModel has no table; save the model with at least one from NoSQL Workbench")
     metadata = mapping(content.get("ModelMetadata") or {}, f"{name}: ModelMetadata")
-    kinds = [
-        kind
-        for at, each in enumerate(tables)
-        for kind in table_kinds(mapping(each, f"{name}: DataModel[{at}]"), f"{name}: DataModel[{at}]")
-    ]
+    kinds = [kind for at, each in enumerate(tables) for kind in table_kinds(each, f"{name}: DataModel[{at}]")]
     title = str(content.get("ModelName") or "")
     version = metadata.get("Version")
     origin = f"the NoSQL Workbench model {name}" + (f" (version {version})" if version else "")
@@ -51,7 +47,7 @@ def draft_from_workbench(content: Json, name: str) -> Draft:
     return draft_of(slug, title, origin, kinds, skipped(tables))
 
 
-def skipped(tables: list[Any]) -> Iterator[str]:
+def skipped(tables: list[Json]) -> Iterator[str]:
     """Facets of what a design writes along with an entity."""
     facets = [str(facet.get("FacetName")) for table in tables for facet in table.get("TableFacets") or ()]
     along = [each for each in facets if (found := OURS.fullmatch(each)) and found["kind"] != "embedded"]
@@ -60,18 +56,6 @@ def skipped(tables: list[Any]) -> Iterator[str]:
 
 
 # ---- reading with care ----------------------------------------------------------------------------------------------
-
-
-def mapping(value: Any, place: str) -> Json:
-    if not isinstance(value, Mapping):
-        raise DesignError(f"{place} should be an object, as NoSQL Workbench saves it")
-    return cast("Json", value)
-
-
-def sequence(value: Any, place: str) -> list[Any]:
-    if not isinstance(value, list):
-        raise DesignError(f"{place} should be a list, as NoSQL Workbench saves it")
-    return cast("list[Any]", value)
 
 
 def key_names(holder: Json, place: str) -> tuple[str, ...]:
@@ -95,32 +79,33 @@ class Table:
         self.place = place
         self.name = str(content.get("TableName") or "Item")
         self.key = key_names(content, place)
-        stored = sequence(content.get("TableData") or [], f"{place}.TableData")
+        stored = objects(content.get("TableData"), f"{place}.TableData")
         self.items = [read_item(each, f"{place}.TableData[{at}]") for at, each in enumerate(stored)]
-        self.types = dict(types_of(content, stored))
-        indexes = sequence(content.get("GlobalSecondaryIndexes") or [], f"{place}.GlobalSecondaryIndexes")
-        local = sequence(content.get("LocalSecondaryIndexes") or [], f"{place}.LocalSecondaryIndexes")
+        self.types = dict(types_of(content, stored, place))
+        every = [
+            each
+            for kind in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
+            for each in objects(content.get(kind), f"{place}.{kind}")
+        ]
         self.indexes = [
             (str(each.get("IndexName") or f"index {at}"), key_names(each, f"{place}: index {at}"))
-            for at, each in enumerate((*indexes, *local))
+            for at, each in enumerate(every)
         ]
 
 
-def types_of(content: Json, stored: list[Any]) -> Iterator[tuple[str, str]]:
+def types_of(content: Json, stored: list[Json], place: str) -> Iterator[tuple[str, str]]:
     """By attribute: what the sample data shows, and what the model says."""
     for item in stored:
         yield from ((name, type_code(value)) for name, value in item.items())
-    for each in content.get("NonKeyAttributes") or ():
-        if isinstance(each, Mapping):
-            yield str(each["AttributeName"]), str(each.get("AttributeType") or "S")
-    for key in (content["KeyAttributes"].get("PartitionKey"), content["KeyAttributes"].get("SortKey")):
-        if key:
-            yield str(key["AttributeName"]), str(key.get("AttributeType") or "S")
+    keys = mapping(content.get("KeyAttributes"), f"{place}.KeyAttributes")
+    said = [each for each in sequence(content.get("NonKeyAttributes") or [], place) if not isinstance(each, str)]
+    for each in objects([*said, *keys.values()], f"{place}.NonKeyAttributes"):
+        yield str(each.get("AttributeName")), str(each.get("AttributeType") or "S")
 
 
 def table_kinds(content: Json, place: str) -> Iterator[Kind]:
     table = Table(content, place)
-    facets = [mapping(each, f"{place}.TableFacets") for each in content.get("TableFacets") or ()]
+    facets = objects(content.get("TableFacets"), f"{place}.TableFacets")
     if facets:
         yield from facet_kinds(table, facets)
         return
@@ -133,12 +118,12 @@ def table_kinds(content: Json, place: str) -> Iterator[Kind]:
     yield kind_of(table, entity_name(table.name), table.items, (*table.key, *names), f"table {table.name}")
 
 
-def names_in(items: list[dict[str, Any]]) -> Iterator[str]:
+def names_in(items: list[Item]) -> Iterator[str]:
     yield from dict.fromkeys(name for item in items for name in item)
 
 
 def kind_of(
-    table: Table, name: str, items: list[dict[str, Any]], names: tuple[str, ...], remark: str, key: Place | None = None
+    table: Table, name: str, items: list[Item], names: tuple[str, ...], remark: str, key: Place | None = None
 ) -> Kind:
     keys = {*table.key, *(field for _, fields in table.indexes for field in fields)}
     kept = [each for each in dict.fromkeys(names) if each not in INTERNAL and not (each in keys and is_generic(each))]
@@ -161,9 +146,9 @@ def kind_of(
     )
 
 
-def place_of(items: list[dict[str, Any]], fields: tuple[str, ...], known: list[str], index: str = "") -> Place:
+def place_of(items: list[Item], fields: tuple[str, ...], known: list[str], index: str = "") -> Place:
     """What the key fields hold, by the first item that has them; a key that is an attribute holds itself."""
-    inside = next((item for item in items if fields[0] in item), {})
+    inside = next((item for item in items if fields[0] in item), Item())
     plain = fields[0] in known and not is_generic(fields[0])
     if not inside and not (plain and not items):
         return Place((), (), index)
@@ -187,22 +172,22 @@ def facet_kinds(table: Table, facets: list[Json]) -> Iterator[Kind]:
 
 def facet_kind(table: Table, name: str, facet: Json, more: list[Json]) -> Kind:
     place = f"{table.place}: facet {name}"
-    stored = sequence(facet.get("TableData") or [], f"{place}.TableData")
+    stored = objects(facet.get("TableData"), f"{place}.TableData")
     items = [read_item(each, f"{place}.TableData[{at}]") for at, each in enumerate(stored)]
     names = [str(each) for part in (facet, *more) for each in part.get("NonKeyAttributes") or ()]
     aliases = mapping(facet.get("KeyAttributeAlias") or {}, f"{place}.KeyAttributeAlias")
     said = [str(aliases.get(each) or "") for each in ("PartitionKeyAlias", "SortKeyAlias")]
-    partition, sort = (alias_parts(each, field) for each, field in zip(said, (*table.key, ""), strict=False))
+    composed = any(FIELD.search(each) for each in said)
+    partition, sort = (alias_parts(each, field, composed) for each, field in zip(said, (*table.key, ""), strict=False))
     table.types.update({each: type_code(value) for part in stored for each, value in part.items()})
     known = (*partition, *sort, *names)
     return kind_of(table, name, items, known, f"facet of {table.name}", Place(partition, sort))
 
 
-def alias_parts(alias: str, field: str) -> tuple[str, ...]:
+def alias_parts(alias: str, field: str, composed: bool) -> tuple[str, ...]:
     """`ORDER#{orderId}` holds orderId; an alias of one word is what the key is called here; none leaves the key."""
-    fields = tuple(dict.fromkeys(FIELD.findall(alias)))
-    if fields:
-        return fields
+    if composed:
+        return tuple(dict.fromkeys(FIELD.findall(alias)))
     if re.fullmatch(r"[A-Za-z_][\w-]*", alias):
         return (alias,)
     return () if alias or not field or is_generic(field) else (field,)

@@ -10,7 +10,15 @@ from typing import Any
 
 from .expressions import Placeholders, condition_text, unchanged_texts
 from .model import Inputs, Item, ItemKeys, ItemType, Stored, Write, Writing
-from .templates import derived, filled, is_complete, key_value, only_name, stored_item
+from .templates import (
+    derived,
+    filled,
+    fits,
+    is_complete,
+    key_value,
+    only_name,
+    stored_item,
+)
 
 TERM = re.compile(r"(-?)\s*(\{[^{}]+\}|\d+(?:\.\d+)?)")
 
@@ -169,10 +177,11 @@ def keyed_by(kind: ItemType, field: str) -> ItemKeys | None:
 
 def stays_keyed(keys: ItemKeys, values: Values) -> bool:
     """Without a read only what becomes None can take an item out of an index."""
-    return all(
+    there = all(
         name in values.becoming or (not values.old and name not in values.gone)
         for name in keys.needs
     )
+    return there and fits(keys, values.becoming)
 
 
 def path(name: str, values: Values, used: Placeholders) -> str:

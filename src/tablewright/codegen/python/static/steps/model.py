@@ -37,14 +37,6 @@ def ask(action: str, params: dict[str, Any]) -> Flow[dict[str, Any]]:
     return reply
 
 
-class NotFound(LookupError):
-    """There was no item to change or to delete."""
-
-
-class WrongCursor(ValueError):
-    """A cursor that was not made for this question."""
-
-
 # ---- items ---------------------------------------------------------------------------
 
 
@@ -54,6 +46,7 @@ class ItemKeys:
 
     index: str | None = None
     needs: tuple[str, ...]  # without these an item is not in the index
+    when: Inputs = field(default_factory=dict[str, Any])  # it also has these values
     fields: Templates
     shards: int = 1
     bucket: str | None = None  # `createdAt:7`: `{_bucket}` is what that begins with

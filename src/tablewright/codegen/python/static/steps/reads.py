@@ -10,7 +10,8 @@ from decimal import Decimal
 from typing import Any, Literal, NamedTuple, cast
 from zlib import crc32
 
-from .model import Flow, Inputs, Item, Read, Stored, WrongCursor
+from ..errors import WrongCursor
+from .model import Flow, Inputs, Item, Read, Stored
 from .queries import get_many
 from .sources import Source, parts, source_of
 

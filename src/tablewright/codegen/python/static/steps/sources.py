@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
+from ..errors import WrongCursor
 from .expressions import passes
-from .model import Flow, Inputs, Item, Read, Stored, WrongCursor
+from .model import Flow, Inputs, Item, Read, Stored
 from .queries import BATCH, get_many, partitions, query
 
 Position: TypeAlias = Any

@@ -50,6 +50,8 @@ def keys_in(stored: Stored, keys: ItemKeys, kind: ItemType, item: Inputs) -> Ite
     """The key fields of an item in one place; none where it is not there."""
     if keys.index is not None and any(item.get(name) is None for name in keys.needs):
         return {}
+    if not fits(keys, item):
+        return {}
     values = derived(stored, item, kind.id, keys.shards, keys.bucket)
     return {
         field: filled(stored, template, values)
@@ -57,9 +59,15 @@ def keys_in(stored: Stored, keys: ItemKeys, kind: ItemType, item: Inputs) -> Ite
     }
 
 
+def fits(keys: ItemKeys, item: Inputs) -> bool:
+    """Whether an item has the values that a sparse index is for."""
+    return all(item.get(name) == value for name, value in keys.when.items())
+
+
 def stored_item(stored: Stored, kind: ItemType, thing: Inputs, now: int) -> Item:
     """The attributes that are there, the fixed ones, the keys of every place, and when
-    it goes: as it was said before, or counted from `now`, seconds since 1970."""
+    it goes: as it was said before, or counted from `now`, seconds since 1970.
+    """
     item = {
         name: thing[name] for name in kind.attributes if thing.get(name) is not None
     }

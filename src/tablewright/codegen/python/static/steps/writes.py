@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from time import time
 from typing import Any
 
+from ..errors import NotFound
 from .changes import Action, action_of
-from .model import Flow, Inputs, Item, ItemType, NotFound, Stored, Write, Writing, ask
+from .model import Flow, Inputs, Item, ItemType, Stored, Write, Writing, ask
 from .reads import read_page
 
 

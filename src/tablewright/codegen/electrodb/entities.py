@@ -1,0 +1,105 @@
+"""`entities/`: ElectroDB's schema of every item type, with the types of its attributes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_of, service_names
+from tablewright.codegen.typescript.literals import INDENT, Code, comment, key, literal, text
+from tablewright.codegen.typescript.names import module_of, unlike
+from tablewright.codegen.typescript.types import TYPES
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design, ItemType
+
+OWN_TYPES = ("string", "number", "boolean")
+
+
+def entity_files(design: Design) -> dict[str, str]:
+    """By module: the schema of one item type."""
+    schemas, names, modules = schemas_of(design), schema_names(design), entity_modules(design)
+    types = {item.name: item for item in design.items}
+    return {modules[name]: entity_file(types[name], names[name], schema) for name, schema in schemas.items()}
+
+
+def entity_modules(design: Design) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in schemas_of(design):
+        found[name] = unlike(module_of(name), found.values())
+    return found
+
+
+def entity_file(item: ItemType, name: str, schema: dict[str, Any]) -> str:
+    attributes = {each: attribute(item, each, said) for each, said in schema["attributes"].items()}
+    shown = literal({**schema, "attributes": attributes}, 0, len(name) + 28)
+    custom = "CustomAttributeType, " if "CustomAttributeType" in shown else ""
+    lines = [f'import {{ {custom}createSchema }} from "electrodb";']
+    if "Value" in shown:
+        lines.append('import type { Value } from "../documents/model.js";')
+    said = item.notes or f"{item.name}: identified by {' and '.join(item.id)}"
+    return "\n".join([*lines, "", comment([f"{said}."]), f"export const {name} = createSchema({shown});", ""])
+
+
+def attribute(item: ItemType, name: str, said: dict[str, Any]) -> dict[str, Any]:
+    """What ElectroDB has no type for passes through it as it is."""
+    known = next((each for each in item.attributes if each.name == name), None)
+    kind = said["type"]
+    if isinstance(kind, list):
+        return {**said, "type": Code(f"{literal(kind)} as const")}
+    if known is None or known.type == "timestamp" or (known.type in OWN_TYPES and kind == known.type):
+        return {**said, "type": Code('CustomAttributeType<Value>("any")') if kind == "any" else kind}
+    return {**said, "type": Code(f'CustomAttributeType<{TYPES[known.type]}>("any")')}
+
+
+def service_file(design: Design) -> str:
+    """`service.ts`: a service for every table, on a client."""
+    names, modules, alias = schema_names(design), entity_modules(design), aliases(design)
+    tables = {item.name: item.table for item in design.items}
+    lines = [
+        comment(["The entities as ElectroDB's services, one for every table."]),
+        "",
+        'import { DynamoDBClient, type DynamoDBClientConfig } from "@aws-sdk/client-dynamodb";',
+        'import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";',
+        'import { Entity, Service } from "electrodb";',
+        'import { type Database as Documents, tableName } from "./documents/database.js";',
+        *(f'import {{ {names[each]} }} from "./entities/{modules[each]}.js";' for each in names),
+        "",
+        comment(["Services on a client; what their tables are called may differ from the design."]),
+        "export function servicesOf(db: Documents) {",
+    ]
+    for table in design.tables:
+        lines.append(f"{INDENT}const {config_of(design, table.name)} = {{")
+        lines.append(f"{INDENT * 2}client: db.client,")
+        lines.append(f"{INDENT * 2}table: tableName(db, {text(table.name)}),")
+        lines.append(f"{INDENT}}};")
+    lines.append(f"{INDENT}return {{")
+    for table, service in service_names(design).items():
+        config = config_of(design, table)
+        held = [each for each in names if tables[each] == table]
+        lines.append(f"{INDENT * 2}{key(service)}: new Service(")
+        lines.append(f"{INDENT * 3}{{")
+        lines += [f"{INDENT * 4}{alias[each]}: new Entity({names[each]}, {config})," for each in held]
+        lines.append(f"{INDENT * 3}}},")
+        lines.append(f"{INDENT * 3}{config},")
+        lines.append(f"{INDENT * 2}),")
+    return "\n".join([*lines, f"{INDENT}}};", "}", "", CONNECT])
+
+
+def config_of(design: Design, table: str) -> str:
+    return "config" if len(design.tables) == 1 else f"{service_names(design)[table]}Config"
+
+
+CONNECT = """/** A connection: ElectroDB's services, and the client for what ElectroDB has no words for. */
+export interface Database extends Documents {
+  readonly services: ReturnType<typeof servicesOf>;
+}
+
+/** A database on a new client; give an endpoint to talk to a local one. */
+export function connect(config: DynamoDBClientConfig = {}, tables: Documents["tables"] = {}): Database {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(config), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  const db = { client, tables };
+  return { ...db, services: servicesOf(db) };
+}
+"""

@@ -1,0 +1,77 @@
+"""Which of a design's item types ElectroDB can hold, and what they are called: schemas, aliases, services."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.architect.design.service import pattern_names, service_of
+from tablewright.codegen.infrastructure.names import camel, pascal
+from tablewright.codegen.typescript.literals import IDENTIFIER, text
+from tablewright.codegen.typescript.names import unlike
+from tablewright.schema.electro.write import dump_service
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design, ItemKeys, ItemType
+
+
+def schemas_of(design: Design) -> dict[str, dict[str, Any]]:
+    """By item type: ElectroDB's schema, without the indexes whose keys it could not fill."""
+    dumped = dump_service(service_of(design))
+    return {
+        item.name: schema_of(dumped[item.name], item)
+        for item in design.items
+        if item.name in dumped and not is_derived(item.keys[0])
+    }
+
+
+def schema_of(dumped: dict[str, Any], item: ItemType) -> dict[str, Any]:
+    names = dict(zip(pattern_names(item), item.keys, strict=True))
+    kept = {name: each for name, each in dumped["indexes"].items() if name not in names or not is_derived(names[name])}
+    hidden = {name for name, each in dumped["attributes"].items() if each.get("hidden")}
+    attributes = {name: each for name, each in dumped["attributes"].items() if name not in hidden}
+    return {"model": dumped["model"], "attributes": attributes, "indexes": kept}
+
+
+def is_derived(keys: ItemKeys) -> bool:
+    """Whether a key has a shard or a period in it, which ElectroDB cannot work out."""
+    return keys.shards > 1 or keys.bucket is not None
+
+
+def index_name(item: ItemType, keys: ItemKeys) -> str:
+    return pattern_names(item)[item.keys.index(keys)]
+
+
+def schema_names(design: Design) -> dict[str, str]:
+    """By item type: the constant of its schema."""
+    found: dict[str, str] = {}
+    for name in schemas_of(design):
+        found[name] = unlike(f"{camel(name)}Schema", found.values())
+    return found
+
+
+def aliases(design: Design) -> dict[str, str]:
+    """By item type: the entity in its service."""
+    found: dict[str, str] = {}
+    for name in schemas_of(design):
+        found[name] = unlike(pascal(name), found.values())
+    return found
+
+
+def service_names(design: Design) -> dict[str, str]:
+    """By table: its service."""
+    found: dict[str, str] = {}
+    for table in design.tables:
+        found[table.name] = unlike(camel(table.name), found.values())
+    return found
+
+
+def service_path(design: Design, table: str) -> str:
+    return f"db.services.{service_names(design)[table]}"
+
+
+def entity_path(design: Design, item: ItemType) -> str:
+    return f"{service_path(design, item.table)}.entities.{aliases(design)[item.name]}"
+
+
+def property_of(value: str, name: str) -> str:
+    return f"{value}.{name}" if IDENTIFIER.fullmatch(name) else f"{value}[{text(name)}]"

@@ -1,0 +1,134 @@
+"""The package: schemas, services and patterns of ElectroDB, and beside them the document client's own modules."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from tablewright.codegen.electrodb.entities import entity_files, service_file
+from tablewright.codegen.electrodb.names import aliases, is_derived, service_names
+from tablewright.codegen.electrodb.patterns import in_words, named, patterns_file
+from tablewright.codegen.typescript.items import items_file
+from tablewright.codegen.typescript.literals import key, literal, text
+from tablewright.codegen.typescript.names import function_names, package_name
+from tablewright.codegen.typescript.project import CONFIG, STATIC, cell, package, static, usage
+from tablewright.errors import DesignError
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design, PatternDesign
+
+FOLDER = "electrodb"
+
+
+def refuses(design: Design) -> str | None:
+    """ElectroDB's templates know no escape, so that it cannot write the keys of the plain style."""
+    if design.key_style == "electrodb":
+        return None
+    return "ElectroDB cannot write keys of the style plain; design with `key_style: electrodb` in the constraints"
+
+
+def electrodb(design: Design) -> dict[str, str]:
+    reason = refuses(design)
+    if reason is not None:
+        raise DesignError(f"electrodb: {reason}.")
+    files = {f"src/documents/{name}.ts": static(f"{name}.ts") for name in STATIC}
+    files["src/documents/encoding.ts"] = static(f"encoding.{design.key_style}.ts")
+    files["src/documents/items.ts"] = items_file(design)
+    files["src/electro.ts"] = own_static("electro.ts")
+    files |= {f"src/entities/{module}.ts": text for module, text in entity_files(design).items()}
+    files["src/service.ts"] = service_file(design)
+    files["src/patterns.ts"] = patterns_file(design)
+    files["src/index.ts"] = index_file(design)
+    files["test/keys.test.ts"] = keys_test(design)
+    described = package(design)
+    described["name"] = f"{package_name(design)}-electrodb"
+    described["dependencies"] = {**described["dependencies"], "electrodb": "^3.9.3"}
+    files["package.json"] = json.dumps(described, indent=2) + "\n"
+    files["tsconfig.json"] = json.dumps(CONFIG, indent=2) + "\n"
+    files["README.md"] = readme(design)
+    return {f"{FOLDER}/{name}": text for name, text in files.items()}
+
+
+def own_static(name: str) -> str:
+    return (resources.files("tablewright.codegen.electrodb") / "static" / name).read_text("utf-8")
+
+
+def index_file(design: Design) -> str:
+    lines = [
+        'export { connect, type Database, servicesOf } from "./service.js";',
+        'export * from "./documents/errors.js";',
+        'export type * from "./documents/items.js";',
+        'export type { Page, PageOptions } from "./documents/reads.js";',
+        'export type { Collected } from "./electro.js";',
+        'export * from "./patterns.js";',
+        "",
+        'import * as patterns from "./patterns.js";',
+        "",
+        "/** By id: the function of every access pattern. */",
+        "export const accessPatterns = {",
+        *(f"  {key(each.id)}: patterns.{name}," for each, name in named(design)),
+        "} as const;",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def readme(design: Design) -> str:
+    names = function_names(design)
+    rows = [
+        f"| {cell(each.id)} | {cell(each.description)} | `{names[each.id]}` | {how(design, each)} |"
+        for each in design.patterns
+    ]
+    return "\n".join(
+        [
+            f"# {design.title or design.name}",
+            "",
+            "The service as [ElectroDB](https://electrodb.dev) entities, with one function for every access pattern.",
+            "What ElectroDB has no words for (copies kept in step, unique values, totals, maps of children, shards,",
+            "periods, keys that end where an attribute is absent) goes through the document client of the same",
+            "connection, under `src/documents`.",
+            "",
+            *usage(design, f"{package_name(design)}-electrodb"),
+            "`db.services` are ElectroDB's own, for everything else you want to ask.",
+            "",
+            "| pattern | what | function | by |",
+            "| --- | --- | --- | --- |",
+            *rows,
+            "",
+        ]
+    )
+
+
+def how(design: Design, pattern: PatternDesign) -> str:
+    return "document client" if in_words(design, pattern) is None else "ElectroDB"
+
+
+def keys_test(design: Design) -> str:
+    """ElectroDB and the document client write the same items; samples that ElectroDB cannot hold are left out."""
+    alias, services = aliases(design), service_names(design)
+    lines = [
+        'import assert from "node:assert/strict";',
+        'import { test } from "node:test";',
+        'import { connect } from "../src/service.js";',
+        "",
+        'const { services } = connect({ region: "us-east-1" });',
+    ]
+    for item in design.items:
+        if item.kind != "entity" or item.name not in alias or not item.sample or any(map(is_derived, item.keys)):
+            continue
+        stored = dict(item.sample)
+        held = {each.name: stored[each.name] for each in item.attributes if each.name in stored}
+        if item.ttl_attribute is not None and item.ttl_attribute in stored:
+            held[item.ttl_attribute] = stored[item.ttl_attribute]
+        fixed = {name for name, value in item.fixed.items() if isinstance(value, dict)}
+        wanted = {name: value for name, value in stored.items() if name not in fixed}
+        lines += [
+            "",
+            f"test({text(f'ElectroDB gives a sample of {item.name} its keys')}, () => {{",
+            f"  const {{ Item }} = services.{services[item.table]}.entities.{alias[item.name]}"
+            f".put({literal(held, 1, 60)}).params() as {{ Item: object }};",
+            f"  assert.deepEqual(Item, {literal(wanted, 1, 26)});",
+            "});",
+        ]
+    return "\n".join([*lines, ""])

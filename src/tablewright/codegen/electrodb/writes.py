@@ -1,0 +1,128 @@
+"""Writes in ElectroDB's words: put, create, patch, delete and transactions, where they write the design's items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.codegen.electrodb.names import (
+    aliases,
+    entity_path,
+    is_derived,
+    property_of,
+    schemas_of,
+    service_path,
+)
+from tablewright.codegen.electrodb.reads import NAMED, matched, object_code
+from tablewright.codegen.typescript.literals import Code, literal, text
+from tablewright.codegen.typescript.patterns import whole_entity
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design, ItemType, PatternDesign, WriteStep
+
+SECONDS_PER_DAY = 86_400
+
+
+def write_call(design: Design, pattern: PatternDesign, name: str) -> str | None:
+    """The expression that has ElectroDB write; None where that would write something else than the design says."""
+    if pattern.reads or any(each.attribute not in (None, each.name) or each.each for each in pattern.parameters):
+        return None
+    if len(pattern.writes) == 1 and not pattern.transaction:
+        found = step_code(design, pattern, pattern.writes[0], "")
+        return None if found is None else f"written({text(name)}, {found}.go())"
+    return transaction_call(design, pattern, name)
+
+
+def transaction_call(design: Design, pattern: PatternDesign, name: str) -> str | None:
+    tables = {each.table for each in pattern.writes}
+    if len(tables) != 1:
+        return None
+    steps = [step_code(design, pattern, each, "entities.") for each in pattern.writes]
+    if any(each is None for each in steps):
+        return None
+    listed = "".join(f"\n      {each}.commit()," for each in steps)
+    service = service_path(design, next(iter(tables)))
+    asked = f"{service}.transaction.write((entities) => [{listed}\n    ]).go()"
+    return f"writtenTogether(\n    {text(name)},\n    {asked},\n  )"
+
+
+def step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: str) -> str | None:
+    item = next(each for each in design.items if each.name == step.item)
+    if item.name not in schemas_of(design) or any(is_derived(each) for each in item.keys):
+        return None
+    if step.each or step.unchanged or step.unless_same or step.add or step.remove:
+        return None
+    entity = f"{inside}{aliases(design)[item.name]}" if inside else entity_path(design, item)
+    match step.operation:
+        case "PutItem":
+            return put_code(design, pattern, step, item, entity)
+        case "DeleteItem":
+            return delete_code(step, item, entity)
+        case "UpdateItem":
+            return patch_code(pattern, step, item, entity)
+        case _:
+            return None
+
+
+def put_code(design: Design, pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> str | None:
+    """Only where no key can end early, which ElectroDB does not write."""
+    methods = {"": "put", f"attribute_not_exists({step.key[0].field})": "create"}
+    values = put_values(design, pattern, item)
+    if step.condition not in methods or not step.all_attributes or step.set or values is None:
+        return None
+    return f"{entity}.{methods[step.condition]}({values})"
+
+
+def put_values(design: Design, pattern: PatternDesign, item: ItemType) -> str | None:
+    required = {each.name for each in item.attributes if each.required}
+    in_keys = {name for keys in item.keys for name in (*keys.partition, *keys.lead, *keys.rest)}
+    given = {each.name: each.required for each in pattern.parameters}
+    names = [each.name for each in item.attributes]
+    if not in_keys <= required or not all(given.get(name) for name in in_keys):
+        return None
+    stored = {name for name in schemas_of(design)[item.name]["attributes"] if name != item.ttl_attribute}
+    if stored != set(names) or not set(names) <= set(given):
+        return None
+    is_whole = whole_entity(design, pattern) == item.entity and item.kind == "entity"
+    if item.ttl_attribute is not None and item.ttl_days is not None:
+        return None
+    return "input" if is_whole else object_code({name: name for name in names})
+
+
+def delete_code(step: WriteStep, item: ItemType, entity: str) -> str | None:
+    methods = {"": "delete", f"attribute_exists({step.key[0].field})": "remove"}
+    key = key_code(step, item)
+    return None if key is None or step.condition not in methods else f"{entity}.{methods[step.condition]}({key})"
+
+
+def patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> str | None:
+    """Changes of attributes that are in no key."""
+    key = key_code(step, item)
+    fields = {each.field for keys in item.keys for each in (*keys.pk, *keys.sk)}
+    in_keys = {name for keys in item.keys for name in (*keys.partition, *keys.lead, *keys.rest)}
+    plain = all(template == f"{{{name}}}" for name, template in step.set.items())
+    if key is None or step.condition != f"attribute_exists({step.key[0].field})" or not step.set or not plain:
+        return None
+    if set(step.set) & (fields | in_keys):
+        return None
+    given = {name: Code(property_of("input", name)) for name in step.set}
+    optional = {each.name for each in item.attributes if not each.required}
+    may_be_null = {each.name for each in pattern.parameters if not each.required}
+    gone = {name: value for name, value in given.items() if name in optional & may_be_null}
+    removed = f".remove(removed({literal(gone)}))" if gone else ""
+    return f"{entity}.patch({key}).set(changed({literal(given)})){removed}"
+
+
+def key_code(step: WriteStep, item: ItemType) -> Code | None:
+    """The attributes of the whole key."""
+    keys = next(each for each in item.keys if each.index is None)
+    given: dict[str, str] = {}
+    for mine, theirs in zip((*keys.pk, *keys.sk), step.key, strict=True):
+        match = matched(mine.template, theirs.template)
+        if match is None or match.last is not None or shape(mine.template) != shape(theirs.template):
+            return None
+        given |= match.given
+    return None if any(name.startswith("old.") for name in given.values()) else object_code(given)
+
+
+def shape(template: str) -> str:
+    return NAMED.sub("{}", template)

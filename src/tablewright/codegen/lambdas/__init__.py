@@ -1,0 +1,1 @@
+"""Functions that follow the table's stream: children of what is deleted, and what belongs to what expires."""

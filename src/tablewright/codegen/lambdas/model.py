@@ -1,0 +1,129 @@
+"""What a stream handler has to know of a design, as plain values for every language.
+
+By what stored items say they are: the items that are written along with one, and the children that go with it. A child
+is looked for where the parent's id is its whole partition key.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.architect.design.writes.streams import cascades, companions, expiring
+from tablewright.architect.spec.read import read_spec
+from tablewright.codegen.functions import Placeholder, parts_of
+from tablewright.errors import DesignError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.design.model import Design, ItemKeys, ItemType
+    from tablewright.architect.design.writes.streams import Cascade
+
+Facts = dict[str, Any]
+
+
+class Followed(msgspec.Struct, frozen=True):
+    """The kinds a handler knows, by what their items say they are, and what it is there for."""
+
+    style: str
+    type_field: str
+    ttl_attribute: str
+    kinds: dict[str, Facts]
+    reasons: tuple[str, ...]
+
+
+def followed(design: Design) -> Followed | None:
+    """None where nothing has to follow."""
+    spec = read_spec(design.spec)
+    found = cascades(spec, design.items)
+    going = expiring(design.items)
+    if not found and not going:
+        return None
+    named = {each.parent for each in found} | {each.child for each in found} | {each.entity for each in going}
+    entities = [each for each in design.items if each.kind == "entity" and each.entity in named]
+    return Followed(
+        style=design.key_style,
+        type_field=design.encoding.type_field,
+        ttl_attribute=design.tables[0].ttl_attribute or "",
+        kinds={label_of(design, each): kind_facts(design, each, found) for each in entities},
+        reasons=tuple(reasons(found, going, design)),
+    )
+
+
+def reasons(found: list[Cascade], going: list[ItemType], design: Design) -> Iterator[str]:
+    for each in found:
+        by = ", ".join(each.references)
+        yield f"When a {each.parent} is deleted or expires, its {each.child} items (by {by}) are deleted too."
+    for each in going:
+        along = ", ".join(other.name for other in companions(design.items, each.entity))
+        yield f"When a {each.name} expires, DynamoDB deletes that item alone; {along} is put right afterwards."
+
+
+def label_of(design: Design, item: ItemType) -> str:
+    return str(item.fixed.get(design.encoding.type_field, item.name))
+
+
+def own_keys(item: ItemType) -> ItemKeys:
+    return next(each for each in item.keys if each.index is None)
+
+
+def kind_facts(design: Design, item: ItemType, found: list[Cascade]) -> Facts:
+    keys = own_keys(item)
+    return {
+        "name": item.name,
+        "table": item.table,
+        "key": [each.field for each in (*keys.pk, *keys.sk)],
+        "companions": [companion_facts(design, each) for each in companions(design.items, item.entity)],
+        "children": [child_facts(design, each) for each in found if each.parent == item.entity],
+    }
+
+
+def companion_facts(design: Design, item: ItemType) -> Facts:
+    """How its key follows from the entity's attributes; a sentinel names its owner, a total has what it adds up."""
+    keys = own_keys(item)
+    entity = next(each for each in design.items if each.entity == item.entity and each.kind == "entity")
+    attributes = {each.name for each in item.attributes}
+    return {
+        "kind": item.kind,
+        "table": item.table,
+        "fields": {each.field: each.template for each in (*keys.pk, *keys.sk)},
+        "id": list(item.id),
+        "shards": keys.shards,
+        "bucket": keys.bucket or "",
+        "totals": dict(item.totals),
+        "owner": [name for name in entity.id if name in attributes] if item.kind == "sentinel" else [],
+    }
+
+
+def child_facts(design: Design, cascade: Cascade) -> Facts:
+    child = next(each for each in design.items if each.entity == cascade.child and each.kind == "entity")
+    keys = place_of(design, child, cascade)
+    return {
+        "label": label_of(design, child),
+        "table": child.table,
+        "index": keys.index or "",
+        "partition": {each.field: each.template for each in keys.pk},
+        "sort": {each.field: prefix_of(each.template) for each in keys.sk[:1] if prefix_of(each.template)},
+        "references": dict(cascade.references),
+        "shards": keys.shards,
+    }
+
+
+def place_of(design: Design, child: ItemType, cascade: Cascade) -> ItemKeys:
+    """The table first; an index whose partition key is what the parent's id gives."""
+    for keys in sorted(child.keys, key=lambda each: each.index is not None):
+        if set(keys.partition) == set(cascade.references) and keys.bucket is None:
+            return keys
+    by = ", ".join(cascade.references)
+    raise DesignError(
+        f"nothing finds the {cascade.child} items of a {cascade.parent}: no key of {design.name} has {by} alone as its"
+        f" partition. Add an access pattern that lists {cascade.child} by {by}, or take cascade: true away."
+    )
+
+
+def prefix_of(template: str) -> str:
+    """The text in front of the first value."""
+    first = next(iter(parts_of(template)), "")
+    return "" if isinstance(first, Placeholder) else first

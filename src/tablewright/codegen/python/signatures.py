@@ -1,0 +1,185 @@
+"""The head of a pattern's function: what it takes, what it gives, what it says about itself, and its inputs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.architect.document.words import units
+from tablewright.codegen.infrastructure.names import snake
+from tablewright.codegen.python.literals import INDENT, Code, Invocation, printed
+from tablewright.codegen.python.names import TAKEN_PARAMETERS, parameter_names, unique
+from tablewright.codegen.python.parts import attribute_name, entity_class, is_whole
+from tablewright.codegen.python.types import entity_attributes, may_go, sets, type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.design.model import Parameter, PatternDesign
+    from tablewright.codegen.python.model import Named
+
+
+class Mode(msgspec.Struct, frozen=True):
+    """Blocking or awaited."""
+
+    define: str
+    database: str
+    run: str
+
+
+def statement(head: str, argument: Any) -> list[str]:
+    """`head(argument)`, indented once."""
+    return [INDENT + printed(Invocation(head, (argument,)), 1)]
+
+
+BLOCKING = Mode("def", "tw.Database", "db.run")
+AWAITED = Mode("async def", "tw.AsyncDatabase", "await db.run")
+
+
+def is_paged(pattern: PatternDesign) -> bool:
+    return pattern.kind == "query" and not pattern.aggregate
+
+
+def whole_entity(named: Named, pattern: PatternDesign) -> str | None:
+    """The entity whose attributes are exactly what a put takes."""
+    if pattern.op != "put" or len(pattern.entities) != 1:
+        return None
+    attributes = {(each.name, each.required) for each in entity_attributes(named.design, pattern.entities[0]).values()}
+    taken = {(each.attribute, each.required) for each in pattern.parameters if each.attribute == each.name}
+    return pattern.entities[0] if attributes == taken and len(taken) == len(pattern.parameters) else None
+
+
+def thing_name(entity: str) -> str:
+    return unique(snake(entity), TAKEN_PARAMETERS)
+
+
+# ---- signatures -----------------------------------------------------------------------------------------------------
+
+
+def parameters(named: Named, pattern: PatternDesign) -> Iterator[str]:
+    """Required ones by place or name, the others by name."""
+    whole = whole_entity(named, pattern)
+    if whole is not None:
+        yield f"{thing_name(whole)}: {entity_class(named, whole, whole=True)}"
+        return
+    names = parameter_names(pattern)
+    optional = [each for each in pattern.parameters if not each.required]
+    for each in (each for each in pattern.parameters if each.required):
+        yield f"{names[each.name]}: {parameter_type(named, pattern, each)}"
+    if optional or is_paged(pattern):
+        yield "*"
+    for each in optional:
+        yield f"{names[each.name]}: {optional_type(named, pattern, each)}"
+    if is_paged(pattern):
+        yield from ("limit: int | None = None", "after: str | None = None")
+
+
+def parameter_type(named: Named, pattern: PatternDesign, parameter: Parameter) -> str:
+    if parameter.each:
+        return f"Sequence[{entity_class(named, parameter.entity or parameter.name, whole=True)}]"
+    found = value_type(named, pattern, parameter)
+    return f"{found} | None" if may_go(named.design, pattern, parameter) and found != "Any" else found
+
+
+def value_type(named: Named, pattern: PatternDesign, parameter: Parameter) -> str:
+    """That of the attribute it stands for, where there is one."""
+    for entity in (parameter.entity,) if parameter.entity else pattern.entities:
+        for each in entity_attributes(named.design, entity).values():
+            if each.name == parameter.attribute and each.type == parameter.type:
+                return named.type_of(each)
+    return named.choices.get(parameter.values) or type_of(parameter.type, parameter.values)
+
+
+def optional_type(named: Named, pattern: PatternDesign, parameter: Parameter) -> str:
+    found = parameter_type(named, pattern, parameter)
+    if sets(pattern, parameter.name):
+        return f"{found} | Keep = KEEP" if found != "Any" else "Any = KEEP"
+    return f"{found} | None = None" if found != "Any" else "Any = None"
+
+
+def result_type(named: Named, pattern: PatternDesign) -> str:
+    if pattern.writes:
+        return "None"
+    if pattern.aggregate:
+        kind = next(iter(pattern.aggregate))
+        return {"count": "int", "max": "Number | None", "min": "Number | None"}.get(kind, "Number")
+    found = " | ".join(entity_class(named, each, whole=is_whole(named, pattern, each)) for each in pattern.entities)
+    return f"tw.Page[{found}]" if is_paged(pattern) else f"{found} | None"
+
+
+def about(pattern: PatternDesign) -> list[str]:
+    """What it is for, what it sends, what that takes."""
+    words = pattern.description or ", ".join(pattern.entities)
+    predicted = pattern.predicted
+    taken = [f"{units(predicted.rcu)} RCU"] if predicted.rcu else []
+    taken += [f"{units(predicted.wcu)} WCU"] if predicted.wcu else []
+    said = [sent(pattern), f"about {' and '.join(taken)} a run" if taken else ""]
+    if pattern.kind != "write":
+        said.append(f"{'strongly' if pattern.consistency == 'strong' else 'eventually'} consistent")
+    return [f"{pattern.id}: {words.rstrip('.')}.", f"{', '.join(each for each in said if each)}."]
+
+
+def sent(pattern: PatternDesign) -> str:
+    """`Query of gsi1`, `GetItem, then UpdateItem`, `a transaction of PutItem and UpdateItem`."""
+    reads = [f"{each.operation} of {each.index or 'the table'}" for each in pattern.reads]
+    writes = list(dict.fromkeys(each.operation for each in pattern.writes))
+    changed = " and ".join(writes)
+    steps = [
+        *dict.fromkeys(reads),
+        *([f"a transaction of {changed}" if pattern.transaction else changed] if writes else []),
+    ]
+    text = ", then ".join(steps)
+    return text[:1].upper() + text[1:]
+
+
+# ---- inputs ---------------------------------------------------------------------------------------------------------
+
+
+def inputs(named: Named, pattern: PatternDesign) -> Any:
+    """By the design's names: what the function was given."""
+    whole = whole_entity(named, pattern)
+    if whole is not None:
+        return attributes_of(named, whole, thing_name(whole))
+    names = parameter_names(pattern)
+    return {each.name: given(named, each, names[each.name]) for each in pattern.parameters}
+
+
+def given(named: Named, parameter: Parameter, name: str) -> Any:
+    if not parameter.each:
+        return Code(name)
+    fields = attributes_of(named, parameter.entity or parameter.name, "each")
+    return Comprehension(fields, name)
+
+
+class Comprehension(msgspec.Struct, frozen=True):
+    """`[fields for each in name]`."""
+
+    fields: dict[str, Any]
+    name: str
+
+
+def attributes_of(named: Named, entity: str, variable: str) -> dict[str, Any]:
+    names = entity_attributes(named.design, entity)
+    return {each: Code(f"{variable}.{attribute_name(named, entity, each)}") for each in names}
+
+
+def inputs_text(value: Any, depth: int) -> list[str]:
+    """A dict with a part a line, where comprehensions stand for lists."""
+    lines = ["{"]
+    inner = INDENT * (depth + 1)
+    for name, each in value.items():
+        key = printed(name)
+        if isinstance(each, Comprehension):
+            lines += [f"{inner}{key}: [", f"{inner}{INDENT}{printed(each.fields, depth + 2)}"]
+            lines += [f"{inner}{INDENT}for each in {each.name}", f"{inner}],"]
+        else:
+            lines.append(f"{inner}{key}: {printed(each)},")
+    return [*lines, INDENT * depth + "}"]
+
+
+def inputs_code(named: Named, pattern: PatternDesign, depth: int) -> Code | dict[str, Any]:
+    found = inputs(named, pattern)
+    if any(isinstance(each, Comprehension) for each in found.values()):
+        return Code("\n".join(inputs_text(found, depth)))
+    return found

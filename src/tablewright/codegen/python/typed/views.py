@@ -1,0 +1,147 @@
+"""Which view of an entity asks the question of a step, and with which arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.architect.design.templates import FIELD, Comparison, Part, Template, compared, under
+from tablewright.codegen.python.literals import Code, Invocation, invoke
+from tablewright.codegen.python.model import PRIMARY, View, table_view, views
+from tablewright.codegen.python.types import detail_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tablewright.architect.design.model import ItemKeys, ItemType, ReadStep
+    from tablewright.codegen.python.model import Named
+
+RANGES = {"between": ("from", "to"), "gte": ("value",), "gt": ("value",), "lte": ("value",), "lt": ("value",)}
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """The call of a view, and the attribute that it compares, if it does."""
+
+    call: Invocation
+    compares: str | None = None
+    operator: str = "="
+
+
+def entity_item(named: Named, step_entities: tuple[str, ...]) -> ItemType | None:
+    """The one type that a step finds, where typed code can read it: an item of its own, in one piece."""
+    if len(step_entities) != 1 or named.design.key_style != "electrodb":
+        return None
+    items = [each for each in named.design.items if each.entity == step_entities[0] and each.kind == "entity"]
+    is_split = detail_item(named.design, step_entities[0]) is not None
+    return items[0] if items and not is_split and items[0].name in named.entities else None
+
+
+def can_cut(item: ItemType) -> bool:
+    """Whether a key may lack an attribute with more behind it, which typed entities refuse."""
+    required = {each.name for each in item.attributes if each.required}
+    return any(name not in required for keys in item.keys for name in (*keys.lead, *keys.rest)[:-1])
+
+
+def is_spread(item: ItemType) -> bool:
+    """Whether typed writes would store a shard or a period with the item."""
+    return any(keys.shards > 1 or keys.bucket for keys in item.keys)
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def key_call(named: Named, item: ItemType, given: Mapping[str, str]) -> Invocation | None:
+    """`Order.key(order_id)`, where all attributes of the table's key are given; `given` has variables by attribute."""
+    keys = item.keys[0]
+    if keys.index is not None or keys.native or keys.shards > 1 or keys.bucket:
+        return None
+    view = next(iter(views(named, item)))
+    return called(named, item, view, PRIMARY, given, list(sort_attributes(view)))
+
+
+def sort_attributes(view: View) -> tuple[str, ...]:
+    return () if view.pattern.sk is None else view.pattern.sk.composite
+
+
+def called(
+    named: Named, item: ItemType, view: View, name: str, given: Mapping[str, Any], sort: list[str]
+) -> Invocation | None:
+    derived = {each.attribute for each in (view.pattern.shards, view.pattern.bucket) if each is not None}
+    partition = [each for each in view.pattern.pk.composite if each not in derived]
+    if any(each not in given for each in (*partition, *sort)):
+        return None
+    names = named.attributes[item.name]
+    arguments = [code(given[each]) for each in partition]
+    return invoke(f"{named.classes[item.name]}.{name}", *arguments, **{names[each]: code(given[each]) for each in sort})
+
+
+def code(value: Any) -> Any:
+    return Code(value) if isinstance(value, str) else value
+
+
+# ---- queries --------------------------------------------------------------------------------------------------------
+
+
+def query_call(named: Named, item: ItemType, step: ReadStep, variables: Mapping[str, str]) -> Asked | None:
+    """The view that a query asks; `variables` by parameter."""
+    if step.for_each or step.bucket or step.projection or step.unfold or step.joins or step.keys_from is not None:
+        return None
+    for view in views(named, item):
+        keys = view.keys
+        if keys.index == step.index and keys.pk == step.pk and keys.shards == step.shards and not keys.native:
+            name = table_view(named, item) if keys.index is None else view.name
+            return asked(named, item, view, name, step, variables)
+    return None
+
+
+def asked(
+    named: Named, item: ItemType, view: View, name: str, step: ReadStep, variables: Mapping[str, str]
+) -> Asked | None:
+    if view.keys.index is None and not (view.keys.rest or view.keys.lead):
+        return None  # there is nothing to query by but the whole key
+    for count, operator, comparison in comparisons(item, view.keys):
+        if comparison == said(step):
+            sort = list(sort_attributes(view))[: count + (operator != "=")]
+            given: dict[str, Any] = dict(variables)
+            if operator != "=":
+                bounds = [Code(variables[each]) for each in RANGES[operator]]
+                given[sort[-1]] = invoke(f"tw.{operator}", *bounds)
+            call = called(named, item, view, name, given, sort)
+            return None if call is None else Asked(call, sort[-1] if operator != "=" else None, operator)
+    return None
+
+
+def said(step: ReadStep) -> Comparison | None:
+    if len(step.sk) != 1:
+        return None
+    (only,) = step.sk
+    return Comparison(only.operator, only.low, only.high or "")
+
+
+def comparisons(item: ItemType, keys: ItemKeys) -> Iterator[tuple[int, str, Comparison | None]]:
+    """Every question of the sort key: so many first attributes are given, and how the next one is compared."""
+    template = template_of(keys)
+    required = {each.name for each in item.attributes if each.required}
+    plain = {each.name for each in item.attributes if not each.values}
+    names = template.attributes
+    for count in range(len(names) + 1):
+        yield count, "=", under(template, count, whole=False)
+        if count == len(names):
+            return
+        if names[count] in required:
+            yield count, "=", under(template, count, whole=True)
+        for operator in RANGES if names[count] in plain else ():
+            yield count, operator, compared(template, count, operator)
+
+
+def template_of(keys: ItemKeys) -> Template:
+    """A sort key's text in parts."""
+    (written,) = keys.sk
+    parts: list[Part] = []
+    at = 0
+    for found in FIELD.finditer(written.template):
+        parts.append(Part(written.template[at : found.start()], found[1]))
+        at = found.end()
+    rest = written.template[at:]
+    return Template(written.field, (*parts, *([Part(rest)] if rest else [])))

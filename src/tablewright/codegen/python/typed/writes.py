@@ -1,0 +1,198 @@
+"""Writes with typed entities: puts alone and together, changes of one item, deletes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.codegen.python.literals import INDENT, Code, Invocation, invoke, printed
+from tablewright.codegen.python.names import parameter_names
+from tablewright.codegen.python.signatures import statement, thing_name, whole_entity
+from tablewright.codegen.python.typed.conditions import demanded, path_of
+from tablewright.codegen.python.typed.reads import chained, is_own_key, keyed
+from tablewright.codegen.python.typed.views import can_cut, entity_item, is_spread, key_call
+from tablewright.codegen.python.types import may_go
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.architect.design.model import ItemType, PatternDesign, WriteStep
+    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.signatures import Mode
+
+VERBS: dict[bool | None, tuple[str, str, str]] = {
+    None: ("put", "update", "delete"),
+    False: ("create", "", ""),
+    True: ("", "patch", "remove"),
+}
+"""By whether the item must be there: the words for putting, changing and deleting it."""
+
+
+def write_body(named: Named, pattern: PatternDesign, mode: Mode) -> list[str] | None:
+    """None where typed entities do not do the same."""
+    if pattern.writes and all(step.operation == "PutItem" for step in pattern.writes):
+        return put_body(named, pattern, mode)
+    if len(pattern.writes) != 1 or len(pattern.entities) != 1:
+        return None
+    (step,) = pattern.writes
+    item = entity_item(named, pattern.entities)
+    if item is None or step.item != item.name or step.each or step.unless_same or not is_writable(item):
+        return None
+    if step.operation == "UpdateItem":
+        return update_body(named, pattern, item, step, mode)
+    return delete_body(named, pattern, item, step, mode)
+
+
+def is_writable(item: ItemType) -> bool:
+    """Whether a typed entity stores just what the design says."""
+    return not can_cut(item) and not is_spread(item) and not any(isinstance(each, dict) for each in item.fixed.values())
+
+
+# ---- puts -----------------------------------------------------------------------------------------------------------
+
+
+def put_body(named: Named, pattern: PatternDesign, mode: Mode) -> list[str] | None:
+    puts = [put_code(named, pattern, step) for step in pattern.writes]
+    found = [each for each in puts if each is not None]
+    if len(found) != len(puts) or pattern.reads or (len(found) > 1 and not pattern.transaction):
+        return None
+    if not pattern.transaction:
+        return statement(mode.run, found[0])
+    return statement(mode.run, invoke("tw.transact", *found))
+
+
+def put_code(named: Named, pattern: PatternDesign, step: WriteStep) -> Any:
+    """`order.create()`, or the making of an entity and then that."""
+    item = named.item(step.item)
+    if not step.all_attributes or step.set or step.unchanged or step.unless_same or not can_put(named, item):
+        return None
+    wanted = demanded(named, item, step.condition, {})
+    if wanted is None or wanted[0] is True or wanted[1]:
+        return None
+    verb = VERBS[wanted[0]][0]
+    if step.each:
+        parameter = next(each for each in pattern.parameters if each.name == step.each)
+        name = parameter_names(pattern)[step.each]
+        return Code(f"*(each.{verb}() for each in {name})") if parameter.entity == item.entity else None
+    whole = whole_entity(named, pattern)
+    if whole is not None and item.entity == whole and item.kind == "entity":
+        return Code(f"{thing_name(whole)}.{verb}()")
+    made = made_code(named, pattern, item)
+    return None if made is None else followed(made, verb)
+
+
+def can_put(named: Named, item: ItemType) -> bool:
+    if item.kind == "sentinel":
+        needed = {each.name for each in item.attributes if not each.required}
+        return named.design.key_style == "electrodb" and not needed and is_writable(item)
+    found = entity_item(named, (item.entity,))
+    return found is not None and found.name == item.name and is_writable(item)
+
+
+def made_code(named: Named, pattern: PatternDesign, item: ItemType) -> Invocation | None:
+    """An entity made of what the function was given."""
+    given = variables_of(named, pattern, item)
+    names = named.attributes[item.name]
+    wanted = [each.name for each in item.attributes]
+    if any(name not in given for name in wanted):
+        return None
+    return invoke(named.classes[item.name], **{names[name]: Code(given[name]) for name in wanted})
+
+
+def variables_of(named: Named, pattern: PatternDesign, item: ItemType) -> dict[str, str]:
+    """By attribute: the variable that holds its value."""
+    whole = whole_entity(named, pattern)
+    if whole is not None:
+        own = next(each for each in named.design.items if each.entity == whole and each.kind == "entity")
+        return {name: f"{thing_name(whole)}.{variable}" for name, variable in named.attributes[own.name].items()}
+    names = parameter_names(pattern)
+    return {
+        each.attribute: names[each.name]
+        for each in pattern.parameters
+        if each.attribute is not None and each.entity in (None, item.entity)
+    }
+
+
+def followed(made: Invocation, verb: str) -> Invocation:
+    """`Order(...).create()`."""
+    return Invocation(made.name, made.arguments, made.named, made.opening, f"{made.closing}.{verb}()")
+
+
+# ---- changes and deletes --------------------------------------------------------------------------------------------
+
+
+def update_body(named: Named, pattern: PatternDesign, item: ItemType, step: WriteStep, mode: Mode) -> list[str] | None:
+    names = parameter_names(pattern)
+    wanted = demanded(named, item, step.condition, names)
+    key = key_call(named, item, names)
+    if wanted is None or wanted[0] is not True or key is None or step.add or step.remove:
+        return None
+    fields = {each.field for keys in item.keys if not keys.native for each in (*keys.pk, *keys.sk)}
+    changes = changes_of(named, pattern, item, {n: t for n, t in step.set.items() if n not in fields}, names)
+    if changes is None or not is_same_key(item, step) or may_be_elsewhere(item, step):
+        return None
+    reading, changed = keyed(key)
+    if pattern.reads:
+        (read,) = pattern.reads if len(pattern.reads) == 1 else (None,)
+        if read is None or read.operation != "GetItem" or not is_own_key(item, read) or read.filters:
+            return None
+        asked = chained(changed, invoke("get"), invoke("consistent"))
+        reading += [*statement(f"found = {mode.run}", Code(asked)), *absent(named, pattern)]
+        changed = "found"
+    elif any(name in fields for name in step.set) or step.unchanged:
+        return None
+    made = Invocation(f"{changed}.patch", tuple(changes))
+    if wanted[1]:
+        lines = [f"{INDENT}change = {printed(made, 1, 9)}"]
+        return [*reading, *lines, *statement(mode.run, invoke("change.where", *wanted[1]))]
+    return [*reading, *statement(mode.run, made)]
+
+
+def may_be_elsewhere(item: ItemType, step: WriteStep) -> bool:
+    """Whether it changes the sort key of an index that the item need not be in: typed updates leave half a key."""
+    required = {each.name for each in item.attributes if each.required}
+    return any(
+        set(step.set) & {*keys.lead, *keys.rest} and not required.issuperset(keys.partition)
+        for keys in item.keys
+        if keys.index is not None
+    )
+
+
+def absent(named: Named, pattern: PatternDesign) -> list[str]:
+    raised = invoke("NotFound", f"{named.functions[pattern.id]}: there is no such item")
+    return [f"{INDENT}if found is None:", f"{INDENT * 2}raise {printed(raised, 2, 6)}"]
+
+
+def is_same_key(item: ItemType, step: WriteStep) -> bool:
+    keys = item.keys[0]
+    return {each.field: each.template for each in (*keys.pk, *keys.sk)} == {e.field: e.template for e in step.key}
+
+
+def changes_of(
+    named: Named, pattern: PatternDesign, item: ItemType, sets: Mapping[str, str], names: Mapping[str, str]
+) -> list[Code] | None:
+    found: list[Code] = []
+    given = {f"{{{each.name}}}": each for each in pattern.parameters}
+    fixed = {each.name for each in item.attributes if each.immutable}
+    for name, template in sets.items():
+        path, parameter = path_of(named, item, name), given.get(template)
+        if path is None or parameter is None or name in fixed or name in item.id:
+            return None
+        value = names[parameter.name]
+        simple = parameter.required and not may_go(named.design, pattern, parameter)
+        found.append(Code(f"{path}.set({value})" if simple else f"*become({path}, {value})"))
+    return found
+
+
+def delete_body(named: Named, pattern: PatternDesign, item: ItemType, step: WriteStep, mode: Mode) -> list[str] | None:
+    names = parameter_names(pattern)
+    wanted = demanded(named, item, step.condition, names)
+    key = key_call(named, item, names)
+    if step.operation != "DeleteItem" or pattern.reads or wanted is None or wanted[0] is False or key is None:
+        return None
+    if not is_same_key(item, step) or step.unchanged:
+        return None
+    lines, variable = keyed(key)
+    code = chained(variable, invoke(VERBS[wanted[0]][2]))
+    if not wanted[1]:
+        return [*lines, *statement(mode.run, Code(code))]
+    return [*lines, f"{INDENT}deletion = {code}", *statement(mode.run, invoke("deletion.where", *wanted[1]))]

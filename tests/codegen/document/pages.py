@@ -1,0 +1,27 @@
+"""Designs whose pages are looked at."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from tablewright.architect.design.model import Design
+from tablewright.architect.designer import design
+from tablewright.tasks.designing import with_proof
+from tests.codegen.designs import CASES, case, with_everything
+from tests.codegen.document.specs import large, nasty
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "specs"
+SOME = ("life-os", "large", "nasty", "everything")
+ALL = (*SOME, *(each.stem for each in CASES), *(each.stem for each in sorted(EXAMPLES.glob("*.yaml"))))
+
+
+@cache
+def page_design(name: str) -> Design:
+    made = {"large": lambda: design(large()), "nasty": lambda: design(nasty()), "everything": with_everything}
+    if name in made:
+        return made[name]()
+    if any(each.stem == name for each in CASES):
+        return case(name)
+    found = design(EXAMPLES / f"{name}.yaml", explain=True)
+    return with_proof(found) if name in SOME else found

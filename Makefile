@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 NODE_DIR := tests/node
 NPM := $(shell command -v npm 2>/dev/null)
+CHROMIUM := $(firstword $(foreach name,chromium chromium-browser google-chrome google-chrome-stable,$(shell command -v $(name) 2>/dev/null)))
 
 # Stamps: a file's age says whether the packages are still those that pyproject.toml or package-lock.json ask for.
 BASE := $(VENV)/.base-installed
@@ -16,7 +17,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full check check-format check-lint check-pyright check-mypy check-layers bench node
+.PHONY: help demo test test-full check check-format check-lint check-pyright check-mypy check-layers bench node chromium
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.* ## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,11 +26,11 @@ demo: $(BASE) ## design and prove the table of a task-management application, th
 	@echo "demo: examples/specs/task-management.yaml, designed, proven and priced"
 	@$(BIN)/python -m examples.demo
 
-test: $(DEV) check node ## run the checks, then the tests, among them side by side with ElectroDB on Node
+test: $(DEV) check node chromium ## run the checks, then the tests, among them side by side with ElectroDB on Node
 	@echo "test: unit, property, conformance, typing and documentation tests"
 	@$(PYTEST)
 
-test-full: $(DEV) check node ## like test, with the slow tests and many more generated cases
+test-full: $(DEV) check node chromium ## like test, with the slow tests and many more generated cases
 	@echo "test-full: all tests, the slow ones too, with more generated cases"
 	@HYPOTHESIS_PROFILE=full $(PYTEST) -m "slow or not slow"
 
@@ -96,3 +97,18 @@ $(NODE): $(NODE_DIR)/package.json $(NODE_DIR)/package-lock.json
 	@echo "setup: ElectroDB and the AWS SDK for Node in $(NODE_DIR)"
 	@cd $(NODE_DIR) && npm ci --silent
 	@touch $@
+
+# Debian and Ubuntu have it as a package, which needs root; elsewhere it is for the user to install.
+ifeq ($(CHROMIUM),)
+chromium:
+	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		echo "setup: Chromium, to look at the design document with (apt-get)"; \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	fi; \
+	command -v chromium >/dev/null || { \
+		echo "setup: Chromium not found (apt-get install chromium); nobody looks at the design document in a browser"; \
+		test "$(CI)" != true || { echo "setup: with CI=true that is a failure" >&2; exit 1; }; \
+	}
+else
+chromium:
+endif

@@ -7,7 +7,7 @@ The info string after the opening fence says what becomes of a block:
     sh run               its lines are `tablewright` commands, which must succeed
     sh fails             the same, and the last one must fail
     text output          must equal what the previous block printed
-    text output: A | B   must equal these sections of it, by their headings
+    text output: A | B   must equal these sections of it, by their headings; A[:9] is its first nine lines
     json output          must equal it as JSON
     LANG file: NAME      written to the file NAME, beside which the page's later blocks run
 
@@ -31,6 +31,7 @@ EXPLICIT_ANCHOR = re.compile(r"<a\s+(?:id|name)=\"(?P<name>[^\"]+)\"")
 CODE_SPAN = re.compile(r"(`+)(?:(?!\1).)*\1")
 FROM = re.compile(r"^<!-- from (?P<file>[^:]+): (?P<heading>.+) -->$")
 END = "<!-- end -->"
+WANTED = re.compile(r"(?P<heading>.+?)(?:\[:(?P<most>\d+)\])?")
 GAP = "…"
 
 
@@ -124,12 +125,13 @@ def sections(printed: str, wanted: str) -> str:
     found = {lines[at]: (at, end) for at, end in zip(starts, [*starts[1:], len(lines)], strict=True)}
     shown: list[str] = []
     last = 0
-    for heading in (each.strip() for each in wanted.split("|")):
-        if heading not in found:
-            raise ValueError(f'no section "{heading}" was printed; there are: {", ".join(found)}')
-        start, end = found[heading]
-        shown += [*([GAP, ""] if start > last else []), *lines[start:end]]
-        last = end
+    for each in wanted.split("|"):
+        given = WANTED.fullmatch(each.strip())
+        if given is None or given["heading"] not in found:
+            raise ValueError(f'no section "{each.strip()}" was printed; there are: {", ".join(found)}')
+        start, end = found[given["heading"]]
+        shown += [*([GAP, ""] if start > last else []), *lines[start : start + int(given["most"] or end - start)]]
+        last = min(end, start + int(given["most"] or end - start))
     return "\n".join([*shown, *([GAP] if last < len(lines) else [])]) + "\n"
 
 

@@ -120,6 +120,7 @@ PRINTED = "A\n=\n\na\n\nB b\n---\n\nb\n\nC\n-\nc\n"
 def test_sections_of_an_output(run) -> None:
     assert sections(PRINTED, "A | B b") == "A\n=\n\na\n\nB b\n---\n\nb\n\n…\n"
     assert sections(PRINTED, "C") == "…\n\nC\n-\nc\n"
+    assert sections(PRINTED, "A[:3] | C") == "A\n=\n\n…\n\nC\n-\nc\n"
     with pytest.raises(ValueError, match='no section "D"'):
         sections(PRINTED, "D")
     with pytest.raises(PageError, match=r"page\.md:5"):

@@ -1,4 +1,5 @@
-// Opens design documents in Chromium and reports what a reader meets there: {executable, pages: {name: path}} -> {name: report}.
+// Opens a design document in Chromium and reports what a reader meets there: {executable, path, points} -> report.
+// `points` are the [traffic, months] at which the sliders are read.
 "use strict";
 const fs = require("node:fs");
 const { pathToFileURL } = require("node:url");
@@ -221,17 +222,13 @@ const report = async (browser, address, points) => {
 };
 
 const main = async () => {
-  const { executable, pages } = JSON.parse(fs.readFileSync(0, "utf8"));
+  const { executable, path, points } = JSON.parse(fs.readFileSync(0, "utf8"));
   const browser = await chromium.launch({ executablePath: executable, args: QUIET });
-  const found = {};
   try {
-    for (const [name, { path, points }] of Object.entries(pages)) {
-      found[name] = await report(browser, pathToFileURL(path).href, points);
-    }
+    process.stdout.write(JSON.stringify(await report(browser, pathToFileURL(path).href, points)));
   } finally {
     await browser.close();
   }
-  process.stdout.write(JSON.stringify(found));
 };
 
 main().catch((error) => {

@@ -37,7 +37,7 @@ const found = (each) =>
 
 /** A page's items, or by entity what was read together. */
 function answered(answer) {
-  if (answer === undefined) return { items: [] };
+  if (answer === undefined) return { outcome: "written", items: [] };
   if (typeof answer === "number" || typeof answer === "bigint") return { number: { N: String(answer) } };
   if (Array.isArray(answer?.items)) return { items: answer.items.map(found) };
   if (answer?.items) {
@@ -50,15 +50,18 @@ function answered(answer) {
 async function inPages(ask, input) {
   const items = [];
   const sizes = [];
+  let grouped = false;
   let cursor;
   do {
     const page = await ask(db, input, { limit: size, cursor });
-    if (!Array.isArray(page?.items)) return { ...answered(page), sizes: null };
-    items.push(...page.items.map(found));
-    sizes.push(page.items.length);
-    cursor = page.cursor;
+    const { items: more, number, byEntity } = answered(page);
+    if (number) return { number };
+    items.push(...more);
+    sizes.push(more.length);
+    if (byEntity) grouped = true;
+    cursor = page?.cursor;
   } while (cursor !== undefined);
-  return { items, sizes };
+  return { items, ...(grouped ? {} : { sizes }) };
 }
 
 const results = [];
@@ -67,7 +70,7 @@ for (const { pattern, inputs } of calls) {
     const input = unmarshall(typed(inputs));
     const ask = accessPatterns[pattern];
     const answer = size ? await inPages(ask, input) : await ask(db, input);
-    results.push(answer === undefined ? { outcome: "written", items: [] } : size ? answer : answered(answer));
+    results.push(size ? answer : answered(answer));
   } catch (error) {
     const outcome = MEANING[error?.name];
     results.push(outcome ? { outcome, message: error.message } : { error: String(error?.stack ?? error) });

@@ -37,7 +37,7 @@ from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.dump import dump
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from tablewright.architect.design.model import PatternDesign
@@ -108,8 +108,11 @@ def designed(spec: Spec, asked: Asked) -> Design:
 
 def whole(facts: Facts, found: Tables, asked: Asked) -> Design:
     """One design, in as many tables as were found to be better, or were asked for."""
+    asked = msgspec.structs.replace(asked, aim=asked.aim or ("cost" if facts.has_rates else "gsis"))
     parts = [explained(each, asked) for each in found.solutions]
     made = parts[0] if len(parts) == 1 else merged(facts, found.solutions, parts)
+    if len(parts) > 1:
+        made = msgspec.structs.replace(made, notes=(*limit_notes(made), *notes_of(made)))
     if found.several:
         note = note_of(found, kept=asked.keep is not None)
         made = msgspec.structs.replace(made, advice=msgspec.structs.replace(made.advice, tables=note))
@@ -157,6 +160,7 @@ def written_out(solution: Solution, *, aim: Aim | None = None, choices: Advice |
         name=solution.spec.name,
         title=solution.spec.title,
         aim=aim or ("cost" if solution.facts.has_rates else "gsis"),
+        gap=solution.choice.gap,
         key_style=solution.names.style,
         tables=tables,
         items=with_samples(items_of(solution), solution.asked, solution.names.style, tables[0].ttl_attribute),
@@ -169,7 +173,16 @@ def written_out(solution: Solution, *, aim: Aim | None = None, choices: Advice |
         rewrites=solution.rewrites,
         spec=spec_data(solution.origin),
     )
-    return settled(with_service(msgspec.structs.replace(made, notes=notes_of(made))))
+    return settled(with_service(msgspec.structs.replace(made, notes=(*limit_notes(made), *notes_of(made)))))
+
+
+def limit_notes(made: Design) -> Iterator[str]:
+    """Searches end at a number of nodes and never by a clock, so that every machine finds the same."""
+    if made.gap:
+        yield (
+            f"The search reached its limit of nodes. This is the best design it found; by {made.aim} no other is better"
+            f" by more than {made.gap:.2%}, which is proven."
+        )
 
 
 def with_reasons(patterns: Iterable[PatternDesign], solution: Solution) -> tuple[PatternDesign, ...]:

@@ -6,13 +6,10 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.document.blocks import Bullets, Grid, Heading, Picture, Text
-from tablewright.architect.document.text import fitted, plain
-
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
-    from tablewright.architect.document.blocks import Block, Column
+    from tablewright.architect.document.blocks import Block, Column, Grid, Text
 
 STYLES = {"": "", "good": "green", "warning": "yellow", "bad": "bold red", "quiet": "dim"}
 KEY = "cyan"
@@ -21,6 +18,8 @@ KEY = "cyan"
 def show_blocks(blocks: Iterable[Block]) -> None:
     console = screen() if sys.stdout.isatty() else None
     if console is None:
+        from tablewright.architect.document.text import plain
+
         sys.stdout.write(plain(blocks))
         return
     for block in blocks:
@@ -39,6 +38,8 @@ def screen(*, stderr: bool = False) -> Any:
 def show_block(console: Any, block: Block) -> None:
     from rich.padding import Padding
     from rich.text import Text as Line
+
+    from tablewright.architect.document.blocks import Bullets, Grid, Heading, Picture, Text
 
     match block:
         case Heading(level=1):
@@ -70,6 +71,8 @@ def bullet(item: Text) -> Any:
 def table(grid: Grid, width: int) -> Any:
     from rich import box
     from rich.table import Table
+
+    from tablewright.architect.document.text import fitted
 
     grid = fitted(grid, width)
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim", show_edge=False)

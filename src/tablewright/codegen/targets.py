@@ -76,10 +76,34 @@ def electrodb_refuses(design: Design) -> str | None:
     return refuses(design)
 
 
+def python(design: Design) -> Files:
+    from tablewright.codegen.python.project import python as made
+
+    return made(design)
+
+
+def python_boto3(design: Design) -> Files:
+    from tablewright.codegen.python.plain.project import python_boto3 as made
+
+    return made(design)
+
+
 def partiql(design: Design) -> Files:
     from tablewright.codegen.examples.page import examples as made
 
     return made(design)
+
+
+def lambdas(design: Design) -> Files:
+    from tablewright.codegen.lambdas.project import lambdas as made
+
+    return made(design)
+
+
+def lambdas_refuse(design: Design) -> str | None:
+    from tablewright.codegen.lambdas.project import refuses
+
+    return refuses(design)
 
 
 def workbench(design: Design) -> Files:
@@ -105,8 +129,13 @@ TARGETS: dict[str, Target] = {
     "electrodb": Target(
         "the same service as ElectroDB entities in TypeScript, with types", electrodb, refuses=electrodb_refuses
     ),
+    "python": Target("a typed Python package on Tablewright: one function for every access pattern", python),
+    "python-boto3": Target("the same on plain boto3, without Tablewright", python_boto3, optional=True),
     "partiql": Target("every access pattern in PartiQL, AWS CLI and SDK calls, with sample keys", partiql),
     "document": Target("the design document: Markdown, and one HTML page that needs no network", document),
+    "lambda": Target(
+        "functions in Python and TypeScript that follow the table's stream", lambdas, refuses=lambdas_refuse
+    ),
     "workbench": Target("a model for NoSQL Workbench, with sample items and facets", workbench),
 }
 

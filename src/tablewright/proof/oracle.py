@@ -34,11 +34,14 @@ def answer(
         for item in items[name]
         if fits(pattern, {**inherited(facts, pattern, name, item, items), **item}, inputs)
     ]
-    for each in reversed(pattern.sort):
+    for at, each in reversed(list(enumerate(pattern.sort))):
         having = [pair for pair in found if each.attr in pair[1]]
         lacking = [pair for pair in found if each.attr not in pair[1]]
         having.sort(key=lambda pair: pair[1][each.attr], reverse=each.order == "desc")
-        found = having + (lacking if len(pattern.entities) > 1 else [])
+        if at == 0:  # an item without what is sorted by is no part of a list, unless it is of another kind
+            found = having + (lacking if len(pattern.entities) > 1 else [])
+        else:
+            found = having + lacking if each.order == "desc" else lacking + having
     return found
 
 

@@ -2,7 +2,7 @@
 
 JSON holds no code, so a function is written `{"$fn": name}`, a function that another one makes
 `{"$fn": name, "args": [...]}`, and a regular expression `{"$regex": source}`. `revive` turns these into values,
-`name_function` turns a function back; what a name means is the reader's table of functions.
+`name_function` turns a function back; what a name means is the reader's table of functions, `having` apart.
 """
 
 from __future__ import annotations
@@ -32,6 +32,20 @@ class Made:
 
     def __call__(self, *args: Any) -> Any:
         return self.function(*args)
+
+
+def having(values: Mapping[str, Any]) -> Made:
+    """Whether an item has these values, and any at all where None stands: the condition of a sparse index, as data."""
+
+    def has(item: Mapping[str, Any]) -> bool:
+        pairs = ((item.get(name), value) for name, value in values.items())
+        return all(own is not None if value is None else own == value for own, value in pairs)
+
+    return Made("having", (dict(values),), has)
+
+
+BUILT_IN: Functions = {"having": having}
+"""Functions that every reader knows."""
 
 
 def revive(value: Any, functions: Functions, place: Place = TOP) -> Any:
@@ -77,6 +91,8 @@ def qualified_name(function: Callable[..., Any]) -> str:
 
 def _function(spec: Mapping[Any, Any], functions: Functions, place: Place) -> Callable[..., Any]:
     name = spec["$fn"]
+    if name in BUILT_IN and name not in functions:
+        functions = {**functions, **BUILT_IN}
     if name not in functions:
         known = ", ".join(sorted(functions)) or "none were given"
         hint = nearest(name, functions)

@@ -243,3 +243,17 @@ def test_periods_are_where_the_design_puts_them(style: Any, engine: Engine) -> N
 def test_a_design_without_a_service_is_refused_with_a_reason() -> None:
     with pytest.raises(tw.SchemaError, match="its notes say why"):
         tw.Service.load({"format": "tablewright-design", "service": {}})
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_sparse_index_is_one_in_the_service_too(style: str, engine: Engine) -> None:
+    made = case_design("battle-royale-game", style)
+    game = next(each for each in made.items if each.name == "Game")
+    sparse = {each.index: dict(each.when) for each in game.keys if each.when}
+    assert sparse == {"gsi1": {"openTimestamp": None}, "gsi2": {"openTimestamp": None}}
+    values = values_of(game)
+    service = loaded(made, engine)
+    service.entities["Game"].put({name: each for name, each in values.items() if name != "openTimestamp"}).go()
+    (found,) = engine.call("Scan", {"TableName": made.tables[0].name})["Items"]
+    assert not {"gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk"} & found.keys()
+    assert load(dump(service_of(made))) == service_of(made)

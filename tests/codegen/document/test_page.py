@@ -14,6 +14,7 @@ from tablewright.codegen.document.front import RADIUS, front, points
 from tablewright.codegen.document.page import SECTIONS, html_page
 from tests.codegen.document.pages import ALL, SOME, page_design
 
+pytestmark = pytest.mark.xdist_group("document")
 MOST_BYTES = 1_000_000
 NAMES = [*SOME, *(pytest.param(each, marks=pytest.mark.slow) for each in ALL if each not in SOME)]
 
@@ -38,7 +39,7 @@ def test_the_summary_leads_to_every_pattern(name: str) -> None:
 
 
 def test_a_design_with_everything_to_say_has_every_section() -> None:
-    page = html_page(page_design("life-os"))
+    page = html_page(page_design("task-management"))
     shown = re.findall(r'<section id="([^"]+)"', page)
     assert shown == [each.id for each in SECTIONS if each.id != "change"]
     assert "proof, " in page
@@ -90,7 +91,7 @@ def test_points_that_are_alike_stand_side_by_side() -> None:
 
 
 def test_all_points_are_inside_the_picture() -> None:
-    design = page_design("life-os")
+    design = page_design("task-management")
     many = tuple(alternative(f"d{at}", at % 2, 10.0 * (at + 1), chosen=at == 0) for at in range(12))
     advice = msgspec.structs.replace(design.advice, alternatives=many)
     picture = front(msgspec.structs.replace(design, advice=advice))

@@ -2,7 +2,7 @@
 
 Order counts in every answer: the generated functions read in the order of keys, as the proof's client does. Two items
 whose sort keys are equal may come in either order where several partitions are merged; then they are compared as a
-set.
+set. `grouped`: the package gives items of several entities by entity.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ def pattern_of(design: Design, id_: str) -> PatternDesign:
     return next(each for each in design.patterns if each.id == id_)
 
 
-def expected_of(design: Design, calls: Sequence[Call]) -> list[Any]:
-    return [expected(pattern_of(design, each.pattern), each) for each in calls]
+def expected_of(design: Design, calls: Sequence[Call], *, grouped: bool = False) -> list[Any]:
+    return [expected(pattern_of(design, each.pattern), each, grouped) for each in calls]
 
 
-def expected(pattern: PatternDesign, call: Call) -> Any:
+def expected(pattern: PatternDesign, call: Call, grouped: bool) -> Any:
     if call.answer is None:
         return said(call, call.outcome)
     if pattern.aggregate:
         return said(call, call.answer.number)
     items = [[each.entity, each.item] for each in call.answer.items]
-    return said(call, ordered(pattern, items[:1] if pattern.kind == "get" else items))
+    return said(call, ordered(pattern, items[:1] if pattern.kind == "get" else items, grouped))
 
 
-def answers_of(design: Design, calls: Sequence[Call], results: Sequence[Any]) -> list[Any]:
+def answers_of(design: Design, calls: Sequence[Call], results: Sequence[Any], *, grouped: bool = False) -> list[Any]:
     pairs = zip(calls, results, strict=True)
-    return [answer(pattern_of(design, call.pattern), call, result) for call, result in pairs]
+    return [answer(pattern_of(design, call.pattern), call, result, grouped) for call, result in pairs]
 
 
-def answer(pattern: PatternDesign, call: Call, result: Any) -> Any:
+def answer(pattern: PatternDesign, call: Call, result: Any, grouped: bool) -> Any:
     if "error" in result:
         return said(call, result)
     if call.answer is None:
@@ -48,7 +48,7 @@ def answer(pattern: PatternDesign, call: Call, result: Any) -> Any:
         return said(call, result.get("number", {"NULL": True}))
     only = pattern.entities[0]
     items = [[each.get("entity", only), returned(pattern, each["item"])] for each in result["items"]]
-    return said(call, ordered(pattern, items))
+    return said(call, ordered(pattern, items, grouped))
 
 
 def said(call: Call, what: Any) -> list[Any]:
@@ -60,16 +60,18 @@ def returned(pattern: PatternDesign, item: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name in pattern.returns} if pattern.returns else item
 
 
-def ordered(pattern: PatternDesign, items: list[Any]) -> list[Any]:
+def ordered(pattern: PatternDesign, items: list[Any], grouped: bool) -> list[Any]:
     """As they came; where partitions are merged or maps unfolded, in the order asked for and then in any one order."""
     if not any(step.shards > 1 or step.for_each or step.unfold for step in pattern.reads):
-        return items
+        return sorted(items, key=lambda each: each[0]) if grouped else items
     names = [name for name, _ in pattern.sorted_by]
-    order = [[each[0], *(each[1].get(name) for name in names)] for each in items]
+    order = [[each[1].get(name) for name in names] for each in items]
     return [order, sorted(items, key=json.dumps)]
 
 
-def in_pages(design: Design, calls: Sequence[Call], results: Sequence[Any], size: int) -> list[Any]:
+def in_pages(
+    design: Design, calls: Sequence[Call], results: Sequence[Any], size: int, *, grouped: bool = False
+) -> list[Any]:
     """The same, after a look at the pages: each is full but the last. Pages go on where the pattern has its limit."""
     for call, result in zip(calls, results, strict=True):
         sizes = result.get("sizes")
@@ -78,4 +80,4 @@ def in_pages(design: Design, calls: Sequence[Call], results: Sequence[Any], size
             assert sizes[-1] <= size, (call, sizes)
             limits = [step.limit for step in pattern_of(design, call.pattern).reads if step.limit]
             result["items"] = result["items"][: min(limits, default=None)]
-    return answers_of(design, calls, results)
+    return answers_of(design, calls, results, grouped=grouped)

@@ -2,7 +2,8 @@
 
 A pattern that asks for `status: open` finds nothing else in an index that holds only open items; one that sorts by a
 date finds nothing without it. Such an index is as much smaller and less often written as those items are fewer. It is
-worth considering where that saves a dollar a month; who asks for more items than these cannot use it.
+worth considering where that saves a dollar a month, or where an attribute comes and goes and no write has to look at an
+item only for that; who asks for more items than these cannot use it.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import msgspec
 from tablewright.architect.candidates.filters import constants, equalities, written
 from tablewright.architect.candidates.serving import serve
 from tablewright.architect.cost.prices import US_EAST_1
-from tablewright.architect.cost.selection import entry_cost
+from tablewright.architect.cost.selection import entry_cost, looked_up
 from tablewright.architect.spec.volumes import presence, share_when
 
 if TYPE_CHECKING:
@@ -41,10 +42,9 @@ def sparse_forms(facts: Facts, shape: Shape) -> Iterator[Shape]:
         if pattern.entities != (shape.entity,):
             continue
         when = tuple(sorted(demands(facts, pattern, shape)))
-        if when and share_when(facts, shape.entity, when) <= MOST_SHARE:
-            form = msgspec.structs.replace(shape, when=when)
-            if serve(facts, pattern, form, in_table=False) is not None:
-                yield form
+        form = msgspec.structs.replace(shape, when=when)
+        if when and serve(facts, pattern, form, in_table=False) is not None:
+            yield form
 
 
 def demands(facts: Facts, pattern: PatternSpec, shape: Shape) -> Iterator[tuple[str, str]]:
@@ -53,9 +53,19 @@ def demands(facts: Facts, pattern: PatternSpec, shape: Shape) -> Iterator[tuple[
         yield name, written(fixed[name])
     asked = {*pattern.by, *(each.attr for each in pattern.sort), *([pattern.range.attr] if pattern.range else [])}
     for name in asked & set(shape.rest):
-        if presence(facts, shape.entity, name) < 1.0:
+        if presence(facts, shape.entity, name) < 1.0 or comes_and_goes(facts, shape.entity, name):
             yield name, ""
 
 
+def comes_and_goes(facts: Facts, entity: str, name: str) -> bool:
+    """Whether an attribute may become absent, and nobody says how many items have it."""
+    unsaid = facts.attribute(entity, name).presence is None
+    return unsaid and name in facts.changing[entity] and name not in facts.present[entity]
+
+
 def is_worth(facts: Facts, shape: Shape, form: Shape) -> bool:
-    return entry_cost(facts, US_EAST_1, shape) - entry_cost(facts, US_EAST_1, form) >= WORTH
+    """Fewer entries for less money; or as many as one likes to think, where it costs nothing."""
+    if all(not value and comes_and_goes(facts, shape.entity, name) for name, value in form.when):
+        return not looked_up(facts, form)
+    saved = entry_cost(facts, US_EAST_1, shape) - entry_cost(facts, US_EAST_1, form)
+    return saved >= WORTH and share_when(facts, shape.entity, form.when) <= MOST_SHARE

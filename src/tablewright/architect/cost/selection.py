@@ -130,7 +130,8 @@ def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
 
 
 def concentration_cost(facts: Facts, shape: Shape) -> int:
-    """What few partitions are worth avoiding, and a micro-dollar an attribute: of equals the simpler key is taken."""
+    """What few partitions are worth avoiding, and a micro-dollar an attribute: of equals the simpler or sparse key is taken."""
     partitions = 1.0 if not shape.partition else distinct(facts, shape.entity, shape.partition)
     grows = not shape.bucket and largest_bytes(facts, shape) > MAX_ITEM_COLLECTION_BYTES
-    return round(CONCENTRATION / partitions) + len(shape.attributes) + (UNBOUNDED if grows else 0)
+    simple = len(shape.attributes) - bool(shape.when)
+    return round(CONCENTRATION / partitions) + simple + (UNBOUNDED if grows else 0)

@@ -364,6 +364,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str = ""
     aim: str
+    gap: float = 0.0  # by what share of its aim a better one may exist; 0 when it is proven to be the best
     key_style: KeyStyle
     tables: tuple[TableDesign, ...]
     items: tuple[ItemType, ...]

@@ -12,11 +12,11 @@ from tablewright.architect.design.buckets import BUCKET
 from tablewright.architect.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
 from tablewright.architect.design.keys.electro import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL
 from tablewright.architect.design.keys.views import SHARD
-from tablewright.architect.design.keys.when import told_when
 from tablewright.architect.design.naming import TYPE_FIELDS, VERSION_FIELD
 from tablewright.architect.design.templates import fields_in, named_as
 from tablewright.errors import SchemaError
 from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive
+from tablewright.schema.functions import having
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
 from tablewright.schema.service import build_service
 from tablewright.schema.types import ANY, BINARY, BOOLEAN, NUMBER, STRING, Attribute, Enum, ListOf, Padding, SetOf, Type
@@ -171,9 +171,6 @@ def pattern_names(item: ItemType) -> list[str]:
 
 
 def pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derived: Derived) -> AccessPattern:
-    if keys.when:
-        where = f"{item.name} is in {keys.index} only {told_when(keys.when)}"
-        raise SchemaError(f"{where}, and what decides that in a service is no data.")
     if keys.native:
         return native_pattern(design, item, keys, name)
     collections = collections_in(design, keys)
@@ -186,6 +183,8 @@ def pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derive
         kind="clustered" if collections and keys.lead else "isolated",
         scope=scope_in(design, keys) if design.key_style == "electrodb" else "",
         projection=projection_of(design, item, keys),
+        condition=having(keys.when) if keys.when else None,
+        depends_on=tuple(keys.when) or None,
         shards=Shards(keys.shards, of=item.id, attribute=derived[keys.shards]) if keys.shards > 1 else None,
         bucket=bucket_of(keys.bucket, derived[keys.bucket]) if keys.bucket else None,
     )

@@ -50,8 +50,8 @@ def alternatives(design: Design) -> Iterator[Block]:
 
 
 def alternative_text(each: Alternative) -> str:
-    gains, costs = (text[:1].lower() + text[1:].rstrip(".") for text in (each.gains, each.costs))
-    return f"{each.name}: {gains}; but {costs}.{f' To get it, {each.how}.' if each.how else ''}"
+    gains, costs = (text.rstrip(".") for text in (each.gains, each.costs))
+    return f"{each.name}. Better: {gains}. Worse: {costs}.{f' To get it, {each.how}.' if each.how else ''}"
 
 
 def alternative_row(each: Alternative) -> tuple[str, ...]:
@@ -102,15 +102,20 @@ def decisions(design: Design) -> Iterator[Block]:
     if advice.why_not_fewer:
         yield Text(advice.why_not_fewer)
     for each in advice.decisions:
-        yield from decision(each)
+        yield from decision(each, with_why=each.kind != "plan", with_addresses=False)
 
 
-def decision(each: Decision) -> Iterator[Block]:
+def decision(each: Decision, *, with_why: bool = True, with_addresses: bool = True) -> Iterator[Block]:
+    """Without what stands somewhere else already: why a pattern is read so, and the addresses of pages."""
     named = each.chosen.startswith(each.subject)
     yield Heading(each.chosen if named else f"{each.subject}: {each.chosen}", 3)
-    yield Text(each.why)
-    said = [loss_text(each), f"serves {', '.join(each.patterns)}" if each.patterns else ""]
-    said += [f"rests on: {source.title}, {source.url}" for source in each.sources]
+    if with_why:
+        yield Text(each.why)
+    others = [name for name in each.patterns if name != each.subject]
+    said = [loss_text(each), f"serves {', '.join(others)}" if others else ""]
+    said.append(f"costs {money(each.usd_per_month)} a month" if each.usd_per_month else "")
+    pages = [f"{source.title}{f', {source.url}' if with_addresses else ''}" for source in each.sources]
+    said += [f"rests on: {'; '.join(pages)}"] if pages else []
     if any(said):
         yield bullets(*(text for text in said if text))
 

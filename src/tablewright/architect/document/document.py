@@ -31,6 +31,8 @@ def title(design: Design) -> Iterator[Block]:
         f"designed for {AIMS.get(design.aim, design.aim)}",
     ]
     yield Text(", ".join(each for each in said if each) + f"; {proven(design)}.")
+    if design.gap:
+        yield Text(f"The search reached its limit of nodes: another design may be better by up to {design.gap:.2%}.")
     yield from heat.alarm(design.heat)
     if design.cost.over_budget_usd_per_month:
         yield Text(f"{money(design.cost.over_budget_usd_per_month)} a month over the budget.", "bad")

@@ -31,7 +31,11 @@ def lines(block: Block) -> Iterator[str]:
 
 
 def safe(text: str) -> str:
-    """Braces and stars of keys are no markup; a bar would end a cell."""
+    """Braces and stars of keys are no markup; a bar would end a cell. What is quoted as code stays as it is."""
+    return "`".join(part if at % 2 else escaped(part) for at, part in enumerate(text.split("`")))
+
+
+def escaped(text: str) -> str:
     return text.replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;").replace("_", "\\_")
 
 

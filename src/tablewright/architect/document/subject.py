@@ -188,7 +188,7 @@ def reasons(found: Explanation) -> Iterator[Block]:
     if found.decisions or found.leaving_out:
         yield Heading("Why")
     for each in found.decisions:
-        yield from advice.decision(each)
+        yield from advice.decision(each, with_why=found.kind != "pattern" or each.kind != "plan")
     if found.leaving_out:
         yield Text(f"It makes the whole design dearer by {added(found.leaving_out)}.")
 

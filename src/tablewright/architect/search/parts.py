@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.search.numbers import Numbers
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from tablewright.architect.search.program import Numbers, Row
+    from tablewright.architect.search.numbers import Row
 
 LESS_THAN_ONE = 0.25
 """What costs may be above a bound: they are whole numbers, so that none of them is."""
@@ -49,7 +51,7 @@ def bounded(
 ) -> list[Bounded]:
     """`least` is the least that a program can cost, None where that is not known; nothing is said then."""
     parts = [part for part in parts_of(whole, shared) if part.numbers.costs]
-    if len(parts) < 2:  # noqa: PLR2004 - one part is the whole
+    if len(parts) <= 1:
         return []
     bounds = [least(part.numbers) for part in parts]
     known = [bound for bound in bounds if bound is not None]
@@ -122,7 +124,7 @@ def part_of(whole: Numbers, members: list[int], rows: list[Row]) -> Part:
             rows=[({place[c]: value for c, value in terms.items()}, low, high) for terms, low, high in rows],
             costs=moved(whole.costs, {column: at for column, at in place.items() if column in own}),
             settled=moved(whole.settled, place),
-            start=frozenset(),
+            start=frozenset(place[column] for column in whole.start if column in place),
         ),
     )
 

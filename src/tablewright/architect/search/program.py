@@ -6,16 +6,18 @@ the bound is reached the best point so far comes back with its proven gap.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.architect.search.numbers import Numbers, Row
 from tablewright.architect.search.parts import LESS_THAN_ONE, SHARED, bounded, each_best
 from tablewright.errors import DesignError
 
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
 Variable: TypeAlias = tuple[Any, ...]
-Row: TypeAlias = tuple[dict[int, float], float, float]  # coefficients by column, lower and upper bound
 
 INFINITY = float("inf")
 TOLERANCE = 1e-6
@@ -85,12 +87,14 @@ class Program:
         chosen, gap = found
         return Optimum(frozenset(name for name, column in self.columns.items() if column in chosen), gap)
 
-    def minimise_parts(self, costs: Mapping[Variable, float], nodes: int) -> frozenset[Variable] | None:
+    def minimise_parts(
+        self, costs: Mapping[Variable, float], *, start: Collection[Variable], nodes: int
+    ) -> frozenset[Variable] | None:
         """What every part chooses that costs least in it, without the variables they share; None where that is open.
 
         Together they need not be a point of the program. Where they are one, none costs less.
         """
-        chosen = each_best(self.numbers(costs, nodes=nodes), self.shared, proven)
+        chosen = each_best(self.numbers(costs, start, nodes), self.shared, proven)
         return None if chosen is None else frozenset(name for name, column in self.columns.items() if column in chosen)
 
     @property
@@ -134,17 +138,6 @@ class Program:
             self.rows.append(limit(each.part.costs, each.at_most))
         if not all(each.is_all for each in parts) or not parts:
             self.rows.append(limit(whole.costs, at_most))
-
-
-class Numbers(msgspec.Struct, frozen=True, kw_only=True):
-    """A program without its names, as the solver takes it."""
-
-    columns: int
-    rows: list[Row]
-    costs: Mapping[int, float]
-    settled: Mapping[int, int]
-    start: frozenset[int]
-    nodes: int
 
 
 def limit(costs: Mapping[int, float], at_most: float) -> Row:

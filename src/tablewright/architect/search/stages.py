@@ -148,7 +148,7 @@ def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | Non
 def without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
     """Of all designs that are as good, the one everybody arrives at: as far as that can be told in a few nodes."""
     program, own = model.program, ties(model)
-    picked = program.minimise_parts(own, TIE_NODES)
+    picked = program.minimise_parts(own, start=chosen, nodes=TIE_NODES)
     found = None if picked is None else in_low_slots(program.copy(), picked)
     if found is None:  # the choices of the parts do not fit into the same indexes
         first = program.minimise(own, start=chosen, nodes=TIE_NODES)

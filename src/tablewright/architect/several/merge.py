@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.design.keys.notes import notes_of
 from tablewright.architect.design.samples import sample_of
 from tablewright.architect.several.advice import merged_advice
 from tablewright.architect.several.cost import merged_cost
@@ -26,9 +25,10 @@ if TYPE_CHECKING:
 def merged(facts: Facts, solutions: Sequence[Solution], parts: Sequence[Design]) -> Design:
     """`facts` are those of the whole spec; `parts` are the solutions, each written out."""
     cost = merged_cost(facts, {each.name: each.cost for each in parts})
-    found = msgspec.structs.replace(
+    return msgspec.structs.replace(
         parts[0],
         name=facts.spec.name,
+        gap=max(each.gap for each in parts),
         title=facts.spec.title,
         tables=tuple(table for each in parts for table in each.tables),
         items=tuple(sampled(item, facts, part) for part in parts for item in part.items),
@@ -41,7 +41,6 @@ def merged(facts: Facts, solutions: Sequence[Solution], parts: Sequence[Design])
         service={},
         spec=spec_data(facts.spec),
     )
-    return msgspec.structs.replace(found, notes=notes_of(found))
 
 
 def advice_of(facts: Facts, parts: Sequence[Design]) -> Advice:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.spec.model import EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
+from tablewright.architect.spec.operations import References, operation_in
 
 if TYPE_CHECKING:
     from tablewright.architect.spec.model import AttributeSpec
@@ -73,7 +74,7 @@ def assume(spec: Spec) -> Facts:
     spec = with_growth(spec, counts)
     references = {name: references_of(spec, name) for name in spec.entities}
     present = {name: present_in(spec, name, references) for name in spec.entities}
-    implied = implied_writes(spec)
+    implied = implied_writes(spec, references)
     rates = {each.id: rate_of(each, noted) for each in (*spec.patterns, *implied)}
     note_presence(spec, present, noted)
     return Facts(
@@ -81,7 +82,7 @@ def assume(spec: Spec) -> Facts:
         counts=counts,
         rates=rates,
         present=present,
-        changing={name: changing_in(spec, entity, noted) for name, entity in spec.entities.items()},
+        changing={name: changing_in(spec, entity, references, noted) for name, entity in spec.entities.items()},
         references=references,
         assumptions=tuple(sorted(set(noted))),
         has_rates=any(each.rate is not None for each in spec.patterns),
@@ -89,9 +90,14 @@ def assume(spec: Spec) -> Facts:
     )
 
 
-def implied_writes(spec: Spec) -> tuple[PatternSpec, ...]:
+def implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ...]:
     """A put of every entity that no described write brings into being."""
-    made = {name for each in spec.writes if each.op in ("put", "transact") for name in each.entities}
+    made = {
+        name
+        for each in spec.writes
+        for name in each.entities
+        if name in spec.entities and operation_in(spec, references, each, name) == "put"
+    }
     return tuple(
         PatternSpec(id=f"put {name}", kind="write", op="put", entities=(name,), by=entity.id)
         for name, entity in spec.entities.items()
@@ -165,7 +171,7 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
             if parent in spec.entities and parent != name:
                 found.update(dict.fromkeys(reference_attributes(spec, entity, spec.entities[parent], each), parent))
     for other in spec.entities.values():  # an attribute named like a whole id of another entity means it
-        if other.name != name and len(other.id) == 1 and other.id[0] in entity.attributes:
+        if other.name != name and other.kind == "entity" and len(other.id) == 1 and other.id[0] in entity.attributes:
             found.setdefault(other.id[0], other.name)
     return found
 
@@ -216,13 +222,17 @@ def note_presence(spec: Spec, present: Mapping[str, frozenset[str]], noted: list
             noted.append(Assumption(f"entities.{name}.attributes", f"may be absent: {', '.join(optional)}"))
 
 
-def changing_in(spec: Spec, entity: EntitySpec, noted: list[Assumption]) -> frozenset[str]:
-    updates = [each for each in spec.writes if each.op in ("update", "transact") and entity.name in each.entities]
+def changing_in(spec: Spec, entity: EntitySpec, references: References, noted: list[Assumption]) -> frozenset[str]:
+    updates = [
+        each
+        for each in spec.writes
+        if entity.name in each.entities and operation_in(spec, references, each, entity.name) == "update"
+    ]
     changed: set[str] = set()
     for each in updates:
         if each.changes is not None:
             changed.update(name for name in each.changes if name in entity.attributes)
-        elif each.op == "update" or set(entity.id) <= set(each.by):
+        else:
             changed.update(set(entity.attributes) - set(entity.id) - set(each.by))
             noted.append(Assumption(f"access_patterns.{each.id}.changes", "anything but the id and its inputs"))
     if not updates:

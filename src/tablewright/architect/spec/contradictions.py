@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from tablewright.architect.spec.assume import references_of
@@ -39,7 +40,17 @@ def contradictions(spec: Spec) -> Iterator[Fault]:
         yield from pattern_faults(place, pattern, spec)
 
 
+KEY_FIELD = re.compile(r"pk|sk|gsi\d+[ps]k|lsi\d+sk|_type|__edb_[ev]__")
+"""What a design calls its own fields."""
+
+
 def entity_faults(place: str, entity: EntitySpec) -> Iterator[Fault]:
+    for name in entity.attributes:
+        if KEY_FIELD.fullmatch(name):
+            yield (
+                f"{place}.attributes.{name}",
+                f'"{name}" is what the design calls a key field of its own; give the attribute another name.',
+            )
     for name in dict.fromkeys((*entity.id, *(name for group in entity.unique for name in group))):
         yield from unkeyable(f"{place}.{'id' if name in entity.id else 'unique'}", name, entity)
     for group in entity.unique:
@@ -91,6 +102,11 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Fau
         yield f"{place}.op", f"a {pattern.kind} has no op; writes have one."
     if not pattern.is_read and pattern.op is None:
         yield place, "a write needs an op: put, update, delete or transact."
+    for name in sorted(set(pattern.by) & set(pattern.filter)):
+        yield (
+            f"{place}.filter.{name}",
+            f"{name} is an input (`by`) as well; leave it out of `by` where its value is fixed, else out of `filter`.",
+        )
     entities = [spec.entities[name] for name in pattern.entities if name in spec.entities]
     if len(entities) == len(pattern.entities):
         yield from named_attribute_faults(place, pattern, entities, spec)

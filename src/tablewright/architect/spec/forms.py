@@ -72,6 +72,16 @@ WRITING = in_other_words(
 )
 
 
+def read_operations(value: Any, at: Reading) -> dict[str, str]:
+    return {name: SINGLE.read(each, at / name) for name, each in read_mapping(value, at).items()}
+
+
+SINGLE = in_other_words(
+    ("put", "update", "delete"), {"create": "put", "insert": "put", "change": "update", "remove": "delete"}
+)
+OPERATIONS = Kind(read_operations, {"type": "object", "additionalProperties": SINGLE.schema})
+
+
 def read_value(value: Any, at: Reading) -> str:
     """YAML reads `yes`, `1` and `2.5` as something else than text; a value that is listed is meant as it is written."""
     if isinstance(value, bool):

@@ -126,6 +126,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     description: str = ""
     kind: PatternKind
     op: WriteOp | None = None
+    ops: Mapping[str, Literal["put", "update", "delete"]] = {}  # of a transaction, by entity
     entities: tuple[str, ...]
     by: tuple[str, ...] = ()
     range: RangeSpec | None = None

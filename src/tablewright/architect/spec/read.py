@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from tablewright.architect.spec.amounts import shared, written
@@ -64,9 +65,10 @@ def read_parts(source: Source, faults: list[Fault]) -> Spec:
             faults.append((name, f"is not a known field.{nearest(name, TOP_FIELDS)} Known: {known}."))
     needed = ("entities", "access_patterns")
     faults.extend((name, f"is missing. Add it: {TOP_FIELDS[name]}") for name in needed if not top.get(name))
+    called = str(top.get("name") or top.get("application") or "application")
     return Spec(
-        name=str(top.get("name") or top.get("application") or "application"),
-        title=str(top.get("title") or ""),
+        name=table_name(called),
+        title=str(top.get("title") or ("" if table_name(called) == called else called)),
         region=str(top.get("region") or "us-east-1"),
         month_growth=growth_of(top, faults),
         entities=read_entities(top.get("entities") or {}, faults),
@@ -77,6 +79,14 @@ def read_parts(source: Source, faults: list[Fault]) -> Spec:
         ),
         billing=guarded(lambda: BILLING.read(top.get("billing") or {}, Reading() / "billing"), faults, Billing()),
     )
+
+
+def table_name(name: str) -> str:
+    """The name as a table may have it; `Online shop` is the title of `online-shop`."""
+    if re.fullmatch(r"[A-Za-z0-9_.-]{3,255}", name):
+        return name
+    words = re.findall(r"[a-z0-9_.]+", name.lower())
+    return "-".join(words)[:255].ljust(3, "-") if words else "application"
 
 
 def guarded(read: Callable[[], T], faults: list[Fault], instead: T) -> T:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_of, service_names
 from tablewright.codegen.typescript.literals import INDENT, Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import module_of, unlike
+from tablewright.codegen.typescript.patterns import mentions
 from tablewright.codegen.typescript.types import TYPES
 
 if TYPE_CHECKING:
@@ -31,10 +32,11 @@ def entity_modules(design: Design) -> dict[str, str]:
 
 def entity_file(item: ItemType, name: str, schema: dict[str, Any]) -> str:
     attributes = {each: attribute(item, each, said) for each, said in schema["attributes"].items()}
-    shown = literal({**schema, "attributes": attributes}, 0, len(name) + 28)
-    custom = "CustomAttributeType, " if "CustomAttributeType" in shown else ""
+    indexes = {each: index(said) for each, said in schema["indexes"].items()}
+    shown = literal({**schema, "attributes": attributes, "indexes": indexes}, 0, len(name) + 28)
+    custom = "CustomAttributeType, " if mentions(shown, "CustomAttributeType") else ""
     lines = [f'import {{ {custom}createSchema }} from "electrodb";']
-    if "Value" in shown:
+    if mentions(shown, "Value"):
         lines.append('import type { Value } from "../documents/model.js";')
     said = item.notes or f"{item.name}: identified by {' and '.join(item.id)}"
     return "\n".join([*lines, "", comment([f"{said}."]), f"export const {name} = createSchema({shown});", ""])
@@ -49,6 +51,19 @@ def attribute(item: ItemType, name: str, said: dict[str, Any]) -> dict[str, Any]
     if known is None or known.type == "timestamp" or (known.type in OWN_TYPES and kind == known.type):
         return {**said, "type": Code('CustomAttributeType<Value>("any")') if kind == "any" else kind}
     return {**said, "type": Code(f'CustomAttributeType<{TYPES[known.type]}>("any")')}
+
+
+def index(said: dict[str, Any]) -> dict[str, Any]:
+    """A condition that is data as the function ElectroDB wants."""
+    if "condition" not in said:
+        return said
+    (values,) = said["condition"]["args"]
+    tests = [
+        f"item[{text(name)}] !== undefined" if value is None else f"item[{text(name)}] === {literal(value)}"
+        for name, value in values.items()
+    ]
+    code = f"(item: Readonly<Record<string, unknown>>) => {' && '.join(tests)}"
+    return {**said, "condition": Code(code)}
 
 
 def service_file(design: Design) -> str:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.electrodb.names import aliases
 from tablewright.codegen.electrodb.reads import read_call
 from tablewright.codegen.electrodb.writes import write_call
 from tablewright.codegen.typescript import patterns as typescript
-from tablewright.codegen.typescript.literals import INDENT, comment, literal, text
+from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import function_names, interface_names
 from tablewright.codegen.typescript.patterns import header, import_line, input_type, mentions, whole_entity
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from tablewright.architect.design.model import Design, PatternDesign
 
+BREAK = f"\n{INDENT * 2}"
 OWN = ("changed", "collected", "collectionPaging", "pageOf", "paging", "removed", "written", "writtenTogether")
 
 
@@ -33,10 +35,10 @@ def named(design: Design) -> Iterator[tuple[PatternDesign, str]]:
     return ((each, names[each.id]) for each in design.patterns)
 
 
-def in_words(design: Design, pattern: PatternDesign) -> str | None:
-    """The call of ElectroDB, where there is one."""
+def in_words(design: Design, pattern: PatternDesign) -> bool:
+    """Whether ElectroDB does it."""
     name = function_names(design)[pattern.id]
-    return write_call(design, pattern, name) if pattern.writes else read_call(design, pattern)
+    return (write_call(design, pattern, name) if pattern.writes else read_call(design, pattern)) is not None
 
 
 def imports(design: Design, bodies: list[str]) -> Iterator[str]:
@@ -61,69 +63,88 @@ def imports(design: Design, bodies: list[str]) -> Iterator[str]:
 
 
 def function(design: Design, pattern: PatternDesign, name: str) -> str:
-    said = in_words(design, pattern)
-    if len(pattern.entities) > 1 and not pattern.writes:
-        body = together(design, pattern, name, said)
-    elif said is None:
-        return typescript.function(design, pattern, name)
+    if pattern.writes:
+        body = writing(design, pattern, name)
+    elif len(pattern.entities) > 1:
+        body = together(design, pattern, name)
     else:
-        body = writing(design, pattern, name, said) if pattern.writes else reading(design, pattern, name, said)
+        body = reading(design, pattern, name)
+    if body is None:
+        return typescript.function(design, pattern, name)
     return "\n".join([comment(typescript.about(pattern)), *body])
 
 
-def writing(design: Design, pattern: PatternDesign, name: str, said: str) -> list[str]:
+def chained(before: str, calls: tuple[str, ...]) -> str:
+    """Calls on one line, or each on its own where that is too long."""
+    line = f"{INDENT}{before}{''.join(calls)};"
+    return line if len(line) <= WIDTH and "\n" not in line else f"{INDENT}{before}{BREAK.join(calls)};"
+
+
+def writing(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
+    said = write_call(design, pattern, name)
+    if said is None:
+        return None
     whole = whole_entity(design, pattern)
     may_go = pattern.op != "put"
     given = interface_names(design)[whole] if whole else input_type(design, pattern.parameters, may_go=may_go)
-    head = header(name, ["db: Database", f"input: {given}"], "Promise<void>")
-    return [head, f"{INDENT}return {said};", "}"]
+    return [header(name, ["db: Database", f"input: {given}"], "Promise<void>"), *said, "}"]
 
 
-def parameters_of(design: Design, pattern: PatternDesign, said: str | None) -> list[str]:
+def parameters_of(design: Design, pattern: PatternDesign, code: str) -> list[str]:
     given = input_type(design, pattern.parameters, may_go=False) + ("" if pattern.parameters else " = {}")
-    name = "_input" if said is not None and "input" not in said else "input"
+    name = "input" if mentions(code, "input") else "_input"
     return ["db: Database", f"{name}: {given}", *(["page?: PageOptions"] if typescript.is_paged(pattern) else [])]
 
 
-def reading(design: Design, pattern: PatternDesign, name: str, said: str) -> list[str]:
+def reading(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
+    said = read_call(design, pattern)
+    if said is None:
+        return None
     entity = interface_names(design)[pattern.entities[0]]
     item = f"Pick<{entity}, {' | '.join(text(each) for each in pattern.returns)}>" if pattern.returns else entity
-    asked = f"{INDENT}const answer = await {said};"
+    asked = chained("const answer = await ", said)
     if pattern.kind == "query":
-        result, lines = f"Promise<Page<{item}>>", [asked, f"{INDENT}return pageOf<{item}>(answer);"]
+        result, answer = f"Promise<Page<{item}>>", f"pageOf<{item}>(answer)"
     else:
-        one = "answer.data ?? undefined" if ".get(" in said else "answer.data[0]"
-        result, lines = f"Promise<{item} | undefined>", [asked, f"{INDENT}return {one};"]
-    head = header(name, parameters_of(design, pattern, said), result).replace("export ", "export async ", 1)
-    return [head, *lines, "}"]
+        answer = "answer.data ?? undefined" if said[1].startswith(".get(") else "answer.data[0]"
+        result = f"Promise<{item} | undefined>"
+    head = header(name, parameters_of(design, pattern, asked), result, "async function")
+    return [head, asked, f"{INDENT}return {answer};", "}"]
 
 
-def together(design: Design, pattern: PatternDesign, name: str, said: str | None) -> list[str]:
+def together(design: Design, pattern: PatternDesign, name: str) -> list[str]:
     """Items by entity."""
     interfaces = interface_names(design)
     alias = f"{name[0].upper()}{name[1:]}Answer"
-    members = [f"  {text(each)}: {interfaces[each]};" for each in pattern.entities]
-    head = header(name, parameters_of(design, pattern, said), f"Promise<Collected<{alias}>>")
-    if said is not None:
-        lines = [
-            f"{INDENT}const {{ data, cursor }} = await {said};",
-            f"{INDENT}return cursor === null ? {{ items: data }} : {{ items: data, cursor }};",
-        ]
-    else:
-        steps = literal([typescript.read_step(each) for each in pattern.reads], 1, 60)
-        lines = [
-            f"{INDENT}const steps: ReadStep[] = {steps};",
-            f"{INDENT}const found = await readTyped<{{ type: string; item: unknown }}>(db, steps, input, page);",
-            f"{INDENT}return collected(found, {literal(list(pattern.entities), 1, 30)});",
-        ]
-    what = comment([f"What {name} finds, by entity."])
+    said = read_call(design, pattern)
+    lines = collection_lines(design, pattern, said) if said is not None else document_lines(pattern)
+    parameters = parameters_of(design, pattern, "\n".join(lines))
     return [
-        head.replace("export ", "export async ", 1),
+        header(name, parameters, f"Promise<Collected<{alias}>>", "async function"),
         *lines,
         "}",
         "",
-        what,
+        comment([f"What {name} finds, by entity."]),
         f"export interface {alias} {{",
-        *members,
+        *(f"{INDENT}{key(each)}: {interfaces[each]};" for each in pattern.entities),
         "}",
+    ]
+
+
+def collection_lines(design: Design, pattern: PatternDesign, said: tuple[str, ...]) -> list[str]:
+    called = {item.entity: aliases(design)[item.name] for item in design.items if item.kind == "entity"}
+    items = {each: Code(f"data.{called[each]}") for each in pattern.entities}
+    return [
+        chained("const { data, cursor } = await ", said),
+        f"{INDENT}const items = {literal(items, 1, 14)};",
+        f"{INDENT}return cursor === null ? {{ items }} : {{ items, cursor }};",
+    ]
+
+
+def document_lines(pattern: PatternDesign) -> list[str]:
+    steps = literal([typescript.read_step(each) for each in pattern.reads], 1, 60)
+    return [
+        f"{INDENT}const steps: ReadStep[] = {steps};",
+        f"{INDENT}const found = await readTyped<{{ type: string; item: unknown }}>(db, steps, input, page);",
+        f"{INDENT}return collected(found, {literal(list(pattern.entities), 1, 30)});",
     ]

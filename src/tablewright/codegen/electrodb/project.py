@@ -7,10 +7,10 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.electrodb.entities import entity_files, service_file
-from tablewright.codegen.electrodb.names import aliases, is_derived, service_names
 from tablewright.codegen.electrodb.patterns import in_words, named, patterns_file
+from tablewright.codegen.electrodb.tests import test_file
 from tablewright.codegen.typescript.items import items_file
-from tablewright.codegen.typescript.literals import key, literal, text
+from tablewright.codegen.typescript.literals import key
 from tablewright.codegen.typescript.names import function_names, package_name
 from tablewright.codegen.typescript.project import CONFIG, STATIC, cell, package, static, usage
 from tablewright.errors import DesignError
@@ -40,10 +40,8 @@ def electrodb(design: Design) -> dict[str, str]:
     files["src/service.ts"] = service_file(design)
     files["src/patterns.ts"] = patterns_file(design)
     files["src/index.ts"] = index_file(design)
-    files["test/keys.test.ts"] = keys_test(design)
-    described = package(design)
-    described["name"] = f"{package_name(design)}-electrodb"
-    described["dependencies"] = {**described["dependencies"], "electrodb": "^3.9.3"}
+    files["test/keys.test.ts"] = test_file(design)
+    described = package(design, f"{package_name(design)}-electrodb", {"electrodb": "^3.9.3"})
     files["package.json"] = json.dumps(described, indent=2) + "\n"
     files["tsconfig.json"] = json.dumps(CONFIG, indent=2) + "\n"
     files["README.md"] = readme(design)
@@ -101,34 +99,4 @@ def readme(design: Design) -> str:
 
 
 def how(design: Design, pattern: PatternDesign) -> str:
-    return "document client" if in_words(design, pattern) is None else "ElectroDB"
-
-
-def keys_test(design: Design) -> str:
-    """ElectroDB and the document client write the same items; samples that ElectroDB cannot hold are left out."""
-    alias, services = aliases(design), service_names(design)
-    lines = [
-        'import assert from "node:assert/strict";',
-        'import { test } from "node:test";',
-        'import { connect } from "../src/service.js";',
-        "",
-        'const { services } = connect({ region: "us-east-1" });',
-    ]
-    for item in design.items:
-        if item.kind != "entity" or item.name not in alias or not item.sample or any(map(is_derived, item.keys)):
-            continue
-        stored = dict(item.sample)
-        held = {each.name: stored[each.name] for each in item.attributes if each.name in stored}
-        if item.ttl_attribute is not None and item.ttl_attribute in stored:
-            held[item.ttl_attribute] = stored[item.ttl_attribute]
-        fixed = {name for name, value in item.fixed.items() if isinstance(value, dict)}
-        wanted = {name: value for name, value in stored.items() if name not in fixed}
-        lines += [
-            "",
-            f"test({text(f'ElectroDB gives a sample of {item.name} its keys')}, () => {{",
-            f"  const {{ Item }} = services.{services[item.table]}.entities.{alias[item.name]}"
-            f".put({literal(held, 1, 60)}).params() as {{ Item: object }};",
-            f"  assert.deepEqual(Item, {literal(wanted, 1, 26)});",
-            "});",
-        ]
-    return "\n".join([*lines, ""])
+    return "ElectroDB" if in_words(design, pattern) else "document client"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from tablewright.architect.design.model import ItemKeys, ItemType, KeyTemplate
 from tablewright.codegen.electrodb.names import (
     entity_path,
     index_name,
@@ -16,14 +18,15 @@ from tablewright.codegen.electrodb.names import (
     service_path,
 )
 from tablewright.codegen.functions import Placeholder, parts_of
-from tablewright.codegen.typescript.literals import Code, escaped, key, literal, text
+from tablewright.codegen.typescript.literals import Code, escaped, literal, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from tablewright.architect.design.model import Design, ItemKeys, ItemType, PatternDesign, ReadStep, SortCondition
+    from tablewright.architect.design.model import Design, PatternDesign, ReadStep, SortCondition
     from tablewright.architect.design.requests import Filter
 
+Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other
 NAMED = re.compile(r"\{([^{}]+)\}")
 OPERATIONS = {"=": "eq", "gt": "gt", "gte": "gte", "lt": "lt", "lte": "lte", "begins_with": "begins"}
 
@@ -81,8 +84,8 @@ def keyed_by(design: Design, step: ReadStep) -> Keyed | None:
     return None
 
 
-def shape_of(template: msgspec.Struct) -> tuple[str, str]:
-    return template.field, NAMED.sub("{}", template.template)  # type: ignore[attr-defined]
+def shape_of(template: KeyTemplate) -> tuple[str, str]:
+    return template.field, NAMED.sub("{}", template.template)
 
 
 # ---- code -----------------------------------------------------------------------------------------------------------
@@ -109,8 +112,8 @@ def object_code(values: Mapping[str, str]) -> Code:
     return Code(literal({name: Code(property_of("input", value)) for name, value in values.items()}))
 
 
-def read_call(design: Design, pattern: PatternDesign) -> str | None:
-    """The expression that asks ElectroDB; None where that has no words for what is to be asked."""
+def read_call(design: Design, pattern: PatternDesign) -> Chain | None:
+    """The calls that ask ElectroDB; None where that has no words for what is to be asked."""
     step = pattern.reads[0]
     is_plain = step.unfold is None and step.shards == 1 and not step.for_each and step.bucket is None
     if len(pattern.reads) != 1 or not is_plain or pattern.aggregate:
@@ -123,12 +126,12 @@ def read_call(design: Design, pattern: PatternDesign) -> str | None:
     return get_call(design, step, found) if step.operation == "GetItem" else query_call(design, pattern, step, found)
 
 
-def get_call(design: Design, step: ReadStep, found: Keyed) -> str | None:
+def get_call(design: Design, step: ReadStep, found: Keyed) -> Chain | None:
     keys = whole_key(step, found.keys)
     if keys is None or step.filters:
         return None
     options = "{ consistent: true }" if step.consistent else ""
-    return f"{entity_path(design, found.item)}.get({object_code(keys)}).go({options})"
+    return entity_path(design, found.item), f".get({object_code(keys)})", f".go({options})"
 
 
 def whole_key(step: ReadStep, keys: ItemKeys) -> dict[str, str] | None:
@@ -144,7 +147,7 @@ def whole_key(step: ReadStep, keys: ItemKeys) -> dict[str, str] | None:
     return given
 
 
-def query_call(design: Design, pattern: PatternDesign, step: ReadStep, found: Keyed) -> str | None:
+def query_call(design: Design, pattern: PatternDesign, step: ReadStep, found: Keyed) -> Chain | None:
     partition = matched(found.keys.pk[0].template, step.pk[0].template)
     if partition is None or partition.last is not None or len(step.sk) != 1:
         return None
@@ -152,12 +155,14 @@ def query_call(design: Design, pattern: PatternDesign, step: ReadStep, found: Ke
     if sort is None:
         return None
     given, comparison = sort
-    asked = object_code({**partition.given, **given})
-    query = f"{entity_path(design, found.item)}.query.{index_name(found.item, found.keys)}({asked})"
     where = where_code(step.filters)
     if where is None:
         return None
-    return f"{query}{comparison}{where}.go({options_code('paging', pattern, step)})"
+    given_all = object_code({**partition.given, **given})
+    asked = f"{property_of('', index_name(found.item, found.keys))}({given_all})"
+    compared = [comparison] if comparison else []
+    going = f".go({options_code('paging', pattern, step)})"
+    return f"{entity_path(design, found.item)}.query", asked, *compared, *where, going
 
 
 def sort_code(found: Keyed, condition: SortCondition) -> tuple[Mapping[str, str], str] | None:
@@ -201,7 +206,7 @@ def compared(
     return given, f".{method}({', '.join(arguments)})"
 
 
-def where_code(filters: Iterable[Filter]) -> str | None:
+def where_code(filters: Iterable[Filter]) -> list[str] | None:
     """Filters as ElectroDB's where clauses."""
     clauses: list[str] = []
     for each in filters:
@@ -214,7 +219,7 @@ def where_code(filters: Iterable[Filter]) -> str | None:
             clauses.append(f".where((attributes, {{ between }}) => between({attribute}, {values[0]}, {values[1]}))")
         else:
             return None
-    return "".join(clauses)
+    return clauses
 
 
 def options_code(paging: str, pattern: PatternDesign, step: ReadStep) -> str:
@@ -231,7 +236,7 @@ def options_code(paging: str, pattern: PatternDesign, step: ReadStep) -> str:
 # ---- collections ----------------------------------------------------------------------------------------------------
 
 
-def collection_call(design: Design, pattern: PatternDesign, step: ReadStep) -> str | None:
+def collection_call(design: Design, pattern: PatternDesign, step: ReadStep) -> Chain | None:
     """Entities that share a collection, read by its whole prefix."""
     found = collection_of(design, step)
     if found is None or step.operation != "Query" or step.filters or len(step.sk) != 1:
@@ -244,7 +249,7 @@ def collection_call(design: Design, pattern: PatternDesign, step: ReadStep) -> s
         return None
     options = options_code("collectionPaging", pattern, step)
     asked = object_code(partition.given)
-    return f"{service_path(design, table)}.collections.{key(name)}({asked}).go({options})"
+    return f"{service_path(design, table)}.collections", f"{property_of('', name)}({asked})", f".go({options})"
 
 
 def collection_of(design: Design, step: ReadStep) -> tuple[str, ItemKeys, str] | None:

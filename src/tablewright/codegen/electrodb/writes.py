@@ -12,40 +12,53 @@ from tablewright.codegen.electrodb.names import (
     schemas_of,
     service_path,
 )
-from tablewright.codegen.electrodb.reads import NAMED, matched, object_code
-from tablewright.codegen.typescript.literals import Code, literal, text
+from tablewright.codegen.electrodb.reads import NAMED, Chain, matched, object_code
+from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, literal, text
 from tablewright.codegen.typescript.patterns import whole_entity
 
 if TYPE_CHECKING:
     from tablewright.architect.design.model import Design, ItemType, PatternDesign, WriteStep
 
-SECONDS_PER_DAY = 86_400
 
-
-def write_call(design: Design, pattern: PatternDesign, name: str) -> str | None:
-    """The expression that has ElectroDB write; None where that would write something else than the design says."""
+def write_call(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
+    """The lines that have ElectroDB write; None where that would write something else than the design says."""
     if pattern.reads or any(each.attribute not in (None, each.name) or each.each for each in pattern.parameters):
         return None
     if len(pattern.writes) == 1 and not pattern.transaction:
         found = step_code(design, pattern, pattern.writes[0], "")
-        return None if found is None else f"written({text(name)}, {found}.go())"
+        return None if found is None else single(name, found)
     return transaction_call(design, pattern, name)
 
 
-def transaction_call(design: Design, pattern: PatternDesign, name: str) -> str | None:
+def single(name: str, calls: Chain) -> list[str]:
+    line = f"{INDENT}return written({text(name)}, {''.join(calls)}.go());"
+    if len(line) <= WIDTH:
+        return [line]
+    inner = f"{INDENT}const request = {''.join(calls)}.go();"
+    if len(inner) > WIDTH:
+        inner = f"{INDENT}const request = " + f"\n{INDENT * 2}".join((*calls, ".go();"))
+    return [inner, f"{INDENT}return written({text(name)}, request);"]
+
+
+def transaction_call(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
     tables = {each.table for each in pattern.writes}
     if len(tables) != 1:
         return None
     steps = [step_code(design, pattern, each, "entities.") for each in pattern.writes]
-    if any(each is None for each in steps):
+    known = [each for each in steps if each is not None]
+    if len(known) < len(steps):
         return None
-    listed = "".join(f"\n      {each}.commit()," for each in steps)
-    service = service_path(design, next(iter(tables)))
-    asked = f"{service}.transaction.write((entities) => [{listed}\n    ]).go()"
-    return f"writtenTogether(\n    {text(name)},\n    {asked},\n  )"
+    return [
+        f"{INDENT}const request = {service_path(design, next(iter(tables)))}.transaction",
+        f"{INDENT * 2}.write((entities) => [",
+        *(f"{INDENT * 3}{''.join(each)}.commit()," for each in known),
+        f"{INDENT * 2}])",
+        f"{INDENT * 2}.go();",
+        f"{INDENT}return writtenTogether({text(name)}, request);",
+    ]
 
 
-def step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: str) -> str | None:
+def step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: str) -> Chain | None:
     item = next(each for each in design.items if each.name == step.item)
     if item.name not in schemas_of(design) or any(is_derived(each) for each in item.keys):
         return None
@@ -63,13 +76,13 @@ def step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: s
             return None
 
 
-def put_code(design: Design, pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> str | None:
+def put_code(design: Design, pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> Chain | None:
     """Only where no key can end early, which ElectroDB does not write."""
     methods = {"": "put", f"attribute_not_exists({step.key[0].field})": "create"}
     values = put_values(design, pattern, item)
     if step.condition not in methods or not step.all_attributes or step.set or values is None:
         return None
-    return f"{entity}.{methods[step.condition]}({values})"
+    return entity, f".{methods[step.condition]}({values})"
 
 
 def put_values(design: Design, pattern: PatternDesign, item: ItemType) -> str | None:
@@ -88,13 +101,13 @@ def put_values(design: Design, pattern: PatternDesign, item: ItemType) -> str | 
     return "input" if is_whole else object_code({name: name for name in names})
 
 
-def delete_code(step: WriteStep, item: ItemType, entity: str) -> str | None:
+def delete_code(step: WriteStep, item: ItemType, entity: str) -> Chain | None:
     methods = {"": "delete", f"attribute_exists({step.key[0].field})": "remove"}
     key = key_code(step, item)
-    return None if key is None or step.condition not in methods else f"{entity}.{methods[step.condition]}({key})"
+    return None if key is None or step.condition not in methods else (entity, f".{methods[step.condition]}({key})")
 
 
-def patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> str | None:
+def patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> Chain | None:
     """Changes of attributes that are in no key."""
     key = key_code(step, item)
     fields = {each.field for keys in item.keys for each in (*keys.pk, *keys.sk)}
@@ -108,8 +121,8 @@ def patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity: 
     optional = {each.name for each in item.attributes if not each.required}
     may_be_null = {each.name for each in pattern.parameters if not each.required}
     gone = {name: value for name, value in given.items() if name in optional & may_be_null}
-    removed = f".remove(removed({literal(gone)}))" if gone else ""
-    return f"{entity}.patch({key}).set(changed({literal(given)})){removed}"
+    removed = [f".remove(removed({literal(gone, 2)}))"] if gone else []
+    return entity, f".patch({key})", f".set(changed({literal(given, 2)}))", *removed
 
 
 def key_code(step: WriteStep, item: ItemType) -> Code | None:

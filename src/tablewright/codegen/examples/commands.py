@@ -118,7 +118,7 @@ def python(operation: str, params: dict[str, Any]) -> str:
 
 def python_text(value: Any, depth: int, ahead: int = 0) -> str:
     """One part a line where one line is too short; `ahead` characters stand before it."""
-    line = repr(value)
+    line = python_line(value)
     if not isinstance(value, dict | list) or len(line) + 4 * depth + ahead < WIDTH:
         return line
     inner, outer = "\n" + "    " * (depth + 1), "\n" + "    " * depth
@@ -127,5 +127,16 @@ def python_text(value: Any, depth: int, ahead: int = 0) -> str:
         parts = [python_text(each, depth + 1) for each in elements]
         return "[" + "".join(f"{inner}{part}," for part in parts) + f"{outer}]"
     pairs = cast("dict[str, Any]", value).items()
-    parts = [f"{name!r}: {python_text(each, depth + 1, len(repr(name)) + 2)}" for name, each in pairs]
+    parts = [f"{python_line(name)}: {python_text(each, depth + 1, len(repr(name)) + 2)}" for name, each in pairs]
     return "{" + "".join(f"{inner}{part}," for part in parts) + f"{outer}}}"
+
+
+def python_line(value: Any) -> str:
+    """On one line, texts in double quotes where that takes no escapes."""
+    if isinstance(value, dict):
+        pairs = cast("dict[str, Any]", value).items()
+        return "{" + ", ".join(f"{python_line(name)}: {python_line(each)}" for name, each in pairs) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(python_line(each) for each in cast("Sequence[Any]", value)) + "]"
+    shown = repr(value)
+    return f'"{shown[1:-1]}"' if shown.startswith("'") and '"' not in shown else shown

@@ -32,14 +32,19 @@ class Followed(msgspec.Struct, frozen=True):
     ttl_attribute: str
     kinds: dict[str, Facts]
     reasons: tuple[str, ...]
+    left: tuple[str, ...] = ()  # what it cannot follow, and what to do about it
 
 
 def followed(design: Design) -> Followed | None:
-    """None where nothing has to follow."""
+    """None where nothing has to follow; an error where something has, and nothing of it can."""
     spec = read_spec(design.spec)
-    found = cascades(spec, design.items)
+    wanted = cascades(spec, design.items)
+    found = [each for each in wanted if place_of(child_of(design, each), each) is not None]
+    left = tuple(unfindable(design, each) for each in wanted if each not in found)
     going = expiring(design.items)
     if not found and not going:
+        if left:
+            raise DesignError(" ".join(left))
         return None
     named = {each.parent for each in found} | {each.child for each in found} | {each.entity for each in going}
     entities = [each for each in design.items if each.kind == "entity" and each.entity in named]
@@ -49,6 +54,7 @@ def followed(design: Design) -> Followed | None:
         ttl_attribute=design.tables[0].ttl_attribute or "",
         kinds={label_of(design, each): kind_facts(design, each, found) for each in entities},
         reasons=tuple(reasons(found, going, design)),
+        left=left,
     )
 
 
@@ -56,9 +62,9 @@ def reasons(found: list[Cascade], going: list[ItemType], design: Design) -> Iter
     for each in found:
         by = ", ".join(each.references)
         yield f"When a {each.parent} is deleted or expires, its {each.child} items (by {by}) are deleted too."
-    for each in going:
-        along = ", ".join(other.name for other in companions(design.items, each.entity))
-        yield f"When a {each.name} expires, DynamoDB deletes that item alone; {along} is put right afterwards."
+    for item in going:
+        along = ", ".join(other.name for other in companions(design.items, item.entity))
+        yield f"When a {item.name} expires, DynamoDB deletes that item alone; {along} is put right afterwards."
 
 
 def label_of(design: Design, item: ItemType) -> str:
@@ -97,9 +103,14 @@ def companion_facts(design: Design, item: ItemType) -> Facts:
     }
 
 
+def child_of(design: Design, cascade: Cascade) -> ItemType:
+    return next(each for each in design.items if each.entity == cascade.child and each.kind == "entity")
+
+
 def child_facts(design: Design, cascade: Cascade) -> Facts:
-    child = next(each for each in design.items if each.entity == cascade.child and each.kind == "entity")
-    keys = place_of(design, child, cascade)
+    child = child_of(design, cascade)
+    keys = place_of(child, cascade)
+    assert keys is not None
     return {
         "label": label_of(design, child),
         "table": child.table,
@@ -111,14 +122,18 @@ def child_facts(design: Design, cascade: Cascade) -> Facts:
     }
 
 
-def place_of(design: Design, child: ItemType, cascade: Cascade) -> ItemKeys:
+def place_of(child: ItemType, cascade: Cascade) -> ItemKeys | None:
     """The table first; an index whose partition key is what the parent's id gives."""
     for keys in sorted(child.keys, key=lambda each: each.index is not None):
         if set(keys.partition) == set(cascade.references) and keys.bucket is None:
             return keys
+    return None
+
+
+def unfindable(design: Design, cascade: Cascade) -> str:
     by = ", ".join(cascade.references)
-    raise DesignError(
-        f"nothing finds the {cascade.child} items of a {cascade.parent}: no key of {design.name} has {by} alone as its"
+    return (
+        f"Nothing finds the {cascade.child} items of a {cascade.parent}: no key of {design.name} has {by} alone as its"
         f" partition. Add an access pattern that lists {cascade.child} by {by}, or take cascade: true away."
     )
 

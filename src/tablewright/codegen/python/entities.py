@@ -141,6 +141,7 @@ def view_lines(named: Named, item: ItemType, view: View) -> list[str]:
         scope=pattern.scope,
         **sides(named, item, view),
         projection=projection(named, item, view),
+        **sparse(named, item, view),
         **spread(named, item, view),
     )
     arguments = [] if pattern.index is None else [pattern.index]
@@ -170,6 +171,20 @@ def projection(named: Named, item: ItemType, view: View) -> Any:
     return (
         None if found == "all" else found if isinstance(found, str) else tuple(names.get(each, each) for each in found)
     )
+
+
+def sparse(named: Named, item: ItemType, view: View) -> dict[str, Any]:
+    """Which items are in the index, where not all of them are."""
+    keys = next((each for each in item.keys if each.index == view.pattern.index), None)
+    if view.pattern.condition is None or keys is None:
+        return {}
+    names = named.attributes[item.name]
+    tests = [
+        f"item.{names[name]} is not None" if value is None else f"item.{names[name]} == {printed(value, 1, 1)}"
+        for name, value in keys.when.items()
+    ]
+    code = Code(f"lambda item: {' and '.join(tests)}")
+    return {"condition": code, "depends_on": tuple(names[name] for name in keys.when)}
 
 
 def spread(named: Named, item: ItemType, view: View) -> dict[str, Any]:

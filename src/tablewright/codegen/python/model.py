@@ -20,7 +20,7 @@ from tablewright.codegen.python.names import (
     renamed,
     unique,
 )
-from tablewright.codegen.python.types import type_of
+from tablewright.codegen.python.types import main_item, type_of
 from tablewright.schema.model import AccessPattern, Entity
 
 if TYPE_CHECKING:
@@ -49,6 +49,8 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     choices: Mapping[tuple[str, ...], str]  # by values: the alias of what they may be
     entities: Mapping[str, Entity]  # by item type: as the service has it
     services: Mapping[str, str]  # by table
+    plain: bool = False  # for boto3: entities are classes of their own, and nothing else
+    excerpts: Mapping[tuple[str, tuple[str, ...]], str] = {}  # by entity and attributes: the class of a part of it
 
     def item(self, name: str) -> ItemType:
         return next(each for each in self.design.items if each.name == name)
@@ -58,7 +60,7 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
         return self.choices.get(attribute.values) or type_of(attribute.type, attribute.values)
 
 
-def named(design: Design) -> Named:
+def named(design: Design, *, plain: bool = False) -> Named:
     classes = class_names(design)
     service = service_of(design)
     return Named(
@@ -73,7 +75,19 @@ def named(design: Design) -> Named:
         choices=choices(design, classes),
         entities=service.entities,
         services=services(design, classes),
+        plain=plain,
+        excerpts=excerpts(design, classes) if plain else {},
     )
+
+
+def excerpts(design: Design, classes: Mapping[str, str]) -> dict[tuple[str, tuple[str, ...]], str]:
+    """For answers that hold some attributes only."""
+    found: dict[tuple[str, tuple[str, ...]], str] = {}
+    for pattern in design.patterns:
+        for entity in pattern.entities if pattern.returns and not pattern.writes else ():
+            name = f"{classes[main_item(design, entity).name]}Excerpt"
+            found.setdefault((entity, pattern.returns), unique(name, (*classes.values(), *found.values())))
+    return found
 
 
 def services(design: Design, classes: Mapping[str, str]) -> dict[str, str]:

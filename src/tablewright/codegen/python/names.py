@@ -22,10 +22,13 @@ TAKEN_CLASSES = frozenset(
     )
 )
 TAKEN_ATTRIBUTES = frozenset((*(name for name in dir(Entity) if not name.startswith("__")), "key", "self", "cls", "tw"))
-CHANGING = ("KEEP", "Keep", "become")
+KEEPING = ("KEEP", "Keep")
+CHANGING = ("become",)
 RUNNING = ("do_writing", "find_first", "find_number", "find_page")
-"""What `changing.py` and `running.py` have for functions of patterns."""
-TAKEN_PARAMETERS = frozenset((*CHANGING, *RUNNING, *"after change db deletion each found key limit query tw".split()))
+"""What modules of these names have for functions of patterns."""
+TAKEN_PARAMETERS = frozenset(
+    (*KEEPING, *CHANGING, *RUNNING, *"after change db deletion each found key limit query tw".split())
+)
 OTHERS = frozenset("tablewright boto3 botocore tests".split())
 
 

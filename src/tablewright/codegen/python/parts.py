@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 def entity_class(named: Named, entity: str, *, whole: bool = False) -> str:
     """What items of an entity are read as; `whole`: with what lies in an item of its own."""
     name = named.classes[main_item(named.design, entity).name]
-    return f"Whole{name}" if whole and detail_item(named.design, entity) is not None else name
+    is_split = detail_item(named.design, entity) is not None and not named.plain
+    return f"Whole{name}" if whole and is_split else name
+
+
+def answer_class(named: Named, pattern: PatternDesign, entity: str) -> str:
+    """What a pattern's answer has items of an entity as."""
+    excerpt = named.excerpts.get((entity, pattern.returns))
+    return excerpt or entity_class(named, entity, whole=is_whole(named, pattern, entity))
 
 
 def is_whole(named: Named, pattern: PatternDesign, entity: str) -> bool:
@@ -48,10 +55,22 @@ def parts(named: Named) -> Iterator[str]:
             yield plain_class(named, entity, named.classes[item.name], about, attributes)
         elif detail_item(named.design, entity) is not None:
             about = f"{entity} with all its attributes, which lie in two items."
-            yield plain_class(named, entity, entity_class(named, entity, whole=True), about, attributes)
+            cut = any(each.returns and is_whole(named, each, entity) for each in named.design.patterns)
+            name = entity_class(named, entity, whole=True)
+            yield plain_class(named, entity, name, about, attributes, may_lack=cut)
 
 
-def plain_class(named: Named, entity: str, name: str, about: str, attributes: Mapping[str, ItemAttribute]) -> str:
+def plain_class(
+    named: Named,
+    entity: str,
+    name: str,
+    about: str,
+    attributes: Mapping[str, ItemAttribute],
+    *,
+    may_lack: bool = False,
+) -> str:
+    """`may_lack`: where an answer does not hold all of them."""
+    needed = {each.name for each in attributes.values() if each.required and not may_lack}
     lines = [
         "@dataclass(frozen=True, slots=True, kw_only=True)",
         f"class {name}:",
@@ -61,11 +80,11 @@ def plain_class(named: Named, entity: str, name: str, about: str, attributes: Ma
     for each in attributes.values():
         kind = named.type_of(each)
         own = attribute_name(named, entity, each.name)
-        lines.append(f"{INDENT}{own}: {kind}" if each.required else f"{INDENT}{own}: {optional(kind)} = None")
+        lines.append(f"{INDENT}{own}: {kind}" if each.name in needed else f"{INDENT}{own}: {optional(kind)} = None")
     lines += ["", f"{INDENT}@classmethod", f"{INDENT}def parse(cls, item: Mapping[str, Any]) -> Self:"]
     lines += [docstring(["From what is stored."], INDENT * 2), f"{INDENT * 2}return cls("]
     for each in attributes.values():
-        value = f"item[{text(each.name)}]" if each.required else f"item.get({text(each.name)})"
+        value = f"item[{text(each.name)}]" if each.name in needed else f"item.get({text(each.name)})"
         lines.append(f"{INDENT * 3}{attribute_name(named, entity, each.name)}={value},")
     return "\n".join([*lines, f"{INDENT * 2})"])
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.codegen.infrastructure.names import snake
 from tablewright.codegen.python.literals import INDENT, WIDTH, Code, docstring, invoke, printed
-from tablewright.codegen.python.names import CHANGING, RUNNING
-from tablewright.codegen.python.parts import entity_class, is_whole
+from tablewright.codegen.python.names import CHANGING, KEEPING, RUNNING
+from tablewright.codegen.python.parts import answer_class
 from tablewright.codegen.python.signatures import (
     AWAITED,
     BLOCKING,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 def function(named: Named, pattern: PatternDesign, mode: Mode, lines: list[str]) -> str:
     """Its head, what it is for, and a body of lines that are indented once."""
-    result = result_type(named, pattern)
+    result = result_type(named, pattern, mode)
     given_ = (f"db: {mode.database}", *parameters(named, pattern))
     made = invoke(f"{mode.define} {named.functions[pattern.id]}", *(Code(each) for each in given_))
     head = f"{printed(made, 0, 0, len(result) + 5)} -> {result}:"
@@ -63,10 +63,7 @@ def operation(named: Named, pattern: PatternDesign) -> Invocation:
         what, attribute = next(iter(pattern.aggregate.items()))
         also = [attribute] if attribute and attribute != "true" else []
         return invoke("find_number", Code("STORED"), steps, given_, what, *also)
-    kinds = {
-        each: Code(f"{entity_class(named, each, whole=is_whole(named, pattern, each))}.parse")
-        for each in pattern.entities
-    }
+    kinds = {each: Code(f"{answer_class(named, pattern, each)}.parse") for each in pattern.entities}
     arguments = [Code("STORED"), steps, given_, kinds]
     if is_paged(pattern):
         return invoke("find_page", *arguments, Code("limit"), Code("after"))
@@ -106,6 +103,7 @@ def imports(named: Named, functions: Iterable[str]) -> str:
                 imported(".changing", CHANGING, code),
                 imported(".entities", sorted({*known_types(named), "Number"}, key=str), code),
                 imported(".errors", ["NotFound"], code),
+                imported(".keeping", KEEPING, code),
                 imported(".requests", [constant(each) for each in named.design.patterns], code),
                 imported(".running", RUNNING, code),
                 imported(".stored", ["STORED"], code),

@@ -49,6 +49,8 @@ def shared(found: Named, code: str) -> dict[str, str]:
     if stepped or mentions(code, "NotFound"):
         files["errors.py"] = static("errors.py")
     if stepped or mentions(code, "KEEP") or mentions(code, "become"):
+        files["keeping.py"] = static("keeping.py")
+    if mentions(code, "become"):
         files["changing.py"] = static("changing.py")
     return files
 

@@ -10,7 +10,7 @@ from tablewright.architect.document.words import units
 from tablewright.codegen.infrastructure.names import snake
 from tablewright.codegen.python.literals import INDENT, Code, Invocation, printed
 from tablewright.codegen.python.names import TAKEN_PARAMETERS, parameter_names, unique
-from tablewright.codegen.python.parts import attribute_name, entity_class, is_whole
+from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
 from tablewright.codegen.python.types import entity_attributes, may_go, sets, type_of
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class Mode(msgspec.Struct, frozen=True):
     define: str
     database: str
     run: str
+    page: str = "tw.Page"
 
 
 def statement(head: str, argument: Any) -> list[str]:
@@ -35,6 +36,7 @@ def statement(head: str, argument: Any) -> list[str]:
 
 BLOCKING = Mode("def", "tw.Database", "db.run")
 AWAITED = Mode("async def", "tw.AsyncDatabase", "await db.run")
+PLAIN = Mode("def", "Database", "", "Page")
 
 
 def is_paged(pattern: PatternDesign) -> bool:
@@ -98,14 +100,14 @@ def optional_type(named: Named, pattern: PatternDesign, parameter: Parameter) ->
     return f"{found} | None = None" if found != "Any" else "Any = None"
 
 
-def result_type(named: Named, pattern: PatternDesign) -> str:
+def result_type(named: Named, pattern: PatternDesign, mode: Mode) -> str:
     if pattern.writes:
         return "None"
     if pattern.aggregate:
         kind = next(iter(pattern.aggregate))
         return {"count": "int", "max": "Number | None", "min": "Number | None"}.get(kind, "Number")
-    found = " | ".join(entity_class(named, each, whole=is_whole(named, pattern, each)) for each in pattern.entities)
-    return f"tw.Page[{found}]" if is_paged(pattern) else f"{found} | None"
+    found = " | ".join(answer_class(named, pattern, each) for each in pattern.entities)
+    return f"{mode.page}[{found}]" if is_paged(pattern) else f"{found} | None"
 
 
 def about(pattern: PatternDesign) -> list[str]:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
 
 TAKEN_TYPES = frozenset(
     (
-        "Array BigInt Boolean Buffer ConditionFailedError CursorError Database Date Entity Error Function Input Item"
-        " ItemKeys ItemType Map NotFoundError Number Object Page PageOptions Partial Pick Promise Readonly Record"
-        " RegExp Service Set String Symbol Table TransactionRefusedError Uint8Array Value"
+        "Array BigInt Boolean Buffer Collected ConditionFailedError CursorError Database Date Documents Entity"
+        " Error Function IndexKeys Input Item ItemKeys ItemType Map NotFoundError Number Object Page PageOptions"
+        " Partial Pick Promise ReadStep Readonly Record RegExp Service Set String Symbol Table"
+        " TransactionRefusedError Uint8Array Value"
     ).split()
 )
 TAKEN_FUNCTIONS = frozenset(

@@ -125,11 +125,11 @@ def input_type(design: Design, parameters: Iterable[Parameter], *, may_go: bool)
     return line if len(line) <= 70 else "{\n" + "".join(f"    {each};\n" for each in fields) + "  }"
 
 
-def header(name: str, parameters: list[str], result: str) -> str:
-    line = f"export function {name}({', '.join(parameters)}): {result} {{"
+def header(name: str, parameters: list[str], result: str, kind: str = "function") -> str:
+    line = f"export {kind} {name}({', '.join(parameters)}): {result} {{"
     if len(line) <= WIDTH and "\n" not in line:
         return line
-    return f"export function {name}(\n" + "".join(f"  {each},\n" for each in parameters) + f"): {result} {{"
+    return f"export {kind} {name}(\n" + "".join(f"  {each},\n" for each in parameters) + f"): {result} {{"
 
 
 def call(function: str, arguments: list[Any]) -> str:
@@ -164,7 +164,7 @@ def reading(design: Design, pattern: PatternDesign, name: str) -> tuple[str, str
         head = comment([f"What {name} finds."])
         said = ["", head, f"export type {alias} =", *union[:-1], f"{union[-1]};"]
         return f"readTyped<{alias}>", f"Promise<Page<{alias}>>", said
-    entity = interfaces[pattern.entities[0]]
+    entity = interfaces[next(iter(pattern.entities))]
     item = f"Pick<{entity}, {' | '.join(text(each) for each in pattern.returns)}>" if pattern.returns else entity
     if pattern.kind == "get":
         return f"readItem<{item}>", f"Promise<{item} | undefined>", []

@@ -13,6 +13,8 @@ from tablewright.codegen.typescript.patterns import groups, pattern_file
 from tablewright.codegen.typescript.tests import test_file
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tablewright.architect.design.model import Design
 
 FOLDER = "typescript"
@@ -71,9 +73,11 @@ def static(name: str) -> str:
     return (resources.files("tablewright.codegen.typescript") / "static" / name).read_text("utf-8")
 
 
-def package(design: Design) -> dict[str, object]:
+def package(design: Design, name: str = "", more: Mapping[str, str] | None = None) -> dict[str, object]:
+    """`more`: further packages that it depends on."""
+    sdk = {"@aws-sdk/client-dynamodb": "^3.700.0", "@aws-sdk/lib-dynamodb": "^3.700.0"}
     return {
-        "name": package_name(design),
+        "name": name or package_name(design),
         "version": "0.1.0",
         "private": True,
         "type": "module",
@@ -81,7 +85,7 @@ def package(design: Design) -> dict[str, object]:
         "types": "dist/src/index.d.ts",
         "scripts": {"build": "tsc", "test": "tsc && node --test dist/test/"},
         "engines": {"node": ">=20"},
-        "dependencies": {"@aws-sdk/client-dynamodb": "^3.700.0", "@aws-sdk/lib-dynamodb": "^3.700.0"},
+        "dependencies": {**sdk, **(more or {})},
         "devDependencies": {"@types/node": "^22.0.0", "typescript": "^5.6.0"},
     }
 

@@ -13,6 +13,7 @@ import msgspec
 
 from tablewright.architect.cost.units.entries import Entry
 from tablewright.architect.spec.assume import Assumption
+from tablewright.architect.spec.operations import Operation, operation_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -53,24 +54,13 @@ def deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
             yield from updated(entry, changed_by(facts, pattern, entry.owner))
 
 
-def operation_on(facts: Facts, pattern: PatternSpec, entity: str) -> Literal["put", "update", "delete"]:
-    if pattern.op == "transact":
-        return "update" if names_one(facts, pattern, entity) and made_elsewhere(facts, pattern, entity) else "put"
-    return "put" if pattern.op is None else pattern.op
+def operation_on(facts: Facts, pattern: PatternSpec, entity: str) -> Operation:
+    return operation_in(facts.spec, facts.references, pattern, entity)
 
 
 def names_one(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
     """Whether the caller has the whole id."""
     return set(facts.spec.entities[entity].id) <= set(pattern.by)
-
-
-def made_elsewhere(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
-    """Whether another write brings such items into being; otherwise this one must."""
-    return any(
-        each.op == "put" or (each.op == "transact" and not names_one(facts, each, entity))
-        for each in facts.writes
-        if each.id != pattern.id and entity in each.entities
-    )
 
 
 def is_list(facts: Facts, pattern: PatternSpec, entity: str) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.schema.functions import having
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
 def fits(when: Mapping[str, Any], item: Mapping[str, Any]) -> bool:
     """Whether an item is as its place in an index demands; null stands for any value at all."""
-    return all(item.get(name) is not None if value is None else item.get(name) == value for name, value in when.items())
+    return not when or bool(having(when)(item))
 
 
 def told_when(when: Mapping[str, Any]) -> str:

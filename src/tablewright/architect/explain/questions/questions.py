@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from tablewright.architect.candidates.plans import Plan
     from tablewright.architect.explain.choices.resolve import Ground
     from tablewright.architect.explain.questions.asking import Asking, Reply
+    from tablewright.architect.rewrites.model import Rewrite
     from tablewright.architect.solution import Solution
     from tablewright.architect.spec.assume import Facts
     from tablewright.architect.spec.model import Spec
@@ -109,7 +110,7 @@ def telling_replies(
     """Answers that matter. Of those that differ only in how much, none is tried when the last would not matter."""
     if asking.kind == "volume" and not bears(start, content, asking):
         return
-    found = [(reply, outcome_with(start, content, reply.changes)) for reply in asking.others]
+    found = [(reply, outcome_if_it_matters(start, content, reply.changes, asking.kind)) for reply in asking.others]
     yield from [each for each in found if matters(start.now, each[1], asking.kind)][:MOST_REPLIES]
 
 
@@ -131,13 +132,34 @@ def still_serves(facts: Facts, plan: Plan) -> bool:
     return not plan.serving.filters or serve(facts, pattern, plan.shape, in_table=plan.place != "index") is not None
 
 
-def outcome_with(start: Ground, content: Mapping[str, Any], changes: Mapping[str, Any]) -> Outcome | None:
+def outcome_if_it_matters(
+    start: Ground, content: Mapping[str, Any], changes: Mapping[str, Any], kind: str
+) -> Outcome | None:
+    """Where an answer leaves the same forms to choose from, the chosen one is tried first; the others if it matters."""
+    solution = start.solution
+    if solution.rewrites and forms_to_choose(read_spec(applied(content, changes))) == rewrite_options(solution.asked):
+        first = outcome_with(start, content, changes, rewrites=solution.rewrites)
+        if not matters(start.now, first, kind):
+            return first
+    return outcome_with(start, content, changes)
+
+
+def forms_to_choose(spec: Spec) -> object:
+    return rewrite_options(assume(spec))
+
+
+def outcome_with(
+    start: Ground,
+    content: Mapping[str, Any],
+    changes: Mapping[str, Any],
+    rewrites: tuple[Rewrite, ...] | None = None,
+) -> Outcome | None:
     """What the whole way from the spec to a design gives with the answer; None when no design exists then."""
     spec = read_spec(applied(content, changes))
     most = spec.constraints.max_gsis if start.given_gsis is None else start.given_gsis
     for gsis in near(start, most, start.given_aim or ("cost" if has_rates(spec) else "gsis")):
         try:
-            return outcome(solve(spec, aim=start.given_aim, max_gsis=gsis, forbid=[NOTHING]))
+            return outcome(solve(spec, aim=start.given_aim, max_gsis=gsis, forbid=[NOTHING], rewrites=rewrites))
         except DesignError:
             continue
     return None

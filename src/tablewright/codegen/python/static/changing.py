@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import Final, TypeVar
+from typing import TypeVar
 
 import tablewright as tw
 
+from .keeping import KEEP, Keep
+
 T = TypeVar("T")
-
-
-class Keep(Enum):
-    """Stands for a value that is left as it is."""
-
-    KEEP = "keep"
-
-
-KEEP: Final = Keep.KEEP
 
 
 def become(path: tw.Path[T], value: T | Keep | None) -> list[tw.Change]:

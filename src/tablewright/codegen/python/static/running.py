@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 import tablewright as tw
-from tablewright.runtime.flow import Effect, Together
+from tablewright.runtime.flow import Effect, Pause, Together
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 
-from .changing import KEEP
-from .steps.model import Flow, Inputs, Item, Read, Request, Stored, Writing
-from .steps.reads import Number, read_number, read_page
+from .keeping import KEEP
+from .steps.model import PAUSE, Flow, Inputs, Item, Read, Request, Stored, Writing
+from .steps.reads import Number, parsed, read_number, read_page
 from .steps.writes import write
 
 R = TypeVar("R")
@@ -43,6 +43,9 @@ class Steps(Generic[R]):
 
 
 def sent(requests: tuple[Request, ...]) -> Generator[Effect, Any, list[dict[str, Any]]]:
+    if requests[0].action == PAUSE:
+        yield Pause(requests[0].params["seconds"])
+        return [{}]
     calls = tuple(Call(each.action, to_wire(each.params)) for each in requests)
     if len(calls) == 1:
         return [read_reply((yield calls[0]))]
@@ -87,15 +90,6 @@ def find_first(
         return parsed(stored, kinds, found.items[0]) if found.items else None
 
     return Steps(start)
-
-
-def parsed(
-    stored: Stored, kinds: Mapping[str, Callable[[Item], R | None]], item: Item
-) -> R | None:
-    """What is stored twice is one and the same to the application."""
-    entity = stored.entity_of(item)
-    kind = next(each for each in stored.types.values() if each.entity == entity)
-    return kinds[entity]({**item, **kind.fixed})
 
 
 def find_number(

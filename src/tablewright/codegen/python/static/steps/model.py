@@ -32,6 +32,10 @@ Flow: TypeAlias = Generator[tuple[Request, ...], list[dict[str, Any]], R]
 and is sent their replies."""
 
 
+PAUSE = "Pause"
+"""The action of a request that is no call, but so many seconds of waiting."""
+
+
 def ask(action: str, params: dict[str, Any]) -> Flow[dict[str, Any]]:
     (reply,) = yield (Request(action, params),)
     return reply

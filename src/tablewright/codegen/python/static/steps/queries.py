@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
+from random import random
 from typing import Any
 
 from .expressions import Placeholders, filter_text, passes
-from .model import Flow, Inputs, Item, Read, Request, Sort, Stored, ask
+from .model import PAUSE, Flow, Inputs, Item, Read, Request, Sort, Stored, ask
 from .templates import (
     BUCKET,
     SHARD,
@@ -18,6 +19,9 @@ from .templates import (
 )
 
 BATCH = 100
+SHORTEST_WAIT = 0.05
+LONGEST_WAIT = 5.0
+"""Seconds, before keys are asked for again that DynamoDB had no capacity for."""
 CONDITIONS = {
     "begins_with": "begins_with({name}, {low})",
     "between": "{name} BETWEEN {low} AND {high}",
@@ -70,6 +74,7 @@ def get_each(
 def get_batches(step: Read, keys: Sequence[Item]) -> Flow[list[Item | None]]:
     found: dict[tuple[Any, ...], Item] = {}
     pending = list({tuple(key.values()): key for key in keys}.values())
+    waits = 0.0
     while pending:
         asked = {"Keys": pending[:BATCH], "ConsistentRead": step.consistent}
         reply = yield from ask("BatchGetItem", {"RequestItems": {step.table: asked}})
@@ -77,6 +82,11 @@ def get_batches(step: Read, keys: Sequence[Item]) -> Flow[list[Item | None]]:
             found[tuple(item[name] for name in keys[0])] = item
         left = reply.get("UnprocessedKeys", {}).get(step.table, {}).get("Keys", [])
         pending = [*left, *pending[BATCH:]]
+        if left:
+            waits = min(LONGEST_WAIT, waits * 2 or SHORTEST_WAIT)
+            yield (Request(PAUSE, {"seconds": waits * random()}),)
+        else:
+            waits = 0.0
     return [found.get(tuple(key.values())) for key in keys]
 
 

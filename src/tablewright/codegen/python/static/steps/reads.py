@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from base64 import b64decode, urlsafe_b64decode, urlsafe_b64encode
 from base64 import b64encode as base64
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 from zlib import crc32
 
 from ..errors import WrongCursor
@@ -15,6 +16,7 @@ from .model import Flow, Inputs, Item, Read, Stored
 from .queries import get_many
 from .sources import Source, parts, source_of
 
+R = TypeVar("R")
 Number = Literal["count", "sum", "max", "min", "total"]
 
 
@@ -105,6 +107,13 @@ def completed(
         for number, more in zip(wanted, found, strict=True):
             items[number] = {**(more or {}), **items[number]}
     return items
+
+
+def parsed(stored: Stored, kinds: Mapping[str, Callable[[Item], R]], item: Item) -> R:
+    """What is stored twice is one and the same to the application."""
+    entity = stored.entity_of(item)
+    kind = next(each for each in stored.types.values() if each.entity == entity)
+    return kinds[entity]({**item, **kind.fixed})
 
 
 def read_number(

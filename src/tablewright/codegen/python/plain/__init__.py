@@ -1,0 +1,1 @@
+"""Python on plain boto3, without Tablewright."""

@@ -1,0 +1,190 @@
+"""The package on boto3: dataclasses, key builders, one function for every access pattern, and what these share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.codegen.infrastructure.names import snake
+from tablewright.codegen.python.entities import aliases
+from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
+from tablewright.codegen.python.model import named
+from tablewright.codegen.python.names import unique
+from tablewright.codegen.python.papers import example, example_pattern, init_file, settings, table
+from tablewright.codegen.python.parts import plain_class
+from tablewright.codegen.python.patterns import bare, imported
+from tablewright.codegen.python.plain.patterns import patterns_file
+from tablewright.codegen.python.project import static, steps, stored_file
+from tablewright.codegen.python.types import entity_attributes, main_item
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.design.model import Design, ItemType
+    from tablewright.codegen.python.model import Named
+
+FOLDER = "python-boto3"
+STATIC = ("database", "errors", "keeping", "refusals", "values")
+
+
+def python_boto3(design: Design) -> dict[str, str]:
+    found = named(design, plain=True)
+    files = {
+        "__init__.py": init_file(found),
+        "entities.py": entities_file(found),
+        "keys.py": keys_file(found),
+        "patterns.py": patterns_file(found),
+        "stored.py": stored_file(found),
+        **{f"{name}.py": static(f"{name}.py") for name in STATIC},
+        **steps(design),
+        "tests/__init__.py": "",
+        "tests/test_keys.py": test_file(found),
+    }
+    placed = {f"{found.package}/{name}": text for name, text in files.items()}
+    placed |= {"pyproject.toml": settings(found, "boto3"), "README.md": readme(found)}
+    return {f"{FOLDER}/{name}": text for name, text in placed.items()}
+
+
+# ---- entities -------------------------------------------------------------------------------------------------------
+
+
+def entities_file(found: Named) -> str:
+    classes = list(entities(found))
+    said = [line for line in aliases(found, classes) if not line.startswith("Number")]
+    code = bare("\n".join([*classes, *said]))
+    standard = [
+        imported("collections.abc", ["Mapping"], code),
+        imported("dataclasses", ["dataclass"], code),
+        imported("typing", ["Any", "Literal", "Self", "TypeAlias"], code),
+    ]
+    own = imported(".values", ["Number"], code)
+    design = found.design
+    head = docstring([f"Entities of {design.title or design.name}: what they hold."])
+    imports = "\n".join(each for each in standard if each) + (f"\n\n{own}" if own else "")
+    start = [head, "from __future__ import annotations", imports, *(["\n".join(said)] if said else [])]
+    return "\n\n\n".join(["\n\n".join(start), *classes]) + "\n"
+
+
+def entities(found: Named) -> Iterator[str]:
+    for entity in dict.fromkeys(each.entity for each in found.design.items):
+        item = main_item(found.design, entity)
+        about = item.notes or f"{entity}: identified by {' and '.join(item.id)}."
+        yield plain_class(found, entity, found.classes[item.name], about, entity_attributes(found.design, entity))
+    for (entity, names), name in found.excerpts.items():
+        attributes = {key: each for key, each in entity_attributes(found.design, entity).items() if key in names}
+        yield plain_class(found, entity, name, f"What some answers hold of {entity}.", attributes)
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def keyed_items(found: Named) -> Iterator[tuple[ItemType, str]]:
+    """Item types with a key of their own, and what its builder is called."""
+    taken: set[str] = set()
+    for item in found.design.items:
+        if item.kind != "embedded" and item.keys and not item.keys[0].native:
+            name = unique(f"{snake(item.name)}_key", taken)
+            taken.add(name)
+            yield item, name
+
+
+def keys_file(found: Named) -> str:
+    builders = [key_builder(found, item, name) for item, name in keyed_items(found)]
+    code = bare("\n".join(builders))
+    own = [
+        imported(".entities", found.choices.values(), code),
+        "from .steps.model import Item",
+        "from .steps.templates import keys_in",
+        "from .stored import STORED",
+        imported(".values", ["Number"], code),
+    ]
+    head = docstring(["Keys of the table, by kind of item."])
+    standard = imported("typing", ["Any"], code)
+    lines = [
+        head,
+        "from __future__ import annotations",
+        *([standard] if standard else []),
+        "\n".join(filter(None, own)),
+    ]
+    return "\n\n\n".join(["\n\n".join(lines), *builders]) + "\n"
+
+
+def key_builder(found: Named, item: ItemType, name: str) -> str:
+    attributes = {each.name: each for each in item.attributes}
+    needed = [each for each in key_attributes(item) if each in attributes]
+    names = found.attributes[item.name]
+    given = [Code(f"{names[each]}: {found.type_of(attributes[each])}") for each in needed]
+    head = printed(invoke(f"def {name}", *given), 0, 0, 9)
+    values = {each: Code(names[each]) for each in needed}
+    made = invoke("keys_in", Code("STORED"), Code("kind.table_keys"), Code("kind"), values)
+    return "\n".join(
+        [
+            f"{head} -> Item:",
+            docstring(
+                [f"Of {item.name}: {' and '.join(each.template for each in (*item.keys[0].pk, *item.keys[0].sk))}."],
+                INDENT,
+            ),
+            f"{INDENT}kind = STORED.types[{printed(item.name)}]",
+            f"{INDENT}return {printed(made, 1, 7)}",
+        ]
+    )
+
+
+def key_attributes(item: ItemType) -> list[str]:
+    """What the table's key follows from; a shard follows from the id."""
+    keys = item.keys[0]
+    bucket = [keys.bucket.partition(":")[0]] if keys.bucket else []
+    also = item.id if keys.shards > 1 else ()
+    return list(dict.fromkeys((*keys.partition, *keys.lead, *keys.rest, *bucket, *also)))
+
+
+# ---- around it ------------------------------------------------------------------------------------------------------
+
+
+def test_file(found: Named) -> str:
+    """Keys of the samples."""
+    tests: list[str] = []
+    used: list[str] = []
+    for item, name in keyed_items(found):
+        if item.sample and all(each in item.sample for each in key_attributes(item)):
+            used.append(name)
+            tests.append(key_test(found, item, name))
+    head = docstring(["Keys of sample items, as the design says them."])
+    imports = imported("..keys", used, "\n".join(used))
+    return "\n\n\n".join([f"{head}\n\nfrom __future__ import annotations\n\n{imports}", *tests]) + "\n"
+
+
+def key_test(found: Named, item: ItemType, name: str) -> str:
+    fields = [each.field for each in (*item.keys[0].pk, *item.keys[0].sk)]
+    names = found.attributes[item.name]
+    call = invoke(name, **{names[each]: item.sample[each] for each in key_attributes(item)})
+    wanted = {field: item.sample[field] for field in fields}
+    return "\n".join(
+        [
+            f"def test_{name}() -> None:",
+            f"{INDENT}key = {printed(call, 1, 6)}",
+            f"{INDENT}assert key == {printed(wanted, 1, 14)}",
+        ]
+    )
+
+
+def readme(found: Named) -> str:
+    design = found.design
+    first = example_pattern(found)
+    return "\n".join(
+        [
+            f"# {design.title or design.name}",
+            "",
+            "Access patterns of a DynamoDB design on boto3, one function each.",
+            "",
+            "```python",
+            "import boto3",
+            f"from {found.package} import patterns",
+            f"from {found.package}.database import Database",
+            "",
+            'db = Database(boto3.client("dynamodb"))',
+            f"answer = {example(found, first, 'patterns', 'db')}",
+            "```",
+            "",
+            *table(found),
+        ]
+    )

@@ -1,0 +1,278 @@
+"""Stream handlers of both languages on the records of an embedded table: what follows, once, in order."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+import pytest
+import yaml
+from cfnlint.api import lint
+from cfnlint.config import ManualArgs
+
+from tablewright.architect.design.model import Design
+from tablewright.codegen.lambdas.project import lambdas, refuses
+from tablewright.codegen.targets import generate
+from tablewright.engine.server import serve
+from tablewright.errors import DesignError
+from tablewright.proof.client.writes import run_write
+from tests.codegen.lambdas.streaming import Scene, streamed
+from tests.codegen.more_designs import made
+from tests.conftest import NODE_FOLDER, Node
+
+Run: TypeAlias = Callable[[Scene, list[dict[str, Any]]], list[str]]
+"""Gives records to a handler and returns the sequence numbers it reports."""
+HALLS = ("north", "south")
+
+
+class Enough:
+    """A context with time left."""
+
+    def __init__(self, milliseconds: int = 60_000) -> None:
+        self.milliseconds = milliseconds
+
+    def get_remaining_time_in_millis(self) -> int:
+        return self.milliseconds
+
+
+def written(design: Design, folder: Path) -> Path:
+    for name, text in lambdas(design).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder / "lambda"
+
+
+@pytest.fixture
+def in_python(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Design], Run]]:
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "local")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+
+    def made_for(design: Design) -> Run:
+        monkeypatch.syspath_prepend(written(design, tmp_path) / "python")
+
+        def run(scene: Scene, records: list[dict[str, Any]]) -> list[str]:
+            with serve(scene.engine) as server:
+                monkeypatch.setenv("DYNAMODB_ENDPOINT", server.url)
+                forget()
+                reply = importlib.import_module("handler").handler({"Records": records}, Enough())
+            return [each["itemIdentifier"] for each in reply["batchItemFailures"]]
+
+        return run
+
+    yield made_for
+    forget()
+
+
+def forget() -> None:
+    for name in ("handler", "model"):
+        sys.modules.pop(name, None)
+
+
+@pytest.fixture
+def in_typescript(tmp_path: Path, node: Node) -> Callable[[Design], Run]:
+    def made_for(design: Design) -> Run:
+        folder = written(design, tmp_path) / "typescript"
+        (folder / "node_modules").symlink_to(NODE_FOLDER / "node_modules")
+        tsc = NODE_FOLDER / "node_modules" / "typescript" / "bin" / "tsc"
+        done = subprocess.run([node.executable, tsc], cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout
+        (folder / "run.mjs").write_text(
+            "let text = ''; for await (const each of process.stdin) text += each;\n"
+            "const { endpoint, records } = JSON.parse(text); process.env.DYNAMODB_ENDPOINT = endpoint;\n"
+            "Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'l', AWS_SECRET_ACCESS_KEY: 'l' });\n"
+            "process.env.AWS_REGION = 'us-east-1';\n"
+            "const { handler } = await import('./dist/handler.js');\n"
+            "const reply = await handler({ Records: records }, { getRemainingTimeInMillis: () => 60000 });\n"
+            "console.log(JSON.stringify(reply.batchItemFailures.map((each) => each.itemIdentifier)));\n"
+        )
+
+        def run(scene: Scene, records: list[dict[str, Any]]) -> list[str]:
+            with serve(scene.engine) as server:
+                return node.run(str(folder / "run.mjs"), {"endpoint": server.url, "records": records})
+
+        return run
+
+    return made_for
+
+
+# ---- scenes ---------------------------------------------------------------------------------------------------------
+
+
+def fill(scene: Scene) -> None:
+    for member, visits in (("m 1", 6), ("m2", 2)):
+        scene.put("Member", memberId=member, email=f"{member}@example.com", level=3, status="active")
+        for at in range(visits):
+            when = f"2026-01-{at % 28 + 1:02d}T00:00:00.000Z"
+            paid, hall = at + 0.5, HALLS[at % 2]
+            scene.put("Visit", visitId=f"{member}-{at}", memberId=member, at=when, hall=hall, paid=paid)
+        for at in range(3):
+            booking = {"bookingId": f"{member}-b{at}", "court": "c", "startsAt": "2026-02-01T00:00:00.000Z", "price": 9}
+            scene.put("Booking", memberId=member, code=f"{member}{at}", **booking)
+
+
+def leave(scene: Scene, member: str) -> None:
+    pattern = next(each for each in scene.design.patterns if each.id == "leave")
+    assert run_write(scene.engine, scene.design, pattern, {"memberId": member}).result == "written"
+
+
+def totals(scene: Scene) -> dict[str, tuple[str, str]]:
+    found = scene.items("VisitTotalByHall")
+    return {each["hall"]["S"]: (each["total"]["N"], each["paidTotal"]["N"]) for each in found}
+
+
+def owners(scene: Scene, label: str) -> set[str]:
+    return {each["memberId"]["S"] for each in scene.items(label)}
+
+
+def check_cascade(design: Design, run: Run) -> None:
+    with streamed(design) as scene:
+        fill(scene)
+        leave(scene, "m 1")
+        records = scene.records()
+        assert run(scene, records) == []
+        assert owners(scene, "Visit") == {"m2"} == owners(scene, "Booking")
+        assert len(scene.items("BookingCode")) == 3
+        assert totals(scene) == {"north": ("1", "0.5"), "south": ("1", "1.5")}
+        before = scene.items()
+        assert run(scene, records) == []
+        assert scene.items() == before, "records that come again change nothing"
+
+
+def expiring_visits(design: Design) -> Design:
+    """Visits that DynamoDB deletes itself, while the total of their hall stays."""
+    items = [msgspec.structs.replace(each, ttl_days=9) if each.name == "Visit" else each for each in design.items]
+    return msgspec.structs.replace(design, items=tuple(items))
+
+
+def check_expiry(design: Design, run: Run) -> None:
+    with streamed(design) as scene:
+        fill(scene)
+        scene.expire("Visit", visitId="m2-1")
+        before = totals(scene)
+        assert run(scene, scene.records()) == []
+        assert run(scene, scene.records()) == []
+        assert before["north"] == totals(scene)["north"]
+        assert (before["south"], totals(scene)["south"]) == (("4", "12"), ("3", "10.5"))
+
+
+@pytest.mark.parametrize("name", ["club:plain", "club:electrodb"])
+def test_children_go_with_their_parent(name: str, in_python: Callable[[Design], Run]) -> None:
+    check_cascade(made(name), in_python(made(name)))
+
+
+def check_batches(run: Run, scene: Scene) -> None:
+    """Children that nothing is written along with go in batches."""
+    scene.put("Room", roomId="r1", name="Big", isPublic=True, createdAt="2026-01-01T00:00:00.000Z")
+    for at in range(30):
+        when = f"2026-01-01T00:00:{at:02d}.000Z"
+        scene.put("Message", roomId="r1" if at else "r2", messageId=f"x{at}", userId="u", text="t", sentAt=when)
+    (room,) = scene.items("Room")
+    key = {name: room[name] for name in ("pk", "sk")}
+    scene.engine.call("DeleteItem", {"TableName": scene.design.tables[0].name, "Key": key})
+    assert run(scene, scene.records()) == []
+    assert [each["roomId"]["S"] for each in scene.items()] == ["r2"]
+
+
+def test_many_children_go_in_batches(in_python: Callable[[Design], Run]) -> None:
+    design = made("spec:chat")
+    with streamed(design) as scene:
+        check_batches(in_python(design), scene)
+
+
+@pytest.mark.slow
+def test_many_children_go_in_batches_in_typescript(in_typescript: Callable[[Design], Run]) -> None:
+    design = made("spec:chat")
+    with streamed(design) as scene:
+        check_batches(in_typescript(design), scene)
+
+
+def test_what_expires_leaves_its_total_once(in_python: Callable[[Design], Run]) -> None:
+    design = expiring_visits(made("club:plain"))
+    check_expiry(design, in_python(design))
+
+
+def test_typescript_does_the_same(in_typescript: Callable[[Design], Run]) -> None:
+    design = expiring_visits(made("club:plain"))
+    run = in_typescript(design)
+    check_cascade(design, run)
+    check_expiry(design, run)
+
+
+@pytest.mark.slow
+def test_typescript_does_the_same_with_other_keys(in_typescript: Callable[[Design], Run]) -> None:
+    check_cascade(made("club:electrodb"), in_typescript(made("club:electrodb")))
+
+
+def test_a_parent_that_is_back_keeps_its_children(in_python: Callable[[Design], Run]) -> None:
+    design = made("club:plain")
+    with streamed(design) as scene:
+        fill(scene)
+        leave(scene, "m2")
+        scene.put("Member", memberId="m2", email="m2@example.com", level=1, status="active")
+        assert in_python(design)(scene, scene.records()) == []
+        assert "m2" in owners(scene, "Visit")
+
+
+def test_what_fails_is_reported_and_comes_again(
+    in_python: Callable[[Design], Run], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    design = made("club:plain")
+    with streamed(design) as scene:
+        fill(scene)
+        leave(scene, "m2")
+        leave(scene, "m 1")
+        run, records = in_python(design), scene.records()
+        removed = [each["dynamodb"] for each in records if each["eventName"] == "REMOVE"]
+        first = next(each for each in removed if each["OldImage"]["_type"] == {"S": "Member"})
+        monkeypatch.setenv("TABLE_CLUB", "elsewhere")
+        assert run(scene, records) == [first["SequenceNumber"]]
+        assert owners(scene, "Visit") == {"m 1", "m2"}
+        monkeypatch.delenv("TABLE_CLUB")
+        again = [each for each in records if each["dynamodb"]["SequenceNumber"] >= first["SequenceNumber"]]
+        monkeypatch.setattr(Enough, "get_remaining_time_in_millis", lambda _: 1000)
+        assert run(scene, again) == [first["SequenceNumber"]], "no time left"
+        monkeypatch.undo()
+        for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+            monkeypatch.setenv(name, "local")
+
+
+# ---- files ----------------------------------------------------------------------------------------------------------
+
+
+def test_templates_pass_cfn_lint_and_filter_the_stream() -> None:
+    files = lambdas(made("club:plain"))
+    for language in ("python", "typescript"):
+        text = files[f"lambda/{language}/template.yaml"]
+        assert lint(text, config=ManualArgs(regions=["us-east-1"])) == []
+    resources = yaml.safe_load(files["lambda/python/template.yaml"])["Resources"]
+    (event,) = resources["StreamHandler"]["Properties"]["Events"].values()
+    (pattern,) = event["Properties"]["FilterCriteria"]["Filters"]
+    assert json.loads(pattern["Pattern"])["eventName"] == ["REMOVE"]
+
+
+def test_the_page_says_why_and_what_is_left() -> None:
+    assert "When a Member is deleted or expires, its Visit items" in lambdas(made("club:plain"))["lambda/README.md"]
+    assert "Not followed: Nothing finds the Folder items of a Tenant" in lambdas(made("spec:saas"))["lambda/README.md"]
+
+
+def test_there_is_none_where_nothing_follows() -> None:
+    shop = made("online-shop")
+    assert "no relationship says cascade" in (refuses(shop) or "")
+    with pytest.raises(DesignError, match="lambda: nothing has to follow"):
+        generate(shop, ["lambda"])
+    assert not any(each.startswith("lambda/") for each in generate(shop, ["all"]))
+
+
+def test_python_is_formatted_and_checked(tmp_path: Path) -> None:
+    folder = written(made("club:plain"), tmp_path) / "python"
+    for words in (["format", "--check"], ["check", "--select", "E,F,W,B,UP,I"]):
+        command = [sys.executable, "-m", "ruff", *words, "--isolated", "--line-length", "120", str(folder)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr

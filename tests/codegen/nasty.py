@@ -1,0 +1,60 @@
+"""A spec whose names and texts do their best to break generated code."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from tablewright.architect.designer import design
+
+if TYPE_CHECKING:
+    from tablewright.architect.design.model import Design
+
+WORDS = ("class", "default", "constructor", "toString", "hasOwnProperty", "prototype", "await", "import", "def", "None")
+ODD = (
+    "first name",
+    "e-mail",
+    "50%",
+    "größe",
+    'say "hi"',
+    "it's",
+    "back\\slash",
+    "`tick`",
+    "dollar$",
+    "*/ comment",
+    "#",
+)
+ENTITIES = ("Page", "Item", "Value", "Set", "Promise", "class", "order line", "OrderLine", "Database", "Entity")
+
+
+def attributes_of(id_: str) -> dict[str, Any]:
+    words = dict.fromkeys((*WORDS, *ODD), "string")
+    return {
+        id_: "string",
+        "kind": {"values": ['a"b', "*/", "${x}", "back\\slash", "line\nbreak"], "required": True},
+        "at": {"type": "timestamp", "required": True},
+        **words,
+    }
+
+
+@cache
+def nasty(style: Any) -> Design:
+    entities = {
+        name: {"id": f"id{number}", "attributes": attributes_of(f"id{number}")} for number, name in enumerate(ENTITIES)
+    }
+    patterns: list[dict[str, Any]] = []
+    for number, name in enumerate(ENTITIES):
+        about = {"entity": name, "by": f"id{number}"}
+        patterns += [
+            {"id": f"get {name}", "kind": "get", "description": f'*/ ${{x}} `{name}` \\ "quoted"', **about},
+            {"id": f"put-{name}", "kind": "write", "op": "put", "description": "write", **about},
+            {"id": f"put_{name}", "kind": "write", "op": "update", "description": "日本語", **about},
+        ]
+    by_word = [
+        {"id": "AP1", "kind": "query", "entity": "Page", "by": ["constructor"], "sort": "at"},
+        {"id": "AP-1", "kind": "query", "entity": "Set", "by": ["first name", "e-mail"], "description": "class"},
+        {"id": "ap1", "kind": "query", "entity": "class", "by": ["kind"], "sort": "at desc", "limit": 3},
+        {"id": "a*/b", "kind": "query", "entity": "Value", "by": ['say "hi"'], "description": "read items"},
+    ]
+    spec = {"name": "Nasty */ ${shop} `1`", "title": 'A "nasty" */ ${title}', "entities": entities}
+    return design({**spec, "access_patterns": [*patterns, *by_word]}, key_style=style)

@@ -194,6 +194,59 @@ def test_failures_take_a_line(
     assert told in text
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("empty.yaml", b"", "is empty"),
+        ("list.yaml", b"[1, 2]", "holds no mapping"),
+        ("binary.yaml", b"\xff\xfe", "is no text in UTF-8"),
+        ("broken.yaml", b"a: [1\nb: }", "is no YAML"),
+    ],
+)
+def test_what_is_no_spec_is_refused_in_a_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], name: str, content: bytes, told: str
+) -> None:
+    (folder / name).write_bytes(content)
+    status, said = failure(capsys, "design", name)
+    assert (status, said.count("\n")) == (1, 1)
+    assert told in said
+
+
+def test_a_folder_is_no_spec_and_a_file_no_folder(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert failure(capsys, "design", str(folder)) == (1, f"tablewright: {folder} is a folder; name the spec in it\n")
+    status, said = failure(capsys, "design", "shop.yaml", "--quick", "-o", "shop.yaml")
+    assert (status, said) == (1, "tablewright: shop.yaml is a file; choose a folder to write into\n")
+
+
+def test_only_a_design_can_be_kept(capsys: pytest.CaptureFixture[str]) -> None:
+    status, said = failure(capsys, "design", "shop.yaml", "--quick", "--keep", "shop.yaml")
+    assert (status, "a design is written by `tablewright design -o`" in said) == (1, True)
+
+
+def test_what_is_too_hot_stands_first_and_assumed_writes_are_not_counted(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "hot.yaml").write_text(
+        "name: hot\nentities: {Counter: {id: name, attributes: {name: string, clicks: number}, count: 5}}\n"
+        "access_patterns:\n"
+        "  - {id: AP1, kind: write, op: update, entity: Counter, by: name, changes: [clicks], rate: 50000,"
+        " skew: {hottest: 1.0}}\n"
+    )
+    heading, summary, alarm, *_ = run(capsys, "design", "hot.yaml", "--quick").split("\n\n")
+    assert heading.startswith("hot")
+    assert "1 access pattern (1 write assumed besides) and no Scan" in " ".join(summary.split())
+    assert alarm.startswith("TOO HOT: one item of ")
+    assert "150,000 units" in " ".join(alarm.split())
+
+
+def test_help_does_not_load_the_architect() -> None:
+    script = (
+        "import sys; from tablewright.cli.main import build_parser; build_parser().format_help(); print(*sys.modules)"
+    )
+    made = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert not [name for name in made.stdout.split() if name.startswith("tablewright.architect")]
+
+
 def test_a_design_of_another_version_is_refused(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "old.json").write_text('{"format": "tablewright-design", "version": 0}')
     assert "version 0" in failure(capsys, "heat", "old.json")[1]

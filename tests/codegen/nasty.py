@@ -10,7 +10,9 @@ from tablewright.architect.designer import design
 if TYPE_CHECKING:
     from tablewright.architect.design.model import Design
 
-WORDS = ("class", "default", "constructor", "toString", "hasOwnProperty", "prototype", "await", "import", "def", "None")
+WORDS = ("class", "default", "prototype", "await", "import", "def", "None", "input", "db", "attributes", "type", "item")
+INHERITED = ("constructor", "toString", "hasOwnProperty", "valueOf")
+"""What every object of JavaScript has; ElectroDB takes no such attribute."""
 ODD = (
     "first name",
     "e-mail",
@@ -27,8 +29,9 @@ ODD = (
 ENTITIES = ("Page", "Item", "Value", "Set", "Promise", "class", "order line", "OrderLine", "Database", "Entity")
 
 
-def attributes_of(id_: str) -> dict[str, Any]:
-    words = dict.fromkeys((*WORDS, *ODD), "string")
+def attributes_of(id_: str, style: str) -> dict[str, Any]:
+    inherited = INHERITED if style == "plain" else ()
+    words = dict.fromkeys((*WORDS, *ODD, *inherited), "string")
     return {
         id_: "string",
         "kind": {"values": ['a"b', "*/", "${x}", "back\\slash", "line\nbreak"], "required": True},
@@ -40,7 +43,8 @@ def attributes_of(id_: str) -> dict[str, Any]:
 @cache
 def nasty(style: Any) -> Design:
     entities = {
-        name: {"id": f"id{number}", "attributes": attributes_of(f"id{number}")} for number, name in enumerate(ENTITIES)
+        name: {"id": f"id{number}", "attributes": attributes_of(f"id{number}", style)}
+        for number, name in enumerate(ENTITIES)
     }
     patterns: list[dict[str, Any]] = []
     for number, name in enumerate(ENTITIES):
@@ -51,7 +55,7 @@ def nasty(style: Any) -> Design:
             {"id": f"put_{name}", "kind": "write", "op": "update", "description": "日本語", **about},
         ]
     by_word = [
-        {"id": "AP1", "kind": "query", "entity": "Page", "by": ["constructor"], "sort": "at"},
+        {"id": "AP1", "kind": "query", "entity": "Page", "by": ["prototype"], "sort": "at"},
         {"id": "AP-1", "kind": "query", "entity": "Set", "by": ["first name", "e-mail"], "description": "class"},
         {"id": "ap1", "kind": "query", "entity": "class", "by": ["kind"], "sort": "at desc", "limit": 3},
         {"id": "a*/b", "kind": "query", "entity": "Value", "by": ['say "hi"'], "description": "read items"},

@@ -1,4 +1,4 @@
-"""The pages about example specs: one for each, run like all pages; every sum in their prose is the design's."""
+"""The pages about example specs: one for each, run like all pages; the figures in their prose are the design's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.docs.page import run_page
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted(path for path in (ROOT / "docs" / "examples").glob("*.md") if path.stem != "index")
-MONEY = re.compile(r"\$\d[\d,]*(?:\.\d+)?")
+FIGURE = re.compile(r"\$\d[\d,]*(?:\.\d+)?|\d[\d.]*%")
 
 
 def own_words(text: str) -> str:
@@ -28,10 +28,10 @@ def test_every_spec_has_its_page() -> None:
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.stem)
-def test_page_runs_and_its_sums_are_the_designs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_runs_and_its_figures_are_the_designs(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     run_page(path, tmp_path)
     said = (tmp_path / path.stem / "design.md").read_text()
-    unknown = [sum_ for sum_ in MONEY.findall(own_words(path.read_text())) if sum_ not in said]
+    unknown = [figure for figure in FIGURE.findall(own_words(path.read_text())) if figure not in said]
     assert not unknown, f"{path.name} speaks of {', '.join(unknown)}, of which the design knows nothing"
     assert any("--prove" in block.source for block in blocks(path.read_text()))

@@ -91,6 +91,14 @@ const contrasts = () => {
   return poor;
 };
 
+// What has to be moved sideways without being a stop for the keyboard, and the other way round.
+const unreachable = async () => {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))));
+  return [...document.querySelectorAll(".scroll, pre")]
+    .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth !== each.hasAttribute("tabindex"))
+    .map((each) => each.outerHTML.slice(0, 120));
+};
+
 const showEverything = () => {
   for (const each of document.querySelectorAll("details")) each.open = true;
   for (const each of document.querySelectorAll('[role="tabpanel"]')) each.hidden = false;
@@ -169,7 +177,7 @@ const links = async (page) => {
 // ---- one page ----
 
 const report = async (browser, address, points) => {
-  const found = { errors: [], requests: [], overflow: {}, contrast: {} };
+  const found = { errors: [], requests: [], overflow: {}, unreachable: {}, contrast: {} };
   const open = async (options = {}) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", ...options });
     const page = await context.newPage();
@@ -192,6 +200,7 @@ const report = async (browser, address, points) => {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     found.overflow[width] = await page.evaluate(() => document.documentElement.scrollWidth);
+    found.unreachable[width] = await page.evaluate(unreachable);
   }
   await page.setViewportSize({ width: 1280, height: 900 });
   for (const scheme of ["light", "dark"]) {

@@ -31,7 +31,9 @@ function typed(value) {
   );
 }
 
-const shown = (item) => plain(marshall(item, { removeUndefinedValues: true }));
+/** One attribute at a time: an item may have one that is called `toString`. */
+const shown = (item) =>
+  Object.fromEntries(Object.entries(item).filter(([, each]) => each !== undefined).map(([name, value]) => [name, plain(marshall({ value })).value]));
 const found = (each) =>
   "type" in each && "item" in each && Object.keys(each).length === 2 ? { entity: each.type, item: shown(each.item) } : { item: shown(each) };
 

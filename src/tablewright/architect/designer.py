@@ -203,7 +203,19 @@ def both(one: Advice, other: Advice) -> Advice:
 
 def with_service(made: Design) -> Design:
     try:
+        check_collections(made)
         return msgspec.structs.replace(made, service=dump(service_of(made)))
     except SchemaError as error:
         note = f"The runtime's services cannot hold this design: {error.message}"
         return msgspec.structs.replace(made, notes=(*made.notes, note))
+
+
+def check_collections(made: Design) -> None:
+    """A service reads a collection from one table; keys of several tables may have the same name for theirs."""
+    tables: dict[str, set[str]] = {}
+    for item in made.items:
+        for name in (name for keys in item.keys for name in keys.collections):
+            tables.setdefault(name, set()).add(item.table)
+    apart = sorted(name for name, found in tables.items() if len(found) > 1)
+    if apart:
+        raise SchemaError(f"the collection {apart[0]} would be in several tables")

@@ -14,7 +14,7 @@ import msgspec
 from tablewright.architect.candidates.answers import answer_items
 from tablewright.architect.cost.prices import prices_of
 from tablewright.architect.cost.report import month_of
-from tablewright.architect.cost.units.effects import failure_share, is_list, written_together
+from tablewright.architect.cost.units.effects import failure_share, is_list, operation_on, written_together
 from tablewright.architect.cost.units.volumes import estimate
 from tablewright.architect.design.writes.inputs import condition_entity
 from tablewright.architect.solution import Solution, solve
@@ -258,6 +258,7 @@ def own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         entities=mine,
         by=tuple(name for name in pattern.by if name in known),
         changes=None if pattern.changes is None else tuple(name for name in pattern.changes if name in known),
+        ops={name: operation_on(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
         transactional=True,
         failures=failure_share(pattern),
         when=pattern.when if pattern.when and condition_entity(facts, pattern) in mine else "",

@@ -57,15 +57,21 @@ def typed() -> Iterator[str]:
         sys.stdout.write("Which? (Enter skips) ")
         sys.stdout.flush()
         line = sys.stdin.readline()
+        if not sys.stdin.isatty():  # a terminal shows what is typed; elsewhere nothing would end the line
+            sys.stdout.write(f"{line.strip()}\n")
         if not line:
             return
         yield line.strip()
 
 
 def chosen(questions: tuple[Question, ...], replies: Iterator[str]) -> Iterator[Answer]:
+    """Answers as long as there are replies."""
     for at, question in enumerate(questions, 1):
         show_blocks(question_blocks(f"{at} of {len(questions)}", question))
-        answer = reply_to(question, replies)
+        try:
+            answer = reply_to(question, replies)
+        except StopIteration:
+            return
         if answer is not None:
             yield answer
 
@@ -80,10 +86,8 @@ def question_blocks(number: str, question: Question) -> Iterator[Block]:
 
 def reply_to(question: Question, replies: Iterator[str]) -> Answer | None:
     """The answer with the number that was given, None for a skipped question; a person may try again."""
-    for reply in replies:
-        if not reply.strip():
-            return None
-        if reply.strip().isdecimal() and 1 <= int(reply) <= len(question.answers):
+    while reply := next(replies).strip():
+        if reply.isdecimal() and 1 <= int(reply) <= len(question.answers):
             return question.answers[int(reply) - 1]
         problem = f"{reply!r} is no answer; write a number from 1 to {len(question.answers)}"
         if not sys.stdin.isatty():

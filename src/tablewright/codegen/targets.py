@@ -16,6 +16,8 @@ from tablewright.schema.places import nearest
 
 Files: TypeAlias = Mapping[str, str]
 ALL = "all"
+LEFT_OUT = "left-out.md"
+LEFT_OUT_HEAD = "# Left out\n\nThis design cannot be made into everything:\n\n"
 
 
 class Target(msgspec.Struct, frozen=True):
@@ -64,6 +66,12 @@ def typescript(design: Design) -> Files:
     return made(design)
 
 
+def typescript_refuses(design: Design) -> str | None:
+    from tablewright.codegen.typescript.project import refuses
+
+    return refuses(design)
+
+
 def electrodb(design: Design) -> Files:
     from tablewright.codegen.electrodb.project import electrodb as made
 
@@ -106,6 +114,12 @@ def lambdas_refuse(design: Design) -> str | None:
     return refuses(design)
 
 
+def appsync(design: Design) -> Files:
+    from tablewright.codegen.appsync.project import appsync as made
+
+    return made(design)
+
+
 def workbench(design: Design) -> Files:
     from tablewright.codegen.workbench import workbench as made
 
@@ -125,7 +139,11 @@ TARGETS: dict[str, Target] = {
     "cdk-ts": Target("the same as a CDK app in TypeScript (TableV2)", cdk_typescript),
     "cdk-python": Target("the same as a CDK app in Python (TableV2)", cdk_python),
     "terraform": Target("the same for Terraform", terraform),
-    "typescript": Target("a TypeScript package on the AWS SDK v3: one function for every access pattern", typescript),
+    "typescript": Target(
+        "a TypeScript package on the AWS SDK v3: one function for every access pattern",
+        typescript,
+        refuses=typescript_refuses,
+    ),
     "electrodb": Target(
         "the same service as ElectroDB entities in TypeScript, with types", electrodb, refuses=electrodb_refuses
     ),
@@ -136,18 +154,24 @@ TARGETS: dict[str, Target] = {
     "lambda": Target(
         "functions in Python and TypeScript that follow the table's stream", lambdas, refuses=lambdas_refuse
     ),
+    "appsync": Target("AppSync resolvers in JavaScript with a GraphQL schema", appsync, optional=True),
     "workbench": Target("a model for NoSQL Workbench, with sample items and facets", workbench),
 }
 
 
 def generate(design: Design, targets: Iterable[str]) -> dict[str, str]:
-    """The files of some targets, or of `all`; a name that is none is refused before anything is made."""
+    """The files of some targets, or of `all`; a name that is none is refused before anything is made.
+
+    Where a part of `all` does not suit the design, a file says which and why.
+    """
     wanted = list(targets)
     unfit = left_out(design, wanted)
     files: dict[str, str] = {}
     for name in named(wanted):
         if name not in unfit:
             files |= TARGETS[name].files(design)
+    if unfit:
+        files[LEFT_OUT] = "".join([LEFT_OUT_HEAD, *(f"- {name}: {reason}.\n" for name, reason in unfit.items())])
     return dict(sorted(files.items()))
 
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def generated(given: Given, targets: Iterable[str]) -> dict[str, str]:
     """By path: the text of every file of some targets, or of `all`. A spec is designed first."""
-    wanted = named(targets)
-    return generate(design_of(given, quick="document" not in wanted), wanted)
+    wanted = list(targets)
+    return generate(design_of(given, quick="document" not in named(wanted)), wanted)
 
 
 def write_generated(given: Given, targets: Iterable[str], folder: Path, *, force: bool = False) -> list[Path]:

@@ -18,6 +18,7 @@ from tablewright.schema.load import load
 from tablewright.wire.values import unmarshal_item
 from tests.architect.designs import CASES, case_design
 from tests.architect.specs import random_spec
+from tests.proof.test_sparse import desk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -247,13 +248,19 @@ def test_a_design_without_a_service_is_refused_with_a_reason() -> None:
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_sparse_index_is_one_in_the_service_too(style: str, engine: Engine) -> None:
-    made = case_design("battle-royale-game", style)
-    game = next(each for each in made.items if each.name == "Game")
-    sparse = {each.index: dict(each.when) for each in game.keys if each.when}
-    assert sparse == {"gsi1": {"openTimestamp": None}, "gsi2": {"openTimestamp": None}}
-    values = values_of(game)
+    made = design(desk(style, selectivity=0.01))
     service = loaded(made, engine)
-    service.entities["Game"].put({name: each for name, each in values.items() if name != "openTimestamp"}).go()
-    (found,) = engine.call("Scan", {"TableName": made.tables[0].name})["Items"]
-    assert not {"gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk"} & found.keys()
+    ticket = values_of(made.items[0])
+    service.entities["Ticket"].put({**ticket, "ticketId": "1"}).go()
+    service.entities["Ticket"].put({**ticket, "ticketId": "2", "status": "closed"}).go()
+    (listed,) = [each for each in made.items[0].keys if each.when.get("status")]
+    found = engine.call("Scan", {"TableName": made.tables[0].name, "IndexName": listed.index})["Items"]
+    assert [unmarshal_item(each)["ticketId"] for each in found] == ["1"]
     assert load(dump(service_of(made))) == service_of(made)
+
+
+def test_a_service_keeps_items_without_what_is_sorted_by() -> None:
+    made = case_design("battle-royale-game", "electrodb")
+    assert any(each.when for item in made.items for each in item.keys)
+    assert all(each.condition is None for entity in service_of(made).entities.values() for each in entity.patterns)
+    assert any("answers are the same" in note for note in made.notes)

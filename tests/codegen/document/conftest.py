@@ -28,7 +28,7 @@ def missing_browser() -> str | None:
 @pytest.fixture(scope="session")
 def chromium(node: Node) -> str:
     """Its path; skips with the reason where it is missing, except in CI, where that is a failure."""
-    assert node
+    assert node.executable
     reason = missing_browser()
     if reason is not None and os.environ.get("CI") == "true":
         pytest.fail(f"{reason}, and CI=true asks for it", pytrace=False)

@@ -13,6 +13,7 @@ from tests.codegen.document.specs import large, nasty
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "specs"
 SOME = ("task-management", "large", "nasty", "everything")
+MADE_UP = {"large": large, "nasty": nasty}
 WHOLE = ("task-management", "life-os")
 """With everything that is found by solving again, and with a proof; that takes its time."""
 
@@ -21,9 +22,10 @@ ALL = (*SOME, *(each.stem for each in CASES), *(each.stem for each in sorted(EXA
 
 @cache
 def page_design(name: str) -> Design:
-    made = {"large": lambda: design(large()), "nasty": lambda: design(nasty()), "everything": with_everything}
-    if name in made:
-        return made[name]()
+    if name == "everything":
+        return with_everything()
+    if name in MADE_UP:
+        return design(MADE_UP[name]())
     if any(each.stem == name for each in CASES):
         return case(name)
     found = design(EXAMPLES / f"{name}.yaml", explain=name in WHOLE)

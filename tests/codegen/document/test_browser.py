@@ -127,6 +127,11 @@ def test_no_page_is_wider_than_its_window(browser: Browser, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_what_is_too_wide_can_be_moved_with_the_keyboard(browser: Browser, name: str) -> None:
+    assert browser[name]["unreachable"] == {str(width): [] for width in (320, 375, 768, 1280)}
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_those_who_hear_the_page_find_their_way(browser: Browser, name: str) -> None:
     found = browser[name]["structure"]
     assert found["lang"] == "en"

@@ -7,6 +7,7 @@ import re
 import msgspec
 import pytest
 
+from tablewright.architect.design.model import Change, ProofReport
 from tablewright.architect.design.published import read_design
 from tablewright.architect.explain.advice import Alternative
 from tablewright.codegen.document.calculator import ceiling
@@ -44,6 +45,19 @@ def test_a_design_with_everything_to_say_has_every_section() -> None:
     assert shown == [each.id for each in SECTIONS if each.id != "change"]
     assert "proof, " in page
     assert "https://docs.aws.amazon.com/" in page
+
+
+def test_a_design_that_keeps_another_begins_with_what_changed() -> None:
+    change = Change(kept=("Task in the table",), added=("Task in gsi9",), steps=("Add gsi9.", "Fill it."))
+    page = html_page(msgspec.structs.replace(page_design("large"), change=change))
+    assert re.findall(r'<section id="([^"]+)"', page)[0] == "change"
+    assert "Task in gsi9" in page
+
+
+def test_a_failed_proof_is_no_secret() -> None:
+    failed = ProofReport(seed=1, items={}, patterns=(), passed=False, failure="AP1 was wrong")
+    page = html_page(msgspec.structs.replace(page_design("large"), proof=failed))
+    assert '<dd class="bad">failed</dd>' in page
 
 
 def test_users_cannot_break_out_of_a_text() -> None:

@@ -15,8 +15,11 @@ from tablewright.codegen.python.model import named
 from tablewright.codegen.python.patterns import is_stepped
 from tablewright.codegen.python.project import python
 from tests.codegen.designs import NAMES, case
+from tests.codegen.nasty import nasty
 from tests.codegen.python.generated import arguments, filled, imported, left_differently, replay, write_to
 from tests.codegen.replay import record
+from tests.codegen.specials import SPECIALS, special
+from tests.proof.specs import writing_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,3 +97,28 @@ def test_all_applications(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
 def test_all_example_specs(spec: Path, tmp_path: Path) -> None:
     assert differences(design(spec), tmp_path, is_async=False, rounds=12) == []
+
+
+@pytest.mark.parametrize("name", ["divided", "fan_out"])
+def test_whatever_a_step_can_do(name: str, tmp_path: Path) -> None:
+    assert differences(special(name, "plain"), tmp_path, is_async=False) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+@pytest.mark.parametrize("name", SPECIALS)
+def test_every_step_in_both_styles(name: str, style: str, tmp_path: Path) -> None:
+    assert differences(special(name, style), tmp_path, is_async=False, rounds=12) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_names_that_are_words_of_the_language(style: str, tmp_path: Path) -> None:
+    assert differences(nasty(style), tmp_path, is_async=False) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+@pytest.mark.parametrize("seed", range(12))
+def test_random_applications(seed: int, style: str, tmp_path: Path) -> None:
+    assert differences(design(writing_spec(seed, style=style)), tmp_path, is_async=False, rounds=6) == []

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tablewright.codegen.typescript.project import typescript
 from tests.codegen.designs import NAMES, styled_case
-from tests.codegen.replay import Recording, record
+from tests.codegen.nasty import nasty
+from tests.codegen.replay import record
 from tests.codegen.specials import SPECIALS, special
 from tests.codegen.typescript.comparison import answers_of, expected_of, in_pages
 from tests.codegen.typescript.packages import compiled, first_reads, paged, replayed
@@ -17,20 +19,19 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tablewright.architect.design.model import Design
+    from tests.codegen.replay import Recording
     from tests.conftest import Node
 
 STYLES = ("electrodb", "plain")
 
 
-def check(node: Node, folder: Path, designs: dict[str, Design], seed: int = 1) -> None:
-    made = compiled(folder, {name: typescript(each) for name, each in designs.items()})
-    for name, each in designs.items():
-        module = made / name / "typescript" / "src" / "index.js"
-        recording = record(each, seed=seed)
-        results, final = replayed(node, module, each, recording)
-        assert answers_of(each, recording.calls, results) == expected_of(each, recording.calls), name
-        assert final == recording.final, name
-        check_pages(node, module, each, recording)
+def check(node: Node, made: Path, name: str, design: Design, seed: int = 1) -> None:
+    module = made / name / "typescript" / "src" / "index.js"
+    recording = record(design, seed=seed)
+    results, final = replayed(node, module, design, recording)
+    assert answers_of(design, recording.calls, results) == expected_of(design, recording.calls), name
+    assert final == recording.final, name
+    check_pages(node, module, design, recording)
 
 
 def check_pages(node: Node, module: Path, design: Design, recording: Recording) -> None:
@@ -40,25 +41,77 @@ def check_pages(node: Node, module: Path, design: Design, recording: Recording) 
         assert in_pages(design, reads, results, size) == expected_of(design, reads)
 
 
-def test_two_applications_and_what_items_become(node: Node, tmp_path: Path) -> None:
-    names = ("shards", "keys_only", "embedded", "divided", "totals")
-    designs = {name: special(name, "plain") for name in names}
-    cases = {
-        "online-shop": styled_case("online-shop", "electrodb"),
-        "task-manager": styled_case("task-manager", "plain"),
+def build(folder: Path, designs: dict[str, Design]) -> Path:
+    return compiled(folder, {name: typescript(each) for name, each in designs.items()})
+
+
+FEW = {
+    "online-shop": lambda: styled_case("online-shop", "electrodb"),
+    "task-manager": lambda: styled_case("task-manager", "plain"),
+    "shards": lambda: special("shards", "plain"),
+    "keys_only": lambda: special("keys_only", "electrodb"),
+    "embedded": lambda: special("embedded", "plain"),
+    "divided": lambda: special("divided", "electrodb"),
+    "nasty": lambda: nasty("plain"),
+}
+
+
+@pytest.fixture(scope="module")
+def made(node: Node, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Some packages, compiled in one run."""
+    assert node
+    return build(tmp_path_factory.mktemp("typescript"), {name: each() for name, each in FEW.items()})
+
+
+@pytest.mark.xdist_group("typescript")
+@pytest.mark.parametrize("name", FEW)
+def test_answers_are_the_proofs(name: str, made: Path, node: Node) -> None:
+    check(node, made, name, FEW[name]())
+
+
+@pytest.mark.xdist_group("typescript")
+def test_the_packages_own_tests_pass(made: Path, node: Node) -> None:
+    tests = sorted(made.glob("*/typescript/test/*.test.js"))
+    assert len(tests) == len(FEW)
+    command = [node.executable, "--test", *map(str, tests)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.xdist_group("typescript")
+def test_the_support_modules_keep_their_word(made: Path, node: Node) -> None:
+    seen = node.run("support.mjs", {"folder": str(made / "keys_only" / "typescript" / "src")})
+    assert seen == {
+        "sums": ["0.3", "1000000000000000000001", "-0.2", "1.0000001", "0"],
+        "bigSum": "9007199254740994",
+        "order": [-1, -1, -1, 1, 0],
+        "cursor": ["12345678901234567890", [1, 2], True],
+        "foreign": "CursorError",
+        "otherSteps": "CursorError",
+        "garbage": "CursorError",
+        "unprocessed": [{"pk": "a"}, {"pk": "b"}, {"pk": "a"}, None],
+        "asked": [["a", "b", "c"], ["a"]],
+        "conflict": [None, 2],
+        "refused": ["TransactionRefusedError", 1],
+        "reasons": ["None", "ConditionalCheckFailed"],
     }
-    check(node, tmp_path, {**cases, **designs})
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("seed", [2, 3])
-def test_every_application(style: str, seed: int, node: Node, tmp_path: Path) -> None:
-    check(node, tmp_path, {name: styled_case(name, style) for name in NAMES}, seed)
+def test_every_application(style: str, node: Node, tmp_path: Path) -> None:
+    designs = {name: styled_case(name, style) for name in NAMES}
+    made = build(tmp_path, designs)
+    for name, each in designs.items():
+        for seed in (2, 3):
+            check(node, made, name, each, seed)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.parametrize("seed", [2, 3])
-def test_every_special(style: str, seed: int, node: Node, tmp_path: Path) -> None:
-    check(node, tmp_path, {name: special(name, style) for name in SPECIALS}, seed)
+def test_every_special(style: str, node: Node, tmp_path: Path) -> None:
+    designs = {name: special(name, style) for name in SPECIALS}
+    made = build(tmp_path, designs)
+    for name, each in designs.items():
+        for seed in (2, 3):
+            check(node, made, name, each, seed)

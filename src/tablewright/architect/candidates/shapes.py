@@ -54,6 +54,11 @@ class Shape(msgspec.Struct, frozen=True, order=True):
         """The attributes whose change moves an entry, or takes it in or out."""
         return tuple(dict.fromkeys((*self.attributes, *(name for name, _ in self.when))))
 
+    def __repr__(self) -> str:
+        """Ties between equal designs are broken by this text, so that what says nothing is no part of it."""
+        fields = [name for name in self.__struct_fields__ if name != "when" or self.when]
+        return f"Shape({', '.join(f'{name}={getattr(self, name)!r}' for name in fields)})"
+
     def __str__(self) -> str:
         bucket = (self.bucket,) if self.bucket else ()
         when = ["if", *(f"{name}={value}" if value else name for name, value in self.when)] if self.when else []

@@ -86,7 +86,8 @@ def attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator[
             read_only=each.immutable,
             padding=padding,
         )
-    for name in (name for name, value in item.fixed.items() if isinstance(value, dict)):
+    known = {each.name for each in item.attributes}
+    for name in (name for name, value in item.fixed.items() if isinstance(value, dict) and name not in known):
         yield Attribute(name=name, type=ANY, field=name)
     for rule, name in derived.items():
         kind, label = (NUMBER, SHARD_LABEL) if isinstance(rule, int) else (STRING, BUCKET_LABEL)
@@ -174,6 +175,7 @@ def pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derive
     if keys.native:
         return native_pattern(design, item, keys, name)
     collections = collections_in(design, keys)
+    decisive = {name: value for name, value in keys.when.items() if value is not None}
     return AccessPattern(
         name=name,
         index=keys.index,
@@ -183,8 +185,8 @@ def pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derive
         kind="clustered" if collections and keys.lead else "isolated",
         scope=scope_in(design, keys) if design.key_style == "electrodb" else "",
         projection=projection_of(design, item, keys),
-        condition=having(keys.when) if keys.when else None,
-        depends_on=tuple(keys.when) or None,
+        condition=having(decisive) if decisive else None,
+        depends_on=tuple(decisive) or None,
         shards=Shards(keys.shards, of=item.id, attribute=derived[keys.shards]) if keys.shards > 1 else None,
         bucket=bucket_of(keys.bucket, derived[keys.bucket]) if keys.bucket else None,
     )

@@ -18,10 +18,13 @@ if TYPE_CHECKING:
 TONES: dict[str, Tone] = {"error": "bad", "warning": "warning", "note": "", "hot": "bad", "warm": "warning", "cool": ""}
 
 
+HOT = ("hot-item-write", "hot-partition-write", "hot-item-read", "hot-partition-read")
+
+
 def alarm(report: HeatReport) -> Iterator[Block]:
     """What must not be missed, before anything else."""
     for each in report.findings:
-        if each.severity == "error":
+        if each.severity == "error" or each.kind in HOT:
             yield Text(f"TOO HOT: {each.what}. What helps is under Heat.", "bad")
 
 

@@ -91,10 +91,15 @@ def item_rows(item: ItemType) -> Iterator[tuple[str, ...]]:
             name if first else "",
             keys.index or "table",
             template_text(keys.pk),
-            template_text(keys.sk),
+            template_text(keys.sk) + when_text(keys),
             amount(item.expected_count) if first else "",
             size(item.expected_bytes) if first else "",
         )
+
+
+def when_text(keys: ItemKeys) -> str:
+    """Of an index that holds only some of the items."""
+    return f" if {' and '.join(f'{name} = {value}' for name, value in keys.when.items())}" if keys.when else ""
 
 
 # ---- collections ----------------------------------------------------------------------------------------------------

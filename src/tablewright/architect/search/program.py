@@ -185,7 +185,7 @@ def run_highs(model: Numbers, presolve: str) -> tuple[frozenset[int], float] | N
         chosen = frozenset(column for column, value in enumerate(highs.getSolution().col_value) if value > 0.5)
         return chosen, 0.0 if status == highspy.HighsModelStatus.kOptimal else min(1.0, float(info.mip_gap))
     if status == highspy.HighsModelStatus.kSolutionLimit:  # stopped before the first point was found
-        return run_highs(msgspec.structs.replace(model, nodes=model.nodes * 10), presolve)
+        return run_highs(msgspec.structs.replace(model, nodes=max(1, model.nodes) * 10), presolve)
     return None
 
 

@@ -36,7 +36,7 @@ def located(value: T, table: str) -> T:
 
 def renamed(value: Any, table: str) -> Any:
     if isinstance(value, tuple):
-        return tuple(renamed(each, table) for each in cast("tuple[Any, ...]", value))
+        return tuple(renamed(each, table) for each in cast("Any", value))
     if not isinstance(value, msgspec.Struct):
         return value
     fields = {name: getattr(value, name) for name in value.__struct_fields__}

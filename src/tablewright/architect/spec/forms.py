@@ -143,7 +143,9 @@ SORT = Record(
 
 
 def read_sort(value: Any, at: Reading) -> SortSpec:
-    """`date desc` is short for {attr: date, order: desc}."""
+    """`date desc` and {date: desc} are short for {attr: date, order: desc}."""
+    if isinstance(value, dict) and len(value) == 1 and "attr" not in value:  # pyright: ignore[reportUnknownArgumentType]
+        value = " ".join(str(part) for pair in value.items() for part in pair)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
     if isinstance(value, str) and value.strip():
         attr, _, order = value.strip().partition(" ")
         value = {"attr": attr, "order": order.strip() or "asc"}
@@ -151,7 +153,13 @@ def read_sort(value: Any, at: Reading) -> SortSpec:
     return found
 
 
-SORTED = Kind(read_sort, {"anyOf": [NAME.schema, SORT.schema()]})
+BY_NAME: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": {"enum": ["asc", "desc"]},
+    "minProperties": 1,
+    "maxProperties": 1,
+}
+SORTED = Kind(read_sort, {"anyOf": [NAME.schema, SORT.schema(), BY_NAME]})
 SKEW = Record(
     Skew,
     (

@@ -69,7 +69,7 @@ def picture(design: Design, inside: str, lines: list[Line], layout: Layout, text
     title = f"Entities and relationships of {design.title or design.name}"
     said = "; ".join(f"{each.source} {each.near} to {each.far} {each.target}" for each in lines)
     return (
-        f'<figure class="diagram"><div class="scroll" tabindex="0" role="region" aria-label="Diagram of entities">'
+        f'<figure class="diagram"><div class="scroll" role="group" aria-label="Diagram of entities">'
         f'<svg class="relations" role="img" viewBox="0 0 {width} {height:.0f}" width="{width}" height="{height:.0f}"'
         f' style="min-width:{width * 0.62:.0f}px" aria-label="{plain(f"{title}: {said}" if said else title)}">'
         f"<title>{plain(title)}</title>{inside}</svg></div>"

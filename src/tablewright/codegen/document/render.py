@@ -100,7 +100,7 @@ def grid(block: Grid, anchors: Anchors, label: str) -> str:
     )
     shape = "cards" if any(each.request for each in block.columns) else "wide" if len(block.columns) >= WIDE else ""
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{plain(label)}, table">'
+        f'<div class="scroll" role="group" aria-label="{plain(label)}, table">'
         f'<table role="table"{tone(shape)}><caption>{plain(label)}</caption>'
         f'<thead role="rowgroup"><tr role="row">{head}</tr></thead><tbody role="rowgroup">{rows}</tbody></table></div>'
     )

@@ -31,7 +31,7 @@ def request(design: Design, pattern: PatternDesign, anchors: Anchors) -> str:
 
 def example(design: Design, pattern: PatternDesign) -> str:
     shown = "".join(
-        f'<pre tabindex="0">{plain(f"{operation} {written(params)}")}</pre>'
+        f"<pre>{plain(f'{operation} {written(params)}')}</pre>"
         + (f'<p class="quiet">{plain(note)}</p>' if note else "")
         for operation, params, note in requests_of(design, pattern)
     )

@@ -50,7 +50,8 @@ def attribute(item: ItemType, name: str, said: dict[str, Any]) -> dict[str, Any]
         return {**said, "type": Code(f"{literal(kind)} as const")}
     if known is None or known.type == "timestamp" or (known.type in OWN_TYPES and kind == known.type):
         return {**said, "type": Code('CustomAttributeType<Value>("any")') if kind == "any" else kind}
-    return {**said, "type": Code(f'CustomAttributeType<{TYPES[known.type]}>("any")')}
+    rest = {name: value for name, value in said.items() if name not in ("items", "properties")}
+    return {**rest, "type": Code(f'CustomAttributeType<{TYPES[known.type]}>("any")')}
 
 
 def index(said: dict[str, Any]) -> dict[str, Any]:
@@ -68,8 +69,11 @@ def index(said: dict[str, Any]) -> dict[str, Any]:
 
 def service_file(design: Design) -> str:
     """`service.ts`: a service for every table, on a client."""
-    names, modules, alias = schema_names(design), entity_modules(design), aliases(design)
-    tables = {item.name: item.table for item in design.items}
+    names, modules = schema_names(design), entity_modules(design)
+    configs = [
+        f"{INDENT}const {config_of(design, table)} = {{ client: db.client, table: tableName(db, {text(table)}) }};"
+        for table in service_names(design)
+    ]
     lines = [
         comment(["The entities as ElectroDB's services, one for every table."]),
         "",
@@ -81,27 +85,32 @@ def service_file(design: Design) -> str:
         "",
         comment(["Services on a client; what their tables are called may differ from the design."]),
         "export function servicesOf(db: Documents) {",
+        *configs,
+        f"{INDENT}return {{",
+        *(line for table in service_names(design) for line in service_lines(design, table)),
+        f"{INDENT}}};",
+        "}",
+        "",
+        CONNECT,
     ]
-    for table in design.tables:
-        lines.append(f"{INDENT}const {config_of(design, table.name)} = {{")
-        lines.append(f"{INDENT * 2}client: db.client,")
-        lines.append(f"{INDENT * 2}table: tableName(db, {text(table.name)}),")
-        lines.append(f"{INDENT}}};")
-    lines.append(f"{INDENT}return {{")
-    for table, service in service_names(design).items():
-        config = config_of(design, table)
-        held = [each for each in names if tables[each] == table]
-        lines.append(f"{INDENT * 2}{key(service)}: new Service(")
-        lines.append(f"{INDENT * 3}{{")
-        lines += [f"{INDENT * 4}{alias[each]}: new Entity({names[each]}, {config})," for each in held]
-        lines.append(f"{INDENT * 3}}},")
-        lines.append(f"{INDENT * 3}{config},")
-        lines.append(f"{INDENT * 2}),")
-    return "\n".join([*lines, f"{INDENT}}};", "}", "", CONNECT])
+    return "\n".join(lines)
+
+
+def service_lines(design: Design, table: str) -> list[str]:
+    names, alias, config = schema_names(design), aliases(design), config_of(design, table)
+    held = [item.name for item in design.items if item.table == table and item.name in names]
+    return [
+        f"{INDENT * 2}{key(service_names(design)[table])}: new Service(",
+        f"{INDENT * 3}{{",
+        *(f"{INDENT * 4}{alias[each]}: new Entity({names[each]}, {config})," for each in held),
+        f"{INDENT * 3}}},",
+        f"{INDENT * 3}{config},",
+        f"{INDENT * 2}),",
+    ]
 
 
 def config_of(design: Design, table: str) -> str:
-    return "config" if len(design.tables) == 1 else f"{service_names(design)[table]}Config"
+    return "config" if len(service_names(design)) == 1 else f"{service_names(design)[table]}Config"
 
 
 CONNECT = """/** A connection: ElectroDB's services, and the client for what ElectroDB has no words for. */

@@ -58,10 +58,11 @@ def aliases(design: Design) -> dict[str, str]:
 
 
 def service_names(design: Design) -> dict[str, str]:
-    """By table: its service."""
+    """By table of which ElectroDB holds anything: its service."""
     found: dict[str, str] = {}
-    for table in design.tables:
-        found[table.name] = unlike(camel(table.name), found.values())
+    known = schemas_of(design)
+    for table in dict.fromkeys(item.table for item in design.items if item.name in known):
+        found[table] = unlike(camel(table), found.values())
     return found
 
 

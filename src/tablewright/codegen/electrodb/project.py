@@ -7,25 +7,35 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.electrodb.entities import entity_files, service_file
+from tablewright.codegen.electrodb.names import schemas_of
 from tablewright.codegen.electrodb.patterns import in_words, named, patterns_file
 from tablewright.codegen.electrodb.tests import test_file
 from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import key
 from tablewright.codegen.typescript.names import function_names, package_name
 from tablewright.codegen.typescript.project import CONFIG, STATIC, cell, package, static, usage
+from tablewright.codegen.typescript.project import refuses as typescript_refuses
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
     from tablewright.architect.design.model import Design, PatternDesign
 
 FOLDER = "electrodb"
+INHERITED = frozenset(
+    "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf".split()
+)
 
 
 def refuses(design: Design) -> str | None:
     """ElectroDB's templates know no escape, so that it cannot write the keys of the plain style."""
-    if design.key_style == "electrodb":
-        return None
-    return "ElectroDB cannot write keys of the style plain; design with `key_style: electrodb` in the constraints"
+    if design.key_style != "electrodb":
+        return "ElectroDB cannot write keys of the style plain; design with `key_style: electrodb` in the constraints"
+    names = [each.name for item in design.items for each in item.attributes if each.name in INHERITED]
+    if names:
+        return f"ElectroDB takes no attribute that is called {names[0]}, as every object has one; rename it in the spec"
+    if not schemas_of(design):
+        return "ElectroDB can hold none of its items: every key of the table has a shard or a period in it"
+    return typescript_refuses(design)
 
 
 def electrodb(design: Design) -> dict[str, str]:

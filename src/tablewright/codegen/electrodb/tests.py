@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tablewright.codegen.electrodb.names import aliases, is_derived, service_names
 from tablewright.codegen.typescript.literals import INDENT, literal, text
+from tablewright.codegen.typescript.tests import sample_of
 
 if TYPE_CHECKING:
     from tablewright.architect.design.model import Design, ItemType
@@ -18,17 +19,19 @@ def test_file(design: Design) -> str:
         'import { connect } from "../src/service.js";',
         "",
         'const { services } = connect({ region: "us-east-1" });',
+        "",
+        'test("there are services", () => assert.ok(Object.keys(services).length));',
     ]
     known = aliases(design)
     for item in design.items:
         if item.kind == "entity" and item.name in known and item.sample and not any(map(is_derived, item.keys)):
             entity = f"services.{service_names(design)[item.table]}.entities.{known[item.name]}"
             lines += ["", *sample_test(item, entity)]
-    return "\n".join([*lines, "", "assert.ok(services);", ""])
+    return "\n".join([*lines, ""])
 
 
 def sample_test(item: ItemType, entity: str) -> list[str]:
-    stored: dict[str, Any] = dict(item.sample)
+    stored = sample_of(item)
     names = [*(each.name for each in item.attributes), item.ttl_attribute]
     given = {name: stored[name] for name in names if name in stored}
     maps = {name for name, value in item.fixed.items() if isinstance(value, dict)}

@@ -49,7 +49,7 @@ def source_of(design: Design, pattern: PatternDesign, step: ReadStep) -> dict[st
     if step.keys_from is None:
         return {}
     entity = pattern.reads[step.keys_from].entities[0]
-    stored = next((each.sample for each in design.items if entity in (each.name, each.entity)), {})
+    stored = next(each.sample for each in design.items if entity in (each.name, each.entity))
     return {**stored, **sample_of(design, entity)}
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
 from tablewright.codegen.python.model import OWN_KINDS, table_view, views
 from tablewright.codegen.python.requests import SECONDS_PER_DAY
+from tablewright.codegen.python.types import own_attributes
+from tablewright.schema.types import STRING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -30,8 +32,13 @@ def entities_file(named: Named, parts: Iterable[str]) -> str:
     return "\n\n\n".join(sections) + "\n"
 
 
+def without_texts(code: str) -> str:
+    """Code without its strings, docstrings among them."""
+    return re.sub(r'"""(?:[^\\]|\\.)*?"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', "", code, flags=re.DOTALL)
+
+
 def imports(code: str) -> str:
-    bare = re.sub(r'"(?:[^"\\]|\\.)*"', "", code)
+    bare = without_texts(code)
 
     def used(names: str) -> str:
         return ", ".join(name for name in names.split() if re.search(rf"(?<![\w.]){name}\b", bare))
@@ -106,8 +113,9 @@ KINDS = {
 def attributes(named: Named, item: ItemType) -> Iterator[str]:
     names = named.attributes[item.name]
     known = {each.name: each for each in named.entities[item.name].attributes}
-    for each in item.attributes:
-        name, kind = names[each.name], named.type_of(each)
+    for each in own_attributes(named.design, item):
+        name = names[each.name]
+        kind = "str" if known[each.name].type is STRING and each.type == "any" else named.type_of(each)
         padding = known[each.name].padding
         options = kept(
             name=each.name if name != each.name else None,
@@ -117,12 +125,22 @@ def attributes(named: Named, item: ItemType) -> Iterator[str]:
         default = {} if each.required else {"default": None}
         annotation = kind if each.required or kind == "Any" else f"{kind} | None"
         yield field(name, annotation, {**default, **options})
+    for bucket in buckets(named, item):
+        time, _, length = next(keys.bucket for keys in item.keys if keys.bucket).partition(":")
+        made = Code(f"lambda _, item: item[{text(time)}][:{length}]")
+        yield field(names[bucket], "str | None", {"default": None, "hidden": True, "watch": time, "set": made})
     if item.ttl_attribute is not None:
         days, seconds = divmod(round((item.ttl_days or 0) * SECONDS_PER_DAY), SECONDS_PER_DAY)
         name = names[item.ttl_attribute]
         lifetime = invoke("timedelta", **kept(days=days, seconds=seconds))
         options = {"default": None, **kept(name=item.ttl_attribute if name != item.ttl_attribute else None)}
         yield field(name, "datetime | None", {**options, "ttl": lifetime})
+
+
+def buckets(named: Named, item: ItemType) -> list[str]:
+    """Attributes that hold the period an item lies in; times are texts here, of which it is the beginning."""
+    found = [each.bucket.attribute for each in named.entities[item.name].patterns if each.bucket is not None]
+    return list(dict.fromkeys(found))
 
 
 def field(name: str, annotation: str, options: dict[str, Any]) -> str:
@@ -165,38 +183,32 @@ def sides(named: Named, item: ItemType, view: View) -> dict[str, Any]:
     return {**found, **({"casing": "none"} if composed else {}), **({} if view.pattern.sk else {"sort": Code("False")})}
 
 
+def sparse(named: Named, item: ItemType, view: View) -> dict[str, Any]:
+    """Which items are in the index, where these are not all."""
+    if not view.keys.when:
+        return {}
+    names = {name: named.attributes[item.name][name] for name in view.keys.when}
+    said = [
+        f"each.{names[name]} is not None" if value is None else f"each.{names[name]} == {printed(value)}"
+        for name, value in view.keys.when.items()
+    ]
+    return {"condition": Code(f"lambda each: {' and '.join(said)}"), "depends_on": tuple(names.values())}
+
+
 def projection(named: Named, item: ItemType, view: View) -> Any:
     found = view.pattern.projection
     names = named.attributes[item.name]
-    return (
-        None if found == "all" else found if isinstance(found, str) else tuple(names.get(each, each) for each in found)
-    )
-
-
-def sparse(named: Named, item: ItemType, view: View) -> dict[str, Any]:
-    """Which items are in the index, where not all of them are."""
-    keys = next((each for each in item.keys if each.index == view.pattern.index), None)
-    if view.pattern.condition is None or keys is None:
-        return {}
-    names = named.attributes[item.name]
-    tests = [
-        f"item.{names[name]} is not None" if value is None else f"item.{names[name]} == {printed(value, 1, 1)}"
-        for name, value in keys.when.items()
-    ]
-    code = Code(f"lambda item: {' and '.join(tests)}")
-    return {"condition": code, "depends_on": tuple(names[name] for name in keys.when)}
+    if isinstance(found, str):
+        return None if found == "all" else found
+    return tuple(names.get(each, each) for each in found)
 
 
 def spread(named: Named, item: ItemType, view: View) -> dict[str, Any]:
-    names = named.attributes[item.name]
-    shards, bucket = view.pattern.shards, view.pattern.bucket
-    found: dict[str, Any] = {}
-    if shards is not None:
-        of = tuple(names[each] for each in shards.of)
-        found["shards"] = invoke("tw.Shards", shards.count, of=of, attribute=shards.attribute)
-    if bucket is not None:
-        found["bucket"] = invoke("tw.Bucket", bucket.every, of=names[bucket.of], attribute=bucket.attribute)
-    return found
+    shards = view.pattern.shards
+    if shards is None:
+        return {}
+    of = tuple(named.attributes[item.name][each] for each in shards.of)
+    return {"shards": invoke("tw.Shards", shards.count, of=of, attribute=shards.attribute)}
 
 
 def sort_names(view: View) -> list[str]:
@@ -205,12 +217,13 @@ def sort_names(view: View) -> list[str]:
 
 
 def partition_names(view: View) -> list[str]:
-    derived = {each.attribute for each in (view.pattern.shards, view.pattern.bucket) if each is not None}
-    return [each for each in view.pattern.pk.composite if each not in derived]
+    shard = "" if view.pattern.shards is None else view.pattern.shards.attribute
+    return [each for each in view.pattern.pk.composite if each != shard]
 
 
 def signature(named: Named, item: ItemType, view: View, *, is_key: bool, name: str = "") -> list[str]:
     kinds = {each.name: named.type_of(each) for each in item.attributes}
+    kinds |= dict.fromkeys(buckets(named, item), "str")
     names = named.attributes[item.name]
     given = [f"{names[each]}: {kinds[each]}" for each in partition_names(view)]
     if is_key:

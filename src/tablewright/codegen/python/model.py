@@ -16,6 +16,7 @@ from tablewright.codegen.python.names import (
     RUNNING,
     attribute_names,
     class_names,
+    distinct,
     package_name,
     renamed,
     unique,
@@ -46,6 +47,7 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     classes: Mapping[str, str]  # by item type
     attributes: Mapping[str, Mapping[str, str]]  # by item type and stored name
     functions: Mapping[str, str]  # by pattern
+    constants: Mapping[str, str]  # by pattern: what its steps are called
     choices: Mapping[tuple[str, ...], str]  # by values: the alias of what they may be
     entities: Mapping[str, Entity]  # by item type: as the service has it
     services: Mapping[str, str]  # by table
@@ -68,16 +70,25 @@ def named(design: Design, *, plain: bool = False) -> Named:
         package=package_name(design),
         classes=classes,
         attributes={
-            item.name: attribute_names(item, (item.ttl_attribute,) if item.ttl_attribute else ())
-            for item in design.items
+            item.name: attribute_names(item, also(item, service.entities.get(item.name))) for item in design.items
         },
-        functions={id_: unique(name, (*CHANGING, *RUNNING)) for id_, name in snake_names(design).items()},
+        functions=distinct(snake_names(design), (*CHANGING, *RUNNING, "requests")),
+        constants=distinct({each.id: snake(each.id).upper() for each in design.patterns}, ("STORED", "KEEP")),
         choices=choices(design, classes),
         entities=service.entities,
         services=services(design, classes),
         plain=plain,
         excerpts=excerpts(design, classes) if plain else {},
     )
+
+
+def also(item: ItemType, entity: Entity | None) -> Iterator[str]:
+    """Attributes that are none of the application's: when an item goes, and the period it lies in."""
+    if item.ttl_attribute is not None:
+        yield item.ttl_attribute
+    for pattern in entity.patterns if entity is not None else ():
+        if pattern.bucket is not None:
+            yield pattern.bucket.attribute
 
 
 def excerpts(design: Design, classes: Mapping[str, str]) -> dict[tuple[str, tuple[str, ...]], str]:

@@ -11,14 +11,15 @@ from tablewright.codegen.infrastructure.names import pascal, snake
 from tablewright.runtime.entity import Entity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from tablewright.architect.design.model import Design, ItemType, PatternDesign
 
 TAKEN_CLASSES = frozenset(
     (
         *dir(builtins),
-        *"Any Attr Decimal Enum Keep Literal Mapping Number Page Range Self Service TypeAlias Value".split(),
+        *"Any Attr Code Database Decimal Filter Given Item Keep Literal Mapping NotFound Number Page Range".split(),
+        *"Read Self Sequence Sort Stored TypeAlias Write Writing".split(),
     )
 )
 TAKEN_ATTRIBUTES = frozenset((*(name for name in dir(Entity) if not name.startswith("__")), "key", "self", "cls", "tw"))
@@ -27,7 +28,7 @@ CHANGING = ("become",)
 RUNNING = ("do_writing", "find_first", "find_number", "find_page")
 """What modules of these names have for functions of patterns."""
 TAKEN_PARAMETERS = frozenset(
-    (*KEEPING, *CHANGING, *RUNNING, *"after change db deletion each found key limit query tw".split())
+    (*KEEPING, *CHANGING, *RUNNING, *"after change db deletion each found key limit query requests tw".split())
 )
 OTHERS = frozenset("tablewright boto3 botocore tests".split())
 
@@ -41,11 +42,16 @@ def unique(name: str, taken: Iterable[str]) -> str:
 
 def renamed(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
     """By name: its form in Python."""
+    return distinct({name: snake(name) for name in names}, taken)
+
+
+def distinct(names: Mapping[str, str], taken: Iterable[str]) -> dict[str, str]:
+    """The same with no two values alike."""
     used = set(taken)
     found: dict[str, str] = {}
-    for name in names:
-        found[name] = unique(snake(name), used)
-        used.add(found[name])
+    for key, name in names.items():
+        found[key] = unique(name, used)
+        used.add(found[key])
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.infrastructure.names import snake
+from tablewright.codegen.python.entities import without_texts
 from tablewright.codegen.python.literals import INDENT, WIDTH, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import CHANGING, KEEPING, RUNNING
 from tablewright.codegen.python.parts import answer_class
@@ -43,11 +43,6 @@ def function(named: Named, pattern: PatternDesign, mode: Mode, lines: list[str])
     return "\n".join([head, docstring(about(pattern), INDENT), *lines])
 
 
-def constant(pattern: PatternDesign) -> str:
-    """What the steps of a pattern are called."""
-    return snake(pattern.id).upper()
-
-
 def stepped(named: Named, pattern: PatternDesign, mode: Mode) -> list[str]:
     """The body that sends the design's own steps."""
     head = "" if pattern.writes else "return "
@@ -55,7 +50,7 @@ def stepped(named: Named, pattern: PatternDesign, mode: Mode) -> list[str]:
 
 
 def operation(named: Named, pattern: PatternDesign) -> Invocation:
-    steps = Code(constant(pattern))
+    steps = Code(f"requests.{named.constants[pattern.id]}")
     given_ = inputs_code(named, pattern, 3)
     if pattern.writes:
         return invoke("do_writing", Code("STORED"), named.functions[pattern.id], steps, given_)
@@ -93,18 +88,18 @@ def patterns_file(named: Named, mode: Mode) -> str:
 
 
 def imports(named: Named, functions: Iterable[str]) -> str:
-    code = bare("\n".join(functions))
+    code = without_texts("\n".join(functions))
     sections = [
         [line for line in (imported("collections.abc", ["Sequence"], code), imported("typing", ["Any"], code)) if line],
         ["import tablewright as tw"],
         [
             line
             for line in (
+                imported(".", ["requests"], code),
                 imported(".changing", CHANGING, code),
                 imported(".entities", sorted({*known_types(named), "Number"}, key=str), code),
                 imported(".errors", ["NotFound"], code),
                 imported(".keeping", KEEPING, code),
-                imported(".requests", [constant(each) for each in named.design.patterns], code),
                 imported(".running", RUNNING, code),
                 imported(".stored", ["STORED"], code),
             )
@@ -134,11 +129,6 @@ def import_order(name: str) -> tuple[int, list[tuple[int, str]]]:
     """Constants, then classes, then functions; numbers in them count as such."""
     kind = 0 if name.isupper() else 1 if name[:1].isupper() else 2
     return kind, [(int(each or 0), other) for each, other in re.findall(r"(\d*)(\D*)", name)]
-
-
-def bare(code: str) -> str:
-    """Code without its texts and comments."""
-    return re.sub(r'"""(?:[^\\]|\\.)*?"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', "", code, flags=re.DOTALL)
 
 
 def mentions(code: str, name: str) -> bool:

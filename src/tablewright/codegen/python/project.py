@@ -5,12 +5,12 @@ from __future__ import annotations
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.python.entities import entities_file
+from tablewright.codegen.python.entities import entities_file, without_texts
 from tablewright.codegen.python.literals import docstring, printed
 from tablewright.codegen.python.model import named
 from tablewright.codegen.python.papers import init_file, readme, settings, test_file
 from tablewright.codegen.python.parts import parts
-from tablewright.codegen.python.patterns import bare, constant, imported, is_stepped, mentions, patterns_file
+from tablewright.codegen.python.patterns import imported, is_stepped, mentions, patterns_file
 from tablewright.codegen.python.requests import reads, stored, writing
 from tablewright.codegen.python.signatures import AWAITED, BLOCKING
 
@@ -33,7 +33,7 @@ def python(design: Design) -> dict[str, str]:
         "tests/__init__.py": "",
         "tests/test_patterns.py": test_file(found),
     }
-    files |= shared(found, bare(files["patterns.py"]))
+    files |= shared(found, without_texts(files["patterns.py"]))
     placed = {f"{found.package}/{name}": text for name, text in files.items()}
     placed |= {"pyproject.toml": settings(found), "README.md": readme(found)}
     return {f"{FOLDER}/{name}": text for name, text in placed.items()}
@@ -44,7 +44,7 @@ def shared(found: Named, code: str) -> dict[str, str]:
     files: dict[str, str] = {}
     stepped = [each for each in found.design.patterns if is_stepped(found, each)]
     if stepped:
-        files |= {"requests.py": requests_file(stepped), "stored.py": stored_file(found)}
+        files |= {"requests.py": requests_file(found, stepped), "stored.py": stored_file(found)}
         files |= {"running.py": static("running.py"), **steps(found.design)}
     if stepped or mentions(code, "NotFound"):
         files["errors.py"] = static("errors.py")
@@ -66,10 +66,12 @@ def steps(design: Design) -> dict[str, str]:
     return files
 
 
-def requests_file(patterns: list[PatternDesign]) -> str:
-    made = "\n".join(steps_of(each) for each in patterns)
+def requests_file(found: Named, patterns: list[PatternDesign]) -> str:
+    made = "\n".join(steps_of(each, found.constants[each.id]) for each in patterns)
     return module(
-        "Requests of access patterns, as the design says them.", imported(".steps.model", MODEL, bare(made)), made
+        "Requests of access patterns, as the design says them.",
+        imported(".steps.model", MODEL, without_texts(made)),
+        made,
     )
 
 
@@ -77,13 +79,12 @@ def module(about: str, imports: str, code: str) -> str:
     return f"{docstring([about])}\n\nfrom __future__ import annotations\n\n{imports}\n\n{code}\n"
 
 
-def steps_of(pattern: PatternDesign) -> str:
-    name = constant(pattern)
+def steps_of(pattern: PatternDesign, name: str) -> str:
     value = writing(pattern) if pattern.writes else reads(pattern)
     return f"{name} = {printed(value, 0, len(name) + 3)}"
 
 
 def stored_file(found: Named) -> str:
     made = f"STORED = {printed(stored(found.design), 0, 9)}"
-    imports = f"from .steps.encoding import key_text\n{imported('.steps.model', MODEL, bare(made))}"
+    imports = f"from .steps.encoding import key_text\n{imported('.steps.model', MODEL, without_texts(made))}"
     return module("Every kind of item, as it is stored.", imports, made)

@@ -137,14 +137,12 @@ def item_type(item: ItemType) -> Invocation:
 
 def item_keys(keys: ItemKeys) -> Invocation:
     bucketed = (keys.bucket.partition(":")[0],) if keys.bucket else ()
-    any_value = (name for name, value in keys.when.items() if value is None)
     return invoke(
         "ItemKeys",
         **kept(index=keys.index),
-        needs=tuple(dict.fromkeys((*keys.partition, *keys.lead, *bucketed, *any_value))),
-        **kept(when={name: value for name, value in keys.when.items() if value is not None}),
+        needs=(*keys.partition, *keys.lead, *bucketed),
         fields=templates((*keys.pk, *keys.sk)),
-        **kept(shards=keys.shards if keys.shards > 1 else None, bucket=keys.bucket),
+        **kept(shards=keys.shards if keys.shards > 1 else None, bucket=keys.bucket, when=dict(keys.when)),
     )
 
 

@@ -42,8 +42,14 @@ def entity_attributes(design: Design, entity: str) -> dict[str, ItemAttribute]:
     found: dict[str, ItemAttribute] = {}
     for item in design.items:
         if item.entity == entity and item.kind in WHOLE:
-            found |= {each.name: each for each in item.attributes if each.name not in found}
+            found |= {each.name: each for each in own_attributes(design, item) if each.name not in found}
     return found
+
+
+def own_attributes(design: Design, item: ItemType) -> list[ItemAttribute]:
+    """Without maps of what lies inside, which are entities of their own."""
+    maps = {each.inside for each in design.items if each.holder == item.name}
+    return [each for each in item.attributes if each.name not in maps]
 
 
 def may_go(design: Design, pattern: PatternDesign, parameter: Parameter) -> bool:

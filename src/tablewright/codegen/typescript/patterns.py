@@ -59,7 +59,7 @@ def import_line(names: list[str], module: str) -> str:
 def mentions(code: str, name: str) -> bool:
     """Whether a name is used in code, outside of its texts and comments, and not as the name of a property."""
     bare = re.sub(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/', "", code, flags=re.DOTALL)
-    return re.search(rf"(?<![\w$.]){re.escape(name)}(?![\w$]|\??:)", bare) is not None
+    return re.search(rf"(?:(?<![\w$.])|(?<=\.\.\.)){re.escape(name)}(?![\w$]|\??:)", bare) is not None
 
 
 def is_paged(pattern: PatternDesign) -> bool:

@@ -11,6 +11,7 @@ from tablewright.codegen.typescript.literals import key
 from tablewright.codegen.typescript.names import function_names, package_name
 from tablewright.codegen.typescript.patterns import groups, pattern_file
 from tablewright.codegen.typescript.tests import test_file
+from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +57,17 @@ CONFIG = {
 }
 
 
+def refuses(design: Design) -> str | None:
+    """What the SDK would lose without a word."""
+    if any(each.name == "__proto__" for item in design.items for each in item.attributes):
+        return "JavaScript objects cannot hold an attribute that is called __proto__; rename it in the spec"
+    return None
+
+
 def typescript(design: Design) -> dict[str, str]:
+    reason = refuses(design)
+    if reason is not None:
+        raise DesignError(f"typescript: {reason}.")
     files = {f"src/{name}.ts": static(f"{name}.ts") for name in STATIC}
     files["src/encoding.ts"] = static(f"encoding.{design.key_style}.ts")
     files["src/items.ts"] = items_file(design)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.typescript.literals import INDENT, literal, text
@@ -23,8 +25,21 @@ def test_file(design: Design) -> str:
     return "\n".join([*lines, ""])
 
 
+def sample_of(item: ItemType) -> dict[str, Any]:
+    """The stored sample; what a design writes down as lists and base64 texts are sets and bytes."""
+    kinds = {each.name: each.type for each in item.attributes}
+    return {name: MEANT.get(kinds.get(name, ""), same)(value) for name, value in item.sample.items()}
+
+
+def same(value: Any) -> Any:
+    return value
+
+
+MEANT: dict[str, Callable[[Any], Any]] = {"set": set, "binary": b64decode}
+
+
 def sample_test(item: ItemType) -> list[str]:
-    stored: dict[str, Any] = dict(item.sample)
+    stored = sample_of(item)
     names = [*(each.name for each in item.attributes), item.ttl_attribute]
     attributes = {name: stored[name] for name in names if name in stored}
     return [

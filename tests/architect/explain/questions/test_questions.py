@@ -8,9 +8,9 @@ import pytest
 
 from tablewright.architect.explain.choices.resolve import ground, outcome
 from tablewright.architect.explain.questions.answers import applied
-from tablewright.architect.explain.questions.questions import MOST_QUESTIONS, questions
+from tablewright.architect.explain.questions.questions import MOST_QUESTIONS, everything_to_ask, questions
 from tablewright.architect.solution import solve
-from tests.architect.explain.grounds import asked, begun, content
+from tests.architect.explain.grounds import asked, begun, content, start
 
 SMALL = ["battle-royale-game", "chat-system", "device-state-log", "session-management", "social-network"]
 
@@ -54,9 +54,10 @@ def test_all_open_games_at_once_are_dear() -> None:
 
 
 def test_which_attribute_names_the_office() -> None:
-    found = {each.id: each for each in asked("task-manager")}
-    answers = found["reference:Employee:Office"].answers
-    assert [each.changes for each in answers] == [{}, {"relationships[0].by": ["officeName"]}]
+    found = {each.id: each for each in everything_to_ask(start("task-manager").solution)}
+    assert [each.changes for each in found["reference:Employee:Office"].others] == [
+        {"relationships[0].by": ["officeName"]}
+    ]
 
 
 def test_a_hot_key_is_asked_for_when_it_would_bring_shards() -> None:

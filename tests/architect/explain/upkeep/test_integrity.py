@@ -77,12 +77,12 @@ def test_unique_attributes_by_operation(op, more, says):
 @pytest.mark.parametrize(
     ("pattern", "says"),
     [
-        (write("put"), "Condition: none: it replaces what has the same key."),
-        (write("put", condition="not exists"), "Condition: attribute_not_exists on the key: it creates"),
-        (write("update", changes=["name"]), "Condition: attribute_exists on the key"),
+        (write("put"), "none: it replaces what has the same key."),
+        (write("put", condition="not exists"), "attribute_not_exists on the key: it creates"),
+        (write("update", changes=["name"]), "attribute_exists on the key"),
         (write("update", changes=["name"], when="visits < 50"), "And visits < 50."),
         (write("update", changes=["name"], condition="fewer than 50 visits"), '"fewer than 50 visits" is in words'),
-        (write("delete"), "Condition: none needed"),
+        (write("delete"), "none needed"),
     ],
 )
 def test_conditions(pattern, says):

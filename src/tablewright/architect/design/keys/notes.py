@@ -100,6 +100,12 @@ def service_notes(design: Design) -> Iterator[str]:
         cut = [name for name in keys.rest if name not in required]
         if cut and len(keys.rest) > 1 and keys.index is not None and not keys.native:
             yield f"{where}: a loaded service refuses an item that has some but not all of {', '.join(keys.rest)}."
+        absent = [name for name, value in keys.when.items() if value is None]
+        if absent:
+            yield (
+                f"{where}: a loaded service (like ElectroDB) keeps items without {', '.join(absent)} in the index, apart"
+                " from those that have it; answers are the same, and more is written and stored."
+            )
         if keys.shards > 1 and of_type(item, item.id, "number"):
             yield f"{where}: the service counts other shards, because numbers of the id are not padded for that."
         if is_typed(design, keys):

@@ -84,7 +84,10 @@ def check_condition(place: str, text: str, attributes: Collection[str]) -> Expre
     unknown = sorted(set(found.names.values()) - set(attributes))
     if unknown:
         known = ", ".join(attributes)
-        raise DesignError(f'{place}: "{text}" speaks of {", ".join(unknown)}; there are the attributes {known}.')
+        raise DesignError(
+            f'{place}: "{text}" speaks of {", ".join(unknown)}; there are the attributes {known}. A text is quoted'
+            f" ('{unknown[0]}'), and what the caller gives stands in braces ({{{unknown[0]}}})."
+        )
     return found
 
 

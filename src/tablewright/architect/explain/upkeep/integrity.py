@@ -66,7 +66,7 @@ def conditions(solution: Solution, pattern: PatternSpec, line: PatternCost) -> I
     for entity in pattern.entities:
         operation = operation_on(solution.facts, pattern, entity)
         guard = GUARDS["create" if operation == "put" and only_creates(pattern) else operation]
-        yield f"{entity if several else 'Condition'}: {guard}."
+        yield f"{entity}: {guard}." if several else f"{guard}."
     if pattern.when:
         yield f"And {pattern.when}."
     if pattern.condition and not pattern.when and not creates(pattern.condition, ""):

@@ -46,6 +46,15 @@
     for (const each of closed) each.open = false;
   });
 
+  // What is too wide can be reached and moved with the keyboard; what is not, is no stop on the way.
+  const fitted = new ResizeObserver((entries) => {
+    for (const { target } of entries) {
+      if (target.scrollWidth > target.clientWidth) target.tabIndex = 0;
+      else target.removeAttribute("tabindex");
+    }
+  });
+  for (const each of all(".scroll, pre")) fitted.observe(each);
+
   // ---- sections ----
   // On a phone the list of sections starts closed.
   if (matchMedia("(max-width: 860px)").matches) one("nav details").open = false;

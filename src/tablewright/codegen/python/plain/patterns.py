@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.python.entities import without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import KEEPING, RUNNING
 from tablewright.codegen.python.parts import answer_class
-from tablewright.codegen.python.patterns import bare, function, imported, known_types
+from tablewright.codegen.python.patterns import function, imported, known_types
 from tablewright.codegen.python.requests import reads, writing
 from tablewright.codegen.python.signatures import PLAIN, inputs_code, is_paged
 
@@ -50,7 +51,7 @@ def asked(named: Named, pattern: PatternDesign) -> Any:
 
 
 def imports(named: Named, functions: Iterable[str]) -> str:
-    code = bare("\n".join(functions))
+    code = without_texts("\n".join(functions))
     standard = [imported("collections.abc", ["Sequence"], code), imported("typing", ["Any"], code)]
     own = [
         imported(".database", ["Database", "Page", *RUNNING], code),

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.infrastructure.names import snake
-from tablewright.codegen.python.entities import aliases
+from tablewright.codegen.python.entities import aliases, without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.model import named
 from tablewright.codegen.python.names import unique
 from tablewright.codegen.python.papers import example, example_pattern, init_file, settings, table
 from tablewright.codegen.python.parts import plain_class
-from tablewright.codegen.python.patterns import bare, imported
+from tablewright.codegen.python.patterns import imported
 from tablewright.codegen.python.plain.patterns import patterns_file
 from tablewright.codegen.python.project import static, steps, stored_file
 from tablewright.codegen.python.types import entity_attributes, main_item
@@ -50,7 +50,7 @@ def python_boto3(design: Design) -> dict[str, str]:
 def entities_file(found: Named) -> str:
     classes = list(entities(found))
     said = [line for line in aliases(found, classes) if not line.startswith("Number")]
-    code = bare("\n".join([*classes, *said]))
+    code = without_texts("\n".join([*classes, *said]))
     standard = [
         imported("collections.abc", ["Mapping"], code),
         imported("dataclasses", ["dataclass"], code),
@@ -89,7 +89,7 @@ def keyed_items(found: Named) -> Iterator[tuple[ItemType, str]]:
 
 def keys_file(found: Named) -> str:
     builders = [key_builder(found, item, name) for item, name in keyed_items(found)]
-    code = bare("\n".join(builders))
+    code = without_texts("\n".join(builders))
     own = [
         imported(".entities", found.choices.values(), code),
         "from .steps.model import Item",

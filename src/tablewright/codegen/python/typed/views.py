@@ -34,7 +34,12 @@ def entity_item(named: Named, step_entities: tuple[str, ...]) -> ItemType | None
         return None
     items = [each for each in named.design.items if each.entity == step_entities[0] and each.kind == "entity"]
     is_split = detail_item(named.design, step_entities[0]) is not None
-    return items[0] if items and not is_split and items[0].name in named.entities else None
+    return items[0] if items and not is_split and items[0].name in named.entities and is_readable(items[0]) else None
+
+
+def is_readable(item: ItemType) -> bool:
+    """Whether typed entities can read attributes of such names."""
+    return not any(character in each.name for each in item.attributes for character in ('"', "\\"))
 
 
 def can_cut(item: ItemType) -> bool:

@@ -128,7 +128,7 @@ def update_body(named: Named, pattern: PatternDesign, item: ItemType, step: Writ
         return None
     fields = {each.field for keys in item.keys if not keys.native for each in (*keys.pk, *keys.sk)}
     changes = changes_of(named, pattern, item, {n: t for n, t in step.set.items() if n not in fields}, names)
-    if changes is None or not is_same_key(item, step) or may_be_elsewhere(item, step):
+    if changes is None or not is_same_key(item, step) or may_be_elsewhere(item, step) or is_sparse(item):
         return None
     reading, changed = keyed(key)
     if pattern.reads:
@@ -145,6 +145,10 @@ def update_body(named: Named, pattern: PatternDesign, item: ItemType, step: Writ
         lines = [f"{INDENT}change = {printed(made, 1, 9)}"]
         return [*reading, *lines, *statement(mode.run, invoke("change.where", *wanted[1]))]
     return [*reading, *statement(mode.run, made)]
+
+
+def is_sparse(item: ItemType) -> bool:
+    return any(keys.when for keys in item.keys)
 
 
 def may_be_elsewhere(item: ItemType, step: WriteStep) -> bool:

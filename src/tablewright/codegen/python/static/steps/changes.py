@@ -13,7 +13,6 @@ from .model import Inputs, Item, ItemKeys, ItemType, Stored, Write, Writing
 from .templates import (
     derived,
     filled,
-    fits,
     is_complete,
     key_value,
     only_name,
@@ -177,11 +176,11 @@ def keyed_by(kind: ItemType, field: str) -> ItemKeys | None:
 
 def stays_keyed(keys: ItemKeys, values: Values) -> bool:
     """Without a read only what becomes None can take an item out of an index."""
-    there = all(
+    is_there = all(
         name in values.becoming or (not values.old and name not in values.gone)
         for name in keys.needs
     )
-    return there and fits(keys, values.becoming)
+    return is_there and keys.admits(values.becoming)
 
 
 def path(name: str, values: Values, used: Placeholders) -> str:

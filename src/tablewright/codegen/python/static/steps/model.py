@@ -50,10 +50,17 @@ class ItemKeys:
 
     index: str | None = None
     needs: tuple[str, ...]  # without these an item is not in the index
-    when: Inputs = field(default_factory=dict[str, Any])  # it also has these values
     fields: Templates
     shards: int = 1
     bucket: str | None = None  # `createdAt:7`: `{_bucket}` is what that begins with
+    when: Inputs = field(default_factory=dict[str, Any])  # demanded; None: any value
+
+    def admits(self, item: Inputs) -> bool:
+        """Whether an item is as the index demands of those in it."""
+        return all(
+            item.get(name) is not None if value is None else item.get(name) == value
+            for name, value in self.when.items()
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

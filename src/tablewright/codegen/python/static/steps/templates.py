@@ -48,20 +48,14 @@ def key_value(stored: Stored, template: str, values: Inputs) -> Any:
 
 def keys_in(stored: Stored, keys: ItemKeys, kind: ItemType, item: Inputs) -> Item:
     """The key fields of an item in one place; none where it is not there."""
-    if keys.index is not None and any(item.get(name) is None for name in keys.needs):
-        return {}
-    if not fits(keys, item):
+    is_there = all(item.get(name) is not None for name in keys.needs)
+    if keys.index is not None and not (is_there and keys.admits(item)):
         return {}
     values = derived(stored, item, kind.id, keys.shards, keys.bucket)
     return {
         field: filled(stored, template, values)
         for field, template in keys.fields.items()
     }
-
-
-def fits(keys: ItemKeys, item: Inputs) -> bool:
-    """Whether an item has the values that a sparse index is for."""
-    return all(item.get(name) == value for name, value in keys.when.items())
 
 
 def stored_item(stored: Stored, kind: ItemType, thing: Inputs, now: int) -> Item:

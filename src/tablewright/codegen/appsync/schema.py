@@ -1,0 +1,103 @@
+"""The GraphQL schema: a type for every entity, a field for every access pattern."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tablewright.codegen.functions import camel_names, returns
+from tablewright.errors import DesignError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.design.model import Design, Parameter, PatternDesign
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+TYPES = {
+    "string": "String",
+    "timestamp": "String",
+    "number": "Float",
+    "boolean": "Boolean",
+    "binary": "String",
+    "map": "AWSJSON",
+    "list": "AWSJSON",
+    "set": "[String!]",
+    "any": "AWSJSON",
+}
+
+
+def schema_of(design: Design, patterns: list[PatternDesign]) -> str:
+    entities = list(dict.fromkeys(each.entity for each in design.items))
+    pages = dict.fromkeys(each.entities for each in patterns if returns(each) == "items")
+    blocks = [
+        *("\n".join(type_lines(design, each)) for each in entities),
+        *("\n".join(page_lines(each)) for each in pages),
+        *root(design, "Query", [each for each in patterns if each.kind != "write"]),
+        *root(design, "Mutation", [each for each in patterns if each.kind == "write"]),
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def checked(name: str, what: str) -> str:
+    if NAME.fullmatch(name) is None:
+        raise DesignError(f'{what} "{name}" is no name in GraphQL: letters, digits and _ are; rename it for AppSync')
+    return name
+
+
+def type_lines(design: Design, entity: str) -> Iterator[str]:
+    yield f"type {checked(entity, 'the entity')} {{"
+    attributes = {
+        each.name: each
+        for item in reversed(design.items)
+        if item.entity == entity and item.kind in ("entity", "detail", "embedded")
+        for each in item.attributes
+    }
+    for each in attributes.values():
+        yield f"  {checked(each.name, f'the attribute of {entity}')}: {TYPES[each.type]}"
+    yield "}"
+
+
+def page_name(entities: tuple[str, ...]) -> str:
+    return "".join(entities) + "Page"
+
+
+def page_lines(entities: tuple[str, ...]) -> Iterator[str]:
+    kind = entities[0] if len(entities) == 1 else "".join(entities)
+    if len(entities) > 1:
+        yield f"union {kind} = {' | '.join(entities)}\n"
+    yield f"type {page_name(entities)} {{"
+    yield f"  items: [{kind}!]!"
+    yield "  nextToken: String"
+    yield "}"
+
+
+def root(design: Design, name: str, patterns: list[PatternDesign]) -> Iterator[str]:
+    """A root needs a field at least."""
+    names = camel_names(design)
+    if patterns:
+        fields = [line for each in patterns for line in field_lines(each, names[each.id])]
+        yield "\n".join([f"type {name} {{", *fields, "}"])
+
+
+def field_lines(pattern: PatternDesign, name: str) -> Iterator[str]:
+    said = f"{pattern.id}: {pattern.description or ', '.join(pattern.entities)}".replace("\\", " ").replace('"', "'")
+    yield f'  "{" ".join(said.split())}"'
+    arguments = [argument(pattern, each) for each in pattern.parameters]
+    kind = returns(pattern)
+    if kind == "items":
+        arguments += ["limit: Int", "nextToken: String"]
+    given = f"({', '.join(arguments)})" if arguments else ""
+    result = {
+        "nothing": "Boolean",
+        "number": "Float",
+        "item": pattern.entities[0],
+        "items": f"{page_name(pattern.entities)}!",
+    }[kind]
+    yield f"  {name}{given}: {result}"
+
+
+def argument(pattern: PatternDesign, parameter: Parameter) -> str:
+    name = checked(parameter.name, f"the parameter of {pattern.id}")
+    needed = "!" if parameter.required and pattern.op != "update" else ""
+    return f"{name}: {TYPES[parameter.type]}{needed}"

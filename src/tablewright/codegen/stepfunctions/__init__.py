@@ -1,0 +1,1 @@
+"""Access patterns as Step Functions state machines (Amazon States Language with JSONata)."""

@@ -1,0 +1,159 @@
+"""One state machine for each write and each read that is one request.
+
+The first state writes the caller's values as they stand in keys, the second sends the request. JSONata is the only
+language of a state machine that can escape text and pad numbers; a number that it cannot write in a key exactly is
+refused there. What needs to know stored items first, or asks several partitions, has no machine.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tablewright.architect.design.buckets import BUCKET
+from tablewright.architect.design.encoding import ESCAPE, SHIFT
+from tablewright.architect.design.keys.views import SHARD
+from tablewright.codegen.examples.values import item_type
+from tablewright.codegen.functions import Placeholder, camel_names, parts_of
+from tablewright.codegen.stepfunctions.requests import read_arguments, write_arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.design.model import Design, Parameter, PatternDesign
+
+Json = dict[str, Any]
+FOLDER = "stepfunctions"
+OPTIMISED = {"GetItem": "getItem", "PutItem": "putItem", "UpdateItem": "updateItem", "DeleteItem": "deleteItem"}
+ESCAPES = {chr(code): ESCAPE + chr(code + SHIFT) for code in range(1, ord(ESCAPE) + 1)}
+RETRIED = ["DynamoDB.ProvisionedThroughputExceededException", "DynamoDB.ThrottlingException", "States.Timeout"]
+
+
+def stepfunctions(design: Design) -> dict[str, str]:
+    names = camel_names(design)
+    found = {
+        f"{FOLDER}/{names[each.id]}.asl.json": json.dumps(machine(design, each), indent=2) + "\n"
+        for each in design.patterns
+        if hindrance(design, each) is None
+    }
+    return {**found, f"{FOLDER}/README.md": readme(design)}
+
+
+def hindrance(design: Design, pattern: PatternDesign) -> str | None:
+    return next(iter(hindrances(design, pattern)), None)
+
+
+def hindrances(design: Design, pattern: PatternDesign) -> Iterator[str]:
+    if pattern.kind == "write" and pattern.reads:
+        yield "it has to know the stored item first"
+    if len(pattern.reads) > 1:
+        yield "it is more than one request"
+    for step in pattern.reads:
+        if step.shards > 1 or step.for_each or step.bucket:
+            yield "it asks several partitions, or one that follows from a checksum or a time"
+        if step.unfold is not None or (step.filters and step.operation != "Query"):
+            yield "its answer has to be picked out of what is found"
+    for write in pattern.writes:
+        item = item_type(design, write.item)
+        if write.each or write.add or write.remove or write.unless_same or write.unchanged:
+            yield "what it writes depends on stored items, or on a list"
+        if any(keys.shards > 1 or keys.bucket for keys in item.keys):
+            yield f"keys of {item.name} hold a checksum or the beginning of a time"
+        if any("." in name for name in write.set) or "{*}" in write.set.values():
+            yield "it writes an entry of a map inside another item"
+
+
+def machine(design: Design, pattern: PatternDesign) -> Json:
+    return {
+        "Comment": f"{pattern.id}: {pattern.description or ', '.join(pattern.entities)}",
+        "QueryLanguage": "JSONata",
+        "StartAt": "WriteKeys",
+        "States": {
+            "WriteKeys": {"Type": "Pass", "Assign": encoded(design, pattern), "Next": "Send"},
+            "Send": {
+                "Type": "Task",
+                **task(design, pattern),
+                "Retry": [
+                    {"ErrorEquals": RETRIED, "IntervalSeconds": 1, "MaxAttempts": 5, "JitterStrategy": "FULL"},
+                ],
+                "End": True,
+            },
+        },
+    }
+
+
+def task(design: Design, pattern: PatternDesign) -> Json:
+    if pattern.kind != "write":
+        (step,) = pattern.reads
+        resource = "dynamodb:getItem" if step.operation == "GetItem" else "aws-sdk:dynamodb:query"
+        output = "$states.result.Item" if step.operation == "GetItem" else "$states.result.Items"
+        arguments = read_arguments(step, {each.name: each.type for each in pattern.parameters})
+        return {"Resource": arn(resource), "Arguments": arguments, "Output": f"{{% {output} %}}"}
+    writes = [(step.operation, write_arguments(design, pattern, step)) for step in pattern.writes]
+    if pattern.transaction:
+        items = [{operation.removesuffix("Item"): arguments} for operation, arguments in writes]
+        return {"Resource": arn("aws-sdk:dynamodb:transactWriteItems"), "Arguments": {"TransactItems": items}}
+    ((operation, arguments),) = writes
+    return {"Resource": arn(f"dynamodb:{OPTIMISED[operation]}"), "Arguments": arguments}
+
+
+def arn(resource: str) -> str:
+    return f"arn:aws:states:::{resource}"
+
+
+# ---- values in keys -------------------------------------------------------------------------------------------------
+
+
+def encoded(design: Design, pattern: PatternDesign) -> Json:
+    """By variable: a value of the caller as it stands in a key; absent ones are empty."""
+    used = set(key_names(design, pattern))
+    return {f"key_{each.name}": f"{{% {key_text(design, each)} %}}" for each in pattern.parameters if each.name in used}
+
+
+def key_names(design: Design, pattern: PatternDesign) -> Iterator[str]:
+    templates = [t.template for step in pattern.reads for t in step.pk]
+    templates += [each for step in pattern.reads for t in step.sk for each in (t.low, t.high or "")]
+    for step in pattern.writes:
+        item = item_type(design, step.item)
+        templates += [t.template for keys in item.keys for t in (*keys.pk, *keys.sk)]
+        templates += [t.template for t in step.key] + list(step.set.values())
+    for template in templates:
+        yield from (part.name for part in parts_of(template) if isinstance(part, Placeholder) and part.name != SHARD)
+    assert not any(BUCKET in template for template in templates)
+
+
+def key_text(design: Design, parameter: Parameter) -> str:
+    value = f"$states.input.{quoted(parameter.name)}"
+    if parameter.type == "number":
+        return number_text(design, value)
+    if parameter.type == "boolean" or design.key_style == "electrodb":
+        return f"$exists({value}) ? $string({value}) : ''"
+    table = json.dumps(ESCAPES)
+    replaced = f"$replace($string({value}), /[\\u0001-\\u0024]/, function($m) {{ $lookup({table}, $m.match) }})"
+    return f"$exists({value}) ? {replaced} : ''"
+
+
+def number_text(design: Design, value: str) -> str:
+    if design.key_style == "electrodb":
+        return f"$exists({value}) ? $pad($string({value}), -16, '0') : ''"
+    digits = f"$replace($formatNumber({value}, '00000000000000000000.000000'), '.', '')"
+    held = f"$assert({value} >= 0 and {value} < 9007199254, 'a number in a key is from 0 to 9007199254 here')"
+    return f"$exists({value}) ? ({held}; '1' & {digits}) : ''"
+
+
+def quoted(name: str) -> str:
+    return f"`{name}`"
+
+
+def readme(design: Design) -> str:
+    left = [(each, why) for each in design.patterns if (why := hindrance(design, each)) is not None]
+    lines = [
+        f"# State machines of {design.title or design.name}",
+        "",
+        "One for each access pattern that is one request or one transaction. The input is an object with the pattern's",
+        "parameters; reads give DynamoDB's items. All parameters of a put must be there, except those that no key holds.",
+    ]
+    if left:
+        lines += ["", "These have none; call the generated code from a Lambda task instead:", ""]
+        lines += [f"- {each.id} ({each.description or ', '.join(each.entities)}): {why}" for each, why in left]
+    return "\n".join([*lines, ""])

@@ -1,0 +1,157 @@
+"""The arguments of a request with JSONata where the caller's values go; `$key_name` is a value as keys hold it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from tablewright.architect.design.writes.conditions import read_expression
+from tablewright.codegen.examples.marks import Marks, filter_texts
+from tablewright.codegen.examples.values import item_type, leading
+from tablewright.codegen.functions import Placeholder, parts_of
+from tablewright.wire.values import marshal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.architect.design.model import Design, ItemType, PatternDesign, ReadStep, SortCondition, WriteStep
+
+Json = dict[str, Any]
+CODES = {"number": "N", "boolean": "BOOL", "binary": "B", "set": "SS"}
+
+
+class Given(str):
+    """The expression of a typed value, told from text that stands for itself."""
+
+    __slots__ = ()
+
+
+def text(template: str) -> Json:
+    """Text in a key, with values in it."""
+    parts = [f"$key_{part.name}" if isinstance(part, Placeholder) else json.dumps(part) for part in parts_of(template)]
+    return {"S": f"{{% {' & '.join(parts)} %}}"} if any(each.startswith("$") for each in parts) else {"S": template}
+
+
+def value(name: str, kind: str) -> Json:
+    """A value of the caller as an attribute; numbers go as text, as DynamoDB takes them."""
+    path = f"$states.input.`{name}`"
+    if kind in ("map", "list", "any"):
+        return {"S": f"{{% $string({path}) %}}"}
+    code = CODES.get(kind, "S")
+    return {code: f"{{% $string({path}) %}}" if code == "N" else f"{{% {path} %}}"}
+
+
+def filled(template: str, types: Mapping[str, str]) -> Json:
+    """A template of nothing but a name is the value as it is."""
+    parts = list(parts_of(template))
+    if len(parts) == 1 and isinstance(parts[0], Placeholder):
+        return value(parts[0].name, types.get(parts[0].name, "string"))
+    return text(template)
+
+
+def expressed(marks: Marks, types: Mapping[str, str]) -> Json:
+    """Names and values of a request; what the caller gives is an expression."""
+    found: Json = {}
+    if marks.names:
+        found["ExpressionAttributeNames"] = marks.names
+    if marks.values:
+        values = marks.values.items()
+        found["ExpressionAttributeValues"] = {mark: typed(each, types) for mark, each in values}
+    return found
+
+
+def typed(each: Any, types: Mapping[str, str]) -> Json:
+    if isinstance(each, Given):
+        return value(str(each), types.get(str(each), "string"))
+    return each if isinstance(each, dict) else marshal(each)
+
+
+# ---- reads ----------------------------------------------------------------------------------------------------------
+
+
+def read_arguments(step: ReadStep, types: Mapping[str, str]) -> Json:
+    key = {each.field: filled(each.template, types) for each in step.pk}
+    if step.operation == "GetItem":
+        whole = key | {each.field: filled(each.low, types) for each in step.sk}
+        return {"TableName": step.table, "Key": whole, **({"ConsistentRead": True} if step.consistent else {})}
+    marks = Marks()
+    pieces = [f"{marks.name(name)} = {marks.value(each)}" for name, each in key.items()]
+    pieces += [sort_text(each, marks, types) for each in step.sk]
+    found: Json = {"TableName": step.table, "KeyConditionExpression": " AND ".join(pieces)}
+    if step.index is not None:
+        found["IndexName"] = step.index
+    if step.filters:
+        given = {name: Given(name) for name in types}
+        found["FilterExpression"] = " AND ".join(filter_texts(step.filters, given, marks))
+    elif step.limit is not None:
+        found["Limit"] = step.limit
+    if step.backwards:
+        found["ScanIndexForward"] = False
+    if step.consistent:
+        found["ConsistentRead"] = True
+    return found | expressed(marks, types)
+
+
+def sort_text(condition: SortCondition, marks: Marks, types: Mapping[str, str]) -> str:
+    name, low = marks.name(condition.field), marks.value(filled(condition.low, types))
+    if condition.operator == "begins_with":
+        return f"begins_with({name}, {low})"
+    if condition.operator == "between":
+        return f"{name} BETWEEN {low} AND {marks.value(filled(condition.high or '', types))}"
+    return f"{name} {condition.operator} {low}"
+
+
+# ---- writes ---------------------------------------------------------------------------------------------------------
+
+
+def write_arguments(design: Design, pattern: PatternDesign, step: WriteStep) -> Json:
+    item = item_type(design, step.item)
+    types = {each.name: each.type for each in pattern.parameters}
+    marks = Marks()
+    found: Json = {"TableName": step.table}
+    if step.operation == "PutItem":
+        found["Item"] = put_item(pattern, step, item)
+    else:
+        found["Key"] = {each.field: filled(each.template, types) for each in step.key}
+    if step.operation == "UpdateItem":
+        sets = [f"{marks.name(name)} = {marks.value(filled(template, types))}" for name, template in step.set.items()]
+        found["UpdateExpression"] = f"SET {', '.join(sets)}"
+    if step.condition:
+        found["ConditionExpression"] = condition_text(step.condition, marks)
+    return found | expressed(marks, types)
+
+
+def condition_text(said: str, marks: Marks) -> str:
+    found = read_expression(said)
+    shown = {mark: marks.value(Given(name)) for mark, name in found.parameters.items()}
+    shown |= {mark: marks.value(each) for mark, each in found.literals.items()}
+    shown |= {mark: marks.name(name) for mark, name in found.names.items()}
+    return re.sub(r"[#:]\w+", lambda match: shown[match.group()], found.text)
+
+
+def put_item(pattern: PatternDesign, step: WriteStep, item: ItemType) -> Any:
+    """Attributes that may be absent are left out by the expression that makes the item."""
+    types = {each.name: each.type for each in pattern.parameters}
+    needed = {each.name for each in pattern.parameters if each.required}
+    by_attribute = {
+        each.attribute or each.name: each.name for each in pattern.parameters if each.entity in (None, item.entity)
+    }
+    if not step.all_attributes:
+        own = {name: filled(template, types) for name, template in step.set.items()}
+        return {**own, **fixed(item), **{each.field: filled(each.template, types) for each in step.key}}
+    sure = {each.name for each in item.attributes if by_attribute.get(each.name) in needed}
+    own = {name: value(by_attribute[name], types[by_attribute[name]]) for name in names_of(item) if name in sure}
+    places = [keys for keys in item.keys if not keys.native]
+    for keys in places:
+        if keys.index is None or set(leading(keys)) <= sure:
+            own |= {each.field: text(each.template) for each in (*keys.pk, *keys.sk)}
+    return {**own, **fixed(item)}
+
+
+def names_of(item: ItemType) -> list[str]:
+    return [each.name for each in item.attributes]
+
+
+def fixed(item: ItemType) -> Json:
+    return {name: marshal(each) for name, each in item.fixed.items()}

@@ -1,0 +1,134 @@
+"""AppSync resolvers run on Node as AppSync would run them: every call of a proof gives the proof's answer."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablewright.codegen.appsync.project import appsync
+from tablewright.codegen.appsync.steps import inexpressible
+from tablewright.codegen.functions import camel_names
+from tablewright.engine import Engine
+from tablewright.engine.server import serve
+from tablewright.errors import DesignError
+from tablewright.proof.client.tables import create_tables
+from tablewright.wire.values import unmarshal_item
+from tests.codegen.more_designs import EVERY, made
+from tests.codegen.replay import Call, record, stored_items
+from tests.conftest import NODE_FOLDER, Node
+
+RUNNER = Path(__file__).parent / "run.mjs"
+STAND_IN = "export const { util, runtime } = globalThis.standIn;\n"
+SOME = ["club:plain", "copies:plain"]
+OUTCOMES = {
+    "NotFound": "absent",
+    "ConditionalCheckFailedException": "refused",
+    "TransactionCanceledException": "refused",
+}
+
+
+def written(name: str, folder: Path) -> Path:
+    for path, text in appsync(made(name)).items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text)
+    package = folder / "appsync" / "node_modules" / "@aws-appsync" / "utils"
+    package.mkdir(parents=True)
+    (package / "package.json").write_text('{"name": "@aws-appsync/utils", "type": "module", "main": "index.js"}')
+    (package / "index.js").write_text(STAND_IN)
+    return folder / "appsync"
+
+
+def check(name: str, node: Node, folder: Path) -> None:
+    design = made(name)
+    recording = record(design, rounds=2)
+    known = [each for each in design.patterns if inexpressible(design, each) is None]
+    ids = {each.id for each in known}
+    calls = [each for each in recording.calls if each.pattern in ids]
+    assert calls
+    with Engine() as engine, serve(engine) as server:
+        create_tables(engine, design)
+        payload = {
+            "endpoint": server.url,
+            "folder": str(written(name, folder)),
+            "modules": str(NODE_FOLDER / "package.json"),
+            "items": recording.items,
+            "calls": [{"pattern": each.pattern, "inputs": each.inputs} for each in calls],
+        }
+        results = node.run(str(RUNNER), payload)
+        left = stored_items(design, engine)
+    kinds = {each.id: each for each in known}
+    for call, result in zip(calls, results, strict=True):
+        assert given(kinds[call.pattern], call, result) == wanted(kinds[call.pattern], call), (call, result)
+    if len(known) == len(design.patterns):
+        assert left == recording.final
+
+
+def wanted(pattern: Any, call: Call) -> Any:
+    if call.answer is None:
+        return call.outcome
+    if call.answer.number is not None:
+        return plain(unmarshal_item({"n": call.answer.number})["n"])
+    return [(each.entity, plain(unmarshal_item(each.item))) for each in call.answer.items]
+
+
+def given(pattern: Any, call: Call, result: dict[str, Any]) -> Any:
+    if call.answer is None:
+        return OUTCOMES[result["error"]] if "error" in result else "written"
+    assert "result" in result, (call, result)
+    found = result["result"]
+    if call.answer.number is not None:
+        return found
+    items = found["items"] if isinstance(found, dict) and "items" in found else [found] if found else []
+    names = [set(each.item) for each in call.answer.items]
+    pairs = zip(items, names, strict=True)
+    return [(each["__typename"], {name: value for name, value in each.items() if name in own}) for each, own in pairs]
+
+
+def plain(value: Any) -> Any:
+    return json.loads(json.dumps(value, default=lambda each: sorted(each) if isinstance(each, set) else float(each)))
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_resolvers_answer_as_the_proof_does(name: str, node: Node, tmp_path: Path) -> None:
+    check(name, node, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [each for each in EVERY if each not in SOME])
+def test_all_resolvers_answer_as_the_proof_does(name: str, node: Node, tmp_path: Path) -> None:
+    check(name, node, tmp_path)
+
+
+FORBIDDEN = re.compile(r"\b(while|continue|try|catch|throw|class|async|await|new|this)\b|(?<![<=>!])\+\+|/[^/\n ]+/[gimu]*\.")
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_code_keeps_to_what_the_runtime_has(name: str) -> None:
+    design = made(name)
+    files = appsync(design)
+    for path, text in files.items():
+        if path.endswith(".js"):
+            code = re.sub(r"/\*.*?\*/|//[^\n]*|\"(\\.|[^\"\\])*\"|`[^`]*`", "", text, flags=re.DOTALL)
+            assert FORBIDDEN.search(code) is None, (path, FORBIDDEN.search(code))
+    _, _, schema = files["appsync/schema.graphql"].partition("type Query")
+    names = camel_names(design)
+    for pattern in design.patterns:
+        why = inexpressible(design, pattern)
+        assert (f"  {names[pattern.id]}(" in schema or f"  {names[pattern.id]}:" in schema) == (why is None)
+        assert why is None or f"- {pattern.id} (" in files["appsync/README.md"]
+
+
+def test_names_that_graphql_has_no_room_for_are_refused() -> None:
+    from tablewright.architect.designer import design
+
+    spec = {
+        "name": "odd",
+        "entities": {"Thing": {"id": ["thing-id"], "attributes": {"thing-id": "string"}}},
+        "access_patterns": [{"id": "one", "kind": "get", "entity": "Thing", "by": ["thing-id"]}],
+    }
+    with pytest.raises(DesignError, match='"thing-id" is no name in GraphQL'):
+        appsync(design(spec))

@@ -1,0 +1,129 @@
+"""The ElectroDB package on Node: its answers and items are the proof's, and so everybody's who reads the same table."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import tablewright as tw
+from tablewright.architect.design.service import service_of
+from tablewright.codegen.electrodb.patterns import in_words
+from tablewright.codegen.electrodb.project import electrodb
+from tablewright.codegen.typescript.project import typescript
+from tablewright.runtime.loaded.service import LoadedService
+from tests.codegen.designs import NAMES, styled_case
+from tests.codegen.nasty import nasty
+from tests.codegen.replay import record, stored_items
+from tests.codegen.specials import SPECIALS, special
+from tests.codegen.typescript.comparison import answers_of, expected_of, in_pages
+from tests.codegen.typescript.packages import compiled, first_reads, paged, replayed, served
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from tablewright.architect.design.model import Design
+    from tablewright.engine import Engine
+    from tests.conftest import Node
+
+FEW = {
+    "chat-system": lambda: styled_case("chat-system", "electrodb"),
+    "social-network": lambda: styled_case("social-network", "electrodb"),
+    "nasty": lambda: nasty("electrodb"),
+}
+
+
+def module_of(made: Path, name: str, target: str = "electrodb") -> Path:
+    return made / name / target / "src" / "index.js"
+
+
+def check(node: Node, made: Path, name: str, design: Design, seed: int = 1) -> None:
+    module = module_of(made, name)
+    recording = record(design, seed=seed)
+    results, final = replayed(node, module, design, recording)
+    wanted = expected_of(design, recording.calls, grouped=True)
+    assert answers_of(design, recording.calls, results, grouped=True) == wanted, name
+    assert final == recording.final, name
+    reads = first_reads(recording)
+    pages = paged(node, module, design, recording, 2)
+    assert in_pages(design, reads, pages, 2, grouped=True) == expected_of(design, reads, grouped=True), name
+
+
+@pytest.fixture(scope="module")
+def made(node: Node, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few packages, and the TypeScript of one application beside its ElectroDB."""
+    assert node
+    packages = {name: electrodb(each()) for name, each in FEW.items()}
+    packages["chat-system"] = {**packages["chat-system"], **typescript(FEW["chat-system"]())}
+    return compiled(tmp_path_factory.mktemp("electrodb"), packages)
+
+
+@pytest.mark.xdist_group("electrodb")
+@pytest.mark.parametrize("name", FEW)
+def test_answers_are_the_proofs(name: str, made: Path, node: Node) -> None:
+    check(node, made, name, FEW[name]())
+
+
+@pytest.mark.xdist_group("electrodb")
+def test_the_packages_own_tests_pass(made: Path, node: Node) -> None:
+    tests = sorted(made.glob("*/electrodb/test/*.test.js"))
+    assert len(tests) == len(FEW)
+    command = [node.executable, "--test", *map(str, tests)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stdout
+
+
+def loaded(design: Design, engine: Engine) -> LoadedService:
+    service = LoadedService(service_of(design))
+    service.bind(tw.Database.embedded(engine=engine))
+    return service
+
+
+@pytest.mark.xdist_group("electrodb")
+def test_what_one_writes_the_others_read(made: Path, node: Node) -> None:
+    """Tablewright puts samples; both packages on Node find them. ElectroDB puts them; Tablewright finds them."""
+    design = FEW["chat-system"]()
+    room = next(each for each in design.items if each.name == "Room")
+    values: dict[str, Any] = {each.name: room.sample[each.name] for each in room.attributes}
+    put = next(each for each in design.patterns if each.op == "put" and each.entities == ("Room",))
+    given = {name: {"S": value} for name, value in values.items()}
+    with served(design, {}) as (server, engine):
+        service = loaded(design, engine)
+        service.entities["Room"].put(values).go()
+        written = stored_items(design, engine)
+        engine.call("DeleteItem", {"TableName": design.tables[0].name, "Key": key_of(design, written)})
+        for target in ("electrodb", "typescript"):
+            payload = {"endpoint": server.url, "module": str(module_of(made, "chat-system", target))}
+            (result,) = node.run("replay.mjs", {**payload, "calls": [{"pattern": put.id, "inputs": given}]})
+            assert result["outcome"] == "written", result
+            assert stored_items(design, engine) == written
+            found = service.entities["Room"].get({name: values[name] for name in room.id}).go()["data"]
+            assert found == values
+            (again,) = node.run("replay.mjs", {**payload, "calls": [{"pattern": put.id, "inputs": given}]})
+            assert again["outcome"] == "refused"
+            engine.call("DeleteItem", {"TableName": design.tables[0].name, "Key": key_of(design, written)})
+
+
+def key_of(design: Design, items: dict[str, Any]) -> dict[str, Any]:
+    (table,) = design.tables
+    ((item,),) = items.values()
+    return {table.pk.name: item[table.pk.name], table.sk.name: item[table.sk.name]}
+
+
+def test_what_electrodb_can_say_it_says() -> None:
+    """In a published application all reads, and whatever writes have whole keys."""
+    design = styled_case("chat-system", "electrodb")
+    assert [each.id for each in design.patterns if not in_words(design, each)] == []
+    shop = styled_case("online-shop", "electrodb")
+    assert all(in_words(shop, each) for each in shop.patterns if each.kind != "write")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", [NAMES[:4], NAMES[4:], list(SPECIALS)[:6], list(SPECIALS)[6:]])
+def test_every_application_and_special(names: list[str], node: Node, tmp_path: Path) -> None:
+    designs = {name: styled_case(name, "electrodb") if name in NAMES else special(name, "electrodb") for name in names}
+    made = compiled(tmp_path, {name: electrodb(each) for name, each in designs.items()})
+    for name, each in designs.items():
+        for seed in (2, 3):
+            check(node, made, name, each, seed)

@@ -112,6 +112,15 @@ def styled(spec: dict[str, Any], style: str) -> dict[str, Any]:
     return {**spec, "constraints": {**spec.get("constraints", {}), "key_style": style}}
 
 
+def without_times(design: Design, stored: dict[str, list[dict[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    """Items without the time of their expiry, which follows from when they were written."""
+    times = {each.ttl_attribute for each in design.items if each.ttl_attribute}
+    return {
+        table: [{name: value for name, value in item.items() if name not in times} for item in items]
+        for table, items in stored.items()
+    }
+
+
 @cache
 def made(name: str) -> Design:
     """A published application, an example spec (`spec:chat`), or one of ours (`library:plain`)."""

@@ -120,6 +120,12 @@ def appsync(design: Design) -> Files:
     return made(design)
 
 
+def stepfunctions(design: Design) -> Files:
+    from tablewright.codegen.stepfunctions.machines import stepfunctions as made
+
+    return made(design)
+
+
 def workbench(design: Design) -> Files:
     from tablewright.codegen.workbench import workbench as made
 
@@ -155,6 +161,7 @@ TARGETS: dict[str, Target] = {
         "functions in Python and TypeScript that follow the table's stream", lambdas, refuses=lambdas_refuse
     ),
     "appsync": Target("AppSync resolvers in JavaScript with a GraphQL schema", appsync, optional=True),
+    "stepfunctions": Target("Step Functions state machines for single requests", stepfunctions, optional=True),
     "workbench": Target("a model for NoSQL Workbench, with sample items and facets", workbench),
 }
 

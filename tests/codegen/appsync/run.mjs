@@ -16,7 +16,14 @@ const manifest = JSON.parse(readFileSync(`${folder}/resolvers.json`, "utf8"));
 const table = Object.keys(items)[0];
 const plain = (item) => unmarshall(item);
 
-for (const item of items[table]) await client.send(new sdk.PutItemCommand({ TableName: table, Item: item }));
+// Binary values come as base64 text.
+function decoded(value) {
+  if (Array.isArray(value)) return value.map(decoded);
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, name === "B" && typeof each === "string" ? Buffer.from(each, "base64") : decoded(each)]));
+}
+
+for (const item of items[table]) await client.send(new sdk.PutItemCommand({ TableName: table, Item: decoded(item) }));
 
 function expressed(part, name) {
   if (!part) return {};
@@ -76,6 +83,7 @@ class EarlyReturn { constructor(value) { this.value = value; } }
 globalThis.standIn = {
   util: {
     dynamodb: { toMapValues: (values) => marshall(values, { removeUndefinedValues: true }) },
+    time: { nowEpochSeconds: () => Math.floor(Date.now() / 1000) },
     error: (message, type) => { throw Object.assign(new Error(message), { type }); },
   },
   runtime: { earlyReturn: (value) => { throw new EarlyReturn(value); } },
@@ -104,7 +112,7 @@ for (const call of calls) {
   const entry = manifest.find((each) => each.pattern === call.pattern);
   if (!entry) { results.push({ skipped: true }); continue; }
   const load = (file) => import(pathToFileURL(`${folder}/${file}`));
-  const ctx = { args: plain(call.inputs), stash: {}, prev: {} };
+  const ctx = { args: plain(decoded(call.inputs)), stash: {}, prev: {} };
   const resolver = await load(entry.code);
   try {
     let result;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tablewright.engine.server import serve
 from tablewright.errors import DesignError
 from tablewright.proof.client.tables import create_tables
 from tablewright.wire.values import unmarshal_item
-from tests.codegen.more_designs import EVERY, made
+from tests.codegen.more_designs import EVERY, made, without_times
 from tests.codegen.replay import Call, record, stored_items
 from tests.conftest import NODE_FOLDER, Node
 
@@ -48,6 +49,8 @@ def check(name: str, node: Node, folder: Path) -> None:
     known = [each for each in design.patterns if inexpressible(design, each) is None]
     ids = {each.id for each in known}
     calls = [each for each in recording.calls if each.pattern in ids]
+    if len(known) < len(design.patterns):  # what other writes do is not done: only what was read before them
+        calls = list(takewhile(lambda each: each.answer is not None, calls))
     assert calls
     with Engine() as engine, serve(engine) as server:
         create_tables(engine, design)
@@ -64,7 +67,7 @@ def check(name: str, node: Node, folder: Path) -> None:
     for call, result in zip(calls, results, strict=True):
         assert given(kinds[call.pattern], call, result) == wanted(kinds[call.pattern], call), (call, result)
     if len(known) == len(design.patterns):
-        assert left == recording.final
+        assert without_times(design, left) == without_times(design, recording.final)
 
 
 def wanted(pattern: Any, call: Call) -> Any:
@@ -72,7 +75,12 @@ def wanted(pattern: Any, call: Call) -> Any:
         return call.outcome
     if call.answer.number is not None:
         return plain(unmarshal_item({"n": call.answer.number})["n"])
-    return [(each.entity, plain(unmarshal_item(each.item))) for each in call.answer.items]
+    return [(each.entity, plain(readable(each.item))) for each in call.answer.items]
+
+
+def readable(item: dict[str, Any]) -> dict[str, Any]:
+    """Without binary values, which JSON has no way to show."""
+    return {name: value for name, value in unmarshal_item(item).items() if not isinstance(value, bytes)}
 
 
 def given(pattern: Any, call: Call, result: dict[str, Any]) -> Any:
@@ -83,7 +91,7 @@ def given(pattern: Any, call: Call, result: dict[str, Any]) -> Any:
     if call.answer.number is not None:
         return found
     items = found["items"] if isinstance(found, dict) and "items" in found else [found] if found else []
-    names = [set(each.item) for each in call.answer.items]
+    names = [set(readable(each.item)) for each in call.answer.items]
     pairs = zip(items, names, strict=True)
     return [(each["__typename"], {name: value for name, value in each.items() if name in own}) for each, own in pairs]
 
@@ -103,7 +111,9 @@ def test_all_resolvers_answer_as_the_proof_does(name: str, node: Node, tmp_path:
     check(name, node, tmp_path)
 
 
-FORBIDDEN = re.compile(r"\b(while|continue|try|catch|throw|class|async|await|new|this)\b|(?<![<=>!])\+\+|/[^/\n ]+/[gimu]*\.")
+FORBIDDEN = re.compile(
+    r"\b(while|continue|try|catch|throw|class|async|await|new|this)\b|(?<![<=>!])\+\+|/[^/\n ]+/[gimu]*\."
+)
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -10,7 +10,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.python.names import parameter_names
-from tablewright.codegen.python.parts import attribute_name, entity_class
+from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
 from tablewright.codegen.python.signatures import thing_name, whole_entity
 from tablewright.codegen.python.types import entity_attributes
 from tablewright.engine import Engine
@@ -99,7 +99,7 @@ def found(named: Named, pattern: PatternDesign, item: Any) -> Found:
     entity = next(
         each
         for each in pattern.entities
-        if type(item).__name__ in {entity_class(named, each, whole=whole) for whole in (True, False)}
+        if type(item).__name__ in (entity_class(named, each), answer_class(named, pattern, each))
     )
     names = {name: attribute_name(named, entity, name) for name in entity_attributes(named.design, entity)}
     values = {name: getattr(item, own, None) for name, own in names.items()}

@@ -57,10 +57,10 @@ def check_tools(roots: list[Path], folder: Path) -> None:
     run(BIN / "ruff", "check", "--isolated", "--quiet", ".", cwd=folder)
     settings = {
         "typeCheckingMode": "strict",
-        "include": [str(each) for each in roots],
+        "include": [str(each.relative_to(folder)) for each in roots],
         "venvPath": str(BIN.parents[1]),
         "venv": BIN.parent.name,
-        "executionEnvironments": [{"root": str(each)} for each in roots],
+        "executionEnvironments": [{"root": str(each.relative_to(folder))} for each in roots],
     }
     (folder / "pyrightconfig.json").write_text(json.dumps(settings))
     run(BIN / "pyright", "-p", "pyrightconfig.json", cwd=folder)
@@ -114,8 +114,8 @@ def test_boto3_is_made_when_it_is_asked_for() -> None:
 
 
 def test_own_tests_of_a_package_pass(tmp_path: Path) -> None:
-    for root in written([("chat", case("chat-system"))], tmp_path):
-        run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=root)
+    root, _ = written([("chat", case("chat-system"))], tmp_path)
+    run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", cwd=root)
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ def entry_cost(facts: Facts, prices: Prices, shape: Shape, projected: tuple[str,
 
 def looked_up(facts: Facts, shape: Shape) -> float:
     """Read units of a month for items that updates must see, only because they may enter the index or leave it."""
-    plain, sparse = (place_of(facts, each) for each in (msgspec.structs.replace(shape, when=()), shape))
+    plain, sparse = (place_of(each) for each in (msgspec.structs.replace(shape, when=()), shape))
     size = item_bytes(facts, shape.entity)
     return sum(
         facts.rates[each.id].avg * SECONDS_PER_MONTH * read_rcu(size, consistent=True)
@@ -70,7 +70,7 @@ def looked_up(facts: Facts, shape: Shape) -> float:
     )
 
 
-def place_of(facts: Facts, shape: Shape) -> Place:
+def place_of(shape: Shape) -> Place:
     return Place(
         index="index",
         partition=with_timestamp(shape.partition, shape.bucket),
@@ -130,7 +130,7 @@ def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
 
 
 def concentration_cost(facts: Facts, shape: Shape) -> int:
-    """What few partitions are worth avoiding, and a micro-dollar an attribute: of equals the simpler or sparse key is taken."""
+    """What few partitions are worth avoiding, and a micro-dollar an attribute: of equals the simpler or sparse key."""
     partitions = 1.0 if not shape.partition else distinct(facts, shape.entity, shape.partition)
     grows = not shape.bucket and largest_bytes(facts, shape) > MAX_ITEM_COLLECTION_BYTES
     simple = len(shape.attributes) - bool(shape.when)

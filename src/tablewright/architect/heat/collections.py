@@ -51,7 +51,7 @@ def largest_items(facts: Facts, shape: Shape, months: int) -> tuple[float, str]:
 
 
 def bucket_share(facts: Facts, shape: Shape) -> float:
-    """Of all items of a partition's attributes: those of one bucket of time, spread evenly, as far as the index holds them."""
+    """Of all items of a partition's attributes: those of one bucket of time, spread evenly, that the index holds."""
     _, _, length = shape.bucket.partition(":")
     part = min(1.0, BUCKET_MONTHS[int(length)] / span_months(facts, shape.entity)) if length else 1.0
     return part * share_when(facts, shape.entity, shape.when)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from tablewright.architect.spec.amounts import shared, written
@@ -15,7 +16,7 @@ from tablewright.schema.form.kinds import Misplaced, Reading, optional, read_map
 from tablewright.schema.places import Place, nearest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 T = TypeVar("T")
@@ -49,6 +50,11 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
     if isinstance(given, Spec):
         return given
     source = open_source(given)
+    if not isinstance(source.content, Mapping):
+        what = "is empty" if source.content is None else "holds no mapping"
+        raise DesignError(
+            f"{source.name} {what}; a spec has entities and access_patterns, and `tablewright init` begins one"
+        )
     faults: list[Fault] = []
     spec = read_parts(source, faults)
     faults += [] if faults else list(contradictions(spec))

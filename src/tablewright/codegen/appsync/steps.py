@@ -18,9 +18,10 @@ from tablewright.wire.numbers import parse_number
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, ItemKeys, PatternDesign, ReadStep, WriteStep
+    from tablewright.architect.design.model import Design, ItemKeys, ItemType, PatternDesign, ReadStep, WriteStep
 
 Values = dict[str, Any]
+SECONDS_PER_DAY = 86_400
 
 
 def parts(template: str) -> list[Any]:
@@ -103,6 +104,7 @@ def write_values(design: Design, pattern: PatternDesign, step: WriteStep) -> Val
         "all": step.all_attributes,
         "attributes": [each.name for each in item.attributes],
         "fixed": dict(item.fixed),
+        "expires": expiry_of(item),
         "places": places,
         "set": {name: parts(template) for name, template in step.set.items()},
         "add": {name: list(terms(said)) for name, said in step.add.items()},
@@ -111,6 +113,12 @@ def write_values(design: Design, pattern: PatternDesign, step: WriteStep) -> Val
         "unchanged": list(step.unchanged),
         "unlessSame": list(step.unless_same),
     }
+
+
+def expiry_of(item: ItemType) -> Values | None:
+    if item.ttl_attribute is None or item.ttl_days is None:
+        return None
+    return {"attribute": item.ttl_attribute, "seconds": round(item.ttl_days * SECONDS_PER_DAY)}
 
 
 def place_values(keys: ItemKeys) -> Values:

@@ -116,21 +116,24 @@ def lead(design: Design) -> str:
 
 
 def tiles(design: Design) -> str:
-    indexes = [len(each.gsis) + len(each.lsis) for each in design.tables]
+    indexes = sum(len(each.gsis) + len(each.lsis) for each in design.tables)
     cost = design.cost
-    found = {
-        "tables": (str(len(design.tables)), ""),
-        "indexes": (str(sum(indexes)), ""),
-        "access patterns": (str(len(design.patterns)), ""),
-        "on demand, a month": (money(cost.usd_per_month), ""),
-        "recommended, a month": (money(cost.recommended.usd_per_month), ""),
-        "hottest partition": (hottest(design), ""),
-    } | proof_tile(design)
-    shown = "".join(
-        f'<div><dt>{plain(name)}</dt><dd class="{tone}">{plain(value)}</dd></div>'
-        for name, (value, tone) in found.items()
+    found = (
+        tile("tables", str(len(design.tables))),
+        tile("indexes", str(indexes)),
+        tile("access patterns", str(len(design.patterns))),
+        tile("on demand", money(cost.usd_per_month), "a month"),
+        tile("recommended", money(cost.recommended.usd_per_month), "a month"),
+        tile("hottest partition", hottest(design)),
+        proof_tile(design),
     )
-    return f'<dl class="tiles">{shown}</dl>'
+    return f'<dl class="tiles">{"".join(found)}</dl>'
+
+
+def tile(name: str, value: str, unit: str = "", tone: str = "") -> str:
+    small = f" <small>{unit}</small>" if unit else ""
+    kind = f' class="{tone}"' if tone else ""
+    return f"<div><dt>{plain(name)}</dt><dd{kind}>{plain(value)}{small}</dd></div>"
 
 
 def hottest(design: Design) -> str:
@@ -138,11 +141,11 @@ def hottest(design: Design) -> str:
     return next((each for each in ("hot", "warm", "cool") if each in verdicts), "idle")
 
 
-def proof_tile(design: Design) -> dict[str, tuple[str, str]]:
+def proof_tile(design: Design) -> str:
     if design.proof is None:
-        return {"proof": ("not run", "")}
-    runs = sum(each.runs for each in design.proof.patterns)
-    return {f"proof, {runs:,} runs": ("passed", "good") if design.proof.passed else ("failed", "bad")}
+        return tile("proof", "not run")
+    runs = f"{sum(each.runs for each in design.proof.patterns):,} runs"
+    return tile("proof", "passed", runs, "good") if design.proof.passed else tile("proof", "failed", runs, "bad")
 
 
 # ---- sections -------------------------------------------------------------------------------------------------------

@@ -141,4 +141,6 @@ def stored(design: Design, item: ItemType, values: Values) -> dict[str, Any]:
     """The item as it is stored: attributes, what says its type, keys."""
     own = {each.name: values[each.name] for each in item.attributes if values.get(each.name) is not None}
     fields = [key_fields(design, item, keys, values) for keys in item.keys]
+    if item.ttl_attribute is not None and item.ttl_attribute in item.sample:
+        own.setdefault(item.ttl_attribute, item.sample[item.ttl_attribute])
     return {**own, **item.fixed, **{name: text for each in fields for name, text in each.items()}}

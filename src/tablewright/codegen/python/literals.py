@@ -43,10 +43,11 @@ def printed(value: Any, depth: int = 0, ahead: int = 0, behind: int = 0) -> str:
             parts += [f"{name}={printed(each, depth + 1, len(name) + 1, 1)}" for name, each in value.named]
             return block(value.name + value.opening, parts, value.closing, depth, ahead, behind)
         case dict():
-            parts = [pair(name, each, depth + 1) for name, each in cast("dict[Any, Any]", value).items()]
+            fields: dict[Any, Any] = value
+            parts = [pair(name, each, depth + 1) for name, each in fields.items()]
             return block("{", parts, "}", depth, ahead, behind)
-        case tuple() if len(cast("tuple[Any, ...]", value)) == 1:
-            only = printed(value[0], depth + 1, 1, 2)
+        case (only_one,) if isinstance(value, tuple):
+            only = printed(only_one, depth + 1, 1, 2)
             return block("(", [only], ")", depth, ahead, behind, single=True)
         case tuple() | list():
             opening, closing = ("(", ")") if isinstance(value, tuple) else ("[", "]")

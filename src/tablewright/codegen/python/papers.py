@@ -11,7 +11,7 @@ from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.parts import entity_class
 from tablewright.codegen.python.patterns import imported
 from tablewright.codegen.python.signatures import whole_entity
-from tablewright.codegen.python.types import detail_item, main_item
+from tablewright.codegen.python.types import detail_item, main_item, own_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -144,7 +144,8 @@ def empty_test() -> str:
 
 def sample_test(found: Named, pattern: PatternDesign, item: ItemType) -> str:
     names = found.attributes[item.name]
-    values = {names[each.name]: item.sample[each.name] for each in item.attributes if each.name in item.sample}
+    own = [each.name for each in own_attributes(found.design, item) if each.name in item.sample]
+    values = {names[name]: item.sample[name] for name in own}
     kind, name, first = entity_class(found, item.entity), found.functions[pattern.id], item.id[0]
     lines = [
         f"def test_{name}() -> None:",

@@ -138,7 +138,7 @@ def sent(pattern: PatternDesign) -> str:
 # ---- inputs ---------------------------------------------------------------------------------------------------------
 
 
-def inputs(named: Named, pattern: PatternDesign) -> Any:
+def inputs(named: Named, pattern: PatternDesign) -> dict[str, Any]:
     """By the design's names: what the function was given."""
     whole = whole_entity(named, pattern)
     if whole is not None:

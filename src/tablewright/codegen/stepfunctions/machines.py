@@ -10,9 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.design.buckets import BUCKET
 from tablewright.architect.design.encoding import ESCAPE, SHIFT
-from tablewright.architect.design.keys.views import SHARD
 from tablewright.codegen.examples.values import item_type
 from tablewright.codegen.functions import Placeholder, camel_names, parts_of
 from tablewright.codegen.stepfunctions.requests import read_arguments, write_arguments
@@ -25,7 +23,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 FOLDER = "stepfunctions"
 OPTIMISED = {"GetItem": "getItem", "PutItem": "putItem", "UpdateItem": "updateItem", "DeleteItem": "deleteItem"}
-ESCAPES = {chr(code): ESCAPE + chr(code + SHIFT) for code in range(1, ord(ESCAPE) + 1)}
+ESCAPES = {chr(code): ESCAPE + chr(code + SHIFT) for code in range(ord(ESCAPE) + 1)}
 RETRIED = ["DynamoDB.ProvisionedThroughputExceededException", "DynamoDB.ThrottlingException", "States.Timeout"]
 
 
@@ -40,7 +38,7 @@ def stepfunctions(design: Design) -> dict[str, str]:
 
 
 def hindrance(design: Design, pattern: PatternDesign) -> str | None:
-    return next(iter(hindrances(design, pattern)), None)
+    return next(iter((*hindrances(design, pattern), *value_hindrances(design, pattern))), None)
 
 
 def hindrances(design: Design, pattern: PatternDesign) -> Iterator[str]:
@@ -55,12 +53,23 @@ def hindrances(design: Design, pattern: PatternDesign) -> Iterator[str]:
             yield "its answer has to be picked out of what is found"
     for write in pattern.writes:
         item = item_type(design, write.item)
-        if write.each or write.add or write.remove or write.unless_same or write.unchanged:
+        counted = any("-" in said or "old." in said for said in write.add.values())
+        if write.each or counted or write.remove or write.unless_same or write.unchanged:
             yield "what it writes depends on stored items, or on a list"
         if any(keys.shards > 1 or keys.bucket for keys in item.keys):
             yield f"keys of {item.name} hold a checksum or the beginning of a time"
         if any("." in name for name in write.set) or "{*}" in write.set.values():
             yield "it writes an entry of a map inside another item"
+
+
+def value_hindrances(design: Design, pattern: PatternDesign) -> Iterator[str]:
+    """Values that a machine could not write, or not as the design says."""
+    used = set(key_names(design, pattern))
+    for each in pattern.parameters:
+        if each.type in ("map", "list", "any", "binary"):
+            yield f"{each.name} is of type {each.type}, which a machine cannot write as DynamoDB's JSON"
+        if pattern.kind == "write" and not each.required and (pattern.op == "update" or each.name in used):
+            yield f"{each.name} may be absent, and what is written depends on it"
 
 
 def machine(design: Design, pattern: PatternDesign) -> Json:
@@ -118,8 +127,9 @@ def key_names(design: Design, pattern: PatternDesign) -> Iterator[str]:
         templates += [t.template for keys in item.keys for t in (*keys.pk, *keys.sk)]
         templates += [t.template for t in step.key] + list(step.set.values())
     for template in templates:
-        yield from (part.name for part in parts_of(template) if isinstance(part, Placeholder) and part.name != SHARD)
-    assert not any(BUCKET in template for template in templates)
+        parts = list(parts_of(template))
+        if len(parts) > 1:  # a template of nothing but a name is the value as it is
+            yield from (part.name for part in parts if isinstance(part, Placeholder))
 
 
 def key_text(design: Design, parameter: Parameter) -> str:
@@ -129,7 +139,7 @@ def key_text(design: Design, parameter: Parameter) -> str:
     if parameter.type == "boolean" or design.key_style == "electrodb":
         return f"$exists({value}) ? $string({value}) : ''"
     table = json.dumps(ESCAPES)
-    replaced = f"$replace($string({value}), /[\\u0001-\\u0024]/, function($m) {{ $lookup({table}, $m.match) }})"
+    replaced = f"$replace($string({value}), /[\\u0000-\\u0024]/, function($m) {{ $lookup({table}, $m.match) }})"
     return f"$exists({value}) ? {replaced} : ''"
 
 
@@ -151,7 +161,7 @@ def readme(design: Design) -> str:
         f"# State machines of {design.title or design.name}",
         "",
         "One for each access pattern that is one request or one transaction. The input is an object with the pattern's",
-        "parameters; reads give DynamoDB's items. All parameters of a put must be there, except those that no key holds.",
+        "parameters; reads give DynamoDB's items.",
     ]
     if left:
         lines += ["", "These have none; call the generated code from a Lambda task instead:", ""]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.architect.design.writes.conditions import read_expression
 from tablewright.codegen.examples.marks import Marks, filter_texts
-from tablewright.codegen.examples.values import item_type, leading
+from tablewright.codegen.examples.values import item_type
 from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.wire.values import marshal
 
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from tablewright.architect.design.model import Design, ItemType, PatternDesign, ReadStep, SortCondition, WriteStep
 
 Json = dict[str, Any]
-CODES = {"number": "N", "boolean": "BOOL", "binary": "B", "set": "SS"}
+SECONDS_PER_DAY = 86_400
+CODES = {"number": "N", "boolean": "BOOL", "set": "SS"}
 
 
 class Given(str):
@@ -36,8 +37,6 @@ def text(template: str) -> Json:
 def value(name: str, kind: str) -> Json:
     """A value of the caller as an attribute; numbers go as text, as DynamoDB takes them."""
     path = f"$states.input.`{name}`"
-    if kind in ("map", "list", "any"):
-        return {"S": f"{{% $string({path}) %}}"}
     code = CODES.get(kind, "S")
     return {code: f"{{% $string({path}) %}}" if code == "N" else f"{{% {path} %}}"}
 
@@ -64,7 +63,7 @@ def expressed(marks: Marks, types: Mapping[str, str]) -> Json:
 def typed(each: Any, types: Mapping[str, str]) -> Json:
     if isinstance(each, Given):
         return value(str(each), types.get(str(each), "string"))
-    return each if isinstance(each, dict) else marshal(each)
+    return cast("Json", each) if isinstance(each, dict) else marshal(each)
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
@@ -116,10 +115,16 @@ def write_arguments(design: Design, pattern: PatternDesign, step: WriteStep) -> 
         found["Key"] = {each.field: filled(each.template, types) for each in step.key}
     if step.operation == "UpdateItem":
         sets = [f"{marks.name(name)} = {marks.value(filled(template, types))}" for name, template in step.set.items()]
-        found["UpdateExpression"] = f"SET {', '.join(sets)}"
+        adds = [f"{marks.name(name)} {marks.value(added(said, types))}" for name, said in step.add.items()]
+        pieces = [("SET", sets), ("ADD", adds)]
+        found["UpdateExpression"] = " ".join(f"{word} {', '.join(each)}" for word, each in pieces if each)
     if step.condition:
         found["ConditionExpression"] = condition_text(step.condition, marks)
     return found | expressed(marks, types)
+
+
+def added(said: str, types: Mapping[str, str]) -> Json:
+    return filled(said, types) if said.startswith("{") else {"N": said}
 
 
 def condition_text(said: str, marks: Marks) -> str:
@@ -140,13 +145,36 @@ def put_item(pattern: PatternDesign, step: WriteStep, item: ItemType) -> Any:
     if not step.all_attributes:
         own = {name: filled(template, types) for name, template in step.set.items()}
         return {**own, **fixed(item), **{each.field: filled(each.template, types) for each in step.key}}
-    sure = {each.name for each in item.attributes if by_attribute.get(each.name) in needed}
-    own = {name: value(by_attribute[name], types[by_attribute[name]]) for name in names_of(item) if name in sure}
-    places = [keys for keys in item.keys if not keys.native]
-    for keys in places:
-        if keys.index is None or set(leading(keys)) <= sure:
-            own |= {each.field: text(each.template) for each in (*keys.pk, *keys.sk)}
-    return {**own, **fixed(item)}
+    given = {name: by_attribute[name] for name in names_of(item) if name in by_attribute}
+    always = {name: value(said, types[said]) for name, said in given.items() if said in needed}
+    for keys in item.keys:
+        if not keys.native:
+            always |= {each.field: text(each.template) for each in (*keys.pk, *keys.sk)}
+    unsure = {name: said for name, said in given.items() if said not in needed}
+    whole = {**always, **fixed(item), **expiry(item)}
+    if not unsure:
+        return whole
+    more = [
+        f"$exists($states.input.`{said}`) ? {jsonata({name: value(said, types[said])})} : {{}}"
+        for name, said in unsure.items()
+    ]
+    return f"{{% $merge([{', '.join([jsonata(whole), *more])}]) %}}"
+
+
+def jsonata(part: Any) -> str:
+    """The same as one expression."""
+    if isinstance(part, dict):
+        pairs = cast("Json", part).items()
+        return "{" + ", ".join(f"{json.dumps(name)}: {jsonata(each)}" for name, each in pairs) + "}"
+    said = str(part)
+    return said[2:-2].strip() if said.startswith("{%") else json.dumps(part)
+
+
+def expiry(item: ItemType) -> Json:
+    if item.ttl_attribute is None or item.ttl_days is None:
+        return {}
+    seconds = round(item.ttl_days * SECONDS_PER_DAY)
+    return {item.ttl_attribute: {"N": f"{{% $string($floor($millis() / 1000) + {seconds}) %}}"}}
 
 
 def names_of(item: ItemType) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from base64 import b64decode
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.typescript.literals import INDENT, literal, text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tablewright.architect.design.model import Design, ItemType
 
 

@@ -29,9 +29,9 @@ def test_reasons_name_what_decides() -> None:
     assert "second item by followerId" in reason("social-network", "AP3")
 
 
-def test_a_filter_says_how_much_is_read_in_vain() -> None:
-    """Ten tasks of an employee are read for the one or so of the project."""
-    assert "about 10 items are read for 1 returned" in reason("task-manager", "AP6")
+def test_a_filter_says_that_it_spares_no_reading() -> None:
+    text = reason("task-manager", "AP10")
+    assert "The filter on points comes after reading, so that what it leaves out is paid for all the same." in text
 
 
 def test_a_write_that_must_look_up_its_key_says_so() -> None:

@@ -176,7 +176,7 @@ def value_bytes(facts: Facts, entity: str, name: str) -> int:
 
 
 def membership(facts: Facts, shape: Shape) -> float:
-    """The share of items in an index: those with the whole partition and lead and what `when` says, taken as independent."""
+    """The share of items in an index: those with partition, lead and what `when` says, taken as independent."""
     there = prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
     return there * share_when(facts, shape.entity, shape.when)
 

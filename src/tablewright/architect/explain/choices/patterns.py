@@ -85,8 +85,7 @@ def key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
         yield f"only a filter applies {joined(left)}: about {read} items are read for {kept} returned"
     later = [name for name in pattern.filter if name not in serving.keyed and not serving.is_get]
     if later:
-        verb = "is" if len(later) == 1 else "are"
-        yield f"{joined(later)} {verb} only filtered: what that leaves out is read all the same"
+        yield f"the filter on {joined(later)} comes after reading, so that what it leaves out is paid for all the same"
     if serving.by_type:
         yield "types share one order here, so the others are read and filtered out"
 

@@ -53,10 +53,13 @@ export function keyText(value) {
     .join("");
 }
 
-/** A sign digit, 20 digits, 6 decimals; this runtime cannot write all numbers exactly, and says so. */
+/** A sign digit, 20 digits, 6 decimals; below zero what is left to the greatest. An exponent is refused, not guessed. */
 function numberText(value) {
   const text = `${value}`;
-  if (value < 0 || text.includes("e")) util.error(`${text} cannot stand in a key here: numbers from 0 on, without exponent`);
-  const [whole, fraction] = text.split(".");
-  return `1${whole.padStart(WHOLE, "0")}${(fraction ?? "").slice(0, DECIMALS).padEnd(DECIMALS, "0")}`;
+  if (text.includes("e")) util.error(`${text} is too large or too small to stand in a key`, "KeyError");
+  const [whole, fraction] = text.replace("-", "").split(".");
+  const digits = `${whole.padStart(WHOLE, "0")}${(fraction ?? "").slice(0, DECIMALS).padEnd(DECIMALS, "0")}`.split("");
+  const last = digits.reduce((at, each, index) => (each === "0" ? at : index), -1);
+  if (value >= 0 || last < 0) return `1${digits.join("")}`;
+  return `0${digits.map((each, index) => (index > last ? "0" : `${(index === last ? 10 : 9) - each}`)).join("")}`;
 }

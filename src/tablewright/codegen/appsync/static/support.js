@@ -205,6 +205,7 @@ function putItem(step, key, values) {
   const item = { ...step.fixed };
   if (step.all) {
     for (const name of step.attributes) if (!isAbsent(values.becoming[name])) item[name] = values.becoming[name];
+    if (step.expires) item[step.expires.attribute] = values.old[step.expires.attribute] ?? util.time.nowEpochSeconds() + step.expires.seconds;
     for (const place of step.places) {
       if (place.needs.every((name) => !isAbsent(values.becoming[name]))) {
         const known = withBucket(values.becoming, place.bucket);

@@ -118,7 +118,8 @@ def run(db: Database, flow: Flow[R]) -> R:
         while True:
             requests = flow.send(together(db, requests))
     except StopIteration as done:
-        return done.value
+        answer: R = done.value
+        return answer
 
 
 def together(db: Database, requests: tuple[Request, ...]) -> list[dict[str, Any]]:

@@ -39,7 +39,8 @@ class Steps(Generic[R]):
             while True:
                 requests = flow.send((yield from sent(requests)))
         except StopIteration as done:
-            return done.value
+            answer: R = done.value
+            return answer
 
 
 def sent(requests: tuple[Request, ...]) -> Generator[Effect, Any, list[dict[str, Any]]]:

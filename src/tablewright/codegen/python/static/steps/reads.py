@@ -8,7 +8,7 @@ from base64 import b64encode as base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any, Literal, NamedTuple, TypeVar, cast
+from typing import Any, Literal, NamedTuple, TypeVar
 from zlib import crc32
 
 from ..errors import WrongCursor
@@ -175,4 +175,4 @@ def read_cursor(cursor: str, question: int) -> Any:
     mark, place = parts(found, 2) if found is not None else (None, None)
     if mark != question or not isinstance(place, list):
         raise WrongCursor("this cursor belongs to another question")
-    return cast("list[Any]", place)
+    return place

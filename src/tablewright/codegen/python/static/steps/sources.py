@@ -6,7 +6,7 @@ A place is plain data, so that a cursor can carry it: None is the beginning.
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from ..errors import WrongCursor
 from .expressions import passes
@@ -36,7 +36,7 @@ def parts(place: Position, length: int) -> list[Any]:
     """The parts of a place that someone else may have made up."""
     if place is None:
         return [None] * length
-    found = cast("list[Any]", place) if isinstance(place, list) else []
+    found: list[Any] = place if isinstance(place, list) else []
     if len(found) != length:
         raise WrongCursor("this cursor belongs to another question")
     return found

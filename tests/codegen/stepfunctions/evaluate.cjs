@@ -1,0 +1,27 @@
+// Evaluates the JSONata of state machines as Step Functions would: variables first, then the arguments of the task.
+const { createRequire } = require("node:module");
+
+let text = "";
+process.stdin.on("data", (each) => (text += each));
+process.stdin.on("end", async () => {
+  const { modules, runs } = JSON.parse(text);
+  const jsonata = createRequire(modules)("jsonata");
+  const evaluated = async (value, bindings) => {
+    if (typeof value === "string" && value.startsWith("{%")) return jsonata(value.slice(2, -2)).evaluate({}, bindings);
+    if (Array.isArray(value)) return Promise.all(value.map((each) => evaluated(each, bindings)));
+    if (value === null || typeof value !== "object") return value;
+    const pairs = await Promise.all(Object.entries(value).map(async ([name, each]) => [name, await evaluated(each, bindings)]));
+    return Object.fromEntries(pairs);
+  };
+  const results = [];
+  for (const { machine, input } of runs) {
+    const { WriteKeys, Send } = machine.States;
+    try {
+      const variables = await evaluated(WriteKeys.Assign, { states: { input } });
+      results.push({ resource: Send.Resource, arguments: await evaluated(Send.Arguments, { ...variables, states: { input } }) });
+    } catch (error) {
+      results.push({ error: String(error.message) });
+    }
+  }
+  console.log(JSON.stringify(results));
+});

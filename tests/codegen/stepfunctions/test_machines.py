@@ -1,0 +1,126 @@
+"""State machines: their JSONata is evaluated, and the requests do what the proof's client does."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablewright.architect.design.model import Design, PatternDesign
+from tablewright.codegen.functions import camel_names
+from tablewright.codegen.stepfunctions.machines import hindrance, machine, stepfunctions
+from tablewright.engine import Engine
+from tablewright.errors import ConditionFailed, TransactionCancelled
+from tablewright.proof.client.tables import create_tables
+from tablewright.proof.client.writes import run_write
+from tablewright.wire.values import unmarshal_item
+from tests.codegen.more_designs import EVERY, made, without_times
+from tests.codegen.replay import Call, Recording, record, stored_items
+from tests.conftest import NODE_FOLDER, Node
+
+EVALUATOR = Path(__file__).parent / "evaluate.cjs"
+SOME = ["club:plain", "club:electrodb"]
+STATES = {"Pass": {"Assign", "Next"}, "Task": {"Resource", "Arguments", "Output", "Retry", "End"}}
+
+
+def as_json(values: dict[str, Any]) -> dict[str, Any]:
+    return json.loads(json.dumps(values, default=lambda each: sorted(each) if isinstance(each, set) else number(each)))
+
+
+def number(value: Any) -> Any:
+    return int(value) if value == int(value) else float(value)
+
+
+def filled(design: Design, recording: Recording) -> Engine:
+    engine = Engine()
+    create_tables(engine, design)
+    for table, items in recording.items.items():
+        for item in items:
+            engine.call("PutItem", {"TableName": table, "Item": item})
+    return engine
+
+
+def requests(node: Node, design: Design, patterns: dict[str, PatternDesign], calls: list[Call]) -> list[dict[str, Any]]:
+    runs = [
+        {"machine": machine(design, patterns[each.pattern]), "input": as_json(unmarshal_item(each.inputs))}
+        for each in calls
+    ]
+    return node.run(str(EVALUATOR), {"modules": str(NODE_FOLDER / "package.json"), "runs": runs})
+
+
+def action_of(resource: str) -> str:
+    name = resource.rsplit(":", 1)[-1]
+    return name[0].upper() + name[1:]
+
+
+def check(name: str, node: Node) -> None:
+    design = made(name)
+    recording = record(design, rounds=2)
+    patterns = {each.id: each for each in design.patterns if hindrance(design, each) is None}
+    calls = [each for each in recording.calls if each.pattern in patterns]
+    seen = {each.pattern: each for each in reversed(calls)}  # the first of each, on the items it began with
+    for call, found in zip(seen.values(), requests(node, design, patterns, list(seen.values())), strict=True):
+        pattern = patterns[call.pattern]
+        assert "error" not in found, (call, found)
+        action = action_of(found["resource"])
+        if pattern.kind != "write":
+            with filled(design, recording) as engine:
+                reply = engine.call(action, found["arguments"])
+            items = [reply["Item"]] if reply.get("Item") else reply.get("Items", [])
+            assert call.answer is not None
+            assert call.answer.number is not None or len(items) == len(call.answer.items), call
+            continue
+        with filled(design, recording) as ours, filled(design, recording) as theirs:
+            outcome = run_write(theirs, design, pattern, unmarshal_item(call.inputs)).result
+            try:
+                ours.call(action, found["arguments"])
+            except (ConditionFailed, TransactionCancelled):
+                assert outcome == "refused"
+            left, wanted = (without_times(design, stored_items(design, each)) for each in (ours, theirs))
+            assert left == wanted, call
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_machines_do_what_the_proof_does(name: str, node: Node) -> None:
+    check(name, node)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [each for each in EVERY if each not in SOME])
+def test_all_machines_do_what_the_proof_does(name: str, node: Node) -> None:
+    check(name, node)
+
+
+def test_numbers_that_cannot_stand_in_a_key_are_refused(node: Node) -> None:
+    design = made("club:plain")
+    pattern = next(each for each in design.patterns if each.id == "join")
+    inputs = {"memberId": {"S": "a #$ b"}, "email": {"S": "e"}, "status": {"S": "active"}}
+    right, wrong = (Call(pattern="join", inputs={**inputs, "level": {"N": each}}) for each in ("2.5", "-1"))
+    found, refused = requests(node, design, {"join": pattern}, [right, wrong])
+    (put, *_) = found["arguments"]["TransactItems"]
+    assert put["Put"]["Item"]["pk"] == {"S": "MEMBER#a$`$c$d$`b"}
+    assert put["Put"]["Item"]["gsi1sk"] == {"S": "MEMBER#100000000000000000002500000"}
+    assert "a number in a key is from 0" in refused["error"]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_machines_have_the_structure_of_the_language(name: str) -> None:
+    design = made(name)
+    files = stepfunctions(design)
+    names = camel_names(design)
+    for pattern in design.patterns:
+        path = f"stepfunctions/{names[pattern.id]}.asl.json"
+        why = hindrance(design, pattern)
+        assert (path in files) == (why is None)
+        if why is not None:
+            assert f"- {pattern.id} (" in files["stepfunctions/README.md"]
+            continue
+        found = json.loads(files[path])
+        states = found["States"]
+        assert found["StartAt"] in states
+        for state in states.values():
+            assert set(state) - {"Type"} <= STATES[state["Type"]]
+            assert state.get("Next") in states or state.get("End") is True
+        assert states["Send"]["Resource"].startswith("arn:aws:states:::")

@@ -58,6 +58,10 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
         return self.rewritten.rewrites
 
 
+CLEARLY = 0.98
+"""A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
+
+
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a solution besides the spec."""
 
@@ -125,7 +129,16 @@ def best_of(facts: Facts, wanted: Wanted, rewrites: Sequence[Rewrite] | None) ->
         return weight_of(solution, wanted.aim)
 
     best = choose(facts, weigh)
-    return found.get(best.rewrites) or solved(best, wanted)
+    solution = found.get(best.rewrites) or solved(best, wanted)
+    return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else checked_by_the_bill(solution, wanted)
+
+
+def checked_by_the_bill(solution: Solution, wanted: Wanted) -> Solution:
+    """The search adds up what is linear; the bill knows better, so the design with the fewest indexes may beat it."""
+    other = attempted(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
+    if other is None:
+        return solution
+    return other if weight_of(other, "cost")[0] < weight_of(solution, "cost")[0] * CLEARLY else solution
 
 
 def solved(form: Rewritten, wanted: Wanted) -> Solution:

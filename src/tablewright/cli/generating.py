@@ -41,11 +41,13 @@ def run_generate(options: argparse.Namespace) -> None:
         for name, about in tasks.generation_targets().items():
             sys.stdout.write(f"{name:<16} {about}\n")
         return
-    if options.design is None or not options.to:
+    given: Path | None = options.design
+    if given is None or not options.to:
         options.parser.error("name a design and a target: tablewright generate design.json --to all")
+        return
     wanted = [name for each in options.to for name in each.split(",") if name]
     with working("generating"):
-        written = tasks.write_generated(options.design, wanted, options.output, force=options.force)
+        written = tasks.write_generated(given, wanted, options.output, force=options.force)
     for folder, count in counted(written, options.output).items():
         sys.stdout.write(f"{folder}: {count} file{'s' if count > 1 else ''}\n")
 

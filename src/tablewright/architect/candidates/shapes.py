@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from tablewright.architect.candidates.filters import equalities, with_keyed
+from tablewright.architect.candidates.order import spoken_order
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.architect.spec.assume import Facts
     from tablewright.architect.spec.model import PatternSpec
@@ -72,8 +73,8 @@ class Shapes(msgspec.Struct, frozen=True):
     index: tuple[Shape, ...]
 
 
-def subsets(names: Iterable[str], *, least: int) -> Iterator[tuple[str, ...]]:
-    ordered = sorted(set(names))
+def subsets(names: Iterable[str], order: Mapping[str, tuple[bool, int]], *, least: int) -> Iterator[tuple[str, ...]]:
+    ordered = sorted(set(names), key=order.__getitem__)
     for size in range(least, len(ordered) + 1):
         yield from combinations(ordered, size)
 
@@ -126,8 +127,8 @@ def closed(lists: Iterable[Blocks]) -> list[Blocks]:
     return sorted(found, key=block_key)
 
 
-def linear(blocks: Blocks) -> tuple[str, ...]:
-    return tuple(name for block in blocks for name in sorted(block))
+def linear(blocks: Blocks, order: Mapping[str, tuple[bool, int]]) -> tuple[str, ...]:
+    return tuple(name for block in blocks for name in sorted(block, key=order.__getitem__))
 
 
 def behind(blocks: Blocks, lead: tuple[str, ...]) -> Blocks | None:
@@ -147,14 +148,14 @@ def behind(blocks: Blocks, lead: tuple[str, ...]) -> Blocks | None:
 
 
 def shapes_of(facts: Facts, entity: str) -> Shapes:
-    spec = facts.spec
+    spec, order = facts.spec, spoken_order(facts.spec)
     plain = [each for each in spec.reads if entity in each.entities]
     reads = [*plain, *(with_keyed(each, equalities(each)) for each in plain if each.filter and each.kind == "query")]
     reads += [each for each in locating(facts, entity) if each.by and not set(spec.entities[entity].id) <= set(each.by)]
     leads = collection_leads(facts, reads)
     lists: dict[tuple[str, ...], set[Blocks]] = {}
     for pattern in reads:
-        for partition in subsets(pattern.by, least=1 if pattern.by else 0):
+        for partition in subsets(pattern.by, order, least=1 if pattern.by else 0):
             lists.setdefault(partition, set()).update(own_blocks(pattern, partition, entity, facts))
     found: set[Shape] = set()
     for partition, wanted in lists.items():
@@ -162,7 +163,7 @@ def shapes_of(facts: Facts, entity: str) -> Shapes:
             for lead in ((), *leads.get(partition, ())):
                 left = behind(blocks, lead)
                 if left is not None:
-                    found.add(Shape(entity, partition, lead, linear(left)))
+                    found.add(Shape(entity, partition, lead, linear(left, order)))
     for partition, several in leads.items():
         found.update(Shape(entity, partition, lead) for lead in several)
     ordered = sorted(found)
@@ -190,13 +191,14 @@ def own_blocks(pattern: PatternSpec, partition: tuple[str, ...], entity: str, fa
 def collection_leads(facts: Facts, reads: Iterable[PatternSpec]) -> dict[tuple[str, ...], list[tuple[str, ...]]]:
     """By partition set: the leads under which several entities can be read together."""
     leads: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+    order = spoken_order(facts.spec)
     for pattern in reads:
         if len(pattern.entities) < 2:
             continue
-        for partition in subsets(pattern.by, least=1 if pattern.by else 0):
+        for partition in subsets(pattern.by, order, least=1 if pattern.by else 0):
             inputs = [name for name in sorted(pattern.by) if name not in partition]
-            for order in permutations(inputs):
-                leads.setdefault(partition, set()).update({order, (*order, *common_order(facts, pattern))})
+            for lead in permutations(inputs):
+                leads.setdefault(partition, set()).update({lead, (*lead, *common_order(facts, pattern))})
     return {partition: sorted(found) for partition, found in sorted(leads.items())}
 
 
@@ -214,7 +216,7 @@ def base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator[
     tenants = tenants_of(facts, entity)
     splits = (
         Shape(entity, part, (), tuple(name for name in ids if name not in part))
-        for part in subsets((*ids, *tenants), least=1)
+        for part in subsets((*ids, *tenants), spoken_order(facts.spec), least=1)
     )
     seen: set[Shape] = set()
     for shape in (*splits, *shapes):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.architect.design.keys.when import told_when
 from tablewright.architect.document.blocks import Grid, Heading, Picture, Text, code, column, number
 from tablewright.architect.document.words import template_text
 from tablewright.architect.wording import amount, size
@@ -99,7 +100,7 @@ def item_rows(item: ItemType) -> Iterator[tuple[str, ...]]:
 
 def when_text(keys: ItemKeys) -> str:
     """Of an index that holds only some of the items."""
-    return f" if {' and '.join(f'{name} = {value}' for name, value in keys.when.items())}" if keys.when else ""
+    return f" {told_when(keys.when)}" if keys.when else ""
 
 
 # ---- collections ----------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_of, service_names
+from tablewright.codegen.typescript.items import hidden_fields
 from tablewright.codegen.typescript.literals import INDENT, Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import module_of, unlike
 from tablewright.codegen.typescript.patterns import mentions
@@ -20,7 +21,8 @@ def entity_files(design: Design) -> dict[str, str]:
     """By module: the schema of one item type."""
     schemas, names, modules = schemas_of(design), schema_names(design), entity_modules(design)
     types = {item.name: item for item in design.items}
-    return {modules[name]: entity_file(types[name], names[name], schema) for name, schema in schemas.items()}
+    hidden = frozenset(hidden_fields(design))
+    return {modules[name]: entity_file(types[name], names[name], schema, hidden) for name, schema in schemas.items()}
 
 
 def entity_modules(design: Design) -> dict[str, str]:
@@ -30,8 +32,8 @@ def entity_modules(design: Design) -> dict[str, str]:
     return found
 
 
-def entity_file(item: ItemType, name: str, schema: dict[str, Any]) -> str:
-    attributes = {each: attribute(item, each, said) for each, said in schema["attributes"].items()}
+def entity_file(item: ItemType, name: str, schema: dict[str, Any], hidden: frozenset[str]) -> str:
+    attributes = {each: attribute(item, each, said, each in hidden) for each, said in schema["attributes"].items()}
     indexes = {each: index(said) for each, said in schema["indexes"].items()}
     shown = literal({**schema, "attributes": attributes, "indexes": indexes}, 0, len(name) + 28)
     custom = "CustomAttributeType, " if mentions(shown, "CustomAttributeType") else ""
@@ -42,14 +44,17 @@ def entity_file(item: ItemType, name: str, schema: dict[str, Any]) -> str:
     return "\n".join([*lines, "", comment([f"{said}."]), f"export const {name} = createSchema({shown});", ""])
 
 
-def attribute(item: ItemType, name: str, said: dict[str, Any]) -> dict[str, Any]:
-    """What ElectroDB has no type for passes through it as it is."""
+def attribute(item: ItemType, name: str, said: dict[str, Any], is_hidden: bool) -> dict[str, Any]:
+    """What ElectroDB has no type for passes through it as it is; what is no part of an answer stays hidden."""
     known = next((each for each in item.attributes if each.name == name), None)
     kind = said["type"]
+    if known is None or is_hidden:
+        held = Code(f'CustomAttributeType<{TYPES["map"]}>("any")') if kind == "any" else kind
+        return {**said, "type": held, "hidden": True}
     if isinstance(kind, list):
         return {**said, "type": Code(f"{literal(kind)} as const")}
-    if known is None or known.type == "timestamp" or (known.type in OWN_TYPES and kind == known.type):
-        return {**said, "type": Code('CustomAttributeType<Value>("any")') if kind == "any" else kind}
+    if known.type == "timestamp" or (known.type in OWN_TYPES and kind == known.type):
+        return {**said, "type": kind}
     rest = {name: value for name, value in said.items() if name not in ("items", "properties")}
     return {**rest, "type": Code(f'CustomAttributeType<{TYPES[known.type]}>("any")')}
 

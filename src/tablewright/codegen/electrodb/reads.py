@@ -149,7 +149,7 @@ def whole_key(step: ReadStep, keys: ItemKeys) -> dict[str, str] | None:
 
 def query_call(design: Design, pattern: PatternDesign, step: ReadStep, found: Keyed) -> Chain | None:
     partition = matched(found.keys.pk[0].template, step.pk[0].template)
-    if partition is None or partition.last is not None or len(step.sk) != 1:
+    if partition is None or partition.last is not None or len(step.sk) != 1 or not is_whole_in(design, step):
         return None
     sort = sort_code(found, step.sk[0])
     if sort is None:
@@ -163,6 +163,13 @@ def query_call(design: Design, pattern: PatternDesign, step: ReadStep, found: Ke
     compared = [comparison] if comparison else []
     going = f".go({options_code('paging', pattern, step)})"
     return f"{entity_path(design, found.item)}.query", asked, *compared, *where, going
+
+
+def is_whole_in(design: Design, step: ReadStep) -> bool:
+    """Whether a place holds whole items: ElectroDB makes its cursors of them."""
+    table = next(each for each in design.tables if each.name == step.table)
+    index = next((each for each in (*table.gsis, *table.lsis) if each.name == step.index), None)
+    return index is None or index.projection.type == "ALL"
 
 
 def sort_code(found: Keyed, condition: SortCondition) -> tuple[Mapping[str, str], str] | None:

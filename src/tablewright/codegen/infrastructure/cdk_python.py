@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.codegen.infrastructure.cdk import (
     Constant,
@@ -151,7 +151,7 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
         case bool():
             return str(value)
         case list():
-            return block("[", [shown(each, depth + 1) for each in cast("list[Node]", value)], "]", depth, ahead)
+            return block("[", listed(cast("Any", value), depth), "]", depth, ahead)
         case dict():
             pairs = [
                 f"{json.dumps(name)}: {shown(each, depth + 1, len(name) + 4)}"
@@ -162,6 +162,10 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
             return text(value)
         case _:
             return json.dumps(value)
+
+
+def listed(value: list[Node], depth: int) -> list[str]:
+    return [shown(each, depth + 1) for each in value]
 
 
 def text(value: str) -> str:

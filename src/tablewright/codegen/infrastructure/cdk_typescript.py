@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.codegen.infrastructure.cdk import (
     Constant,
@@ -167,7 +167,7 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
         case Joined(parts):
             return "`" + "".join(part if isinstance(part, str) else f"${{{shown(part, 0)}}}" for part in parts) + "`"
         case list():
-            return block("[", [shown(each, depth + 1) for each in cast("list[Node]", value)], "]", depth, ahead)
+            return block("[", listed(cast("Any", value), depth), "]", depth, ahead)
         case dict():
             pairs = [
                 f"{key(name)}: {shown(each, depth + 1, len(key(name)) + 2)}"
@@ -176,6 +176,10 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
             return block("{", pairs, "}", depth, ahead)
         case _:
             return json.dumps(value, ensure_ascii=False)
+
+
+def listed(value: list[Node], depth: int) -> list[str]:
+    return [shown(each, depth + 1) for each in value]
 
 
 def key(name: str) -> str:

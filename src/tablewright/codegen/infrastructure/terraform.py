@@ -320,13 +320,17 @@ def value_text(value: Any) -> str:
         case dict():
             return map_text(cast("dict[str, Any]", value))
         case list():
-            return f"[{', '.join(value_text(each) for each in cast('list[Any]', value))}]"
+            return list_text(cast("Any", value))
         case bool():
             return "true" if value else "false"
         case str():
             return quoted(value)
         case _:
             return json.dumps(int(value) if value == int(value) else value)
+
+
+def list_text(value: list[Any]) -> str:
+    return f"[{', '.join(value_text(each) for each in value)}]"
 
 
 def map_text(value: dict[str, Any]) -> str:

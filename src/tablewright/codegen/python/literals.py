@@ -43,7 +43,7 @@ def printed(value: Any, depth: int = 0, ahead: int = 0, behind: int = 0) -> str:
             parts += [f"{name}={printed(each, depth + 1, len(name) + 1, 1)}" for name, each in value.named]
             return block(value.name + value.opening, parts, value.closing, depth, ahead, behind)
         case dict():
-            fields: dict[Any, Any] = value
+            fields: dict[Any, Any] = value  # pyright: ignore[reportUnknownVariableType] - of whatever
             parts = [pair(name, each, depth + 1) for name, each in fields.items()]
             return block("{", parts, "}", depth, ahead, behind)
         case (only_one,) if isinstance(value, tuple):

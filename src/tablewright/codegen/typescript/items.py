@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.typescript.literals import INDENT, comment, kept, key, literal, text
+from tablewright.codegen.typescript.patterns import mentions
 from tablewright.codegen.typescript.types import interfaces
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def items_file(design: Design) -> str:
 
 
 def imports(design: Design) -> str:
-    holds_any = any(each.type in ("map", "list", "any") for item in design.items for each in item.attributes)
+    holds_any = mentions("\n".join(interfaces(design)), "Value")
     names = ["ItemType", *(["Value"] if holds_any else [])]
     return f'import type {{ {", ".join(names)} }} from "./model.js";'
 

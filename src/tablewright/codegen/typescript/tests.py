@@ -43,9 +43,10 @@ def sample_test(item: ItemType) -> list[str]:
     stored = sample_of(item)
     names = [*(each.name for each in item.attributes), item.ttl_attribute]
     attributes = {name: stored[name] for name in names if name in stored}
+    given = literal(attributes, 1, len(item.name) + 50)
     return [
         f"test({text(f'a sample of {item.name} has its keys')}, () => {{",
-        f"{INDENT}const stored = storedItem(itemTypes[{text(item.name)}]!, {literal(attributes, 1, 40)}, 0);",
+        f"{INDENT}const stored = storedItem(itemTypes[{text(item.name)}]!, {given}, 0);",
         f"{INDENT}assert.deepEqual(stored, {literal(stored, 1, 26)});",
         "});",
     ]

@@ -33,9 +33,11 @@ def type_of(kind: str, values: tuple[str, ...] = ()) -> str:
 def entity_attributes(design: Design, entity: str) -> list[ItemAttribute]:
     """All attributes of an entity, also those that lie in an item of their own."""
     found: dict[str, ItemAttribute] = {}
+    maps = {(item.holder, item.inside) for item in design.items}  # no part of an answer
     for item in design.items:
         if item.entity == entity and item.kind in ("entity", "detail", "embedded"):
-            found |= {each.name: each for each in item.attributes if each.name not in found}
+            own = [each for each in item.attributes if (item.name, each.name) not in maps]
+            found |= {each.name: each for each in own if each.name not in found}
     return list(found.values())
 
 

@@ -37,8 +37,8 @@ def sparse_notes(design: Design) -> Iterator[str]:
     for item, keys, _ in places(design):
         if keys.when:
             yield (
-                f"{keys.index} holds {item.name} only {told_when(keys.when)}: who writes items in other ways than by the"
-                " patterns has to set and to remove its key fields accordingly."
+                f"{keys.index} holds {item.name} only {told_when(keys.when)}: who writes items in other ways than by"
+                " the patterns has to set and to remove its key fields accordingly."
             )
 
 
@@ -103,8 +103,8 @@ def service_notes(design: Design) -> Iterator[str]:
         absent = [name for name, value in keys.when.items() if value is None]
         if absent:
             yield (
-                f"{where}: a loaded service (like ElectroDB) keeps items without {', '.join(absent)} in the index, apart"
-                " from those that have it; answers are the same, and more is written and stored."
+                f"{where}: a loaded service (like ElectroDB) keeps items without {', '.join(absent)} in the index,"
+                " apart from those that have it; answers are the same, and more is written and stored."
             )
         if keys.shards > 1 and of_type(item, item.id, "number"):
             yield f"{where}: the service counts other shards, because numbers of the id are not padded for that."

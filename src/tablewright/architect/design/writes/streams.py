@@ -6,6 +6,7 @@ can follow: that is what a design asks a stream for.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -13,7 +14,7 @@ import msgspec
 from tablewright.architect.spec.assume import reference_attributes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from tablewright.architect.design.model import ItemType
     from tablewright.architect.spec.model import RelationshipSpec, Spec
@@ -69,8 +70,8 @@ def expiring(items: Iterable[ItemType]) -> list[ItemType]:
 
 def stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
     every = list(items)
-    for each in cascades(spec, every):
-        yield f"{each.child} items go with their {each.parent}"
+    for cascade in cascades(spec, every):
+        yield f"{cascade.child} items go with their {cascade.parent}"
     for each in expiring(every):
         along = ", ".join(other.name for other in companions(every, each.entity) if other.ttl_days is None)
         yield f"{along} must follow when a {each.name} expires"

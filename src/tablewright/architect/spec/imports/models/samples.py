@@ -28,9 +28,9 @@ BY_CODE: dict[str, AttributeType] = {
     "BS": "set",
     "NULL": "any",
 }
-TYPE_NAMES = ("type", "entitytype", "entity", "itemtype", "kind", "objecttype", "__edb_e__", "__type", "recordtype")
+TYPE_NAMES = ("type", "entitytype", "entity", "itemtype", "kind", "objecttype", "__edb_e__", "_type", "recordtype")
 FLAT_TYPE_NAMES = {each.replace("_", "") for each in TYPE_NAMES}
-INTERNAL = ("__edb_e__", "__edb_v__")
+INTERNAL = ("__edb_e__", "__edb_v__", "_type")
 KEY_NAME = re.compile(
     r"_?(pk|sk|partition_?key|sort_?key|hash_?key|range_?key)_?\d*|(gsi|lsi)_?\d*_?(pk|sk).*", re.IGNORECASE
 )

@@ -173,6 +173,6 @@ def read_cursor(cursor: str, question: int) -> Any:
     except ValueError as fault:
         raise WrongCursor("this is no cursor") from fault
     mark, place = parts(found, 2) if found is not None else (None, None)
-    if mark != question or not isinstance(place, list):
+    if mark != question or place is None:
         raise WrongCursor("this cursor belongs to another question")
     return place

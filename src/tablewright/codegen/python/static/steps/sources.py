@@ -36,7 +36,10 @@ def parts(place: Position, length: int) -> list[Any]:
     """The parts of a place that someone else may have made up."""
     if place is None:
         return [None] * length
-    found: list[Any] = place if isinstance(place, list) else []
+    try:
+        found: list[Any] = list(place)
+    except TypeError:
+        found = []
     if len(found) != length:
         raise WrongCursor("this cursor belongs to another question")
     return found

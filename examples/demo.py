@@ -96,7 +96,10 @@ def generate(found: Design) -> None:
     heading("From the design to production")
     written = tasks.write_generated(found, ["all"], OUTPUT, force=True)
     folders = sorted({path.relative_to(OUTPUT).parts[0] for path in written})
-    step(f"tablewright generate --to all -o {OUTPUT}", f"{len(written)} files: {', '.join(folders)}")
+    step(
+        f"tablewright generate --to all -o {OUTPUT}",
+        f"{len(written)} files; {', '.join(folders[:6])},\n    {', '.join(folders[6:])}",
+    )
     step("the design document, one page without network", str(OUTPUT / "document" / "design.html"))
 
 

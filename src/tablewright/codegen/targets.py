@@ -126,6 +126,12 @@ def stepfunctions(design: Design) -> Files:
     return made(design)
 
 
+def amplify(design: Design) -> Files:
+    from tablewright.codegen.amplify import amplify as made
+
+    return made(design)
+
+
 def workbench(design: Design) -> Files:
     from tablewright.codegen.workbench import workbench as made
 
@@ -162,6 +168,7 @@ TARGETS: dict[str, Target] = {
     ),
     "appsync": Target("AppSync resolvers in JavaScript with a GraphQL schema", appsync, optional=True),
     "stepfunctions": Target("Step Functions state machines for single requests", stepfunctions, optional=True),
+    "amplify": Target("the entities as Amplify models (defineData), a table for each", amplify, optional=True),
     "workbench": Target("a model for NoSQL Workbench, with sample items and facets", workbench),
 }
 

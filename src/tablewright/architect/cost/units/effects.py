@@ -13,7 +13,7 @@ import msgspec
 
 from tablewright.architect.cost.units.entries import Entry
 from tablewright.architect.spec.assume import Assumption
-from tablewright.architect.spec.operations import Operation, operation_in
+from tablewright.architect.spec.operations import Operation, names_one, operation_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,17 +58,14 @@ def operation_on(facts: Facts, pattern: PatternSpec, entity: str) -> Operation:
     return operation_in(facts.spec, facts.references, pattern, entity)
 
 
-def names_one(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
-    """Whether the caller has the whole id."""
-    return set(facts.spec.entities[entity].id) <= set(pattern.by)
-
-
 def is_list(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
     """Whether a transaction writes any number of these: children whose ids the caller brings with them."""
     if entity in pattern.together:
         return True
     return (
-        pattern.op == "transact" and not names_one(facts, pattern, entity) and any(parents_in(facts, pattern, entity))
+        pattern.op == "transact"
+        and not names_one(facts.spec, pattern, entity)
+        and any(parents_in(facts, pattern, entity))
     )
 
 

@@ -4,6 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 NODE_DIR := tests/node
+LOCK := requirements-dev.lock
 NPM := $(shell command -v npm 2>/dev/null)
 CHROMIUM := $(firstword $(foreach name,chromium chromium-browser google-chrome google-chrome-stable,$(shell command -v $(name) 2>/dev/null)))
 
@@ -13,11 +14,14 @@ DEV := $(VENV)/.dev-installed
 BENCH := $(VENV)/.bench-installed
 NODE := $(NODE_DIR)/node_modules/.installed
 
+# Hundreds of tests start a Python of their own; with compiled modules each starts in half the time.
+unexport PYTHONDONTWRITEBYTECODE
+
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full check check-format check-lint check-pyright check-mypy check-layers bench node chromium
+.PHONY: help demo test test-full explore lock check check-format check-lint check-pyright check-mypy check-layers bench node chromium
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.* ## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,9 +34,13 @@ test: $(DEV) check node chromium ## run the checks, then the tests, among them s
 	@echo "test: unit, property, conformance, typing and documentation tests"
 	@$(PYTEST)
 
-test-full: $(DEV) check node chromium ## like test, with the slow tests and many more generated cases
-	@echo "test-full: all tests, the slow ones too, with more generated cases"
+test-full: $(DEV) check node chromium ## like test, with the slow tests and more generated cases; what CI runs
+	@echo "test-full: all tests, the slow ones too, with more generated cases; the same cases in every run"
 	@HYPOTHESIS_PROFILE=full $(PYTEST) -m "slow or not slow"
+
+explore: $(DEV) node ## look for new failures: the property tests with other random cases in every run
+	@echo "explore: property tests with random cases; a failure prints how to repeat it"
+	@HYPOTHESIS_PROFILE=explore $(PYTEST) -m hypothesis
 
 check: check-format check-lint check-pyright check-mypy check-layers ## formatting, lint, types (pyright and mypy, strict) and layer contracts
 
@@ -56,6 +64,12 @@ check-layers: $(DEV)
 	@echo "check: who imports whom (import-linter)"
 	@$(BIN)/lint-imports --no-logo
 
+lock: $(DEV) ## pin the development environment anew
+	@echo "lock: $(LOCK) from pyproject.toml"
+	@$(PIP_INSTALL) uv
+	@$(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 --no-header --no-annotate --no-emit-index-url \
+		--generate-hashes --extra all --extra dev pyproject.toml --output-file $(LOCK)
+
 bench: $(BENCH) node ## compare the CPU time of requests and of whole calls with boto3, PynamoDB, pydynox, ElectroDB and others
 	@echo "bench: the same query and update built by every library in one interleaved run, and the cost of the import"
 	@$(BIN)/python -m benchmarks
@@ -75,9 +89,11 @@ $(BASE): pyproject.toml
 	@touch $@
 
 # pyright runs on Node; where there is none, its own copy comes with the `nodejs` extra.
-$(DEV): $(BASE)
-	@echo "setup: tools for checks and tests"
-	@$(PIP_INSTALL) -e '.[all,dev]' $(if $(NPM),,'pyright[nodejs]')
+$(DEV): $(BASE) $(LOCK)
+	@echo "setup: tools for checks and tests, in the versions of $(LOCK)"
+	@$(PIP_INSTALL) --require-hashes -r $(LOCK)
+	@$(PIP_INSTALL) --no-deps -e .
+	$(if $(NPM),,@$(PIP_INSTALL) 'pyright[nodejs]')
 	@touch $@
 
 $(BENCH): $(DEV)

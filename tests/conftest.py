@@ -13,10 +13,16 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("dev", deadline=None)
-settings.register_profile("ci", deadline=None, derandomize=True)
-settings.register_profile("full", deadline=None, max_examples=1000, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if os.environ.get("CI") == "true" else "dev"))
+# A run repeats: the same code gets the same generated cases, so that a failure is about the change. New cases are
+# looked for by `make explore`, whose failures hypothesis remembers and prints with what repeats them.
+settings.register_profile("repeat", deadline=None, derandomize=True)
+settings.register_profile(
+    "full", deadline=None, derandomize=True, max_examples=500, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "explore", deadline=None, max_examples=2000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeat"))
 
 NODE_FOLDER = Path(__file__).parent / "node"
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 
 import boto3
 import pytest
@@ -72,16 +71,6 @@ def test_plain_boto3_finds_the_server(tablewright_server: Server, monkeypatch: p
 def test_code_with_plain_boto3_can_be_tested_side_by_side(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(saving=SAVING_CODE, test_saving=TEST_OF_IT)
     pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider", "-n", "2").assert_outcomes(passed=3)
-
-
-def test_a_fresh_engine_costs_less_than_two_milliseconds() -> None:
-    def cost() -> float:
-        started = time.perf_counter()
-        with Engine():
-            pass
-        return time.perf_counter() - started
-
-    assert min(cost() for _ in range(20)) < 0.002
 
 
 def test_a_database_on_the_tests_engine(

@@ -192,10 +192,10 @@ def test_silence_ends_with_the_time_allowed() -> None:
 
 def test_an_answer_in_drops_ends_with_the_time_allowed() -> None:
     def drops(connection: socket.socket) -> None:
-        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n")
-        for _ in range(8):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+        while True:
             connection.sendall(b" ")
-            threading.Event().wait(0.02)
+            threading.Event().wait(0.01)
 
     with Scripted([drops]) as script, pytest.raises(errors.TimedOut):
         run(script.url, lambda fast: fast.call(READ), ONCE, timeout=0.06)
@@ -203,14 +203,14 @@ def test_an_answer_in_drops_ends_with_the_time_allowed() -> None:
 
 def test_the_time_is_counted_anew_for_each_call() -> None:
     def slow(connection: socket.socket) -> None:
-        threading.Event().wait(0.12)
+        threading.Event().wait(0.5)
         connection.sendall(answer())
 
     async def scene(fast: FastAsync) -> list[bytes]:
         return [await fast.call(READ) for _ in range(3)]
 
     with Scripted([slow] * 3) as script:
-        assert run(script.url, scene, ONCE, timeout=0.3) == [b"{}"] * 3
+        assert run(script.url, scene, ONCE, timeout=1.2) == [b"{}"] * 3
         assert script.connections == 1
 
 
@@ -222,12 +222,16 @@ def test_nobody_listens() -> None:
 
 
 def test_a_keep_alive_that_ended_is_noticed_before_a_write() -> None:
+    left = threading.Event()
+
     def leave(connection: socket.socket) -> None:
         connection.sendall(answer())
         hang_up(connection)
+        left.set()
 
     async def scene(fast: FastAsync) -> None:
         await fast.call(READ)
+        await asyncio.to_thread(left.wait, 30)
         await asyncio.sleep(0.05)
         await fast.call(COUNT)
 

@@ -14,7 +14,7 @@ import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 
 INDEXES = {f"GSI{number}": (f"GSI{number}PK", f"GSI{number}SK") for number in range(1, 6)}
-box_office = tw.Service("boxOffice", table=tw.Table("box-office", pk="PK", sk="SK", indexes=INDEXES))
+box_office = tw.Service("boxOffice", table=tw.Table("box-office", pk="PK", sk="SK", indexes=INDEXES), casing="default")
 
 TicketStatus = Literal["free", "sold", "resale"]
 

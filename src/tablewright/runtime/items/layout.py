@@ -17,6 +17,7 @@ from tablewright.runtime.features.expiry import hidden_by, marked_by
 from tablewright.runtime.features.large.kept import Kept, kept_of
 from tablewright.runtime.features.spread.derive import Derivation, derivations_of, keyed
 from tablewright.runtime.items.plain import is_plain
+from tablewright.schema.guards import guarded
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         Attribute, ...
     ]  # attributes that do more than hold their value: validators, setters, renaming inside
     attribute_keys: Mapping[str, ComposedKey]  # attributes that are themselves a key field
+    folds: bool  # whether keys leave open how a text is spelled, see items/spelling.py (typed style)
     key_fields: frozenset[str]
     table_fields: frozenset[str]
     identity: Mapping[str, str]  # the identifier fields with this entity's values
@@ -173,8 +175,9 @@ def lay_out(
     said: Mapping[str, str] | None = None,
     ignore_ownership: bool = False,
     upgrades: Mapping[str, Upgrade] | None = None,
+    widths: Mapping[str, int] | None = None,
 ) -> Layout:
-    keys = compile_keys(entity)
+    keys = guarded(entity, compile_keys(entity), said, widths) if strict else compile_keys(entity)
     primary = keys[entity.primary.name]
     home = home or Home(entity.table)
     large = kept_of(entity, primary, identity_of(entity))
@@ -207,6 +210,7 @@ def lay_out(
         required=tuple(each.name for each in entity.attributes if each.required),
         mindful=tuple(each for each in entity.attributes if not is_plain(each)),
         attribute_keys={side.attribute: side for side in sides if side.attribute is not None},
+        folds=any(side.casing != "none" and any(piece.is_free for piece in side.pieces) for side in sides),
         key_fields=frozenset(side.field for side in sides),
         table_fields=frozenset(side.field for side in (primary.pk, primary.sk) if side is not None),
         identity=identity_of(entity),
@@ -232,6 +236,7 @@ def lay_out(
                 take=take,
                 said=said,
                 upgrades=None,
+                widths=widths,
             )
             for version in upgrades or {}
         },

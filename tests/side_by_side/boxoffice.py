@@ -147,7 +147,7 @@ class Customer(tw.Entity, service=box_office, name="customer", version="1"):
     full_name: Attr[str] = attr(alias="fullName", field="n")
     email: Attr[str | None] = attr(default=None)
 
-    @tw.primary(pk="CUSTOMER#{customer_id}", sk="METADATA")
+    @tw.primary(pk="CUSTOMER#{customer_id}", sk="METADATA", casing="none")
     def key(self, customer_id: str) -> None:
         """One customer."""
 
@@ -161,7 +161,7 @@ class Invoice(tw.Entity, service=box_office, name="invoice", version="1"):
     show_id: Attr[str] = attr(alias="showId")
     amount: Attr[Decimal]
 
-    @tw.primary(pk="CUSTOMER#{customer_id}", sk="INVOICE#{year}#{number}")
+    @tw.primary(pk="CUSTOMER#{customer_id}", sk="INVOICE#{year}#{number}", casing="none")
     def key(self, customer_id: str, *, year: int, number: int) -> None:
         """One invoice."""
 

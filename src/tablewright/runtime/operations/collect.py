@@ -214,7 +214,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             attributes = (layout.attributes[name].field for name in wanted if name in layout.attributes)
             identity = layout.identity if identified else ()
             compared = fields_to_compare(layout, self.keys_of(layout)) if layout.folds else ()
-            for field in (*(side.field for side in sides if side is not None), *attributes, *identity, *compared):
+            for field in (*(side.field for side in sides if side is not None), *attributes, *compared, *identity):
                 placeholders.field(field)
         params["ProjectionExpression"] = ", ".join(placeholders.names)
 

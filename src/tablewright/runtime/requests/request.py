@@ -185,11 +185,10 @@ def add_projection(
     """Ask only for the attributes wanted, and for what is needed to recognise and to continue."""
     if not options.attributes or options.hydrate:
         return
-    fields = [*field_names(layout, options.attributes), *(layout.identity if identified else ())]
+    compared = fields_to_compare(layout, keys or layout.primary) if layout.folds else ()
+    fields = [*field_names(layout, options.attributes), *compared, *(layout.identity if identified else ())]
     if options.count is not None and layout.strict:  # its cursor is made from the last item
         fields += key_fields(layout, keys)
-    if layout.folds:
-        fields += fields_to_compare(layout, keys or layout.primary)
     fields += [field for field in (layout.hidden_by, layout.marked_by) if field is not None]
     sides = (layout.primary.pk, layout.primary.sk)
     for field in (*(side.field for side in sides if side is not None), *fields):

@@ -183,6 +183,8 @@ def by_exact_comparison(
         return by_comparison(layout, keys, sk, given, sort, pk, "keys")
     if sort.operator == "begins":
         low, filters = begin(layout, keys, sk, given, sort, goes_on=goes_on)
+        if not low:  # everything begins with nothing
+            return KeyCondition(TEXTS["pk"], {":pk": pk}, filters, is_partial=True)
         return KeyCondition(TEXTS["begins"], {":pk": pk, ":sk1": low}, filters, is_partial=True)
     start, end, filters = exact_range(layout, keys, sk, given, sort, goes_on=goes_on)
     return KeyCondition(TEXTS["between"], {":pk": pk, ":sk1": start, ":sk2": end}, filters, is_partial=True)

@@ -153,7 +153,7 @@ def declared(pk: str | None, kinds: dict[str, Any], *, casing: Any = None, pads:
     service = tw.Service("svc", table="svc")
     names = ", ".join(kinds)
     scope: dict[str, Any] = {}
-    exec(f"def key(self, {names}) -> None: ...", scope)  # noqa: S102 - the test's own names
+    exec(f"def key(self, {names}) -> None: ...", scope)
     body: dict[str, Any] = {
         "__annotations__": {name: Attr[kind] for name, kind in kinds.items()},
         "__module__": __name__,
@@ -271,7 +271,7 @@ def test_two_entities_do_not_come_out_with_the_same_text() -> None:
         @tw.primary
         def key(self, a: str) -> None: ...
 
-    assert Task.__name__ and Other.__name__
+    assert Task.schema is not Other.schema
     with pytest.raises(tw.SchemaError, match="its keys begin like those of"):
         Other.key("x")
 
@@ -296,3 +296,104 @@ def test_a_collection_is_not_called_like_an_entity_with_its_version() -> None:
     with pytest.raises(tw.SchemaError, match='the collection "task_1" is called like an entity'):
         Task.key("1", b="2")
     assert Note.__name__
+
+
+# ---- templates side by side ------------------------------------------------------------------------------------------
+
+
+def side_by_side() -> tuple[tw.Service, type[Any], type[Any]]:
+    service = tw.Service("orders", table="orders")
+
+    class Order(tw.Entity, service=service, name="order"):
+        customer: Attr[str]
+        order: Attr[str]
+        note: Attr[str] = attr(default="")
+
+        @tw.primary(pk="CUSTOMER#{customer}", sk="ORDER#{order}")
+        def key(self, customer: str, *, order: str) -> None: ...
+
+    class Line(tw.Entity, service=service, name="line"):
+        customer: Attr[str]
+        order: Attr[str]
+        line: Attr[str]
+
+        @tw.primary(pk="CUSTOMER#{customer}", sk="ORDER#{order}#LINE#{line}")
+        def key(self, customer: str, *, order: str, line: str) -> None: ...
+
+    return service, Order, Line
+
+
+def test_an_order_is_not_written_over_a_line(db: tw.Database) -> None:
+    service, order, line = side_by_side()
+    db.create(service)
+    db.run(line(customer="c", order="1", line="2").put())
+    for make in (
+        lambda: db.run(order(customer="c", order="1#LINE#2").put()),
+        lambda: order(customer="c", order="1#LINE#2").put().params(),
+        lambda: order.key("c", order="1#LINE#2").update(order.note.set("x")).params(),
+        lambda: order.key("c", order="1#LINE#2").delete().params(),
+        lambda: order.key("c", order="1#LINE#2").get().params(),
+    ):
+        told = refusal(make)
+        assert "order: order: " in told
+        assert "gives the key of line" in told
+    assert db.run(line.key("c", order="1", line="2").get()) is not None
+    db.run(order(customer="c", order="1#LINE").put())
+    db.run(order(customer="c", order="1").put())
+    assert db.run(order.key("c", order="1").get()) is not None
+
+
+def test_the_same_templates_twice_are_refused() -> None:
+    service = tw.Service("twice", table="twice")
+
+    class One(tw.Entity, service=service, name="one"):
+        a: Attr[str]
+
+        @tw.primary(pk="A#{a}", sk="A")
+        def key(self, a: str) -> None: ...
+
+    class Two(tw.Entity, service=service, name="two"):
+        b: Attr[str]
+
+        @tw.primary(pk="A#{b}", sk="A")
+        def key(self, b: str) -> None: ...
+
+    for make in (lambda: One.key("1").values(), lambda: Two.key("1").values()):
+        with pytest.raises(tw.SchemaError, match="have the same templates for the table's own key"):
+            make()
+
+
+def test_constants_tell_templates_apart() -> None:
+    service = tw.Service("kinds", table="kinds")
+
+    class One(tw.Entity, service=service, name="one"):
+        kind: Attr[Literal["one"]]
+        a: Attr[str]
+
+        @tw.primary(pk="{kind}#{a}", sk="x")
+        def key(self, kind: Literal["one"], a: str) -> None: ...
+
+    class Two(tw.Entity, service=service, name="two"):
+        kind: Attr[Literal["two", "three"]]
+        a: Attr[str]
+
+        @tw.primary(pk="{kind}#{a}", sk="x")
+        def key(self, kind: Literal["two", "three"], a: str) -> None: ...
+
+    assert One.key("one", "1").values()["pk"] == "one#1"
+    assert Two.key("two", "1").values()["pk"] == "two#1"
+
+
+def test_nobody_writes_over_what_features_keep() -> None:
+    service = tw.Service("bare", table="bare")
+
+    class Bare(tw.Entity, service=service, name="bare"):
+        a: Attr[str]
+        b: Attr[str]
+
+        @tw.primary(pk="{a}", sk="{b}")
+        def key(self, a: str, *, b: str) -> None: ...
+
+    assert Bare.key("x", b="y").values() == {"pk": "x", "sk": "y"}
+    told = refusal(lambda: Bare.key('__unique__#bare#user#email#["x"]', b="__unique__").values())
+    assert "the items that features write along" in told

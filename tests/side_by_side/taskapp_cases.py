@@ -458,7 +458,8 @@ QUERYING = [
     ),
     Case(
         "query some attributes, filtered",
-        'tasks.query.by_employee({employee: "e1"}).where((a, op) => op.gt(a.points, 1)).go({attributes: ["title", "employee"]})',
+        """tasks.query.by_employee({employee: "e1"}).where((a, op) => op.gt(a.points, 1))
+        .go({attributes: ["title", "employee"]})""",
         lambda: Task.by_employee("e1").where(Task.points > 1).only(Task.title),
     ),
     Case("scan", "tasks.scan.params()", Task.scan),

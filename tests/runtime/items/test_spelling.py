@@ -221,16 +221,16 @@ def test_a_put_gains_no_condition_and_loses_the_other_spelling(db: tw.Database) 
 
 
 def test_an_attribute_that_is_the_key_itself_is_written_in_its_case() -> None:
-    native = tw.Service("native", table=tw.Table("native", pk="id"), casing="default")
+    native = tw.Service("native", table=tw.Table("native", pk="code"), casing="default")
 
     class Thing(tw.Entity, service=native, name="thing"):
-        id: Attr[str]
+        code: Attr[str]
 
         @tw.primary(sort=False)
-        def key(self, id: str) -> None: ...
+        def key(self, code: str) -> None: ...
 
-    assert Thing.key("x1").values() == {"id": "x1"}
-    for make in (lambda: Thing.key("X1").values(), lambda: Thing(id="X1").put().params()):
+    assert Thing.key("x1").values() == {"code": "x1"}
+    for make in (lambda: Thing.key("X1").values(), lambda: Thing(code="X1").put().params()):
         with pytest.raises(tw.ValidationError, match="would be stored as 'x1', like other spellings of it"):
             make()
 

@@ -168,7 +168,8 @@ def more_than_a_megabyte(run: Run) -> None:
 
 def an_index_without_sort_key(run: Run) -> None:
     run(tw.batch_write(exhibit(1, label="Vase").put(), exhibit(2, label="vase").put(), exhibit(3).put()))
-    assert sorted(numbers(run(Exhibit.by_label("VASE")))) == [1, 2]
+    spellings = {"Vase": [1], "vase": [2], "VASE": []}  # one key, and each answers for itself
+    assert {each: numbers(run(Exhibit.by_label(each))) for each in spellings} == spellings
 
 
 def an_index_for_some_items(run: Run) -> None:
@@ -186,8 +187,8 @@ def an_index_for_some_items(run: Run) -> None:
 
 
 def an_index_that_holds_keys_alone(run: Run) -> None:
-    run(exhibit(1, shown=True).put())
-    (found,) = run(Exhibit.on_show("Uffizi"))
+    run(exhibit(1, shown=True, house="17").put())
+    (found,) = run(Exhibit.on_show("17"))
     assert not hasattr(found, "title")
 
 

@@ -183,7 +183,7 @@ def an_item_updates_itself_and_moves_in_its_indexes(run: Run) -> None:
     assert run(Exhibit.by_title("Uffizi", title="one")).items == []
     assert [each.number for each in run(Exhibit.by_title("Uffizi", title="two"))] == [7]
     assert [each.number for each in run(Exhibit.by_age("Uffizi", acquired=at(2)))] == [7]
-    assert [each.title for each in run(Exhibit.by_label("l"))] == ["two"]
+    assert [each.title for each in run(Exhibit.by_label("L"))] == ["two"]
 
 
 def an_item_that_has_changed_meanwhile_is_not_overwritten(run: Run) -> None:

@@ -14,7 +14,9 @@ from uuid import UUID
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 
-museum = tw.Service("museum", table=tw.Table("museum", indexes={"gsi4": ("gsi4pk",), "lsi1": ("pk", "lsi1sk")}))
+museum = tw.Service(
+    "museum", table=tw.Table("museum", indexes={"gsi4": ("gsi4pk",), "lsi1": ("pk", "lsi1sk")}), casing="default"
+)
 
 Period = Literal["bronze", "Roman", "modern"]
 
@@ -138,7 +140,7 @@ class Loan(tw.Entity, service=museum, name="loan", version="1"):
     due: Attr[str]
     exhibit: Attr[str] = attr(name="exhibitName")
 
-    @tw.primary(pk="PARTNER#{partner}", sk="LOAN#{due}#{exhibit}")
+    @tw.primary(pk="PARTNER#{partner}", sk="LOAN#{due}#{exhibit}", casing="none")
     def key(self, partner: str, *, due: str, exhibit: str) -> None:
         """One loan."""
 
@@ -154,7 +156,7 @@ class Policy(tw.Entity, service=museum, name="policy", version="1"):
     due: Attr[str]
     sum: Attr[int] = attr(default=0)
 
-    @tw.primary(pk="PARTNER#{partner}", sk="POLICY#{due}")
+    @tw.primary(pk="PARTNER#{partner}", sk="POLICY#{due}", casing="none")
     def key(self, partner: str, *, due: str) -> None:
         """One policy."""
 

@@ -14,7 +14,7 @@ import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 
 INDEXES = {f"GSI{number}": (f"GSI{number}PK", f"GSI{number}SK") for number in range(1, 6)}
-box_office = tw.Service("boxOffice", table=tw.Table("box-office", pk="PK", sk="SK", indexes=INDEXES))
+box_office = tw.Service("boxOffice", table=tw.Table("box-office", pk="PK", sk="SK", indexes=INDEXES), casing="default")
 
 TicketStatus = Literal["free", "sold", "resale"]
 
@@ -147,7 +147,7 @@ class Customer(tw.Entity, service=box_office, name="customer", version="1"):
     full_name: Attr[str] = attr(alias="fullName", field="n")
     email: Attr[str | None] = attr(default=None)
 
-    @tw.primary(pk="CUSTOMER#{customer_id}", sk="METADATA")
+    @tw.primary(pk="CUSTOMER#{customer_id}", sk="METADATA", casing="none")
     def key(self, customer_id: str) -> None:
         """One customer."""
 
@@ -161,7 +161,7 @@ class Invoice(tw.Entity, service=box_office, name="invoice", version="1"):
     show_id: Attr[str] = attr(alias="showId")
     amount: Attr[Decimal]
 
-    @tw.primary(pk="CUSTOMER#{customer_id}", sk="INVOICE#{year}#{number}")
+    @tw.primary(pk="CUSTOMER#{customer_id}", sk="INVOICE#{year}#{number}", casing="none")
     def key(self, customer_id: str, *, year: int, number: int) -> None:
         """One invoice."""
 

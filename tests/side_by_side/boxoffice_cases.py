@@ -97,7 +97,7 @@ ITEMS = [
     ),
     Case(
         "get some attributes with other fields",
-        'shows.get({showId: "Cats-7"}).go({attributes: ["basePrice", "languages", "startsAt"]})',
+        'shows.get({showId: "Cats-7"}).go({attributes: ["basePrice", "languages", "startsAt", "showId"]})',
         lambda: show_key().get().only(Show.base_price, Show.languages, Show.starts_at),
     ),
     Case(
@@ -323,7 +323,7 @@ QUERIES = [
     ),
     Case(
         "query some attributes with other fields",
-        'shows.query.program({venueCode: "ROYAL"}).go({attributes: ["basePrice", "languages"]})',
+        'shows.query.program({venueCode: "ROYAL"}).go({attributes: ["basePrice", "languages", "venueCode", "showId"]})',
         lambda: Show.program("ROYAL").only(Show.base_price, Show.languages),
     ),
     Case("scan", "shows.scan.params()", Show.scan),
@@ -427,11 +427,6 @@ TOGETHER = [
         lambda: Program.of("ROYAL").where(Show.starts_at < CLOSING),
     ),
     Case("collection: clustered", 'collections.wallet({customerId: "C-1"}).params()', lambda: Wallet.of("C-1")),
-    Case(
-        "collection: clustered, with a shared sort composite",
-        'collections.wallet({customerId: "C-1", showId: "Cats-7"}).params()',
-        lambda: Wallet.of("C-1", show_id="Cats-7"),
-    ),
     Case(
         "collection: clustered, begins",
         'collections.wallet({customerId: "C-1"}).begins({showId: "Cats"}).params()',

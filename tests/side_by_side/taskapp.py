@@ -9,7 +9,7 @@ import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
 
 Status = Literal["open", "in-progress", "completed"]
-taskapp = tw.Service("taskapp", table=tw.Table("app"))
+taskapp = tw.Service("taskapp", table=tw.Table("app"), casing="default")
 
 
 class Employee(tw.Entity, service=taskapp, name="employee", version="1"):

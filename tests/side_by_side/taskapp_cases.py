@@ -66,7 +66,7 @@ READING = [
     Case("get consistent", f"tasks.get({KEY}).params({{consistent: true}})", lambda: key().get().consistent()),
     Case(
         "get some attributes",
-        f'tasks.get({KEY}).go({{attributes: ["title", "createdAt", "effort"]}})',
+        f'tasks.get({KEY}).go({{attributes: ["title", "createdAt", "effort", "project", "taskId"]}})',
         lambda: key().get().only(Task.title, Task.created_at, Task.effort),
     ),
     Case(
@@ -87,7 +87,7 @@ READING = [
     ),
     Case(
         "batch get some attributes",
-        f'tasks.get([{KEY}, {OTHER_KEY}]).go({{attributes: ["title"]}})',
+        f'tasks.get([{KEY}, {OTHER_KEY}]).go({{attributes: ["title", "project", "taskId"]}})',
         lambda: tw.batch_get(key().get(), key("t2").get()).with_options(attributes=("title",)),
     ),
     Case(
@@ -453,12 +453,13 @@ QUERYING = [
     ),
     Case(
         "query some attributes",
-        'tasks.query.by_employee({employee: "e1"}).go({attributes: ["title", "createdAt"]})',
+        'tasks.query.by_employee({employee: "e1"}).go({attributes: ["title", "createdAt", "employee"]})',
         lambda: Task.by_employee("e1").only(Task.title, Task.created_at),
     ),
     Case(
         "query some attributes, filtered",
-        'tasks.query.by_employee({employee: "e1"}).where((a, op) => op.gt(a.points, 1)).go({attributes: ["title"]})',
+        """tasks.query.by_employee({employee: "e1"}).where((a, op) => op.gt(a.points, 1))
+        .go({attributes: ["title", "employee"]})""",
         lambda: Task.by_employee("e1").where(Task.points > 1).only(Task.title),
     ),
     Case("scan", "tasks.scan.params()", Task.scan),

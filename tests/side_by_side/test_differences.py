@@ -11,7 +11,7 @@ import tablewright as tw
 from tests.conftest import Node
 from tests.side_by_side import boxoffice_cases as box
 from tests.side_by_side import taskapp_cases as tasks
-from tests.side_by_side.boxoffice import Genre, Show, Ticket
+from tests.side_by_side.boxoffice import Genre, Show, Ticket, Wallet
 from tests.side_by_side.columns import Case, Recorded, next_to_each_other, record
 from tests.side_by_side.differences import Difference, facts
 from tests.side_by_side.taskapp import Employee, Task
@@ -146,6 +146,19 @@ TASKAPP = [
 OWNER = ("FilterExpression: __edb_e__ = 'ticket'", "FilterExpression: __edb_v__ = '1'")
 
 BOX_OFFICE = [
+    difference(
+        "a sort composite of a clustered collection is equal to what was asked for, and no beginning of it",
+        Case(
+            "collection: clustered, with a shared sort composite",
+            'collections.wallet({customerId: "C-1", showId: "Cats-7"}).params()',
+            lambda: Wallet.of("C-1", show_id="Cats-7"),
+        ),
+        ours=(
+            "FilterExpression: showId = 'Cats-7'",
+            "KeyConditionExpression: begins_with ( GSI3SK , '$wallet#showid_cats-7#' )",
+        ),
+        theirs=("KeyConditionExpression: begins_with ( GSI3SK , '$wallet#showid_cats-7' )",),
+    ),
     difference(
         "who changes the partition composite of an index may find the sort key missing, so both are written",
         Case(

@@ -109,7 +109,8 @@ def test_we_read_what_electrodb_writes(shared: Shared) -> None:
     assert run(Exhibit.in_house("Uffizi")).items == [*SMALL, FULL]
     assert run(Exhibit.by_title("Uffizi", title=tw.lte("title 002"))).items == SMALL[:2]
     assert run(Exhibit.by_period("Roman", 12, views=tw.gt(2))).items == [SMALL[2], FULL, *SMALL[3:]]
-    assert run(Exhibit.by_label("ÄÖ-1")).items == [FULL]
+    assert run(Exhibit.by_label(str(FULL.label))).items == [FULL]
+    assert run(Exhibit.by_label("ÄÖ-1")).items == []  # the same key, another spelling
     assert run(Exhibit.on_show("Uffizi", period="Roman").hydrate()).items == [*SMALL, FULL]
     assert run(Exhibit.by_age("Uffizi", acquired=tw.gte(at(4)))).items == SMALL[3:]
     assert sorted(tour.guests for tour in run(Tour.scan())) == [8, 10]

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.requests.changes import Change
     from tablewright.runtime.service import Service
+    from tablewright.schema.check.confusion import Marks
     from tablewright.schema.model import Identifiers
     from tablewright.schema.types import Attribute
 
@@ -83,6 +84,7 @@ class Compiled:
 
     def _lay_out(self) -> Layout:
         from tablewright.schema.check import check_entity
+        from tablewright.schema.check.confusion import check_marks, check_separators
 
         about = self.cls.__tablewright_about__
         service = about.service
@@ -101,6 +103,9 @@ class Compiled:
             doc=(self.cls.__doc__ or "").strip(),
         )
         check_entity(entity)
+        check_separators(entity)
+        others = [each for name, each in service.entities.items() if name != about.name]
+        check_marks(marks_of(self.cls), [marks_of(each) for each in others])
         if entity.features.tenant is not None:
             guard_tenant(self._by_name[entity.features.tenant], entity)
         return lay_out(
@@ -112,7 +117,13 @@ class Compiled:
             take=self.encode_named,
             said={slot.name: name for name, slot in self.slots.items() if slot.name != name},
             upgrades=about.upgrades,
+            widths=self._widths(),
         )
+
+    def _widths(self) -> dict[str, int]:
+        """The attributes whose stored texts all have one length; a setter could make anything of them."""
+        named = ((slot.name, slot.codec.width) for slot in self.slots.values() if slot.attribute.set is None)
+        return {name: width for name, width in named if width is not None}
 
     def _added(self, patterns: Sequence[model.AccessPattern], said: Mapping[str, Any]) -> Iterator[Attribute]:
         """Attributes that features need and the class does not declare."""
@@ -133,7 +144,7 @@ class Compiled:
                 check_view(each, key, f"{self.cls.__name__}.{name}")
                 continue
             fields = service.table.fields_of(each.options.index)
-            pattern = to_schema(each, key, self.slots, fields, f"{self.cls.__name__}.{name}")
+            pattern = to_schema(each, key, self.slots, fields, f"{self.cls.__name__}.{name}", service.casing)
             condition = pattern.condition
             if condition is not None:
                 seen = {*pattern.composites, *(pattern.depends_on or ())}  # all that an update will know
@@ -268,6 +279,17 @@ def patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:
     for base in reversed(cls.__mro__):
         found.update({name: each for name, each in vars(base).items() if isinstance(each, Primary | Index)})
     return found
+
+
+def marks_of(cls: type[Any]) -> Marks:
+    """What an entity class puts into keys, as far as its declaration says without being compiled."""
+    from tablewright.schema.check.confusion import Marks
+
+    about: About = cls.__tablewright_about__
+    options = [each.options for each in patterns_of(cls).values()]
+    casings = {about.service.casing if about.service is not None else "none", *(each.casing for each in options)}
+    collections = frozenset(name for each in options for name in each.collection)
+    return Marks(about.name, about.version, collections, not casings <= {None, "none"})
 
 
 def stored_pattern(cls: type[Any], name: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.errors import RequestError, SchemaError
 from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
-from tablewright.schema.model import Identifiers
+from tablewright.schema.model import CASINGS, Identifiers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.loaded.service import LoadedService
     from tablewright.schema import model
+    from tablewright.schema.model import Casing
 
 
 class Table:
@@ -60,12 +61,21 @@ def place_of(kind: type[Any]) -> tuple[str, str]:
 class Service:
     """A service: entities and collections that share a table. Nothing is opened or checked before it is used."""
 
-    def __init__(self, name: str, *, table: Table | str, identifiers: Identifiers | None = None) -> None:
+    def __init__(
+        self, name: str, *, table: Table | str, identifiers: Identifiers | None = None, casing: Casing = "none"
+    ) -> None:
+        """`casing` is the letter case of all keys that do not say their own: kept as it is (`none`), or `default`,
+        which is lower case, for a table that is shared with ElectroDB.
+        """
         if not name:
             raise SchemaError("a service needs a name: it stands at the front of every key")
+        if casing not in CASINGS:
+            known = ", ".join(repr(each) for each in CASINGS)
+            raise SchemaError(f"service {name} has the casing {casing!r}; known are {known}", code=1009)
         self.name = name
         self.table = Table(table) if isinstance(table, str) else table
         self.identifiers = identifiers or Identifiers()
+        self.casing: Casing = casing
         self.home = Home(self.table.name)
         self.entities: dict[str, type[Entity]] = {}
         self.home.members = self.entities

@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias
 
 import msgspec
 
@@ -32,6 +32,14 @@ LEADING_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+(?:[eE][+-]?[0-9]+)?|[eE][+-]?
 LEADING_INTEGER = re.compile(r"\s*([+-]?)(0[xX][0-9a-fA-F]+|[0-9]+)")
 
 
+class Guard(Protocol):
+    """What a value must be so that its key cannot be mistaken for another's (typed style), see `schema/guards.py`."""
+
+    def check(self, value: Any, text: str, /) -> None:
+        """Refuse the value whose text in the key this is, where it could be mistaken."""
+        ...
+
+
 class Piece(msgspec.Struct, frozen=True):
     """One composite: the literal text in front of it, the attribute's name, how its value is padded and typed."""
 
@@ -39,6 +47,18 @@ class Piece(msgspec.Struct, frozen=True):
     name: str
     padding: Padding | None = None
     type: Any = None
+    guard: Guard | None = None
+    is_free: bool = False  # typed style: text of any spelling, of which a key in lower case tells only the letters
+
+    def text(self, value: Any) -> str:
+        """The value as the key holds it, letter case aside."""
+        if value.__class__ is str and self.padding is None:
+            text: str = value
+        else:
+            text = piece_text(value, self.padding)
+        if self.guard is not None:
+            self.guard.check(value, text)
+        return text
 
 
 class ComposedKey(msgspec.Struct, frozen=True):
@@ -52,6 +72,7 @@ class ComposedKey(msgspec.Struct, frozen=True):
     numeric: bool = False
     attribute: str | None = None  # the attribute that is this key field itself, if any
     templated: bool = False
+    strict: bool = False  # typed style: values are guarded, so that a key can be taken apart in one way only
 
     def compose(self, values: Values, *, tail: bool = True) -> KeyValue | None:
         """The key, cut at the first absent composite: behind that composite's label, or (no `tail`) before it.
@@ -65,20 +86,16 @@ class ComposedKey(msgspec.Struct, frozen=True):
             value = values.get(piece.name, MISSING)
             if value is MISSING:
                 return self.cased(text + piece.lead if tail else text) or None
-            text += piece.lead + piece_text(value, piece.padding)
+            text += piece.lead + piece.text(value)
         return self.cased(text + self.postfix if tail or not self.templated else text) or None
 
     def whole(self, values: Values) -> KeyValue:
         """The key of values that are all there (KeyError for one that is not). Empty text is DynamoDB's to refuse."""
         if self.numeric:
-            name = self.pieces[0].name
-            return to_number(name, values[name])
+            return self._to_number(values[self.pieces[0].name])
         text = self.prefix
         for piece in self.pieces:
-            value = values[piece.name]
-            if value.__class__ is not str or piece.padding is not None:
-                value = piece_text(value, piece.padding)
-            text += piece.lead + value
+            text += piece.lead + piece.text(values[piece.name])
         return self.cased(text + self.postfix)
 
     def cut(self, values: Values) -> tuple[KeyValue | None, bool]:
@@ -91,9 +108,7 @@ class ComposedKey(msgspec.Struct, frozen=True):
             value = values.get(piece.name, MISSING)
             if value is MISSING:
                 return self.cased(text + piece.lead) or None, False
-            if value.__class__ is not str or piece.padding is not None:
-                value = piece_text(value, piece.padding)
-            text += piece.lead + value
+            text += piece.lead + piece.text(value)
         return self.cased(text + self.postfix) or None, True
 
     def given(self, values: Values) -> int:
@@ -109,10 +124,7 @@ class ComposedKey(msgspec.Struct, frozen=True):
         return [piece.name for piece in self.pieces if piece.name not in values]
 
     def cased(self, text: str) -> str:
-        casing = self.casing
-        if casing == "default" or casing == "lower":  # noqa: PLR1714 - in every key, and twice as fast as a tuple
-            return text.lower()
-        return text.upper() if casing == "upper" else text
+        return in_case(text, self.casing)
 
     def wrap(self, value: Any) -> Any:
         """The stored form of an attribute that is itself this key field: literal text and casing applied."""
@@ -125,7 +137,8 @@ class ComposedKey(msgspec.Struct, frozen=True):
         if self.numeric:
             return self._split_number(key)
         pattern = re.escape(self.prefix)
-        pattern += "".join(re.escape(piece.lead) + "(.+)" for piece in self.pieces) + re.escape(self.postfix)
+        value = "(.*?)" if self.strict else "(.+)"  # typed: a value ends where the literal text behind it first begins
+        pattern += "".join(re.escape(piece.lead) + value for piece in self.pieces) + re.escape(self.postfix)
         found = re.fullmatch(pattern, key, re.IGNORECASE | re.DOTALL) if isinstance(key, str) else None
         if found is None:
             return None
@@ -151,9 +164,15 @@ class ComposedKey(msgspec.Struct, frozen=True):
         return self.pieces[0].lead if self.templated and self.pieces else self.prefix
 
     def _number(self, values: Values) -> KeyValue | None:
-        name = self.pieces[0].name
-        value = values.get(name, MISSING)
-        return None if value is MISSING else to_number(name, value)
+        value = values.get(self.pieces[0].name, MISSING)
+        return None if value is MISSING else self._to_number(value)
+
+    def _to_number(self, value: Any) -> KeyValue:
+        piece = self.pieces[0]
+        number = to_number(piece.name, value)
+        if piece.guard is not None:
+            piece.guard.check(value, str(number))
+        return number
 
 
 class PatternKeys(msgspec.Struct, frozen=True):
@@ -162,6 +181,12 @@ class PatternKeys(msgspec.Struct, frozen=True):
     pattern: AccessPattern
     pk: ComposedKey
     sk: ComposedKey | None
+
+
+def in_case(text: str, casing: Casing) -> str:
+    if casing == "default" or casing == "lower":  # noqa: PLR1714 - in every key, and twice as fast as a tuple
+        return text.lower()
+    return text.upper() if casing == "upper" else text
 
 
 def key_text(value: Any) -> str:

@@ -7,7 +7,7 @@ engine, the generators and the studio only read them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -15,6 +15,7 @@ from tablewright.schema.features import NO_FEATURES, Bucket, Features, Lease, Sh
 from tablewright.schema.types import Attribute, Item
 
 Casing: TypeAlias = Literal["default", "lower", "upper", "none"]
+CASINGS: tuple[Casing, ...] = get_args(Casing)
 IndexKind: TypeAlias = Literal["isolated", "clustered", "composite"]
 Projection: TypeAlias = Literal["all", "keys_only"] | tuple[str, ...]
 IndexCondition: TypeAlias = Callable[[Item], Any]

@@ -40,5 +40,4 @@ def mirror_pattern(primary: AccessPattern, mirror: Mirror) -> AccessPattern:
 
 
 def side(of: KeySide, names: tuple[str, ...], template: str | None) -> KeySide:
-    casing = of.casing if (of.template is None) == (template is None) else "none" if template else "default"
-    return KeySide(field=of.field, composite=names, template=template, casing=casing)
+    return KeySide(field=of.field, composite=names, template=template, casing=of.casing)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.schema.guards import Stop
 from tablewright.schema.keys import MISSING, ComposedKey, piece_text
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def writer_of(key: ComposedKey) -> Writer:
     scope: dict[str, Any] = {"MISSING": MISSING, "text": piece_text}
     for at, piece in enumerate(key.pieces):
         scope[f"padding_{at}"] = piece.padding
+        scope[f"check_{at}"] = None if piece.guard is None else piece.guard.check
     exec(whole_source(key) + cut_source(key), scope)  # noqa: S102 - reprs of texts and names, nothing else
     return Writer(scope["whole"], scope["cut"])
 
@@ -57,9 +59,14 @@ def cut_source(key: ComposedKey) -> str:
 
 
 def as_text(at: int, piece: Piece) -> list[str]:
-    """Text stays as it is; everything else, and what is padded, goes through `piece_text`."""
+    """Text stays as it is; everything else, and what is padded, goes through `piece_text`. Guards see both."""
     convert = f"value_{at} = text(value_{at}, padding_{at})"
-    return [f"    {convert}"] if piece.padding is not None else [f"    if value_{at}.__class__ is not str: {convert}"]
+    lines = [f"    {convert}"] if piece.padding is not None else [f"    if value_{at}.__class__ is not str: {convert}"]
+    if piece.guard is None:
+        return lines
+    if isinstance(piece.guard, Stop):  # most are, and asking here is cheaper than calling
+        return [*lines, f"    if {piece.guard.text!r} in value_{at}: check_{at}(value_{at}, value_{at})"]
+    return [f"    raw_{at} = value_{at}", *lines, f"    check_{at}(raw_{at}, value_{at})"]
 
 
 def cased(key: ComposedKey, count: int, end: str) -> str:

@@ -53,10 +53,10 @@ def test_names_in_keys_fields_in_items_and_both_in_the_constructor() -> None:
     other = Person(person_id="x", first_name="Ann", last_name="Lee")
     assert one == other
     item = stored(one)
-    assert item["pk"] == "$shop#personid_x"
+    assert item["pk"] == "$shop#personId_x"
     assert item["fn"] == "Ann"
     assert item["gsi1pk"] == "$shop#k_---c"
-    assert item["gsi1sk"] == "$person_1#lastname_lee"
+    assert item["gsi1sk"] == "$person_1#lastName_Lee"
 
 
 def test_a_name_is_no_parameter_of_the_constructor() -> None:

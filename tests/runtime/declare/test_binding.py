@@ -55,13 +55,13 @@ def test_positional_and_by_keyword() -> None:
     assert values(Car.by_bind("b", "g")) == values(Car.by_bind(given="g", bind="b"))
     assert values(Car.by_bind("b", "g", year=2026)) == [
         "$garage#bind_b#given_g",
-        "$car_1#year_2026#builtat_",
+        "$car_1#year_2026#builtAt_",
     ]
 
 
 def test_names_of_the_package_are_free_for_composites() -> None:
     assert Car.key("vw", year=7, bind="b").values() == {"pk": "MAKE#VW", "sk": "YEAR#0007#B"}
-    assert values(Car.odd("e", ANY="a")) == ["$garage#encode_0_e", "$car_1#any_a"]
+    assert values(Car.odd("e", ANY="a")) == ["$garage#encode_0_e", "$car_1#ANY_a"]
 
 
 def test_templates_keep_their_casing() -> None:

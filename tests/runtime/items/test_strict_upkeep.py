@@ -104,11 +104,11 @@ def test_index_keys_follow_watchers_and_setters() -> None:
     store = Store()
     crate = Crate(crate="c", title="tea", code="x")
     assert store.run(crate.put())
-    assert crates(store) == ["$depot#loud_tea"]
+    assert crates(store) == ["$depot#loud_TEA"]
     assert store.run(crate.patch(Crate.title.set("milk")).composite(code="X"))
-    assert crates(store) == ["$depot#loud_milk"]
+    assert crates(store) == ["$depot#loud_MILK"]
     assert store.run(Crate.key("c").patch(Crate.title.remove()).composite(code="X"))
-    assert crates(store) == ["$depot#loud_nothing"]
+    assert crates(store) == ["$depot#loud_NOTHING"]
 
 
 # ---- one by one ----------------------------------------------------------------------------------------------------
@@ -159,9 +159,9 @@ def test_changing_a_sort_composite_needs_the_sort_key_alone() -> None:
 
 def test_the_sort_key_is_cut_at_an_absent_composite() -> None:
     item = parcel(customer="c", status="sent").put().params()["Item"]
-    assert item["gsi1sk"] == "$parcel_1#status_sent#placedat_"
+    assert item["gsi1sk"] == "$parcel_1#status_sent#placedAt_"
     update = parcel(customer="c", placed="p").patch(Parcel.placed.remove())
-    assert "$parcel_1#status_open#placedat_" in update.params()["ExpressionAttributeValues"].values()
+    assert "$parcel_1#status_open#placedAt_" in update.params()["ExpressionAttributeValues"].values()
 
 
 def test_table_keys_are_never_changed_through_an_index_that_shares_them() -> None:

@@ -95,6 +95,11 @@ class EntityCodec:
             self._encoder = compile_encoder(self._slots)
         return self._encoder(own)
 
+    def shows_text(self, python_name: str) -> bool:
+        """Whether an attribute is text on items of the class, as it is in the table."""
+        slot = self._slots.get(python_name)
+        return slot is not None and slot.codec.decode_quickly is None and not slot.attribute.hidden
+
     def note(self, misfit: Exception) -> None:
         self.misfits += 1
         # The text of other errors may hold values, which have no place in a log.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from tablewright.runtime.codecs.entity_codec import MisfitError
 from tablewright.runtime.codecs.script import Script
 from tablewright.runtime.items.plain import is_plain, nested_in
+from tablewright.runtime.items.rivals import check_rivals
 from tablewright.runtime.items.values import is_set
 from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 from tablewright.wire.limits import MAX_NESTING
@@ -70,11 +71,18 @@ def compile_writer(layout: Layout) -> Writer:
         key = layout.primary.pk if field == layout.primary.pk.field else layout.primary.sk
         assert key is not None
         lines += key_lines(key, f"{script.refer(whole, 'whole')}(values)", script)
+    if layout.has_template:
+        lines.append(f"{script.refer(check_table_key, 'check')}({script.refer(layout, 'layout')}, item)")
     for keys in layout.secondary:
         lines += index_lines(layout, keys, script)
     lines += [f"item[{field!r}] = {{'S': {value!r}}}" for field, value in layout.identity.items()]
     name = script.define("write", "values", [*lines, "return item"])
     return script.run()[name]  # type: ignore[no-any-return]
+
+
+def check_table_key(layout: Layout, item: Mapping[str, Any]) -> None:
+    """The same check that `Layout.key` makes, of a key in typed JSON."""
+    check_rivals(layout, {field: text for field, _ in layout.table_key for text in item[field].values()})
 
 
 def without_empty_sets(values: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -16,20 +16,27 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from tablewright.runtime.declare.attr import Slot
+    from tablewright.schema.model import Casing
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def to_schema(
-    pattern: Pattern[Any], key: Pattern[Any], slots: Mapping[str, Slot], table_fields: tuple[str, str], where: str
+    pattern: Pattern[Any],
+    key: Pattern[Any],
+    slots: Mapping[str, Slot],
+    table_fields: tuple[str, str],
+    where: str,
+    casing: Casing = "none",
 ) -> AccessPattern:
-    """The access pattern as the schema knows it; `key` is the entity's own."""
+    """The access pattern as the schema knows it; `key` is the entity's own, `casing` that of its service."""
     signature, options = pattern.signature, pattern.options
+    casing = options.casing or casing
     fields = options.fields or table_fields
     spread = spread_of(pattern, key, slots, where)
-    pk = to_side(fields[0], signature.pk, options.pk, pattern, slots, where, spread.added)
-    sk = to_side(fields[-1], signature.sk, options.sk, pattern, slots, where) if options.sort else None
+    pk = to_side(fields[0], signature.pk, options.pk, pattern, slots, where, casing, spread.added)
+    sk = to_side(fields[-1], signature.sk, options.sk, pattern, slots, where, casing) if options.sort else None
     if not options.sort and signature.sk:
         raise SchemaError(f"{where} has sort composites, but sort=False; drop one of them", code=1009)
     depends = options.depends_on
@@ -63,6 +70,7 @@ def to_side(
     pattern: Pattern[Any],
     slots: Mapping[str, Slot],
     where: str,
+    casing: Casing,
     added: Mapping[str, str] = NOTHING,
 ) -> KeySide:
     """`added` are attributes that stand behind those of the signature, or in the template."""
@@ -74,7 +82,7 @@ def to_side(
         (options.cast[name] for name in names if name in options.cast), None
     )
     if template is None:
-        return KeySide(field=field, composite=composite, casing=options.casing or "default", cast=cast_to)
+        return KeySide(field=field, composite=composite, casing=casing, cast=cast_to)
     named = PLACEHOLDER.findall(template)
     if tuple(name for name in named if name not in added) != names or not set(added) <= set(named):
         names = (*names, *added)
@@ -85,7 +93,7 @@ def to_side(
     stored = {name: added.get(name) or schema_name(name, slots, where) for name in named}
     text = PLACEHOLDER.sub(lambda found: "${" + stored[found[1]] + "}", template)
     composite = tuple(stored[name] for name in named)
-    return KeySide(field=field, composite=composite, template=text, casing=options.casing or "none", cast=cast_to)
+    return KeySide(field=field, composite=composite, template=text, casing=casing, cast=cast_to)
 
 
 def schema_name(name: str, slots: Mapping[str, Slot], where: str) -> str:

@@ -49,9 +49,9 @@ def encode_date(value: Any) -> str:
     return value.isoformat()
 
 
-def text_codec(wanted: str, kind: type, write: Convert, read: Convert) -> Codec:
+def text_codec(wanted: str, kind: type, write: Convert, read: Convert, width: int | None = None) -> Codec:
     check = checked(wanted, kind)
-    return Codec(type=STRING, encode_quickly=lambda value: write(check(value)), decode_quickly=read)
+    return Codec(type=STRING, encode_quickly=lambda value: write(check(value)), decode_quickly=read, width=width)
 
 
 def to_float(value: Any) -> float:
@@ -103,10 +103,10 @@ SCALARS: dict[Any, Codec] = {
     Decimal: Codec(type=NUMBER, encode_quickly=encode_decimal, decode_quickly=to_decimal),
     bool: Codec(type=BOOLEAN, encode_quickly=checked("True or False", bool)),
     bytes: Codec(type=BINARY, encode_quickly=checked("bytes", bytes)),
-    datetime: Codec(type=STRING, encode_quickly=encode_datetime, decode_quickly=datetime.fromisoformat),
-    date: Codec(type=STRING, encode_quickly=encode_date, decode_quickly=date.fromisoformat),
+    datetime: Codec(type=STRING, encode_quickly=encode_datetime, decode_quickly=datetime.fromisoformat, width=24),
+    date: Codec(type=STRING, encode_quickly=encode_date, decode_quickly=date.fromisoformat, width=10),
     time: text_codec("a time", time, time.isoformat, time.fromisoformat),
     timedelta: Codec(type=NUMBER, encode_quickly=encode_timedelta, decode_quickly=decode_timedelta),
-    UUID: text_codec("a UUID", UUID, str, UUID),
+    UUID: text_codec("a UUID", UUID, str, UUID, 36),
     TreePath: PATH,
 }

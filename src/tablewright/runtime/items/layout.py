@@ -17,6 +17,8 @@ from tablewright.runtime.features.expiry import hidden_by, marked_by
 from tablewright.runtime.features.large.kept import Kept, kept_of
 from tablewright.runtime.features.spread.derive import Derivation, derivations_of, keyed
 from tablewright.runtime.items.plain import is_plain
+from tablewright.runtime.items.rivals import Rivals, check_rivals
+from tablewright.schema.guards import guarded
 from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
 
 if TYPE_CHECKING:
@@ -38,13 +40,14 @@ Upgrade: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 class Home:
     """Where an entity lives at the moment: the table it is in and the database its service is bound to."""
 
-    __slots__ = ("database", "large", "members", "table")
+    __slots__ = ("database", "large", "members", "rivals", "table")
 
     def __init__(self, table: str | None = None) -> None:
         self.table = table
         self.database: Any = None
         self.large: tuple[Kept, ...] = ()  # the large attributes of all entities that live here
         self.members: Mapping[str, Any] = {}  # the entities that live here, by name
+        self.rivals: dict[str, Rivals] = {}  # by entity: whose keys its own could be mistaken for
 
     def layout(self, name: str) -> Layout | None:
         """The layout of another entity that lives here."""
@@ -80,6 +83,8 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         Attribute, ...
     ]  # attributes that do more than hold their value: validators, setters, renaming inside
     attribute_keys: Mapping[str, ComposedKey]  # attributes that are themselves a key field
+    has_template: bool  # whether its table key could be another entity's, see items/rivals.py (typed style)
+    folds: bool  # whether keys leave open how a text is spelled, see items/spelling.py (typed style)
     key_fields: frozenset[str]
     table_fields: frozenset[str]
     identity: Mapping[str, str]  # the identifier fields with this entity's values
@@ -117,15 +122,19 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         """The table key of an item, from all its composites."""
         try:
             if len(self.table_key) == 1:
-                return {field: whole(composites) for field, whole in self.table_key}
-            (pk_field, pk), (sk_field, sk) = self.table_key
-            return {pk_field: pk(composites), sk_field: sk(composites)}
+                key = {field: whole(composites) for field, whole in self.table_key}
+            else:
+                (pk_field, pk), (sk_field, sk) = self.table_key
+                key = {pk_field: pk(composites), sk_field: sk(composites)}
         except KeyError:
             if self.derived and len(composites) < len(whole_key := keyed(self.derived, composites)):
                 return self.key(whole_key)
             sides = (self.primary.pk, self.primary.sk)
             missing = [name for side in sides if side is not None for name in side.missing(composites)]
             raise incomplete(self, self.primary.pattern, missing) from None
+        if self.has_template:
+            check_rivals(self, key)
+        return key
 
     def of_version(self, version: str) -> Layout:
         """The entity as an older version of it was keyed; its items are still upgraded to today."""
@@ -173,8 +182,9 @@ def lay_out(
     said: Mapping[str, str] | None = None,
     ignore_ownership: bool = False,
     upgrades: Mapping[str, Upgrade] | None = None,
+    widths: Mapping[str, int] | None = None,
 ) -> Layout:
-    keys = compile_keys(entity)
+    keys = guarded(entity, compile_keys(entity), said, widths) if strict else compile_keys(entity)
     primary = keys[entity.primary.name]
     home = home or Home(entity.table)
     large = kept_of(entity, primary, identity_of(entity))
@@ -207,6 +217,8 @@ def lay_out(
         required=tuple(each.name for each in entity.attributes if each.required),
         mindful=tuple(each for each in entity.attributes if not is_plain(each)),
         attribute_keys={side.attribute: side for side in sides if side.attribute is not None},
+        has_template=strict and any(side.templated for side in (primary.pk, primary.sk) if side is not None),
+        folds=any(side.casing != "none" and any(piece.is_free for piece in side.pieces) for side in sides),
         key_fields=frozenset(side.field for side in sides),
         table_fields=frozenset(side.field for side in (primary.pk, primary.sk) if side is not None),
         identity=identity_of(entity),
@@ -232,6 +244,7 @@ def lay_out(
                 take=take,
                 said=said,
                 upgrades=None,
+                widths=widths,
             )
             for version in upgrades or {}
         },

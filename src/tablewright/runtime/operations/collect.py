@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -15,12 +16,19 @@ from tablewright.runtime.features.expiry import alive
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
+from tablewright.runtime.items.spelling import Spelling, check_comparable, fields_to_compare, spelling_of
 from tablewright.runtime.operations.query import Page, check_abort, hydrated
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.runtime.requests.chaining import Paged
 from tablewright.runtime.requests.composite import composite_condition
-from tablewright.runtime.requests.conditions import compare_filters, key_condition
-from tablewright.runtime.requests.ranges import Sort
+from tablewright.runtime.requests.conditions import (
+    TEXTS,
+    KeyCondition,
+    compare_attribute,
+    compare_filters,
+    key_condition,
+)
+from tablewright.runtime.requests.ranges import Sort, is_held
 from tablewright.runtime.requests.request import (
     PAGE_PARAMS,
     Params,
@@ -36,6 +44,7 @@ from tablewright.runtime.requests.request import (
 )
 from tablewright.schema import model
 from tablewright.schema.keys import ComposedKey, PatternKeys
+from tablewright.schema.types import STRING
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 
@@ -45,6 +54,8 @@ if TYPE_CHECKING:
     from tablewright.runtime.codecs.sorting import Owner
     from tablewright.runtime.flow import Flow
     from tablewright.wire.call import Reply
+
+    Sorter: TypeAlias = Callable[[Reply], tuple[dict[str, list[Any]], Params | None]]
 
 
 class Gathered(msgspec.Struct, frozen=True):
@@ -107,13 +118,57 @@ class Collect(Paged, msgspec.Struct, frozen=True):
                 raise incomplete(layout, keys.pattern, missing)
         if self.sort is not None and compare == "exact" and not (shared.sk and shared.sk.pieces):
             raise RequestError(f"collection {self.collection.name} has no sort composites to compare", code=2002)
-        found = key_condition(layout, shared, self.given, self.sort, compare, tail=False)
+        if compare == "exact" and self.sort is None and shared.sk is not None and shared.sk.given(self.given):
+            found = self.exact_condition(shared, shared.sk)
+        else:
+            found = key_condition(layout, shared, self.given, self.sort, compare, tail=False)
         params["KeyConditionExpression"] = found.text
         placeholders.names["#pk"] = keys.pk.field
         if keys.sk is not None and ":sk1" in found.values:
             placeholders.names["#sk1"] = keys.sk.field
         placeholders.values.update(found.values)
         return found.filters
+
+    def exact_condition(self, shared: PatternKeys, sk: ComposedKey) -> KeyCondition:
+        """Sort composites in a clustered collection, of which members have more: a value ends before the next `#`.
+
+        Whether it does not go on behind that (`x#y`) the last one's own attribute has to say.
+        """
+        layout = self.layout
+        count = sk.given(self.given)
+        if count < len(sk.pieces):  # cut behind the label of the next one, which all members have
+            return key_condition(layout, shared, self.given, None, "exact")
+        last = sk.pieces[-1]
+        end = "" if sk.templated else "#"
+        found = key_condition(
+            layout,
+            msgspec.structs.replace(shared, sk=msgspec.structs.replace(sk, postfix=end)),
+            self.given,
+            None,
+            "exact",
+        )
+        is_certain = not sk.templated and last.type != STRING
+        filters = () if is_certain else (self.holds(last.name),)
+        return KeyCondition(TEXTS["begins"], found.values, filters, is_partial=True)
+
+    def holds(self, name: str) -> nodes.Condition:
+        """That an item has the value asked for; every member has to hold it where it is found."""
+        for member in self.collection.members:
+            layout = self.members[member.alias]
+            if not is_held(layout.pattern(member.pattern), name):
+                where, said = f"collection {self.collection.name}", layout.called(name)
+                raise RequestError(
+                    f"{where} cannot be asked for {said}: the index does not hold it, and keys of {layout.name} go on "
+                    f"behind it; leave {said} out, or add it to the projection",
+                    code=2002,
+                )
+        return compare_attribute(self.layout, "=", name, self.given[name])
+
+    def keys_of(self, layout: Layout) -> PatternKeys:
+        """The access pattern of the member that has this layout."""
+        return next(
+            layout.pattern(each.pattern) for each in self.collection.members if self.members[each.alias] is layout
+        )
 
     def shared_keys(self) -> PatternKeys:
         """The keys with only those sort composites that all members have, behind the collection's own prefix."""
@@ -158,7 +213,8 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             sides = (layout.primary.pk, layout.primary.sk)
             attributes = (layout.attributes[name].field for name in wanted if name in layout.attributes)
             identity = layout.identity if identified else ()
-            for field in (*(side.field for side in sides if side is not None), *attributes, *identity):
+            compared = fields_to_compare(layout, self.keys_of(layout)) if layout.folds else ()
+            for field in (*(side.field for side in sides if side is not None), *attributes, *compared, *identity):
                 placeholders.field(field)
         params["ProjectionExpression"] = ", ".join(placeholders.names)
 
@@ -174,6 +230,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         last: Params | None = None
         pages = 0
         sort = self.sorter()
+        spellings = {alias: self.spelling(alias) for alias in self.aliases()}
         while pages < allowed:
             check_abort(options)
             reply = yield Call("Query", to_wire(request))
@@ -184,7 +241,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             for alias, items in sorted_items.items():
                 found = Page(items)
                 if options.hydrate:
-                    found = yield from hydrated(self.members[alias], found, options)
+                    found = yield from hydrated(self.members[alias], found, options, spellings[alias])
                 gathered[alias] += found.items
                 unprocessed += found.unprocessed
             pages += 1
@@ -193,17 +250,35 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             request = {**request, "ExclusiveStartKey": last}
         return Gathered(gathered, write_cursor(last) if last else None, tuple(unprocessed))
 
+    def spelling(self, alias: str) -> Spelling | None:
+        """What is to be compared of a member's items, because their keys leave it open."""
+        layout = self.members[alias]
+        if not layout.folds:
+            return None
+        member = next(each for each in self.collection.members if each.alias == alias)
+        keys = layout.pattern(member.pattern)
+        spelling = spelling_of(layout, keys, self.given, self.sort)
+        if spelling is not None:
+            check_comparable(spelling, keys, hydrate=self.options.hydrate)
+        return spelling
+
+    def spelling_in(self, layout: Layout) -> Spelling | None:
+        """The same of the member that has this layout."""
+        return next((self.spelling(alias) for alias in self.aliases() if self.members[alias] is layout), None)
+
     def aliases(self) -> list[str]:
         return [member.alias for member in self.collection.members]
 
-    def sorter(self) -> Callable[[Reply], tuple[dict[str, list[Any]], Params | None]]:
+    def sorter(self) -> Sorter:
         """Turns the text of a reply into items by alias and the key to go on from."""
-        if self.layout.codec is not None and asked_for(self.options) is None:
+        spellings = {alias: found for alias in self.aliases() if (found := self.spelling(alias)) is not None}
+        is_plain = all(spelling.is_plain for spelling in spellings.values())
+        if self.layout.codec is not None and asked_for(self.options) is None and is_plain:
             from tablewright.runtime.codecs.sorting import sorting_of
 
             sorting = sorting_of([self.owner(alias) for alias in self.aliases()], self.read_by_owner)
             if sorting is not None:
-                return sorting.sort
+                return partial(sort_spelled, sorting.sort, spellings) if spellings else sorting.sort
         return self.sort_generic
 
     def owner(self, alias: str) -> Owner:
@@ -226,7 +301,8 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         """An item and the alias of the member it belongs to; it is read unless it is yet to be hydrated."""
         ignore = self.ignores_ownership() or self.options.hydrate
         alias = next((each for each in self.aliases() if owns(self.members[each], item, by_key=ignore)), None)
-        if alias is None:
+        spelling = None if alias is None else self.spelling(alias)
+        if alias is None or (spelling is not None and not spelling.fits(item)):
             return None
         return alias, item if self.options.hydrate else self.read(alias, item)
 
@@ -237,6 +313,16 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         """The attributes that items of a member can have where they are found; None for all."""
         member = next(each for each in self.collection.members if each.alias == alias)
         return held_by(self.members[alias].pattern(member.pattern), self.options)
+
+
+def sort_spelled(
+    sort: Sorter, spellings: Mapping[str, Spelling], reply: Reply
+) -> tuple[dict[str, list[Any]], Params | None]:
+    """Items by alias without those that are spelled another way than it was asked for."""
+    found, last = sort(reply)
+    for alias, spelling in spellings.items():
+        found[alias] = [item for item in found.get(alias, ()) if spelling.fits_made(item)]
+    return found, last
 
 
 def owner_of(layout: Layout, options: Options) -> nodes.Condition:

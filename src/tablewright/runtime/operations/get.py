@@ -12,6 +12,7 @@ from tablewright.runtime.codecs.choice import reader_for
 from tablewright.runtime.codecs.found import UNSURE
 from tablewright.runtime.features.expiry import can_hide
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.spelling import spelling_of
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Projected
 from tablewright.runtime.requests.request import (
@@ -81,14 +82,23 @@ class Get(Projected, msgspec.Struct, Generic[E_co], frozen=True):
 
     def answer(self, reply: Reply | msgspec.Raw) -> Any:
         """What the caller gets for the text of a reply."""
-        may_be_hidden = can_hide(self.layout, self.options)
-        reader = None if may_be_hidden else reader_for(self.layout, self.options)
+        layout = self.layout
+        spelling = spelling_of(layout, layout.primary, self.composites) if layout.folds else None
+        is_generic = can_hide(layout, self.options) or (spelling is not None and not spelling.is_plain)
+        reader = None if is_generic else reader_for(layout, self.options)
         if reader is not None and (found := reader.one(reply)) is not UNSURE:
-            return found
+            return found if found is None or spelling is None or spelling.fits_made(found) else None
         return self.read(read_reply(reply))
 
     def read(self, reply: Params) -> Any:
         if self.options.data == "raw":
             return reply
-        ignore = ignores_ownership(self.layout, None, self.options)
-        return read_item(self.layout, reply.get("Item"), self.options, ignore=ignore)
+        return self.read_stored(reply.get("Item"), self.options)
+
+    def read_stored(self, item: Params | None, options: Options) -> Any:
+        """The stored item as the caller gets it; None where it is spelled another way than it was asked for."""
+        layout = self.layout
+        spelling = spelling_of(layout, layout.primary, self.composites)
+        if item is not None and spelling is not None and not spelling.fits(item):
+            return None
+        return read_item(layout, item, options, ignore=ignores_ownership(layout, None, options))

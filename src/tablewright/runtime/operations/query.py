@@ -15,6 +15,7 @@ from tablewright.runtime.features.expiry import alive
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
+from tablewright.runtime.items.spelling import Spelling, check_comparable, spelling_of
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.runtime.requests.chaining import Paged
 from tablewright.runtime.requests.composite import composite_condition
@@ -104,6 +105,8 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
     def plain_request(self, keys: PatternKeys) -> Params:
         """The same for most queries: no options, no comparison. It is worth its lines in microseconds."""
         layout, given, sk = self.layout, self.given, keys.sk
+        if layout.folds:
+            self.spelling(keys)
         field = keys.pk.field
         try:
             values = {":pk": layout.writers[field].whole(given)}
@@ -128,6 +131,8 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
     def key_condition(self, params: Params, placeholders: Placeholders) -> nodes.Condition | None:
         """Add the key condition to the request; the answer is the filter that goes with it."""
         layout, keys = self.layout, self.keys
+        if layout.folds:
+            self.spelling(keys)
         checked = not ignores_ownership(layout, keys, self.options)
         compare = self.options.compare or ("exact" if layout.strict else "keys")
         if keys.pattern.kind == "composite":
@@ -145,6 +150,13 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         if not found.filters and owner is None:
             return self.filter()
         return nodes.all_of(self.filter(), *found.filters, owner)
+
+    def spelling(self, keys: PatternKeys) -> Spelling | None:
+        """What is to be compared of the items found, because their keys leave it open."""
+        spelling = spelling_of(self.layout, keys, self.given, self.sort)
+        if spelling is not None:
+            check_comparable(spelling, keys, hydrate=self.options.hydrate)
+        return spelling
 
     def filter(self) -> nodes.Condition | None:
         """What was asked for besides the key, and that the item is not hidden where that matters."""
@@ -181,7 +193,8 @@ def pages_flow(action: str, query: Any) -> Flow[Any]:
     options: Options = query.options
     allowed = float("inf") if options.count else pages_allowed(options)
     request: Params = query.request(sending=True)
-    read = page_reader(layout, query.keys, options)
+    spelling: Spelling | None = query.spelling(query.keys) if layout.folds else None
+    read = page_reader(layout, query.keys, options, spelling)
     items: list[Any] = []
     unprocessed: list[Any] = []
     last: Params | None = None
@@ -197,7 +210,7 @@ def pages_flow(action: str, query: Any) -> Flow[Any]:
         wanted = found.items if options.count is None else found.items[: options.count - counted]
         counted += len(wanted)
         if options.hydrate:
-            page = yield from hydrated(layout, Page(wanted), options)
+            page = yield from hydrated(layout, Page(wanted), options, spelling)
             unprocessed += page.unprocessed
             items += page.items
         else:
@@ -218,15 +231,19 @@ def bare_page(reply: Reply) -> Page[Any]:
     return Page([document], document.get("LastEvaluatedKey"))
 
 
-def page_reader(layout: Layout, keys: PatternKeys, options: Options) -> Callable[[Reply], Found]:
+def page_reader(
+    layout: Layout, keys: PatternKeys, options: Options, spelling: Spelling | None = None
+) -> Callable[[Reply], Found]:
     """Turns the text of a reply into the items that the caller gets."""
-    generic = item_reader(layout, keys, options)
+    generic = item_reader(layout, keys, options, spelling)
     reader = reader_for(layout, options, held_by(keys, options))
-    if reader is None:
+    if reader is None or (spelling is not None and not spelling.is_plain):
         return lambda reply: generic_page(reply, generic)
     is_certain = not (layout.upgrades or ignores_ownership(layout, keys, options))
     read = reader.page if options.count is None else reader.one_by_one
-    return lambda reply: read(reply, generic, is_certain=is_certain)
+    if spelling is None:
+        return lambda reply: read(reply, generic, is_certain=is_certain)
+    return lambda reply: spelling.of_page(read(reply, generic, is_certain=is_certain))
 
 
 def generic_page(reply: Reply, read: Callable[[Params], Any]) -> Found:
@@ -235,8 +252,13 @@ def generic_page(reply: Reply, read: Callable[[Params], Any]) -> Found:
     return Found([found for _, found in owned], document.get("LastEvaluatedKey"), [item for item, _ in owned])
 
 
-def item_reader(layout: Layout, keys: PatternKeys, options: Options) -> Callable[[Params], Any]:
+def item_reader(
+    layout: Layout, keys: PatternKeys, options: Options, spelling: Spelling | None
+) -> Callable[[Params], Any]:
     """Turns a found item into what the caller gets, None for foreign ones; items to be hydrated stay as they are."""
+    if spelling is not None:
+        read = item_reader(layout, keys, options, None)
+        return lambda item: read(item) if spelling.fits(item) else None
     if options.hydrate:
         return lambda item: item if owns(layout, item, by_key=True) else None
     ignore = ignores_ownership(layout, keys, options)
@@ -244,7 +266,7 @@ def item_reader(layout: Layout, keys: PatternKeys, options: Options) -> Callable
     return lambda item: read_item(layout, item, options, ignore=ignore, held=held)
 
 
-def hydrated(layout: Layout, page: Page[Any], options: Options) -> Flow[Page[Any]]:
+def hydrated(layout: Layout, page: Page[Any], options: Options, spelling: Spelling | None = None) -> Flow[Page[Any]]:
     """With hydrate: the whole items behind the keys an index gave, in its order."""
     table, fields = table_of(layout, options), sorted(layout.table_fields)
     shared: Params = {}
@@ -258,6 +280,8 @@ def hydrated(layout: Layout, page: Page[Any], options: Options) -> Flow[Page[Any
     requests: list[Params] = [{"RequestItems": {table: {"Keys": group, **shared}}} for group in groups]
     replies = yield from (read_whole(requests, options) if layout.strict else read_once(requests))
     stored = [item for reply in replies for item in reply.get("Responses", {}).get(table, ())]
+    if spelling is not None:
+        stored = [item for item in stored if spelling.fits(item)]
     whole = {place_of(table, item, fields): item for item in stored}
     found = [(key, whole.get(place_of(table, key, fields))) for key in page.items]
     items = [read_item(layout, item, options, ignore=True) for _, item in found if item is not None]

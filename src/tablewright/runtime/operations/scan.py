@@ -71,6 +71,9 @@ class Scan(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         add_projection(layout, params, placeholders, options, identified=identified, keys=keys)
         return finish(params, placeholders, options)
 
+    def spelling(self, _: PatternKeys) -> None:
+        """A scan asks for no composites."""
+
     def params(self) -> Params:
         return self.request(sending=self.layout.strict)
 

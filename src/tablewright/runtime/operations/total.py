@@ -13,6 +13,7 @@ import msgspec
 from tablewright.expr.nodes import Condition, all_of
 from tablewright.runtime.features.spread.stages import partitions_of
 from tablewright.runtime.flow import Together
+from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.query import check_abort
 from tablewright.runtime.operations.scan import Scan, stem_of
 from tablewright.runtime.requests.chaining import Tunable
@@ -60,9 +61,10 @@ class Total(Tunable, msgspec.Struct, frozen=True):
 
     def request(self, found: Any) -> Params:
         options = msgspec.structs.replace(found.options, attributes=None, hydrate=False, count=None, pages=1)
+        if found.layout.folds:
+            found = msgspec.structs.replace(found, condition=all_of(found.condition, spelled(found)))
         if hasattr(found, "is_guess"):  # a query; scans and collections ask for owners by themselves
-            condition = all_of(found.condition, owned(found))
-            found = msgspec.structs.replace(found, condition=condition, is_guess=True)
+            found = msgspec.structs.replace(found, condition=all_of(found.condition, owned(found)), is_guess=True)
         request: Params = msgspec.structs.replace(found, options=options).request(sending=True)
         return {**request, "Select": "COUNT"}
 
@@ -89,6 +91,12 @@ def together(action: str, requests: list[Params], width: int) -> Flow[list[Param
         if isinstance(outcome, Exception):
             raise outcome
     return [read_reply(outcome) for outcome in outcomes]
+
+
+def spelled(found: Any) -> Condition | None:
+    """That an item is spelled as it was asked for, where keys find other spellings too."""
+    spelling = found.spelling_in(found.layout) if isinstance(found, Collect) else found.spelling(found.keys)
+    return None if spelling is None else spelling.condition()
 
 
 def owned(query: Query[Any]) -> Condition | None:

@@ -20,7 +20,7 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Comparator, Condition
 from tablewright.runtime.items.layout import Layout, Values, incomplete
-from tablewright.runtime.requests.ranges import Sort, exact_range, raised
+from tablewright.runtime.requests.ranges import Sort, begin, exact_range, raised
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -182,7 +182,9 @@ def by_exact_comparison(
     if sk.numeric:
         return by_comparison(layout, keys, sk, given, sort, pk, "keys")
     if sort.operator == "begins":
-        low = msgspec.structs.replace(sk, postfix="").compose({**given, **sort.low}, tail=False)
-        return KeyCondition(TEXTS["begins"], {":pk": pk, ":sk1": low}, (), is_partial=True)
+        low, filters = begin(layout, keys, sk, given, sort, goes_on=goes_on)
+        if not low:  # everything begins with nothing
+            return KeyCondition(TEXTS["pk"], {":pk": pk}, filters, is_partial=True)
+        return KeyCondition(TEXTS["begins"], {":pk": pk, ":sk1": low}, filters, is_partial=True)
     start, end, filters = exact_range(layout, keys, sk, given, sort, goes_on=goes_on)
     return KeyCondition(TEXTS["between"], {":pk": pk, ":sk1": start, ":sk2": end}, filters, is_partial=True)

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.schema.keys import piece_text
 from tablewright.schema.types import STRING
 
 if TYPE_CHECKING:
@@ -116,6 +118,42 @@ def exact_range(
     return start, end, filters
 
 
+def begin(
+    layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, *, goes_on: bool
+) -> tuple[str, tuple[Condition, ...]]:
+    """What keys begin with whose value begins with this, and the filter that needs.
+
+    A beginning that runs into what stands behind the value ("x#" where "#b_" follows) would find shorter values too.
+    """
+    at = sk.given(given)
+    piece = sk.pieces[at]
+    text = piece_text(sort.low[piece.name], piece.padding)
+    start = (msgspec.structs.replace(sk, postfix="").compose(given) or "") + sk.cased(text)
+    if not runs_into(sk.cased(text), continuation(sk, at, goes_on=goes_on)):
+        return start, ()
+    if not is_held(keys, piece.name):
+        where = f"{layout.name}.{keys.pattern.name}"
+        remedy = f"ask for a shorter beginning, or add {layout.called(piece.name)} to the projection"
+        raise RequestError(
+            f"{where}: {text!r} runs into what follows the value in keys, and the index does not hold it; {remedy}",
+            code=2002,
+        )
+    path = nodes.Name((layout.attributes[piece.name].field,))
+    return start, (nodes.Function("begins_with", (path, nodes.Value(text))),)
+
+
+def runs_into(text: str, behind: str) -> bool:
+    if not behind:
+        return False
+    return behind in text or any(text.endswith(behind[:end]) for end in range(1, len(behind)))
+
+
+def is_held(keys: PatternKeys, name: str) -> bool:
+    """Whether items have this attribute where they are found."""
+    projection = keys.pattern.projection
+    return keys.pattern.index is None or projection == "all" or name in projection
+
+
 def can_be_absent(layout: Layout, keys: PatternKeys, name: str) -> bool:
     """Whether a key may end where this composite would begin: never in the table, whose keys are whole."""
     attribute = layout.attributes[name]
@@ -131,9 +169,7 @@ def continuation(sk: ComposedKey, at: int, *, goes_on: bool) -> str:
 
 def filters_for(layout: Layout, keys: PatternKeys, name: str, sort: Sort, behind: str) -> tuple[Condition, ...]:
     """The comparison of the attribute itself, where it is free text and the index holds it."""
-    projection = keys.pattern.projection
-    is_there = keys.pattern.index is None or projection == "all" or name in projection
-    if sort.operator not in FILTERS or layout.attributes[name].type != STRING or not is_there:
+    if sort.operator not in FILTERS or layout.attributes[name].type != STRING or not is_held(keys, name):
         return ()
     field = nodes.Name((layout.attributes[name].field,))
     filters: list[Condition] = []

@@ -12,6 +12,7 @@ from tablewright.runtime.codecs.found import UNSURE
 from tablewright.runtime.features.expiry import expired, is_hidden
 from tablewright.runtime.items.cursor import key_fields, start_key
 from tablewright.runtime.items.reading import owns, present
+from tablewright.runtime.items.spelling import fields_to_compare
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
@@ -184,7 +185,8 @@ def add_projection(
     """Ask only for the attributes wanted, and for what is needed to recognise and to continue."""
     if not options.attributes or options.hydrate:
         return
-    fields = [*field_names(layout, options.attributes), *(layout.identity if identified else ())]
+    compared = fields_to_compare(layout, keys or layout.primary) if layout.folds else ()
+    fields = [*field_names(layout, options.attributes), *compared, *(layout.identity if identified else ())]
     if options.count is not None and layout.strict:  # its cursor is made from the last item
         fields += key_fields(layout, keys)
     fields += [field for field in (layout.hidden_by, layout.marked_by) if field is not None]

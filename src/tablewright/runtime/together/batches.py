@@ -17,7 +17,7 @@ from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
-from tablewright.runtime.requests.request import Params, ignores_ownership, read_item, table_of
+from tablewright.runtime.requests.request import Params, table_of
 from tablewright.runtime.requests.rounds import (
     Books,
     Member,
@@ -61,13 +61,9 @@ class GetMany(Tunable, msgspec.Struct, Generic[R], frozen=True):
         for reply in books.replies:
             for table, items in reply.get("Responses", {}).items():
                 stored.update({place_of(table, item, fields[table]): item for item in items})
-        found = [self._read(get, stored.get(place)) for get, place in zip(self.gets, asked, strict=True)]
+        found = [get.read_stored(stored.get(place), self.options) for get, place in zip(self.gets, asked, strict=True)]
         check_complete("UnprocessedKeys", books, once, fields, found=found)
         return found
-
-    def _read(self, get: Get[Any], item: Params | None) -> Any:
-        ignore = ignores_ownership(get.layout, None, self.options)
-        return read_item(get.layout, item, self.options, ignore=ignore)
 
 
 class WriteMany(Tunable, msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from tablewright.runtime.collection import Gather
 from tablewright.runtime.features.spread.stages import partitions_of
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
+from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.options import DEFAULT, Options
@@ -58,6 +59,7 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         while True:
             reply = yield from call(action, request)
             items = [(owner, item) for item in reply.get("Items", ()) if (owner := self._owner(item))]
+            items = [(owner, item) for owner, item in items if is_meant(search, owner, item)]
             found = [(owner.first or owner, self._key(owner, item)) for owner, item in items]
             keys = [key for owner, key in found if owner.plan is None and owner.marked_by is None]
             deleted += yield from self._delete(request["TableName"], keys, before + deleted)
@@ -98,6 +100,14 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
             raise books.error
         message = f"{done} items were deleted, {members_in(left)} of those found were not; run the same again"
         raise Incomplete("UnprocessedItems", message, done=done, undone=(self,), details=merged(left)) from books.error
+
+
+def is_meant(search: Any, owner: Layout, item: Params) -> bool:
+    """Whether the search would have answered this item: keys may find other spellings of what it asks for."""
+    if not owner.folds:
+        return True
+    spelling = search.spelling_in(owner) if isinstance(search, Collect) else search.spelling(search.keys)
+    return spelling is None or spelling.fits(item)
 
 
 class DeleteStored(msgspec.Struct, frozen=True):

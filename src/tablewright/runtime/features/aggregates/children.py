@@ -28,9 +28,11 @@ def children(layout: Layout, given: Mapping[str, Any], options: Options, *, most
     found: list[Item] = []
     for part in partitions_of(search):
         request = part.request(sending=True)
+        spelling = part.spelling(part.keys)
         while True:
             reply = yield from call(action, request)
-            found += [item for item in reply.get("Items", ()) if owns(layout, item, by_key=False)]
+            mine = (item for item in reply.get("Items", ()) if owns(layout, item, by_key=False))
+            found += [item for item in mine if spelling is None or spelling.fits(item)]
             if len(found) > most:
                 remedy = f"allow more: most={most * 10}"
                 raise RequestError(

@@ -21,6 +21,7 @@ from tablewright.runtime.features.member import is_still, unchanged
 from tablewright.runtime.items.layout import identity_of, lay_out
 from tablewright.runtime.operations.query import Query
 from tablewright.schema.features import NO_FEATURES
+from tablewright.schema.guards import guarded
 from tablewright.schema.keys import PatternKeys, compile_keys
 from tablewright.schema.second import mirror_entity
 
@@ -38,17 +39,19 @@ if TYPE_CHECKING:
 class Second(msgspec.Struct, frozen=True):
     """One kind of second item: its keys and its identifiers."""
 
-    keys: PatternKeys
+    loose: PatternKeys
+    strict: PatternKeys  # the same with guards, for the typed style
     identity: dict[str, str]
 
     def key(self, layout: Layout, item: Item) -> dict[str, Any]:
         values = {name: item[each.field] for name, each in layout.attributes.items() if each.field in item}
-        sides = (self.keys.pk, self.keys.sk)
+        keys = self.strict if layout.strict else self.loose
+        sides = (keys.pk, keys.sk)
         missing = [name for side in sides if side is not None for name in side.missing(values)]
         if missing:
             raise RequestError(
                 f"{layout.name}: without {layout.listed(missing)} there is no key for its second item "
-                f"({self.keys.pattern.name}); give it a value",
+                f"({keys.pattern.name}); give it a value",
                 code=2002,
             )
         return {side.field: side.compose(values) for side in sides if side is not None}
@@ -108,7 +111,8 @@ def mirror_companion(entity: Entity) -> Mirrors:
 
 def second_of(entity: Entity, pattern: str) -> Second:
     second = mirror_entity(entity, pattern)
-    return Second(compile_keys(second)[pattern], identity_of(second))
+    keys = compile_keys(second)
+    return Second(keys[pattern], guarded(second, keys)[pattern], identity_of(second))
 
 
 # ---- reading by second items -------------------------------------------------------------------------------------

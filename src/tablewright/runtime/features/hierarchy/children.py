@@ -64,12 +64,16 @@ class Children(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
         found: list[E_co] = []
         while True:
             reply = yield from call("Query", request)
-            mine = [item for item in reply.get("Items", ()) if owns(layout, item, by_key=False)]
+            mine = [item for item in reply.get("Items", ()) if self.is_mine(item)]
             direct = [item for item in mine if self.depth_of(item) == self.path.depth + 1]
             found += [read_item(layout, item, options, ignore=False) for item in direct]
             if not reply.get("LastEvaluatedKey"):
                 return found
             request = self.behind(request, reply)
+
+    def is_mine(self, item: Params) -> bool:
+        spelling = self.subtree.spelling(self.subtree.keys) if self.layout.folds else None
+        return owns(self.layout, item, by_key=False) and (spelling is None or spelling.fits(item))
 
     def depth_of(self, item: Params) -> int:
         return decode(item[self.layout.attributes[self.attribute].field]).depth

@@ -21,11 +21,18 @@ if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout, Values
 
 
-def subtree_request(layout: Layout, composites: Values, attribute: str) -> Params:
+def subtree_query(layout: Layout, composites: Values, attribute: str) -> Query[Any]:
     given = {name: value for name, value in composites.items() if name != attribute}
     sort = Sort("begins", {attribute: composites[attribute]})
-    query: Query[Any] = Query(layout, layout.primary.pattern.name, given, sort)
-    return query.consistent().request(sending=True)
+    return Query[Any](layout, layout.primary.pattern.name, given, sort).consistent()
+
+
+def items_in(query: Query[Any], reply: Params) -> list[Params]:
+    """The entity's items of a reply, spelled as they were asked for."""
+    layout = query.layout
+    spelling = query.spelling(query.keys)
+    mine = (item for item in reply.get("Items", ()) if owns(layout, item, by_key=False))
+    return [item for item in mine if spelling is None or spelling.fits(item)]
 
 
 def everything(_: Params) -> bool:
@@ -36,10 +43,11 @@ def first_items(
     layout: Layout, composites: Values, attribute: str, count: int, wanted: Callable[[Params], bool] = everything
 ) -> Flow[list[Params]]:
     """The first items that are still there."""
-    request: Params = {**subtree_request(layout, composites, attribute), "Limit": count}
+    query = subtree_query(layout, composites, attribute)
+    request: Params = {**query.request(sending=True), "Limit": count}
     while True:
         reply = yield from call("Query", request)
-        mine = [item for item in reply.get("Items", ()) if owns(layout, item, by_key=False) and wanted(item)]
+        mine = [item for item in items_in(query, reply) if wanted(item)]
         last = reply.get("LastEvaluatedKey")
         if mine or not last:
             return mine
@@ -47,11 +55,12 @@ def first_items(
 
 
 def count_items(layout: Layout, composites: Values, attribute: str) -> Flow[int]:
-    request = subtree_request(layout, composites, attribute)
+    query = subtree_query(layout, composites, attribute)
+    request = query.request(sending=True)
     count = 0
     while True:
         reply = yield from call("Query", request)
-        count += sum(1 for item in reply.get("Items", ()) if owns(layout, item, by_key=False))
+        count += len(items_in(query, reply))
         last = reply.get("LastEvaluatedKey")
         if not last:
             return count

@@ -17,6 +17,7 @@ from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.scalars import SCALARS, encode_datetime
 from tablewright.runtime.features.history.keeping import LAST, is_kept, version_key, versions_request
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.spelling import spelling_of
 from tablewright.runtime.key import key_of
 from tablewright.runtime.operations.query import Page
 from tablewright.runtime.options import DEFAULT, Options
@@ -70,9 +71,11 @@ class Versions(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
 
     def flow(self) -> Flow[Page[Version[E_co]]]:
         reply = yield from call("Query", self.params())
-        found = [read_version(self.layout, item) for item in reply["Items"] if is_kept(item)]
-        is_over = not found or "LastEvaluatedKey" not in reply
-        return Page(found, None if is_over else str(found[-1].number))
+        kept = [item for item in reply["Items"] if is_kept(item)]
+        meant = [item for item in kept if is_spelled(self.layout, self.composites, item)]
+        found: list[Version[E_co]] = [read_version(self.layout, item) for item in meant]
+        is_over = not kept or "LastEvaluatedKey" not in reply
+        return Page(found, None if is_over else str(int(kept[-1]["number"])))
 
 
 class OneVersion(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
@@ -92,7 +95,8 @@ class OneVersion(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
     def flow(self) -> Flow[Version[E_co] | None]:
         reply = yield from call("GetItem", self.params())
         stored: Params = reply.get("Item") or {}
-        return read_version(self.layout, stored) if is_kept(stored) else None
+        is_meant = is_kept(stored) and is_spelled(self.layout, self.composites, stored)
+        return read_version(self.layout, stored) if is_meant else None
 
 
 class AsOf(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
@@ -117,6 +121,8 @@ class AsOf(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
         while True:
             reply = yield from call("Query", request)
             if reply["Items"]:
+                if not is_spelled(self.layout, self.composites, reply["Items"][0]):
+                    return None  # at that moment the item was there under another spelling
                 found: Version[E_co] = read_version(self.layout, reply["Items"][0])
                 return None if found.is_deleted else found
             if "LastEvaluatedKey" not in reply:
@@ -154,6 +160,12 @@ def with_history(target: E | Key[E]) -> Key[E]:
     if key.layout.entity.features.history is None:
         raise RequestError(f"{key.layout.name} keeps no versions; declare it with history=True", code=2002)
     return key
+
+
+def is_spelled(layout: Layout, composites: Values, stored: Params) -> bool:
+    """Whether a version is of the item as it was asked for, where its key finds other spellings too."""
+    spelling = spelling_of(layout, layout.primary, composites)
+    return spelling is None or spelling.fits(stored.get("item") or {})
 
 
 def read_version(layout: Layout, stored: Params) -> Version[Any]:

@@ -45,7 +45,9 @@ def gather(query: Query[Any]) -> Flow[Page[Any]]:
         )
     gathering = Gathering(query)
     page = yield from gathering.flow()
-    return (yield from hydrated(query.layout, page, options)) if options.hydrate else page
+    if not options.hydrate:
+        return page
+    return (yield from hydrated(query.layout, page, options, query.spelling(query.keys)))
 
 
 class Gathering:
@@ -58,7 +60,7 @@ class Gathering:
         # With a count, keys are asked for and kept beside the items, whatever attributes are wanted.
         asking = msgspec.structs.replace(query.options, cursor=None, limit=None, count=query.options.count or 1)
         self.asking: Query[Any] = msgspec.structs.replace(query, options=asking)
-        self.read: Callable[[Reply], Found] = page_reader(query.layout, query.keys, asking)
+        self.read: Callable[[Reply], Found] = page_reader(query.layout, query.keys, asking, query.spelling(query.keys))
         self.share = Share(query)
         self.allowed = float("inf") if query.options.count else pages_allowed(query.options)
         self.items: list[Any] = []

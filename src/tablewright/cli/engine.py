@@ -56,6 +56,20 @@ def add_serve(actions: Commands) -> None:
         help="classic: validation errors in the words that DynamoDB used until 2026",
     )
     command.add_argument("--separate", action="store_true", help="separate tables for each access key and region")
+    command.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a name it may be called by, besides those of this machine and --host; repeatable",
+    )
+    command.add_argument(
+        "--cors",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="let pages of this origin ask, such as http://localhost:3000; repeatable; without it, no page may",
+    )
     command.set_defaults(run=run_serve)
 
 
@@ -76,6 +90,8 @@ def run_serve(options: argparse.Namespace) -> None:
         durability=options.durability,
         separate=options.separate,
         wording=options.wording,
+        cors=options.cors,
+        allow_hosts=options.allow_host,
     )
     serve_forever(server, on_ready=lambda: greet(server, options))
     sys.stdout.write("stopped\n")

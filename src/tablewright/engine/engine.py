@@ -62,7 +62,6 @@ class Engine:
         self.region = region
         self.table_delay_seconds = table_delay_seconds
         self.wording: Words = wording
-        self.endpoint: str | None = None  # host and port, told by a server that offers this engine
         self.instruments = instruments
         self.collections = Collections() if instruments is None else Collections(instruments.collection_bytes)
         self._by_service = False

@@ -13,9 +13,10 @@ from tablewright.engine.transfer import Columns, Export, Lines, appearing, dump_
 from tablewright.errors import RequestError, ServiceError, TablewrightError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable
     from pathlib import Path
 
+    from tablewright.engine.server.databases import Databases
     from tablewright.engine.store.opening import Durability
     from tablewright.engine.store.values import Words
     from tablewright.engine.transfer import Loaded, Progress, Source
@@ -34,11 +35,20 @@ def engine_server(
     durability: Durability = "normal",
     separate: bool = False,
     wording: Words = "current",
+    cors: Iterable[str] = (),
+    allow_hosts: Iterable[str] = (),
 ) -> Server:
     """A server that is ready to run, with its database opened."""
-    if separate:
-        return Server(Separate(file, durability=durability, wording=wording), host=host, port=port)
-    return Server(Shared(Engine(file, durability=durability, wording=wording)), host=host, port=port)
+    databases: Databases = (
+        Separate(file, durability=durability, wording=wording)
+        if separate
+        else Shared(Engine(file, durability=durability, wording=wording))
+    )
+    try:
+        return Server(databases, host=host, port=port, cors=cors, allow_hosts=allow_hosts)
+    except TablewrightError:
+        databases.close()
+        raise
 
 
 @contextmanager

@@ -13,6 +13,8 @@ Durability: TypeAlias = Literal["normal", "full"]
 
 FORMAT = 1
 MARK = 0x54626C77  # "Tblw", SQLite's application_id of our files
+SQLITE_HEAD = b"SQLite format 3\0"
+MARK_PLACE = 68
 BUSY_SECONDS = 30
 SCHEMA = """
 create table if not exists facts (name text primary key, value);
@@ -88,6 +90,16 @@ def check_owner(connection: sqlite3.Connection, path: str | None) -> None:
     used = connection.execute("select 1 from sqlite_master limit 1").fetchone()
     if mark != MARK and (mark or used):
         raise TablewrightError(f"{path} is an SQLite database of somebody else; choose another file")
+
+
+def is_ours(path: Path) -> bool:
+    """Whether there is a file that carries our mark; it is read where SQLite keeps it, and not opened."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(MARK_PLACE + 4)
+    except OSError:
+        return False
+    return head.startswith(SQLITE_HEAD) and head[MARK_PLACE:] == MARK.to_bytes(4, "big")
 
 
 def check_format(connection: sqlite3.Connection, path: str | None) -> None:

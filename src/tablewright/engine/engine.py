@@ -39,7 +39,7 @@ decode = msgspec.json.Decoder().decode
 UPKEEP_SECONDS = 1
 """Calls look for expired items and old stream records at most this often."""
 UPKEEP_ITEMS = 1000
-"""So many items expire in passing; the others wait for the next time."""
+"""So many items and stream records go in passing; the others wait for the next time."""
 Handler = "Callable[[Engine, Params], Params]"
 
 
@@ -175,7 +175,7 @@ class Engine:
         self._next_upkeep = self.clock() + UPKEEP_SECONDS
         with suppress(TablewrightError):
             expire(self, at_most=UPKEEP_ITEMS)
-            trim(self)
+            trim(self, at_most=UPKEEP_ITEMS)
 
     @property
     def account(self) -> Account:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from decimal import Decimal
 from hashlib import md5
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.store import rows
 from tablewright.engine.store.stored import Stored
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 OLDEST_SECONDS = 5 * 365 * 86_400
 """Times further back than five years are taken for a mistake, and their items are kept."""
 BATCH = 1000
+FOUND = "select id, h, r, item, size, crc"
 PLAIN = re.compile(r"[^\x00-\x1f\x7f\\'\"]+")
 
 
@@ -65,17 +66,24 @@ def expired(engine: Engine, table: Table, count: int) -> list[Stored]:
         return expired_by_search(engine, table, now, count)
     path = time_in(table.ttl)
     found = engine.storage.connection.execute(
-        f"select id, item, size from t{table.id} where {path} is not null and {path} > ? and {path} <= ? limit ?",
+        f"{FOUND} from t{table.id} where {path} is not null and {path} > ? and {path} <= ? limit ?",
         (now - OLDEST_SECONDS, now, count),
     )
-    return [Stored(row, text, size) for row, text, size in found]
+    return [checked(engine, table, *each) for each in found]
+
+
+def checked(engine: Engine, table: Table, row: int, *kept: Any) -> Stored:
+    """A row as an item that is what was written."""
+    engine.storage.check(table, *kept)
+    _, _, text, size, _ = kept
+    return Stored(row, text, size)
 
 
 def expired_by_search(engine: Engine, table: Table, now: float, count: int) -> list[Stored]:
     """The same for an attribute whose name SQLite cannot look up in JSON."""
     found: list[Stored] = []
-    for row, text, size in engine.storage.connection.execute(f"select id, item, size from t{table.id}"):
-        stored = Stored(row, text, size)
+    for each in engine.storage.connection.execute(f"{FOUND} from t{table.id}"):
+        stored = checked(engine, table, *each)
         time = stored.item.get(table.ttl or "")
         if (
             not isinstance(time, bool)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tablewright.engine import Engine
+from tablewright.engine.inspection import inspect
 from tablewright.engine.lookup import Found, Wanted, known_table, look_up
 from tablewright.engine.server import Separate, Server, Shared
 from tablewright.engine.transfer import Columns, Export, Lines, appearing, dump_export, dump_lines, load, no_progress
@@ -79,6 +80,12 @@ def engine_query(file: Path, table_name: str, wanted: Wanted) -> Found:
     """The first items of a partition, or of the table, with what they cost."""
     with opened(file) as engine:
         return look_up(engine, table_name, wanted)
+
+
+def engine_check(file: Path) -> list[str]:
+    """Everything that is damaged in a file, a sentence each; looking takes as long as the file is."""
+    with opened(file) as engine:
+        return list(inspect(engine))
 
 
 # ---- moving ----------------------------------------------------------------------------------------------------------

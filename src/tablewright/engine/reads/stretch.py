@@ -45,10 +45,11 @@ def statement(source: Source, stretch: Stretch) -> tuple[str, list[bytes]]:
 
 
 def selected(source: Source) -> str:
+    """What a row consists of (`pages.Row`): the item and its sizes, and what its checksums are of."""
     table, index = source.table, source.index
     if index is None:
-        return f"select item, size, size, length(r) from t{table.id}"
+        return f"select item, size, size, length(r), h, r, crc from t{table.id}"
     entries = f"t{table.id}_{index.slot} e"
-    # a cross join, so that SQLite walks the entries and not the items
-    joined = f"{entries} cross join t{table.id} i on i.id = e.id"
-    return f"select i.item, i.size, e.size, length(e.r) from {joined}"
+    # a left join, so that SQLite walks the entries and not the items, and an entry without item is not passed over
+    joined = f"{entries} left join t{table.id} i on i.id = e.id"
+    return f"select i.item, i.size, e.size, length(e.r), e.h, e.r, i.crc, e.gh, e.gr, e.id, e.crc from {joined}"

@@ -29,6 +29,10 @@ RECORDS_AT_A_TIME = 1000
 
 def inspect(engine: Engine) -> Iterator[str]:
     """What is wrong with the file, a sentence for each fault; nothing when all is well."""
+    yield from _told(_faults(engine))
+
+
+def _faults(engine: Engine) -> Iterator[str]:
     with engine.storage.reading():
         yield from _sqlite_faults(engine)
         for table in engine.storage.tables.values():

@@ -250,6 +250,7 @@ def test_a_whole_file_is_well(path: Path, capsys: pytest.CaptureFixture[str]) ->
         ("delete from t1 where id = 4", "pk 'p3', sk -30 leads to no item"),
         ("update totals set items = 9 where slot = -1", "the items of table 'things' are 7, but 9 are told"),
         ("update records set at = at + 1 where seq = 2", "record 2 of stream"),
+        ("update tables set data = x'00'", "the description of table 'things' is damaged"),
     ],
 )
 def test_damage_is_found_wherever_it_is(

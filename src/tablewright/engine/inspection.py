@@ -88,10 +88,10 @@ def _has_entry(engine: Engine, table: Table, index: Index, key: EntryKey, row: i
 def _entry_faults(engine: Engine, table: Table, index: Index) -> Iterator[str]:
     """Entries that are not what was written, or lead nowhere."""
     rows = f"t{table.id}_{index.slot} e left join t{table.id} i on i.id = e.id and i.h = e.h and i.r = e.r"
-    found = engine.storage.connection.execute(f"select e.gh, e.gr, e.h, e.r, e.id, e.size, e.crc, i.id from {rows}")
-    for gh, gr, h, r, row, size, crc, item in found:
+    found = engine.storage.connection.execute(f"select e.gh, e.gr, e.h, e.r, e.size, e.crc, i.id from {rows}")
+    for gh, gr, h, r, size, crc, item in found:
         name = f"the entry in index {index.name!r} of {item_name(table, h, r)}"
-        if not entry_fits(table, (gh, gr, h, r), row, size, crc):
+        if not entry_fits(table, (gh, gr, h, r), size, crc):
             yield f"{name} is damaged"
         elif item is None:
             yield f"{name} leads to no item"

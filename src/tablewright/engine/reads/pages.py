@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import validation
+from tablewright.engine.reads.checked import check_rows
 from tablewright.engine.reads.room import Room
 from tablewright.engine.reads.stretch import Stretch, statement
-from tablewright.engine.store.checksums import damaged, entry_fits, fits, item_name
 from tablewright.engine.store.rows import key_pair, table_key
 from tablewright.engine.store.table import Index, Table
 from tablewright.engine.tables.status import pending
@@ -31,9 +31,9 @@ MOST_ROWS = 500
 UNLIMITED_ROWS = 2**31
 
 Row = tuple[Any, ...]
-"""A text, the size of the item, that of its entry in the index (for the table: of the item), that of its sort key.
+"""A text, the size of the item, that of its entry in the index (for the table: of the item), and its sort key's bytes.
 
-Behind them, what it takes to check that: the key and the checksum, and of an entry its key, its row and its checksum.
+Behind them stands what it takes to check that (`reads.checked`).
 """
 
 
@@ -112,7 +112,7 @@ def read_page(engine: Engine, source: Source, stretch: Stretch, *, limit: int | 
     while left and not room.is_full:
         several = min(several, left)
         some: list[Row] = cursor.fetchmany(several)
-        check_rows(engine, source, some)
+        check_rows(engine.storage, source, stretch, some)
         rows += room.take(some)
         if len(some) < several and not room.is_full:
             return Page(rows, complete=True)
@@ -120,18 +120,3 @@ def read_page(engine: Engine, source: Source, stretch: Stretch, *, limit: int | 
         several = min(MOST_ROWS, 1 + MAX_PAGE_BYTES * several // (sum(map(size_of, some)) + 1))  # about a page
     cursor.close()
     return Page(rows, complete=False)
-
-
-def check_rows(engine: Engine, source: Source, rows: list[Row]) -> None:
-    """Refuse a page on which an item or an entry is not what was written."""
-    table, storage = source.table, engine.storage
-    if source.index is None:
-        for text, size, _, _, h, r, crc in rows:
-            if not fits(table, h, r, text, size, crc):
-                raise damaged(storage.path, item_name(table, h, r))
-        return
-    for text, size, entry_bytes, _, h, r, crc, gh, gr, row, entry_crc in rows:
-        if not entry_fits(table, (gh, gr, h, r), row, entry_bytes, entry_crc):
-            raise damaged(storage.path, f"the entry in index {source.index.name!r} of {item_name(table, h, r)}")
-        if not fits(table, h, r, text, size, crc):
-            raise damaged(storage.path, item_name(table, h, r))

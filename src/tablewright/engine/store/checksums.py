@@ -1,8 +1,8 @@
 """Checksums: what is read from the file is what was written to it, or the damage is reported and nothing is returned.
 
-An item's covers its key, its text and its size; an index entry's covers both keys, the row and the size. An item that
-is read through an index is checked against the key in the entry, so that an entry cannot lead to another item. Rows
-from before there were checksums have none, and are taken as they are in tables from that time.
+An item's covers its key, its text and its size; an index entry's covers both keys and the size. An item that is read
+through an index is checked against the key in the entry, so that an entry cannot lead to another item. Rows from before
+there were checksums have none, and are taken as they are in tables from that time.
 """
 
 from __future__ import annotations
@@ -21,29 +21,33 @@ if TYPE_CHECKING:
 EntryKey = tuple[bytes, bytes, bytes, bytes]
 
 
+def partition_checksum(h: bytes) -> int:
+    """The part that all items of a partition share; the length tells where the sort key begins."""
+    return crc32(h, len(h))
+
+
 def item_checksum(h: bytes, r: bytes, text: bytes, size: int) -> int:
-    """The length tells where the partition key ends and the sort key begins."""
-    return crc32(text, crc32(r, crc32(h, (size << 12) + len(h))))
+    return crc32(text, crc32(r, partition_checksum(h)) ^ size)
 
 
-def entry_checksum(key: EntryKey, row: int, size: int) -> int:
-    gh, gr, h, _ = key
-    lengths = (len(gh) << 20) + (len(gr) << 10) + len(h)
-    return crc32(b"".join(key), crc32(b"%d %d" % (row, size), lengths))
+def entry_checksum(key: EntryKey, size: int) -> int:
+    """Not of the row: where that leads is known by the key of the item there."""
+    gh, gr, h, r = key
+    return crc32(gr, crc32(r, partition_checksum(h)) ^ partition_checksum(gh) ^ size)
 
 
 def fits(table: Table, h: bytes, r: bytes, text: bytes, size: int, checksum: int | None) -> bool:
     """Whether an item is as it was written; damage can also make a column one of another type."""
     try:
         return checksum == item_checksum(h, r, text, size) or (checksum is None and not table.sealed)
-    except (TypeError, ValueError):
+    except TypeError:
         return False
 
 
-def entry_fits(table: Table, key: EntryKey, row: int, size: int, checksum: int | None) -> bool:
+def entry_fits(table: Table, key: EntryKey, size: int, checksum: int | None) -> bool:
     try:
-        return checksum == entry_checksum(key, row, size) or (checksum is None and not table.sealed)
-    except (TypeError, ValueError):
+        return checksum == entry_checksum(key, size) or (checksum is None and not table.sealed)
+    except TypeError:
         return False
 
 

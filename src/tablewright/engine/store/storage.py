@@ -315,7 +315,7 @@ class Storage:
         """A new entry."""
         self.connection.execute(
             f"insert into t{table.id}_{index.slot} values (?, ?, ?, ?, ?, ?, ?)",
-            (*key, row, size, entry_checksum(key, row, size)),
+            (*key, row, size, entry_checksum(key, size)),
         )
         self._count(table, index.slot, 1, size)
 
@@ -324,7 +324,7 @@ class Storage:
         cursor = self.connection.execute(
             f"update t{table.id}_{index.slot} set id = ?, size = ?, crc = ?"
             " where gh = ? and gr = ? and h = ? and r = ?",
-            (row, size, entry_checksum(key, row, size), *key),
+            (row, size, entry_checksum(key, size), *key),
         )
         if cursor.rowcount:
             self._count(table, index.slot, 0, size - was)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from tablewright.engine.store.checksums import text_checksum
+from tablewright.engine.store.times import add_functions
 from tablewright.errors import TablewrightError
 
 Durability: TypeAlias = Literal["normal", "full"]
@@ -62,6 +63,7 @@ def open_connection(path: str | None, durability: Durability) -> sqlite3.Connect
     except sqlite3.Error as error:
         raise explained(error, path) from error
     try:
+        add_functions(connection)
         prepare(connection, path, durability)
     except sqlite3.Error as error:
         connection.close()

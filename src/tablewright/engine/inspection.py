@@ -79,10 +79,10 @@ def _item_faults(engine: Engine, table: Table) -> Iterator[str]:
 
 
 def _has_entry(engine: Engine, table: Table, index: Index, key: EntryKey, row: int) -> bool:
-    found = engine.storage.connection.execute(
+    found: tuple[int] | None = engine.storage.connection.execute(
         f"select id from t{table.id}_{index.slot} where gh = ? and gr = ? and h = ? and r = ?", key
     ).fetchone()
-    return found == (row,)
+    return found is not None and found[0] == row
 
 
 def _entry_faults(engine: Engine, table: Table, index: Index) -> Iterator[str]:

@@ -54,13 +54,14 @@ def _all_entries_fit(rows: list[Row], partition: bytes | None) -> bool:
 
 def _find_damage(storage: Storage, source: Source, rows: list[Row], partition: bytes | None) -> None:
     for text, size, _, r, crc, *h in rows:
-        storage.check(source.table, *(h or [partition]), r, text, size, crc)
+        storage.check(source.table, h[0] if partition is None else partition, r, text, size, crc)
 
 
 def _find_entry_damage(storage: Storage, source: Source, rows: list[Row], partition: bytes | None) -> None:
     table, index = source.table, source.index
     assert index is not None
     for text, size, entry_bytes, r, crc, h, gr, entry_crc, *gh in rows:
-        if not entry_fits(table, (*(gh or [partition]), gr, h, r), entry_bytes, entry_crc):
+        place = (gh[0] if partition is None else partition, gr, h, r)
+        if not entry_fits(table, place, entry_bytes, entry_crc):
             raise damaged(storage.path, f"the entry in index {index.name!r} of {item_name(table, h, r)}")
         storage.check(table, h, r, text, size, crc)

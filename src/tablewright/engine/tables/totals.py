@@ -38,7 +38,9 @@ def keep_totals(engine: Engine, name: str) -> None:
             return
     with engine.storage.writing():
         table = engine.storage.tables.get(name)
-        for slot in () if table is None else uncounted(engine, table):
+        if table is None:
+            return
+        for slot in uncounted(engine, table):
             rows = f"t{table.id}" if slot == ITEMS else f"t{table.id}_{slot}"
             engine.storage.set_totals(table, slot, *counted(engine, rows))
 

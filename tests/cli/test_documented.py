@@ -38,7 +38,7 @@ def test_shown_commands_are_understood(command: str) -> None:
 
 def test_every_command_and_option_is_explained() -> None:
     known = [each for each in parsers(build_parser()) if each.prog.startswith("tablewright engine ")]
-    assert len(known) == 5
+    assert len(known) == 6
     for parser in known:
         assert parser.prog in GUIDE
         options = {name for action in parser._actions for name in action.option_strings if name.startswith("--")}

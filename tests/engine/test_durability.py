@@ -18,7 +18,9 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Engine
+from tablewright.engine.store.checksums import entry_checksum, item_checksum
 from tablewright.engine.store.rows import entry_of, table_key
+from tablewright.engine.store.table import Table
 from tablewright.engine.store.values import from_text
 from tablewright.errors import TablewrightError
 from tests.engine.make import create_table
@@ -59,7 +61,7 @@ def state_after(number: int, before: State, first: int) -> State:
 
 
 def check_file(engine: Engine) -> None:
-    """SQLite finds no fault, and every index has exactly the entries of the items."""
+    """SQLite finds no fault, every index has exactly the entries of the items, and totals and checksums are right."""
     execute = engine.storage.connection.execute
     with engine.storage.reading():
         tables = list(engine.storage.tables.values())
@@ -76,6 +78,25 @@ def check_file(engine: Engine) -> None:
                 if entry is not None:
                     wanted.add((*entry.key, row, entry.size))
             assert set(execute(f"select gh, gr, h, r, id, size from t{table.id}_{index.slot}")) == wanted
+        check_checksums(engine, table)
+        check_totals(engine, table)
+
+
+def check_checksums(engine: Engine, table: Table) -> None:
+    execute = engine.storage.connection.execute
+    for h, r, text, size, crc in execute(f"select h, r, item, size, crc from t{table.id}"):
+        assert crc == item_checksum(h, r, text, size)
+    for index in table.indexes:
+        for *key, _, size, crc in execute(f"select * from t{table.id}_{index.slot}"):
+            assert crc == entry_checksum((key[0], key[1], key[2], key[3]), size)
+
+
+def check_totals(engine: Engine, table: Table) -> None:
+    """What is kept of the totals is what counting gives."""
+    for slot in (-1, *(index.slot for index in table.indexes)):
+        rows = f"t{table.id}" if slot == -1 else f"t{table.id}_{slot}"
+        query = f"select count(*), coalesce(sum(size), 0) from {rows}"
+        assert engine.storage.totals(table, slot) == engine.storage.connection.execute(query).fetchone()
 
 
 def run(*args: object, **options: Any) -> subprocess.Popen[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from tablewright.engine import Engine
 from tablewright.engine.server import Server, serve
 from tests.engine.wire import JSON_1_0, SIGNED, Client, Reply, ask_once, message, target
 
@@ -72,13 +73,38 @@ def test_head_has_no_body(client: Client) -> None:
     assert client.reply().status == 200
 
 
-def test_get_tells_health(client: Client) -> None:
-    reply = client.ask(message(method="GET"))
+@pytest.mark.parametrize("path", ["/", "/ping", "/?whatever"])
+def test_get_tells_health(client: Client, path: str) -> None:
+    reply = client.ask(message(method="GET", path=path))
     assert (reply.status, reply.body) == (200, b"healthy: dynamodb.us-east-1.amazonaws.com ")
     assert reply.headers["x-amz-crc32"] == "3128867991"
+    assert reply.headers["content-length"] == "42"
+    assert "content-type" not in reply.headers
+    assert re.fullmatch("[0-9A-Z]{52}", reply.headers["x-amzn-requestid"])
 
 
-@pytest.mark.parametrize("path", ["/shell", "/DynamoDB", "//", "*", "http://host/x"])
+def test_health_is_that_of_the_region() -> None:
+    with Engine(region="eu-west-1") as engine, serve(engine) as elsewhere:
+        reply = ask_once(elsewhere.port, message(method="GET"))
+        assert reply.body == b"healthy: dynamodb.eu-west-1.amazonaws.com "
+
+
+def test_only_get_pings(client: Client) -> None:
+    assert_not_found(client.ask(message(b"{}", path="/ping", headers=JSON)))
+
+
+def test_endpoints_are_where_the_client_found_the_server(client: Client, server: Server) -> None:
+    """A client that looks for endpoints must not be sent to AWS with its data."""
+    told = client.call("DescribeEndpoints", {}).json()
+    assert told == {"Endpoints": [{"Address": "localhost", "CachePeriodInMinutes": 1440}]}
+    asked = {**JSON_1_0, **SIGNED, **target("DescribeEndpoints"), "Host": f"127.0.0.1:{server.port}"}
+    told = client.ask(message(b"{}", headers=asked)).json()
+    assert told["Endpoints"][0]["Address"] == f"127.0.0.1:{server.port}"
+    nowhere = client.ask(message(b"{}", headers=asked).replace(b"Host: ", b"X-Host: ")).json()
+    assert nowhere["Endpoints"][0]["Address"] == f"127.0.0.1:{server.port}"
+
+
+@pytest.mark.parametrize("path", ["/shell", "/DynamoDB", "//", "*", "/ping/", "http://localhost/x"])
 def test_other_paths_are_not_there(client: Client, path: str) -> None:
     assert_not_found(client.ask(message(b"{}", path=path, headers=JSON)))
 
@@ -213,19 +239,6 @@ def test_answers_in_the_version_of_the_question(client: Client, content_type: st
     reply = client.ask(message(b"{}", headers={"Content-Type": content_type, **LIST, **SIGNED}))
     assert (reply.status, reply.json()) == (200, {"TableNames": []})
     assert reply.headers["content-type"] == content_type
-
-
-def test_browsers_may_come_from_anywhere(client: Client) -> None:
-    asked = {"Origin": "whatever", "Access-Control-Request-Headers": "a, b", "Access-Control-Request-Method": "d"}
-    reply = client.ask(message(method="OPTIONS", headers=asked))
-    assert (reply.status, reply.body) == (200, b"")
-    assert reply.headers["access-control-allow-origin"] == "*"
-    assert reply.headers["access-control-max-age"] == "172800"
-    assert reply.headers["access-control-allow-headers"] == "a, b"
-    assert reply.headers["access-control-allow-methods"] == "d"
-    answer = client.ask(message(headers={"Origin": "whatever"}))
-    assert answer.headers["access-control-allow-origin"] == "*"
-    assert_error(answer, UNKNOWN)
 
 
 def test_errors_are_spelled_as_the_service_does(client: Client) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -131,10 +133,67 @@ def test_regions_and_keys_see_their_own_tables(tmp_path: Path) -> None:
             with pytest.raises(ClientError, match="UnrecognizedClientException"):
                 resource(server, "../../escape").meta.client.list_tables()
     assert sorted(path.name for path in tmp_path.glob("*.db")) == [
-        "app-one-eu-central-1.db",
-        "app-one-us-east-1.db",
-        "app-two-us-east-1.db",
+        "app.one.eu-central-1.db",
+        "app.one.us-east-1.db",
+        "app.two.us-east-1.db",
     ]
+
+
+@pytest.mark.parametrize(
+    ("mine", "others"),
+    [
+        (("team-eu", "west-1"), ("team", "eu-west-1")),
+        (("team", "eu-west-a1"), ("team-eu-west", "a1")),
+        (("TEAM", "eu-west-1"), ("team", "eu-west-1")),  # the same name where letter case does not count
+        (("a" * 128, "r" * 63), ("a" * 127 + "b", "r" * 63)),  # too long for the name of a file
+    ],
+)
+def test_keys_and_regions_never_run_together(tmp_path: Path, mine: tuple[str, str], others: tuple[str, str]) -> None:
+    for path in (None, tmp_path / "app.db"):
+        with Server(Separate(path)) as server:
+            resource(server, *mine).meta.client.create_table(**ORDERS)
+            assert resource(server, *others).meta.client.list_tables()["TableNames"] == []
+            assert resource(server, *mine).meta.client.list_tables()["TableNames"] == ["orders"]
+    with Server(Separate(tmp_path / "app.db")) as server:
+        assert resource(server, *others).meta.client.list_tables()["TableNames"] == []
+        assert resource(server, *mine).meta.client.list_tables()["TableNames"] == ["orders"]
+    names = [path.name for path in tmp_path.glob("*.db")]
+    assert len({name.lower() for name in names}) == 2
+    assert max(map(len, names)) <= 200
+
+
+def test_files_of_earlier_versions_are_told_of_and_left_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """They do not tell whose they are: it could be team-eu in west-1, or team in eu-west-1."""
+    earlier = tmp_path / "app-team-eu-west-1.db"
+    with Engine(earlier) as engine:
+        engine.call("CreateTable", ORDERS)
+    (tmp_path / "app-notes-of-mine.db").write_text("not a database")
+    before = earlier.read_bytes()
+    with Server(Separate(tmp_path / "app.db")) as server:
+        assert resource(server, "team", "eu-west-1").meta.client.list_tables()["TableNames"] == []
+    (told,) = [each.getMessage() for each in caplog.records]
+    assert str(earlier) in told
+    assert "app.KEY.REGION.db" in told
+    assert "notes" not in told
+    assert earlier.read_bytes() == before
+    earlier.rename(tmp_path / "app.team-eu.west-1.db")
+    caplog.clear()
+    with Server(Separate(tmp_path / "app.db")) as server:
+        assert resource(server, "team-eu", "west-1").meta.client.list_tables()["TableNames"] == ["orders"]
+    assert caplog.records == []
+
+
+def test_the_command_tells_of_files_of_earlier_versions(tmp_path: Path) -> None:
+    with Engine(tmp_path / "app-local-us-east-1.db"):
+        pass
+    command = ["engine", "serve", "--port", "0", "--separate", "--file", str(tmp_path / "app.db")]
+    with subprocess.Popen(
+        [sys.executable, "-m", "tablewright.cli", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.terminate()
+        assert b"app-local-us-east-1.db" in process.communicate()[1]
 
 
 def test_the_engine_behind_a_server_stays_open() -> None:

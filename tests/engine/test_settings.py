@@ -160,8 +160,6 @@ def test_limits_and_endpoints(engine: Engine) -> None:
     }
     one = {"Address": "dynamodb.us-east-1.amazonaws.com", "CachePeriodInMinutes": 1440}
     assert engine.call("DescribeEndpoints", {}) == {"Endpoints": [one]}
-    engine.endpoint = "127.0.0.1:8000"
-    assert engine.call("DescribeEndpoints", {})["Endpoints"][0]["Address"] == "127.0.0.1:8000"
 
 
 def recovery(engine: Engine, **spec: Any) -> dict[str, Any]:

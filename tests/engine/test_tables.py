@@ -80,15 +80,6 @@ def test_indexes_are_described_with_what_they_hold(engine: Engine) -> None:
     ]
 
 
-def test_a_large_table_is_weighed_by_samples(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    engine.call("CreateTable", request("a", "a"))
-    put(engine, *({"a": f"{number:03}"} for number in range(50)), table="abc")
-    monkeypatch.setattr("tablewright.engine.tables.totals.EXACT_ROWS", 10)
-    monkeypatch.setattr("tablewright.engine.tables.totals.SAMPLES", 5)
-    seen = engine.call("DescribeTable", {"TableName": "abc"})["Table"]
-    assert (seen["ItemCount"], seen["TableSizeBytes"]) == (50, 200)
-
-
 def test_options_are_given_back(engine: Engine) -> None:
     asked = request(
         "a",

@@ -31,7 +31,8 @@ def target(action: str, version: str = "DynamoDB_20120810") -> dict[str, str]:
 
 
 def head(method: str, path: str, headers: Mapping[str, str]) -> bytes:
-    lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *(f"{name}: {value}" for name, value in headers.items())]
+    told = {"Host": "localhost", **headers}
+    lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {value}" for name, value in told.items())]
     return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
 
 

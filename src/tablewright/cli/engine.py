@@ -31,6 +31,7 @@ def add_engine(commands: Commands) -> None:
     add_serve(actions)
     add_tables(actions)
     add_query(actions)
+    add_check(actions)
     add_import(actions)
     add_export(actions)
 
@@ -56,6 +57,20 @@ def add_serve(actions: Commands) -> None:
         help="classic: validation errors in the words that DynamoDB used until 2026",
     )
     command.add_argument("--separate", action="store_true", help="separate tables for each access key and region")
+    command.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a name it may be called by, besides those of this machine and --host; repeatable",
+    )
+    command.add_argument(
+        "--cors",
+        action="append",
+        default=[],
+        metavar="ORIGIN",
+        help="let pages of this origin ask, such as http://localhost:3000; repeatable; without it, no page may",
+    )
     command.set_defaults(run=run_serve)
 
 
@@ -76,6 +91,8 @@ def run_serve(options: argparse.Namespace) -> None:
         durability=options.durability,
         separate=options.separate,
         wording=options.wording,
+        cors=options.cors,
+        allow_hosts=options.allow_host,
     )
     serve_forever(server, on_ready=lambda: greet(server, options))
     sys.stdout.write("stopped\n")
@@ -182,6 +199,28 @@ def run_query(options: argparse.Namespace) -> None:
         show_table(columns, [[cell(item.get(name)) for name in columns] for item in found.items])
     more = "; there are more, see --limit" if found.more else ""
     sys.stderr.write(f"{len(found.items)} items, {found.read} read, {found.rcu:g} read units{more}\n")
+
+
+# ---- check -----------------------------------------------------------------------------------------------------------
+
+
+def add_check(actions: Commands) -> None:
+    command = actions.add_parser(
+        "check", help="look through a whole file for damage; the status is 1 if there is any", allow_abbrev=False
+    )
+    add_file(command)
+    command.set_defaults(run=run_check)
+
+
+def run_check(options: argparse.Namespace) -> None:
+    from tablewright.errors import TablewrightError
+    from tablewright.tasks import engine_check
+
+    faults = engine_check(options.file)
+    sys.stdout.write("".join(f"{each}\n" for each in faults))
+    if faults:
+        raise TablewrightError(f"{options.file}: {len(faults)} faults; use a copy of the file")
+    sys.stderr.write(f"no damage in {options.file}\n")
 
 
 # ---- import and export -----------------------------------------------------------------------------------------------

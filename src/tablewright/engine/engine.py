@@ -39,7 +39,7 @@ decode = msgspec.json.Decoder().decode
 UPKEEP_SECONDS = 1
 """Calls look for expired items and old stream records at most this often."""
 UPKEEP_ITEMS = 1000
-"""So many items expire in passing; the others wait for the next time."""
+"""So many items and stream records go in passing; the others wait for the next time."""
 Handler = "Callable[[Engine, Params], Params]"
 
 
@@ -62,7 +62,6 @@ class Engine:
         self.region = region
         self.table_delay_seconds = table_delay_seconds
         self.wording: Words = wording
-        self.endpoint: str | None = None  # host and port, told by a server that offers this engine
         self.instruments = instruments
         self.collections = Collections() if instruments is None else Collections(instruments.collection_bytes)
         self._by_service = False
@@ -176,7 +175,7 @@ class Engine:
         self._next_upkeep = self.clock() + UPKEEP_SECONDS
         with suppress(TablewrightError):
             expire(self, at_most=UPKEEP_ITEMS)
-            trim(self)
+            trim(self, at_most=UPKEEP_ITEMS)
 
     @property
     def account(self) -> Account:

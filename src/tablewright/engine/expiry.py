@@ -6,13 +6,12 @@ table with a time to live, and dropped when that is over.
 
 from __future__ import annotations
 
-import re
-from decimal import Decimal
 from hashlib import md5
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.store import rows
 from tablewright.engine.store.stored import Stored
+from tablewright.engine.store.times import time_in
 
 if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 OLDEST_SECONDS = 5 * 365 * 86_400
 """Times further back than five years are taken for a mistake, and their items are kept."""
 BATCH = 1000
-PLAIN = re.compile(r"[^\x00-\x1f\x7f\\'\"]+")
+FOUND = "select id, h, r, item, size, crc"
 
 
 def expire(engine: Engine, *, at_most: int | None = None) -> int:
@@ -61,36 +60,19 @@ def expired(engine: Engine, table: Table, count: int) -> list[Stored]:
     if table.ttl is None:
         return []
     now = engine.clock()
-    if not PLAIN.fullmatch(table.ttl):
-        return expired_by_search(engine, table, now, count)
     path = time_in(table.ttl)
     found = engine.storage.connection.execute(
-        f"select id, item, size from t{table.id} where {path} is not null and {path} > ? and {path} <= ? limit ?",
+        f"{FOUND} from t{table.id} where {path} is not null and {path} > ? and {path} <= ? limit ?",
         (now - OLDEST_SECONDS, now, count),
     )
-    return [Stored(row, text, size) for row, text, size in found]
+    return [checked(engine, table, *each) for each in found]
 
 
-def expired_by_search(engine: Engine, table: Table, now: float, count: int) -> list[Stored]:
-    """The same for an attribute whose name SQLite cannot look up in JSON."""
-    found: list[Stored] = []
-    for row, text, size in engine.storage.connection.execute(f"select id, item, size from t{table.id}"):
-        stored = Stored(row, text, size)
-        time = stored.item.get(table.ttl or "")
-        if (
-            not isinstance(time, bool)
-            and isinstance(time, int | float | Decimal)
-            and now - OLDEST_SECONDS < time <= now
-        ):
-            found.append(stored)
-            if len(found) == count:
-                break
-    return found
-
-
-def time_in(attribute: str) -> str:
-    """The SQL for the number in this attribute; it is in a string of JSON, in a blob."""
-    return f"""cast(json_extract(cast(item as text), '$."{attribute}".N') as real)"""
+def checked(engine: Engine, table: Table, row: int, *kept: Any) -> Stored:
+    """A row as an item that is what was written."""
+    engine.storage.check(table, *kept)
+    _, _, text, size, _ = kept
+    return Stored(row, text, size)
 
 
 def is_ready(storage: Storage, table: Table) -> bool:
@@ -114,8 +96,8 @@ def indexes_of(storage: Storage, table: Table) -> set[str]:
 
 
 def wanted_indexes(table: Table) -> set[str]:
-    """One whose name tells the attribute; none where SQLite cannot look it up."""
-    if table.ttl is None or not PLAIN.fullmatch(table.ttl):
+    """One whose name tells the attribute."""
+    if table.ttl is None:
         return set()
     mark = md5(table.ttl.encode(), usedforsecurity=False).hexdigest()[:12]
     return {f"t{table.id}_expiry_{mark}"}

@@ -11,6 +11,7 @@ if typing.TYPE_CHECKING:
     from tablewright.tasks.engine import (
         Format,
         NewTable,
+        engine_check,
         engine_export,
         engine_import,
         engine_query,
@@ -31,6 +32,7 @@ __all__ = [
     "compare",
     "cost",
     "design",
+    "engine_check",
     "engine_export",
     "engine_import",
     "engine_query",
@@ -65,6 +67,7 @@ _LATER = {
     "tablewright.tasks.engine": (
         "Format",
         "NewTable",
+        "engine_check",
         "engine_export",
         "engine_import",
         "engine_query",

@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from tablewright.engine import Engine
+from tablewright.engine.inspection import inspect
 from tablewright.engine.lookup import Found, Wanted, known_table, look_up
 from tablewright.engine.server import Separate, Server, Shared
 from tablewright.engine.transfer import Columns, Export, Lines, appearing, dump_export, dump_lines, load, no_progress
 from tablewright.errors import RequestError, ServiceError, TablewrightError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Iterable
     from pathlib import Path
 
+    from tablewright.engine.server.databases import Databases
     from tablewright.engine.store.opening import Durability
     from tablewright.engine.store.values import Words
     from tablewright.engine.transfer import Loaded, Progress, Source
@@ -34,11 +36,20 @@ def engine_server(
     durability: Durability = "normal",
     separate: bool = False,
     wording: Words = "current",
+    cors: Iterable[str] = (),
+    allow_hosts: Iterable[str] = (),
 ) -> Server:
     """A server that is ready to run, with its database opened."""
-    if separate:
-        return Server(Separate(file, durability=durability, wording=wording), host=host, port=port)
-    return Server(Shared(Engine(file, durability=durability, wording=wording)), host=host, port=port)
+    databases: Databases = (
+        Separate(file, durability=durability, wording=wording)
+        if separate
+        else Shared(Engine(file, durability=durability, wording=wording))
+    )
+    try:
+        return Server(databases, host=host, port=port, cors=cors, allow_hosts=allow_hosts)
+    except TablewrightError:
+        databases.close()
+        raise
 
 
 @contextmanager
@@ -69,6 +80,12 @@ def engine_query(file: Path, table_name: str, wanted: Wanted) -> Found:
     """The first items of a partition, or of the table, with what they cost."""
     with opened(file) as engine:
         return look_up(engine, table_name, wanted)
+
+
+def engine_check(file: Path) -> list[str]:
+    """Everything that is damaged in a file, a sentence each; looking takes as long as the file is."""
+    with opened(file) as engine:
+        return list(inspect(engine))
 
 
 # ---- moving ----------------------------------------------------------------------------------------------------------

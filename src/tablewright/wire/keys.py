@@ -42,3 +42,31 @@ def number_key_bytes(value: Number) -> bytes:
         digits += "0"
     magnitude = bytes((exponent - MIN_NUMBER_EXPONENT, *[int(digits[at : at + 2]) for at in range(0, len(digits), 2)]))
     return _POSITIVE + magnitude if value > 0 else _NEGATIVE + magnitude.translate(_TURNED) + b"\xff"
+
+
+# ---- and back, for people --------------------------------------------------------------------------------------------
+
+
+def shown_key(key: object, type_code: str) -> str:
+    """A key's bytes as the value they stand for; bytes that stand for none as they are."""
+    if not isinstance(key, bytes):
+        return repr(key)
+    if type_code == "S":
+        return repr(key.decode("utf-8", "backslashreplace"))
+    number = _number_of(key) if type_code == "N" else None
+    return f"0x{key.hex()}" if number is None else f"{number:f}"
+
+
+def _number_of(key: bytes) -> Decimal | None:
+    sign, magnitude = key[:1], key[1:]
+    if key == _ZERO:
+        return Decimal(0)
+    if sign == _NEGATIVE and magnitude.endswith(b"\xff"):
+        magnitude = magnitude[:-1].translate(_TURNED)
+    elif sign != _POSITIVE:
+        return None
+    if len(magnitude) < 2 or max(magnitude[1:]) > 99:
+        return None
+    digits = tuple(int(each) for byte in magnitude[1:] for each in f"{byte:02}")
+    exponent = magnitude[0] + MIN_NUMBER_EXPONENT - len(digits) + 1
+    return exact(Decimal((int(sign == _NEGATIVE), digits, exponent)))

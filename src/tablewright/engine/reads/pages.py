@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import validation
+from tablewright.engine.reads.checked import check_rows
 from tablewright.engine.reads.room import Room
 from tablewright.engine.reads.stretch import Stretch, statement
 from tablewright.engine.store.rows import key_pair, table_key
@@ -29,8 +30,11 @@ FIRST_ROWS = 8
 MOST_ROWS = 500
 UNLIMITED_ROWS = 2**31
 
-Row = tuple[bytes, int, int, int]
-"""A text, the size of the item, that of its entry in the index (for the table: of the item), that of its sort key."""
+Row = tuple[Any, ...]
+"""A text, the size of the item, that of its entry in the index (for the table: of the item), and its sort key's bytes.
+
+Behind them stands what it takes to check that (`reads.checked`).
+"""
 
 
 item_size: Callable[[Row], int] = itemgetter(1)
@@ -108,6 +112,7 @@ def read_page(engine: Engine, source: Source, stretch: Stretch, *, limit: int | 
     while left and not room.is_full:
         several = min(several, left)
         some: list[Row] = cursor.fetchmany(several)
+        check_rows(engine.storage, source, stretch, some)
         rows += room.take(some)
         if len(some) < several and not room.is_full:
             return Page(rows, complete=True)

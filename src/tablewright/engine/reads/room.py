@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tablewright.engine.reads.pages import Row, Source
 
 row_text: Callable[[Row], bytes] = itemgetter(0)
-row_sort_bytes: Callable[[Row], int] = itemgetter(3)
+row_sort_key: Callable[[Row], bytes] = itemgetter(3)
 
 PIECE_BYTES = 3072
 PIECE_OVERHEAD_BYTES = 18
@@ -107,7 +107,7 @@ class Room:
         if not rows:
             return rows
         texts = sum(map(len, map(row_text, rows)))
-        most = self._most + most_stored_bytes(texts, len(rows), max(map(row_sort_bytes, rows)))
+        most = self._most + most_stored_bytes(texts, len(rows), max(map(len, map(row_sort_key, rows))))
         if most < MAX_PAGE_BYTES:
             self._most = most
             self._unmeasured += rows

@@ -41,14 +41,14 @@ def statement(source: Source, stretch: Stretch) -> tuple[str, list[bytes]]:
     where = f" where {' and '.join(terms)}" if terms else ""
     direction = "" if stretch.forward else " desc"
     order = ", ".join(f"{column}{direction}" for column in columns[at:])
-    return f"{selected(source)}{where} order by {order}", args
+    return f"{selected(source, stretch)}{where} order by {order}", args
 
 
-def selected(source: Source) -> str:
+def selected(source: Source, stretch: Stretch) -> str:
+    """What a row consists of (`pages.Row`); the partition key stands last, where it is not known already."""
     table, index = source.table, source.index
     if index is None:
-        return f"select item, size, size, length(r) from t{table.id}"
-    entries = f"t{table.id}_{index.slot} e"
-    # a cross join, so that SQLite walks the entries and not the items
-    joined = f"{entries} cross join t{table.id} i on i.id = e.id"
-    return f"select i.item, i.size, e.size, length(e.r) from {joined}"
+        return f"select item, size, size, r, crc{'' if stretch.fixed else ', h'} from t{table.id}"
+    shown = f"i.item, i.size, e.size, e.r, i.crc, e.h, e.gr, e.crc{'' if stretch.fixed else ', e.gh'}"
+    # a left join, so that SQLite walks the entries and not the items, and an entry without item is not passed over
+    return f"select {shown} from t{table.id}_{index.slot} e left join t{table.id} i on i.id = e.id"

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import threading
+from glob import escape
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tablewright.engine.engine import Engine
+from tablewright.engine.store.opening import is_ours
 from tablewright.errors import service_error
 
 if TYPE_CHECKING:
@@ -17,6 +21,11 @@ if TYPE_CHECKING:
 
 MAX_SEPARATE = 1000
 PLAIN = re.compile(r"[A-Za-z0-9-]{1,128}")
+SHORT = re.compile(r"[a-z0-9-]{1,60}")
+SHOWN_LETTERS = 40
+DIGEST_LETTERS = 16
+
+log = logging.getLogger("tablewright.engine.server")
 
 
 class Databases(Protocol):
@@ -43,7 +52,11 @@ class Shared:
 
 
 class Separate:
-    """Each access key and region has its own tables; of a file `app.db` they are `app-KEY-REGION.db`."""
+    """Each access key and region has its own tables; of a file `app.db` they are in `app.KEY.REGION.db`.
+
+    No part has a dot in it, so that no two callers share a file. Once the parts were joined by hyphens, which they may
+    contain: whose such a file is cannot be known, so it is told of and left alone.
+    """
 
     def __init__(
         self, path: str | Path | None = None, *, durability: Durability = "normal", wording: Words = "current"
@@ -53,6 +66,8 @@ class Separate:
         self.wording: Words = wording
         self.engines: dict[Caller, Engine] = {}
         self.lock = threading.Lock()
+        if self.path is not None:
+            tell_of_earlier_files(self.path)
 
     def engine_for(self, caller: Caller) -> Engine:
         found = self.engines.get(caller)
@@ -73,8 +88,30 @@ class Separate:
     def _path_for(self, caller: Caller) -> Path | None:
         if self.path is None:
             return None
-        return self.path.with_name(f"{self.path.stem}-{caller.access_key}-{caller.region}{self.path.suffix}")
+        parts = (self.path.stem, file_part(caller.access_key), file_part(caller.region))
+        return self.path.with_name(f"{'.'.join(parts)}{self.path.suffix}")
 
     def close(self) -> None:
         for engine in self.engines.values():
             engine.close()
+
+
+def file_part(text: str) -> str:
+    """A key or region in the name of a file, on disks that know no letter case and no long names as well."""
+    if SHORT.fullmatch(text):
+        return text
+    digest = sha256(text.encode()).hexdigest()[:DIGEST_LETTERS]
+    return f"{text[:SHOWN_LETTERS].lower()}~{digest}"
+
+
+def tell_of_earlier_files(path: Path) -> None:
+    """Files named with hyphens, by earlier versions: nobody's, until somebody says whose."""
+    for found in sorted(path.parent.glob(f"{escape(path.stem)}-*-*{escape(path.suffix)}")):
+        if is_ours(found):
+            wanted = f"{path.stem}.KEY.REGION{path.suffix}"
+            log.warning(
+                "%s is of an earlier version and not used: its name does not tell access key and region apart;"
+                " to go on with its data, rename it to %s",
+                found,
+                wanted,
+            )

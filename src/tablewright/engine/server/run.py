@@ -9,13 +9,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
 from tablewright.engine.engine import Engine
+from tablewright.engine.server.admission import Admission
 from tablewright.engine.server.connection import Clients, Connection, Limits
 from tablewright.engine.server.databases import Shared
 from tablewright.engine.server.service import Service
 from tablewright.errors import TablewrightError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
     from tablewright.engine.server.databases import Databases
 
@@ -25,7 +26,11 @@ SPARE_FILES = 64
 
 
 class Server:
-    """Serves databases on a port until it is stopped. `port=0` takes any free one."""
+    """Serves databases on a port until it is stopped. `port=0` takes any free one.
+
+    Pages in browsers are refused but for those whose origins are in `cors`, and so is whoever calls the server by a
+    name that is neither this machine's own, nor `host`, nor one of `allow_hosts`.
+    """
 
     def __init__(
         self,
@@ -36,9 +41,11 @@ class Server:
         limits: Limits | None = None,
         region: str = "us-east-1",
         grace_seconds: float = 2.0,
+        cors: Iterable[str] = (),
+        allow_hosts: Iterable[str] = (),
     ) -> None:
         self.databases = databases
-        self.service = Service(databases, region=region)
+        self.service = Service(databases, Admission(host, hosts=allow_hosts, origins=cors), region=region)
         self.host = host
         self.port = port
         self.limits = fitting(limits or Limits())
@@ -113,6 +120,7 @@ class Server:
                 f"cannot listen on {self.host}:{self.port}: {reason}; choose another port"
             ) from error
         self.port = listener.sockets[0].getsockname()[1]
+        self.service.address = self.url.removeprefix("http://")
         sweeper = asyncio.create_task(sweep(clients))
         on_ready()
         try:
@@ -162,11 +170,21 @@ def serve(
     host: str = LOOPBACK,
     port: int = 0,
     limits: Limits | None = None,
+    cors: Iterable[str] = (),
+    allow_hosts: Iterable[str] = (),
 ) -> Server:
     """A server for this engine (or a fresh one in memory), to be used in a `with` statement or with `start()`."""
     shown = engine if engine is not None else Engine()
     databases = Shared(shown, lent=engine is not None)
-    return Server(databases, host=host, port=port, limits=limits, region=shown.region)
+    return Server(
+        databases,
+        host=host,
+        port=port,
+        limits=limits,
+        region=shown.region,
+        cors=cors,
+        allow_hosts=allow_hosts,
+    )
 
 
 def serve_forever(server: Server, on_ready: Callable[[], None] = lambda: None) -> None:

@@ -1,12 +1,12 @@
 """One HTTP request in, one HTTP answer out: DynamoDB's JSON protocol over whatever carries the bytes.
 
-The order of the checks is the service's: method and content type, JSON, target, signature, and then the operation.
+Who may ask is decided first. The order of the other checks is the service's: method and content type, JSON, target,
+signature, and then the operation.
 """
 
 from __future__ import annotations
 
 import logging
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,8 +14,11 @@ import msgspec
 
 from tablewright.engine.engine import handlers
 from tablewright.engine.faults import serialization, unknown_operation, validation
+from tablewright.engine.server.admission import WHOLE_URL, Admission, for_page, for_preflight
 from tablewright.engine.server.authorization import check_authorization
 from tablewright.engine.server.faults import error_body, error_status, internal_error
+from tablewright.engine.server.http import RefusedError
+from tablewright.engine.server.packing import WORTH_PACKING_BYTES, packed, takes_gzip, unpacked
 from tablewright.errors import ServiceError, TablewrightError
 
 if TYPE_CHECKING:
@@ -31,8 +34,7 @@ JSON_1_1 = "application/x-amz-json-1.1"
 STREAM_ACTIONS = frozenset({"ListStreams", "DescribeStream", "GetShardIterator", "GetRecords"})
 ANSWERED_WITH_NOTHING = frozenset({"TagResource", "UntagResource"})
 NOT_FOUND = b"<UnknownOperationException/>\n"
-WHOLE_URL = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
-CORS_SECONDS = "172800"
+HEALTH = ("/", "/ping")
 
 log = logging.getLogger("tablewright.engine.server")
 encode = msgspec.json.encode
@@ -48,46 +50,54 @@ class Answer:
 
 
 class Service:
-    """Answers requests from the databases it is given."""
+    """Answers requests from the databases it is given; `address` is where those find it who do not say."""
 
-    def __init__(self, databases: Databases, *, region: str = "us-east-1") -> None:
+    def __init__(self, databases: Databases, admission: Admission, *, region: str = "us-east-1") -> None:
         self.databases = databases
+        self.admission = admission
         self.region = region
+        self.address = f"dynamodb.{region}.amazonaws.com"
         self.actions = handlers().keys()
 
     def answer(self, request: Request) -> Answer:
         """Whatever the request is, an answer; a 500 only for what is not the client's fault."""
         headers = request.headers
-        cross_origin = "origin" in headers
-        if request.method == "POST" and request.target == "/":
-            answer = self._answer_post(request, "")
-        elif request.method == "OPTIONS" and cross_origin:
-            return preflight(headers)
-        else:
-            answer = self._answer_other(request)
-        if cross_origin:
-            answer.extra = {"Access-Control-Allow-Origin": "*"}
+        try:
+            origin = self.admission.check(headers, request.target)
+        except ServiceError as error:
+            return Answer(403, encode(error_body(error)), JSON)
+        if origin is not None and request.method == "OPTIONS":
+            return Answer(200, b"", extra=for_preflight(origin, headers))
+        plain_post = request.method == "POST" and request.target == "/"
+        answer = self._answer_post(request, "") if plain_post else self._answer_other(request)
+        extra = {} if origin is None else for_page(origin)
+        if len(answer.body) >= WORTH_PACKING_BYTES and takes_gzip(headers.get("accept-encoding", "")):
+            answer.body = packed(answer.body)
+            extra["Content-Encoding"] = "gzip"
+        answer.extra = extra
         return answer
 
     def _answer_other(self, request: Request) -> Answer:
         """Everything but a plain POST to the root."""
         path, query = split_target(request.target)
-        if path != "/":
-            return Answer(404, NOT_FOUND)
-        if request.method == "GET":
+        if request.method == "GET" and path in HEALTH:
             return Answer(200, f"healthy: dynamodb.{self.region}.amazonaws.com ".encode())
-        if request.method != "POST":
+        if path != "/" or request.method != "POST":
             return Answer(404, NOT_FOUND)
         return self._answer_post(request, query)
 
     def _answer_post(self, request: Request, query: str) -> Answer:
-        content_type = request.headers.get("content-type", "").partition(";")[0].strip()
-        if request.body and not is_readable(content_type, request.body):
-            return Answer(404, NOT_FOUND)
+        headers = request.headers
+        content_type = headers.get("content-type", "").partition(";")[0].strip()
         reply_type = content_type if content_type in (JSON_1_0, JSON_1_1) else JSON
         try:
-            params = read_json(request.body)
-            return Answer(200, self._run(request.headers, query, params), reply_type)
+            encoding = headers.get("content-encoding")
+            body = request.body if encoding is None else unpacked(request.body, encoding)
+            if body and not is_readable(content_type, body):
+                return Answer(404, NOT_FOUND)
+            return Answer(200, self._run(headers, query, read_json(body)), reply_type)
+        except RefusedError as error:
+            return Answer(error.status, f"{error.reason}\n".encode(), "text/plain")
         except ServiceError as error:
             return Answer(error_status(error), encode(error_body(error)), reply_type)
 
@@ -98,6 +108,8 @@ class Service:
             raise serialization("")
         try:
             reply = self.databases.engine_for(caller).handle(action, params)  # pyright: ignore[reportUnknownArgumentType]
+            if action == "DescribeEndpoints":  # who looks for endpoints stays here, and is not sent to AWS
+                reply["Endpoints"][0]["Address"] = headers.get("host") or self.address
             return b"" if action in ANSWERED_WITH_NOTHING else encode(reply)
         except ServiceError:
             raise
@@ -146,12 +158,3 @@ def split_target(target: str) -> tuple[str, str]:
         target = target if target.startswith("/") else f"/{target}"
     path, _, query = target.partition("#")[0].partition("?")
     return path, query
-
-
-def preflight(headers: Mapping[str, str]) -> Answer:
-    """What browsers ask before they let a page talk to us."""
-    extra = {"Access-Control-Allow-Origin": "*", "Access-Control-Max-Age": CORS_SECONDS}
-    for kind in ("headers", "method"):
-        if (asked := headers.get(f"access-control-request-{kind}")) is not None:
-            extra[f"Access-Control-Allow-{kind.title()}" + ("s" if kind == "method" else "")] = asked
-    return Answer(200, b"", extra=extra)

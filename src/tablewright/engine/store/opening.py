@@ -7,22 +7,31 @@ import time
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from tablewright.engine.store.checksums import text_checksum
+from tablewright.engine.store.times import add_functions
 from tablewright.errors import TablewrightError
 
 Durability: TypeAlias = Literal["normal", "full"]
 
-FORMAT = 1
+FORMAT = 2
+BEFORE_CHECKSUMS = 1
 MARK = 0x54626C77  # "Tblw", SQLite's application_id of our files
+SQLITE_HEAD = b"SQLite format 3\0"
+MARK_PLACE = 68
 BUSY_SECONDS = 30
 SCHEMA = """
 create table if not exists facts (name text primary key, value);
-create table if not exists tables (id integer primary key autoincrement, name text unique not null, data blob not null);
-create table if not exists streams (name text primary key, data blob not null);
+create table if not exists tables (id integer primary key autoincrement, name text unique not null, data blob not null,
+    crc integer);
+create table if not exists totals (table_id integer not null, slot integer not null, items integer not null,
+    bytes integer not null, primary key (table_id, slot)) without rowid;
+create table if not exists streams (name text primary key, data blob not null, crc integer);
 create table if not exists records (seq integer primary key autoincrement, table_id integer not null, at real not null,
-    stream text not null, data blob not null);
+    stream text not null, data blob not null, crc integer);
 create index if not exists records_of on records (stream, seq);
 create table if not exists tokens (token text primary key, at real not null, request blob not null,
     reply blob not null);
+create index if not exists tokens_by_age on tokens (at);
 """
 
 REMEDIES = {
@@ -54,6 +63,7 @@ def open_connection(path: str | None, durability: Durability) -> sqlite3.Connect
     except sqlite3.Error as error:
         raise explained(error, path) from error
     try:
+        add_functions(connection)
         prepare(connection, path, durability)
     except sqlite3.Error as error:
         connection.close()
@@ -78,6 +88,8 @@ def prepare(connection: sqlite3.Connection, path: str | None, durability: Durabi
         connection.execute(statement)
     connection.execute(f"pragma application_id = {MARK}")
     connection.execute("insert or ignore into facts values ('format', ?)", (FORMAT,))
+    if stored_format(connection) == BEFORE_CHECKSUMS:
+        add_checksums(connection)
     check_format(connection, path)
     connection.execute("commit")
 
@@ -90,8 +102,39 @@ def check_owner(connection: sqlite3.Connection, path: str | None) -> None:
         raise TablewrightError(f"{path} is an SQLite database of somebody else; choose another file")
 
 
+def is_ours(path: Path) -> bool:
+    """Whether there is a file that carries our mark; it is read where SQLite keeps it, and not opened."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(MARK_PLACE + 4)
+    except OSError:
+        return False
+    return head.startswith(SQLITE_HEAD) and head[MARK_PLACE:] == MARK.to_bytes(4, "big")
+
+
+def stored_format(connection: sqlite3.Connection) -> int:
+    found: int = connection.execute("select value from facts where name = 'format'").fetchone()[0]
+    return found
+
+
+def add_checksums(connection: sqlite3.Connection) -> None:
+    """Make room for them, and read no row but descriptions, however large the file is.
+
+    Items and entries have checksums from their next change on, and are counted when somebody asks how many there are.
+    """
+    execute = connection.execute
+    found = execute("select name from sqlite_master where type = 'table' and name glob 't[0-9]*'").fetchall()
+    for (name,) in [*found, ("tables",), ("streams",), ("records",)]:
+        execute(f"alter table {name} add column crc integer")
+    for kind in ("tables", "streams"):
+        rows = execute(f"select name, data from {kind}").fetchall()
+        sealed = [(text_checksum(data, name), name) for name, data in rows]
+        connection.executemany(f"update {kind} set crc = ? where name = ?", sealed)
+    execute("update facts set value = ? where name = 'format'", (FORMAT,))
+
+
 def check_format(connection: sqlite3.Connection, path: str | None) -> None:
-    found = connection.execute("select value from facts where name = 'format'").fetchone()[0]
+    found = stored_format(connection)
     if found != FORMAT:
         raise TablewrightError(
             f"{path} was written by another version (format {found}); this one reads format {FORMAT}"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.engine.store.checksums import damaged, text_checksum, text_fits
 from tablewright.engine.store.stream import Stream, enabled_stream
 
 if TYPE_CHECKING:
@@ -22,15 +23,30 @@ Record = tuple[int, float, bytes]
 
 def streams(connection: Connection) -> list[Stream]:
     """Every stream, by table and age."""
-    return [decode_stream(data) for (data,) in connection.execute("select data from streams order by name")]
+    found = connection.execute("select name, data, crc from streams order by name")
+    return [_read_stream(connection, name, data, crc) for name, data, crc in found]
+
+
+def _read_stream(connection: Connection, name: str, data: bytes, crc: int) -> Stream:
+    if not text_fits(crc, data, name):
+        raise damaged(path_of(connection), f"the description of stream {name!r}")
+    return decode_stream(data)
+
+
+def path_of(connection: Connection) -> str | None:
+    """The file, for those who must tell of it."""
+    path: str = connection.execute("pragma database_list").fetchone()[2]
+    return path or None
 
 
 def save_stream(connection: Connection, stream: Stream) -> None:
-    connection.execute("insert or replace into streams values (?, ?)", (stream.name, encode(stream)))
+    data = encode(stream)
+    sealed = (stream.name, data, text_checksum(data, stream.name))
+    connection.execute("insert or replace into streams values (?, ?, ?)", sealed)
 
 
 def drop_stream(connection: Connection, stream: Stream) -> None:
-    connection.execute("delete from records where stream = ?", (stream.name,))
+    """A stream whose records are gone."""
     connection.execute("delete from streams where name = ?", (stream.name,))
 
 
@@ -54,15 +70,21 @@ def follow_table(connection: Connection, before: Table | None, after: Table | No
 
 def add_record(connection: Connection, table_id: int, stream: str, at: float, data: bytes) -> None:
     connection.execute(
-        "insert into records (table_id, at, stream, data) values (?, ?, ?, ?)", (table_id, at, stream, data)
+        "insert into records (table_id, at, stream, data, crc) values (?, ?, ?, ?, ?)",
+        (table_id, at, stream, data, text_checksum(data, stream, at)),
     )
 
 
 def records(connection: Connection, stream: str, start: int, limit: int) -> list[Record]:
     """The records of a stream with this number and later ones."""
-    return connection.execute(
-        "select seq, at, data from records where stream = ? and seq >= ? order by seq limit ?", (stream, start, limit)
+    found = connection.execute(
+        "select seq, at, data, crc from records where stream = ? and seq >= ? order by seq limit ?",
+        (stream, start, limit),
     ).fetchall()
+    for seq, at, data, crc in found:
+        if crc is not None and not text_fits(crc, data, stream, at):  # those from before checksums have none
+            raise damaged(path_of(connection), f"record {seq} of stream {stream!r}")
+    return [(seq, at, data) for seq, at, data, _ in found]
 
 
 def last_record(connection: Connection) -> int:
@@ -72,19 +94,36 @@ def last_record(connection: Connection) -> int:
 
 
 def last_record_before(connection: Connection, stream: str, at: float) -> int:
-    """The number of the last record older than a time; 0 for none. Records are in the order of their times."""
-    oldest: Record | None = connection.execute(
-        "select seq, at, data from records where stream = ? order by seq limit 1", (stream,)
-    ).fetchone()
-    if oldest is None or oldest[1] >= at:
+    """The number of the last record older than a time; 0 for none.
+
+    Records are in the order of their times: it is searched for by halves, and not among all of them.
+    """
+    low, time = _record_from(connection, stream, 0)
+    if not low or time >= at:
         return 0  # as a rule nothing is too old, and the oldest tells
-    found = connection.execute("select max(seq) from records where stream = ? and at < ?", (stream, at)).fetchone()
-    return found[0] or 0
+    (high,) = connection.execute("select max(seq) from records where stream = ?", (stream,)).fetchone()
+    while low < high:
+        middle = (low + high + 1) // 2
+        seq, time = _record_from(connection, stream, middle)
+        low, high = (seq, high) if seq and time < at else (low, middle - 1)
+    return low
 
 
-def trim_records(connection: Connection, stream: str, at: float) -> int:
-    """Drop records older than a time; the answer is the number of the last of them, 0 for none."""
-    last = last_record_before(connection, stream, at)
-    if last:
-        connection.execute("delete from records where stream = ? and seq <= ?", (stream, last))
-    return last
+def _record_from(connection: Connection, stream: str, start: int) -> tuple[int, float]:
+    """Number and time of the first record from a number on."""
+    found: tuple[int, float] | None = connection.execute(
+        "select seq, at from records where stream = ? and seq >= ? order by seq limit 1", (stream, start)
+    ).fetchone()
+    return (0, 0.0) if found is None else found
+
+
+def trim_records(connection: Connection, stream: str, last: int, at_most: int) -> bool:
+    """Drop the first records up to a number, not too many at once; whether none of them is left."""
+    (end,) = connection.execute(
+        "select max(seq) from (select seq from records where stream = ? and seq <= ? order by seq limit ?)",
+        (stream, last, at_most),
+    ).fetchone()
+    if end is not None:
+        connection.execute("delete from records where stream = ? and seq <= ?", (stream, end))
+    first, _ = _record_from(connection, stream, 0)
+    return not first or first > last

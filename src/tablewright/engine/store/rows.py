@@ -113,11 +113,11 @@ def _store(engine: Engine, table: Table, old: Stored | None, fresh: Fresh | None
     storage = engine.storage
     if fresh is None:
         if old is not None:
-            storage.delete(table, old.row)
+            storage.delete(table, old.row, was=old.size)
         return 0 if old is None else old.row
     if old is None:
         return storage.insert(table, *fresh.place, fresh.text, fresh.size)
-    storage.replace(table, old.row, fresh.text, fresh.size)
+    storage.replace(table, old.row, *fresh.place, fresh.text, fresh.size, was=old.size)
     return old.row
 
 
@@ -183,9 +183,11 @@ def update_entry(
         return 0.0
     moved = before is not None and after is not None and before.key != after.key
     if before is not None and (after is None or moved):
-        engine.storage.drop_entry(table, index, before.key)
-    if after is not None:
+        engine.storage.drop_entry(table, index, before.key, was=before.size)
+    if after is not None and (before is None or moved):
         engine.storage.add_entry(table, index, after.key, row, after.size)
+    elif before is not None and after is not None and after.size != before.size:
+        engine.storage.change_entry(table, index, after.key, row, after.size, was=before.size)
     return index_write_wcu(
         None if before is None else before.size, None if after is None else after.size, key_changed=moved
     )
@@ -196,5 +198,6 @@ def resize_entry(engine: Engine, table: Table, index: Index, row: int, old: Stor
     if not has_entry(table, index, fresh.item):
         return 0.0
     if fresh.size != old.size:
-        engine.storage.add_entry(table, index, entry_key(table, index, fresh.item), row, fresh.size)
+        key = entry_key(table, index, fresh.item)
+        engine.storage.change_entry(table, index, key, row, fresh.size, was=old.size)
     return index_write_wcu(old.size, fresh.size)

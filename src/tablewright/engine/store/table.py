@@ -62,6 +62,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     tags: dict[str, str] = {}
     settings: dict[str, Any] = {}  # table class, deletion protection, encryption, backups: given back as they came
     next_slot: int = 0
+    sealed: bool = False  # made since there are checksums: every row has one
 
     @cached_property
     def index_key_names(self) -> frozenset[str]:

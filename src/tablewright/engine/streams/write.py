@@ -9,6 +9,7 @@ import msgspec
 from tablewright.engine.store.records import (
     add_record,
     drop_stream,
+    last_record,
     last_record_before,
     save_stream,
     streams,
@@ -20,7 +21,10 @@ from tablewright.wire.sizes import item_size_bytes
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
+    from sqlite3 import Connection
+
     from tablewright.engine.engine import Engine
+    from tablewright.engine.store.stream import Stream
     from tablewright.engine.store.table import Table
 
 Plain = dict[str, Any]
@@ -59,17 +63,32 @@ def change(table: Table, view: str, old: Plain | None, new: Plain | None) -> Pla
     return {"eventName": event, "dynamodb": {**images, "SizeBytes": size, "StreamViewType": view}}
 
 
-def trim(engine: Engine) -> None:
-    """Drop records older than a day, and streams that were closed a day ago."""
+def trim(engine: Engine, at_most: int) -> None:
+    """Drop records older than a day, and streams that were closed a day ago; no more than `at_most` records each."""
     horizon = engine.clock() - STREAM_RETENTION_SECONDS
     connection = engine.storage.connection
     with engine.storage.reading():
-        old = [stream for stream in streams(connection) if last_record_before(connection, stream.name, horizon)]
-        ended = [stream for stream in streams(connection) if stream.closed is not None and stream.closed < horizon]
-    if old or ended:
+        old = [each for each in streams(connection) if is_over(each, horizon) or too_old(engine, each, horizon)]
+    if old:
         with engine.storage.writing():
             for stream in old:
-                last = trim_records(connection, stream.name, horizon)
-                save_stream(connection, msgspec.structs.replace(stream, trimmed=max(last, stream.trimmed)))
-            for stream in ended:
-                drop_stream(connection, stream)
+                trim_stream(connection, stream, horizon, at_most)
+
+
+def is_over(stream: Stream, horizon: float) -> bool:
+    return stream.closed is not None and stream.closed < horizon
+
+
+def too_old(engine: Engine, stream: Stream, horizon: float) -> int:
+    return last_record_before(engine.storage.connection, stream.name, horizon)
+
+
+def trim_stream(connection: Connection, stream: Stream, horizon: float, at_most: int) -> None:
+    """What is too old is said to be gone at once, and goes little by little."""
+    over = is_over(stream, horizon)
+    last = last_record(connection) if over else last_record_before(connection, stream.name, horizon)
+    is_empty = trim_records(connection, stream.name, last, at_most)
+    if over and is_empty:
+        drop_stream(connection, stream)
+    elif last > stream.trimmed:
+        save_stream(connection, msgspec.structs.replace(stream, trimmed=last))

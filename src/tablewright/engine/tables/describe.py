@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.tables.options import ACCOUNT, warm_units
-from tablewright.engine.tables.status import is_gone, known_table, pending
-from tablewright.engine.tables.totals import index_totals, table_totals
+from tablewright.engine.tables.status import is_gone, known_table, pending, plain_name
+from tablewright.engine.tables.totals import index_totals, keep_totals, table_totals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +19,7 @@ DAY = 86_400
 
 
 def describe_table(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
+    keep_totals(engine, plain_name(params["TableName"]))
     with engine.storage.reading():
         return {"Table": description(engine, known_table(engine, params["TableName"]))}
 

@@ -140,9 +140,10 @@ def check_room(table: Table, asked: Params) -> None:
 
 def fill(engine: Engine, table: Table, index: Index) -> None:
     """Enter every item that has the index's keys; one that has them wrong is passed over."""
-    rows = engine.storage.connection.execute(f"select id, item from t{table.id}")
-    for row, text in rows:
-        item = from_text(text)
+    rows = engine.storage.connection.execute(f"select id, h, r, item, size, crc from t{table.id}")
+    for row, *kept in rows:
+        engine.storage.check(table, *kept)
+        item = from_text(kept[2])
         entry = entry_of(table, index, item)
         if entry is None or is_too_long(index.keys.pk, item, MAX_PARTITION_KEY_BYTES):
             continue

@@ -43,9 +43,14 @@ def is_gone(engine: Engine, table: Table) -> bool:
     return found is not None and found["state"] == "DELETING" and engine.clock() >= found["until"]
 
 
+def plain_name(name: str) -> str:
+    """The name of a table that is named, or whose ARN is given."""
+    return name.rpartition("table/")[2] if name.startswith("arn:") else name
+
+
 def known_table(engine: Engine, name: str) -> Table:
     """The table of this name or ARN; the error names it, as the control plane's do."""
-    plain = name.rpartition("table/")[2] if name.startswith("arn:") else name
+    plain = plain_name(name)
     found = engine.storage.tables.get(plain)
     if found is None or is_gone(engine, found):
         raise no_such_resource(f"Requested resource not found: Table: {plain} not found")

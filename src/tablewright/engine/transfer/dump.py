@@ -7,6 +7,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
 
+from tablewright.engine.tables.totals import table_totals
 from tablewright.engine.transfer.records import TransferError, no_progress
 
 if TYPE_CHECKING:
@@ -23,10 +24,11 @@ STEP = 500
 
 def texts(engine: Engine, table: Table, progress: Progress = no_progress) -> Iterator[tuple[bytes, int]]:
     """Every item's text and size; inside `engine.storage.reading()`."""
-    execute = engine.storage.connection.execute
-    total = execute(f"select coalesce(sum(size), 0) from t{table.id}").fetchone()[0]
+    _, total = table_totals(engine, table)
     done = count = 0
-    for text, size in execute(f"select item, size from t{table.id} order by h, r"):
+    rows = engine.storage.connection.execute(f"select h, r, item, size, crc from t{table.id} order by h, r")
+    for h, r, text, size, crc in rows:
+        engine.storage.check(table, h, r, text, size, crc)
         yield text, size
         count, done = count + 1, done + size
         if count % STEP == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import invalid_parameters, not_valid, validation
-from tablewright.wire.limits import MAX_ITEM_BYTES, MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES
+from tablewright.wire.limits import MAX_ITEM_BYTES, MAX_NUMBER_DIGITS, MAX_PARTITION_KEY_BYTES, MAX_SORT_KEY_BYTES
 from tablewright.wire.sizes import value_size_bytes
 from tablewright.wire.values import type_code
 
@@ -21,6 +21,8 @@ NO_EMPTY_KEY = "The AttributeValue for a key attribute cannot contain an empty {
 NO_SUCH_INDEX_KEY = "A value specified for a secondary index key is not supported."
 NO_SUCH_UPDATE = "The update expression attempted to update a secondary index key to a value that is not supported."
 INDEX_KEY_TOO_LONG = "The update expression attempted to update the secondary index key beyond allowed size limits."
+
+MAX_NUMBER_BYTES = MAX_NUMBER_DIGITS // 2 + 2
 
 _EMPTY_KINDS = {"": "string", b"": "binary"}
 
@@ -75,11 +77,12 @@ def check_key_lengths(keys: Keys, item: Mapping[str, Any]) -> None:
 
 
 def is_too_long(names: Collection[str], item: Mapping[str, Any], limit: int) -> bool:
+    """Whether the values of these attributes together are longer; as a rule it is plain that they are not."""
+    most = 0
     for name in names:
         value = item.get(name)
-        if isinstance(value, str | bytes) and len(value) * 4 > limit:
-            return sum(value_size_bytes(item[each]) for each in names if each in item) > limit
-    return False
+        most += len(value) * 4 if isinstance(value, str | bytes) else MAX_NUMBER_BYTES
+    return most > limit and sum(value_size_bytes(item[each]) for each in names if each in item) > limit
 
 
 # ---- whole items -----------------------------------------------------------------------------------------------------

@@ -105,7 +105,7 @@ ABSENT = "The provided expression refers to an attribute that does not exist in 
         ("ADD ns :ss", TYPE),
         ("DELETE n :ss", TYPE),
         ("DELETE ns :ss", TYPE),
-        ("SET a = :big + :tiny", "Attempting to store more than 38 significant digits in a Number"),
+        ("SET a = :big + :tiny", "Number overflow. Attempting to store a number with magnitude larger than supported range"),
         ("SET a = :max + :max",
          "Number overflow. Attempting to store a number with magnitude larger than supported range"),
     ],

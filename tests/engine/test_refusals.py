@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -66,10 +67,9 @@ def test_no_attribute_has_a_name_of_64_kb(engine: Engine, place: str) -> None:
 def test_a_name_may_be_a_byte_shorter(engine: Engine, place: str) -> None:
     create_table(engine, "pk")
     action, params = with_name(BELOW)[place]
-    try:
+    expected = ServiceError if place in ("Expected of an update", "Expected of a delete") else None
+    with pytest.raises(expected, match="The conditional request failed") if expected else nullcontext():
         engine.call(action, params)
-    except ServiceError as refused:
-        assert refused.name == "ConditionalCheckFailedException"  # it was looked for, and is not there
 
 
 def test_names_are_measured_in_bytes(engine: Engine) -> None:

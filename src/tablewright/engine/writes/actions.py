@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.legacy import legacy_condition, legacy_update, update_fault
+from tablewright.engine.requests.envelope import ONLY_OLD
 from tablewright.engine.store.stored import plain_of
 from tablewright.engine.store.values import (
     INSIDE,
@@ -193,7 +194,6 @@ def members_of(value: Any) -> list[Any]:
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
-ONLY_OLD = "ReturnValues can only be ALL_OLD or NONE"
 KINDS: dict[str, type[Action]] = {"PutItem": Put, "DeleteItem": Action, "UpdateItem": Change, "ConditionCheck": Check}
 EXPRESSIONS = (
     "ConditionExpression",

@@ -82,7 +82,9 @@ def literal(tree: Tree, given: Sequence[Any], where: str = "root", level: int = 
 
 def _unsupported(tree: Tree, where: str) -> Any:
     if tree.kind == "ion":
-        raise at(f"Ion Literals are not supported: {tree.token.text} under key {where}", tree.token)
+        raise at(
+            f"DynamoDB does not read Ion; write {tree.token.text} as a PartiQL literal, under key {where}", tree.token
+        )
     name = tree.token.text.lower() if tree.kind == "call" else node_name(tree)
     raise at(f"Unsupported data type: {name} under key {where}", tree.token)
 
@@ -99,9 +101,9 @@ def struct_members(tree: Tree, where: str = "root") -> dict[str, Tree]:
     members: dict[str, Tree] = {}
     for key, value in zip(tree.parts[::2], tree.parts[1::2], strict=True):
         if key.kind != "string":
-            raise validation(f"Tuple keys must be of type String. Actual type: {node_name(key)} under {where}")
+            raise validation(f"The names of a map are strings in single quotes, not {node_name(key)}, under {where}")
         if key.token.text in members:
-            raise validation(f"Duplicate keys in tuple. Key: {key.token.text} under {where}")
+            raise validation(f"A map has each name once; {key.token.text} is there twice, under {where}")
         members[key.token.text] = value
     return members
 

@@ -32,9 +32,9 @@ def _step(step: Tree) -> str | int:
     if step.kind == "field":
         return step.token.text
     if step.kind == "wildcard":
-        raise validation("Wildcard path component like a[*].b are not supported")
+        raise validation("A path names one place; leave [*] out")
     if step.kind == "unpivot":
-        raise validation("Unpivot path component like a.*.b are not supported")
+        raise validation("A path names one place; leave .* out")
     inner = step.parts[0]
     if inner.kind == "string":
         return inner.token.text
@@ -62,7 +62,7 @@ def table_parts(tree: Tree) -> list[str]:
     elif tree.kind == "path" and tree.parts[0].kind in ("name", "quoted"):
         names = [tree.parts[0].token.text, *(_source_step(step) for step in tree.parts[1:])]
     else:
-        raise validation("Unexpected from source")
+        raise validation("FROM takes a table, or a table and one of its indexes, by name")
     if len(names) > 2:
         raise validation("A path may contain at most 2 components in the FROM clause")
     if not all(names):
@@ -72,5 +72,5 @@ def table_parts(tree: Tree) -> list[str]:
 
 def _source_step(step: Tree) -> str:
     if step.kind != "field":
-        raise validation("Invalid list expression in source.")
+        raise validation("The name of a table or index cannot have an index in brackets")
     return step.token.text

@@ -78,6 +78,26 @@ def test_names_are_measured_in_bytes(engine: Engine) -> None:
     engine.call("GetItem", {**KEY, "AttributesToGet": ["\N{BLACK STAR}" * 21_845]})
 
 
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("INSERT INTO things VALUE {'pk': 'b', '': 1}", "Empty attribute name"),
+        ("INSERT INTO things VALUE {'pk': 'b', 'm': {'': 1}}", "Empty attribute name"),
+        ("UPDATE things SET m = {'': 1} WHERE pk = 'a'", "Empty attribute name"),
+        ("UPDATE things SET m = [{'': 1}] WHERE pk = 'a'", "Empty attribute name"),
+        ("UPDATE things SET \"\" = 1 WHERE pk = 'a'", "Path component cannot be an empty string"),
+        ("UPDATE things SET m.\"\" = 1 WHERE pk = 'a'", "Path component cannot be an empty string"),
+        ("UPDATE things REMOVE m[''] WHERE pk = 'a'", "Path component cannot be an empty string"),
+        ("SELECT \"\" FROM things WHERE pk = 'a'", "Path component cannot be an empty string"),
+        ("SELECT * FROM things WHERE pk = 'a' AND \"\" = 1", "Path component cannot be an empty string"),
+    ],
+)
+def test_nor_in_a_statement(engine: Engine, statement: str, message: str) -> None:
+    create_table(engine, "pk")
+    engine.call("PutItem", {"TableName": "things", "Item": {"pk": {"S": "a"}, "m": {"M": {}}}})
+    assert fault(engine, "ExecuteStatement", {"Statement": statement}) == message
+
+
 # ---- starting keys ---------------------------------------------------------------------------------------------------
 
 

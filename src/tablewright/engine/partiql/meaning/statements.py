@@ -83,7 +83,7 @@ def parse(text: str, given: list[Any]) -> Parsed:
     exists = tree.kind == "call" and tree.token.text == "exists" and len(tree.parts) == 1
     inner = tree.parts[0] if exists else tree
     if inner.kind != "statement" or (exists and not isinstance(inner.statement, trees.Select)):
-        raise validation(f"A statement cannot begin with {node_name(tree)}")
+        raise validation(f"Unsupported operation: {node_name(tree)}")
     return Parsed(inner.statement, given, source_names(inner.statement), exists)
 
 

@@ -124,7 +124,7 @@ def test_sums_are_exact() -> None:
     assert add(10**36, Decimal("0.1")) == Decimal("1000000000000000000000000000000000000.1")
     assert subtract(1, Decimal("1.0")) == 0
     assert type(subtract(2.5, 0.5)) is int
-    with pytest.raises(NumberError, match="more than 38 significant digits"):
+    with pytest.raises(NumberError, match="Number overflow"):  # so DynamoDB calls it: 39 digits would be needed
         add(10**38, Decimal("0.1"))
     with pytest.raises(NumberError, match="Number overflow"):
         add(Decimal("9e125"), Decimal("9e125"))

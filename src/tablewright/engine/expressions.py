@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from tablewright.engine.faults import validation
+from tablewright.engine.requests.envelope import NULL_IS_TRUE
 from tablewright.engine.store.numerals import NUMBER_FAULTS
 from tablewright.engine.store.values import DUPLICATES, EMPTY_NAME, INSIDE, TOO_DEEP, Wording, check_name, read_value
 from tablewright.errors import ServiceError
+from tablewright.expr.checks import TYPE_SET
 from tablewright.expr.faults import ExpressionError
 from tablewright.expr.operands import Used
 from tablewright.expr.parse import check_unused, parse_key_condition, parse_projection
@@ -25,12 +27,18 @@ NAMES = "ExpressionAttributeNames"
 VALUES = "ExpressionAttributeValues"
 
 UNPLACED: dict[Wording, tuple[str, ...]] = {
-    "current": (TOO_DEEP, *NUMBER_FAULTS, f"One or more parameter values were invalid: {DUPLICATES}"),
+    "current": (
+        TOO_DEEP,
+        *NUMBER_FAULTS,
+        f"One or more parameter values were invalid: {DUPLICATES}",
+        NULL_IS_TRUE,
+    ),
     "classic": (TOO_DEEP,),
     "older": (),
 }
 """How the faults of values begin that are told without the name of the value."""
 
+_SIZE = re.compile(r"(?<=maximum allowed size;) expression size: [0-9]+$")
 _PLACEHOLDERS = {NAMES: re.compile(r"#[0-9a-zA-Z_]+"), VALUES: re.compile(r":[0-9a-zA-Z_]+")}
 
 
@@ -45,6 +53,7 @@ class Expressions:
         values = params.get(VALUES)
         self.values = None if values is None else read_values(values, wording)
         self.used = Used()
+        self._wording: Wording = wording
 
     def condition(self, parameter: str = "ConditionExpression") -> Condition | None:
         return self._parse(
@@ -77,7 +86,17 @@ class Expressions:
         try:
             return parse(text)
         except ExpressionError as error:
-            raise validation(str(error)) from None
+            raise validation(told_by(str(error), self._wording)) from None
+
+
+def told_by(message: str, wording: Wording) -> str:
+    """A fault of an expression, without what only another layer adds to it."""
+    if wording == "current":
+        return _SIZE.sub("", message)
+    short = message.removesuffix(TYPE_SET)
+    if wording == "older" or short == message:
+        return message
+    return f"{short}EAN" if short.endswith(" BOOL") else short
 
 
 def check_placeholders(parameter: str, given: Mapping[str, Any]) -> None:

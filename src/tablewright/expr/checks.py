@@ -5,6 +5,7 @@ Only literals have a type here; what a path leads to is known when the item is (
 
 from __future__ import annotations
 
+from base64 import b64encode
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -26,18 +27,10 @@ _MEASURED = frozenset({"S", "B", "SS", "NS", "BS", "L", "M"})
 _PREFIXES = frozenset({"S", "B"})
 _TYPE_NAMES = "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}"
 _ANY_TYPE = "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"
-_LONG_NAMES = {
-    "S": "STRING",
-    "N": "NUMBER",
-    "B": "BINARY",
-    "BOOL": "BOOLEAN",
-    "NULL": "NULL",
-    "L": "LIST",
-    "M": "MAP",
-    "SS": "STRING_SET",
-    "NS": "NUMBER_SET",
-    "BS": "BINARY_SET",
-}
+_TYPES = frozenset({"S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"})
+_LONG_NAMES = {"S": "STRING", "N": "NUMBER", "B": "BINARY", "L": "LIST", "M": "MAP"}
+TYPE_SET = ", typeSet: ALLOWED_FOR_ADD_OPERAND"
+"""What DynamoDB adds by now to a wrong operand of ADD, and of DELETE."""
 _CHANGEABLE = {"ADD": frozenset({"N", "SS", "NS", "BS"}), "DELETE": frozenset({"SS", "NS", "BS"})}
 
 
@@ -123,8 +116,8 @@ def _bound_text(value: Any) -> str:
     code = type_code(value)
     if code == "N":
         return f"AttributeValue: {{N:{number_text(value)}}}"
-    if code == "B":  # DynamoDB shows its own buffer
-        return f"AttributeValue: {{B:java.nio.HeapByteBuffer[pos=0 lim={len(value)} cap={len(value)}]}}"
+    if code == "B":
+        return f"AttributeValue: {{B:{b64encode(value).decode()}}}"
     return f"AttributeValue: {{{code}:{value}}}"
 
 
@@ -133,7 +126,8 @@ def check_change(faults: Faults, section: str, value: Value) -> None:
     code = literal_type(value)
     if code is not None and code not in _CHANGEABLE[section]:
         reason = "Incorrect operand type for operator or function"
-        faults.note(Stage.CHANGES, f"{reason}; operator: {section}, operand type: {_LONG_NAMES[code]}")
+        name = _LONG_NAMES.get(code, code)
+        faults.note(Stage.CHANGES, f"{reason}; operator: {section}, operand type: {name}{TYPE_SET}")
 
 
 def check_size(faults: Faults, operand: object) -> None:
@@ -156,7 +150,7 @@ def _check_type_name(faults: Faults, operand: object) -> None:
     code = literal_type(operand)
     if not isinstance(operand, Value) or code not in ("S", None):
         wrong_type(faults, "attribute_type", code or _ANY_TYPE)
-    elif code == "S" and operand.value not in _LONG_NAMES:
+    elif code == "S" and operand.value not in _TYPES:
         reason = "Invalid attribute type name found"
         faults.note(Stage.TYPES, f"{reason}; type: {operand.value}, valid types: {_TYPE_NAMES}")
 

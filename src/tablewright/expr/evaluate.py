@@ -20,7 +20,7 @@ from tablewright.expr.compare import (
     size_of,
     step,
 )
-from tablewright.expr.faults import ExpressionError
+from tablewright.expr.faults import ExpressionError, too_deep
 from tablewright.expr.nodes import And, Between, Compare, Condition, Function, In, Name, Not, Operand, Or, Value
 from tablewright.wire.limits import MAX_PATH_DEPTH
 from tablewright.wire.values import type_code
@@ -124,8 +124,7 @@ def project(paths: Iterable[Name], item: Mapping[str, Any]) -> dict[str, Any]:
     wanted: dict[str | int, Any] = {}
     for path in paths:
         if len(path.parts) > MAX_PATH_DEPTH:
-            reason = "The document path has too many nesting levels"
-            raise ExpressionError(f"Invalid ProjectionExpression: {reason}; nesting levels: {len(path.parts)}")
+            raise ExpressionError(f"Invalid ProjectionExpression: {too_deep(path)}")
         _want(wanted, path.parts)
     picked = _pick(wanted, item) if wanted else MISSING
     return {} if picked is MISSING else picked

@@ -8,6 +8,12 @@ have seen it, and the earliest is raised when all has been read.
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from tablewright.wire.limits import MAX_PATH_DEPTH
+
+if TYPE_CHECKING:
+    from tablewright.expr.nodes import Name
 
 
 class ExpressionError(ValueError):
@@ -30,6 +36,11 @@ class Stage(IntEnum):
     COUNTS = 8
     DISTINCT = 9
     TYPES = 10
+
+
+def too_deep(path: Name) -> str:
+    reason = f"A path may have {MAX_PATH_DEPTH} parts, and this one has {len(path.parts)}"
+    return f"{reason}; shorten the path that begins with {path.parts[0]}"
 
 
 class Faults:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tablewright.expr import checks
 from tablewright.expr.compare import size_of
-from tablewright.expr.faults import Faults, Stage
+from tablewright.expr.faults import Faults, Stage, too_deep
 from tablewright.expr.nodes import Function, FunctionName, IfNotExists, ListAppend, Name, Operand, Size, Term, Value
 from tablewright.wire.limits import MAX_LIST_INDEX, MAX_OPERATORS, MAX_PATH_DEPTH
 from tablewright.wire.reserved import is_reserved
@@ -85,8 +85,7 @@ class Operands:
             else:
                 break
         if len(parts) > MAX_PATH_DEPTH:
-            reason = "The document path has too many nesting levels"
-            self.faults.note(Stage.NAMES, f"{reason}; nesting levels: {len(parts)}")
+            self.faults.note(Stage.NAMES, too_deep(Name(tuple(parts))))
         return Name(tuple(parts))
 
     def _field(self) -> str:

@@ -74,8 +74,8 @@ def subtract(left: Number, right: Number) -> Number:
 def _summed(left: Decimal, right: Decimal) -> Number:
     try:
         return from_decimal(exact(_EXACT.add(left, right)))
-    except Inexact:
-        raise NumberError(_TOO_LONG, f"{_shown(left)} + {_shown(right)}") from None
+    except Inexact:  # DynamoDB calls this an overflow, however small the numbers are
+        raise NumberError(_OVERFLOW, f"{_shown(left)} + {_shown(right)}") from None
 
 
 def number_text(value: Number) -> str:

@@ -69,3 +69,58 @@ def test_bounds_are_told_without_the_value(member: str, low: int) -> None:
     assert refusal("Scan", params) == f"1 validation error detected: Value at '{member}' {bound}"
     shown = f"Value '{low - 1}' at '{member.lower()}' {bound}"
     assert refusal("Scan", params, "classic") == f"1 validation error detected: {shown}"
+
+
+RETURNS = (
+    "Failed to satisfy constraint: Member must satisfy enum value set:"
+    " [ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE]"
+)
+METRICS = (
+    "Value 'x' at 'returnItemCollectionMetrics' failed to satisfy constraint: Member must satisfy enum value set:"
+    " [SIZE, NONE]"
+)
+
+
+def test_several_words_that_a_write_does_not_know() -> None:
+    wrong = dict.fromkeys(("ReturnConsumedCapacity", "ReturnValues", "ReturnItemCollectionMetrics"), "x")
+    params = {"TableName": "abc", "Item": {}, **wrong}
+    assert refusal("PutItem", params) == f"3 validation errors detected: {CAPACITY}; {RETURNS}; {METRICS}"
+    assert "Value 'x' at 'returnValues' failed" in refusal("PutItem", params, "classic")
+    del wrong["ReturnItemCollectionMetrics"]
+    told = refusal("DeleteItem", {"TableName": "abc", "Key": {}, **wrong})
+    assert told == f"2 validation errors detected: {CAPACITY}; {RETURNS}"
+    told = refusal("UpdateItem", {"TableName": "abc", "Key": {}, **wrong})
+    assert told == f"1 validation error detected: {RETURNS}"
+
+
+def test_without_something_to_write_they_are_told_as_before() -> None:
+    params = {"TableName": "", "ReturnConsumedCapacity": "x", "ReturnValues": "x"}
+    told = refusal("UpdateItem", params)
+    assert told.startswith(f"4 validation errors detected: {CAPACITY}; Value '' at 'tableName' ")
+    assert told.endswith(f" [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]; {NO_KEY}")
+
+
+@pytest.mark.parametrize("action", ["PutItem", "UpdateItem", "DeleteItem"])
+def test_an_empty_name_of_a_table_is_all_that_is_told(action: str) -> None:
+    params: dict[str, Any] = {"TableName": "", "Item" if action == "PutItem" else "Key": {}, "ReturnValues": "x"}
+    assert refusal(action, params) == f"1 validation error detected: Value at 'TableName' {AT_LEAST} 1"
+    assert refusal(action, params, "classic") == f"1 validation error detected: Value '' at 'tableName' {AT_LEAST} 1"
+
+
+def deep(levels: int) -> dict[str, Any]:
+    value: dict[str, Any] = {"S": "leaf"}
+    for _ in range(levels):
+        value = {"M": {"n": value}}
+    return value
+
+
+@pytest.mark.parametrize("action", ["PutItem", "UpdateItem", "DeleteItem"])
+def test_very_deep_requests_are_told_as_before(action: str) -> None:
+    subject = "Item" if action == "PutItem" else "Key"
+    for levels, newer in ((40, True), (63, False)):
+        expected = {"d": {"Value": deep(levels)}}
+        params = {"TableName": "abc", subject: {}, "Expected": expected, "ReturnValues": "x"}
+        assert (refusal(action, params) == f"1 validation error detected: {RETURNS}") is newer
+        joined = {"TableName": "abc", subject: {}, "Expected": {**expected, "e": {"Exists": False}}}
+        told = refusal(action, {**joined, "ConditionalOperator": "XOR"})
+        assert told.endswith("[ALL, OR]" if newer else "[OR, AND]")

@@ -170,7 +170,11 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
 @pytest.mark.parametrize(
     ("action", "change", "message"),
     [
-        ("PutItem", {"Item": {"pk": {"S": "k"}, "a": {"SS": []}}}, f"{INVALID}An string set  may not be empty"),
+        (
+            "PutItem",
+            {"Item": {"pk": {"S": "k"}, "a": {"SS": []}}},
+            f"{ENVELOPE}{INVALID}An string set  may not be empty",
+        ),
         (
             "PutItem",
             {"ExpressionAttributeValues": {":v": {"S": "x"}}},
@@ -179,7 +183,7 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "UpdateItem",
             {"ExpressionAttributeValues": {":v": {"S": "x"}}},
-            f"{NO_USE}: UpdateExpression and ConditionExpression are null",
+            f"{ENVELOPE}{NO_USE}",
         ),
         (
             "DeleteItem",
@@ -199,7 +203,7 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "DeleteItem",
             {"ConditionExpression": "attribute_exists(#a)", "ExpressionAttributeNames": {"a": "a"}},
-            'ExpressionAttributeNames contains invalid key: Syntax error; key: "a"',
+            f'{ENVELOPE}ExpressionAttributeNames contains invalid key: Syntax error; key: "a"',
         ),
         (
             "UpdateItem",
@@ -207,7 +211,7 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
                 "UpdateExpression": "SET b = :w",
                 "ExpressionAttributeValues": {":w": {"S": "x"}, ":unused": {"S": "x"}},
             },
-            "Value provided in ExpressionAttributeValues unused in expressions: keys: {:unused}",
+            f"{ENVELOPE}Value provided in ExpressionAttributeValues unused in expressions: keys: {{:unused}}",
         ),
         (
             "UpdateItem",
@@ -217,12 +221,12 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "UpdateItem",
             {"UpdateExpression": "SET a = :v", "ExpressionAttributeValues": {":v": {"SS": []}}},
-            f"{WRONG_VALUE}: {INVALID}An string set  may not be empty for key :v",
+            f"{ENVELOPE}{WRONG_VALUE}: {INVALID}An string set  may not be empty for key :v",
         ),
         (
             "PutItem",
             {"ReturnValues": "ALL_NEW", "Expected": {"a": {"Exists": True}}},
-            "ReturnValues can only be ALL_OLD or NONE",
+            f"{ENVELOPE}ReturnValues can only be ALL_OLD or NONE",
         ),
         (
             "PutItem",
@@ -237,7 +241,7 @@ def test_a_failed_condition_leaves_the_engine_usable(engine: Engine) -> None:
         (
             "PutItem",
             {"Expected": {"a": {"Exists": False}}, "ConditionExpression": "attribute_exists(a)"},
-            f"{BOTH}: Non-expression parameters: {{Expected}} Expression parameters: {{ConditionExpression}}",
+            f"{ENVELOPE}{BOTH}: Non-expression parameters: {{Expected}} Expression parameters: {{ConditionExpression}}",
         ),
     ],
 )

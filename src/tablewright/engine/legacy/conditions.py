@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import invalid_parameters, validation
+from tablewright.engine.legacy.names import check_names
 from tablewright.engine.store.values import read_value
 from tablewright.expr.compare import is_less
 from tablewright.expr.nodes import And, Between, Compare, Function, In, Name, Not, Or, Value
@@ -59,6 +60,7 @@ def legacy_condition(params: Mapping[str, Any], parameter: str, wording: Wording
     conditions = params.get(parameter)
     if not conditions:
         return None
+    check_names(conditions)
     read = read_expected if parameter == "Expected" else read_condition
     parts = tuple(read(name, each, wording) for name, each in conditions.items())
     if len(parts) == 1:
@@ -71,6 +73,7 @@ def legacy_key_conditions(params: Mapping[str, Any], wording: Wording = "current
     conditions = params.get("KeyConditions")
     if conditions is None:
         return None
+    check_names(conditions)
     return {name: read_condition(name, each, wording) for name, each in conditions.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.faults import invalid_parameters
+from tablewright.engine.legacy.names import check_names
 from tablewright.engine.store.values import read_value
 from tablewright.expr.apply import WRONG_TYPE
 from tablewright.expr.nodes import Add, Delete, IfNotExists, ListAppend, Name, Remove, Set, Update, Value
@@ -25,6 +26,7 @@ def legacy_update(params: Mapping[str, Any], wording: Wording = "current") -> Up
     updates = params.get("AttributeUpdates")
     if updates is None:
         return None
+    check_names(updates)
     actions = [read_action(Name((name,)), each, wording) for name, each in updates.items()]
     return Update(
         set=tuple(each for each in actions if isinstance(each, Set)),

@@ -16,7 +16,7 @@ ALIASED = "Aliasing is not supported"
 NO_KEY = "Where clause does not contain a mandatory equality on all key attributes"
 WRONG_KEY_TYPE = "Key attribute's data type should match its data type in table's schema: Key {}"
 OVERLAP = "Overlapping conditions with range keys are not supported in where clause"
-DUPLICATE = "Duplicate primary key exists in table"
+DUPLICATE = "There is an item with this primary key already"
 
 _EXPRESSION = re.compile(r"^Invalid (?:Condition|Filter|Update|KeyCondition|Projection)Expression: ")
 

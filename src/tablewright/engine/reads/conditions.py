@@ -59,7 +59,7 @@ def query_stretch(source: Source, by_key: Mapping[str, Condition], start: Start,
     parts = fit_key_conditions(source, by_key, start)
     if start is not None:
         check_start_table_key(source, start)
-        check_start_in_query(parts, start)
+        check_start_in_query(source, parts, start)
     return Stretch(
         fixed=(partition_bytes([values_of(part)[0] for part in parts.partition]),),
         limits=sort_limits(parts.sort, of=len(source.keys.sk)),

@@ -10,13 +10,12 @@ from tablewright.engine.capacity import add_consumed, consumed
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.reads.shown import (
     check_attributes_to_get,
-    check_no_path_into_keys,
     requested_paths,
     shower,
 )
 from tablewright.engine.store.rows import table_key
 from tablewright.engine.store.values import read_item
-from tablewright.engine.writes.items import check_key
+from tablewright.engine.writes.items import check_key, check_no_path_into_keys
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:

@@ -70,6 +70,11 @@ class Source(msgspec.Struct, frozen=True):
         names = self.table.keys.names
         return names if self.index is None else tuple(dict.fromkeys((*names, *self.index.keys.names)))
 
+    @property
+    def has_one_item_each(self) -> bool:
+        """Whether a partition is one item at most: that of a table without sort key."""
+        return self.index is None and not self.keys.sk
+
     def position(self, item: Mapping[str, Any]) -> tuple[bytes, ...]:
         """Where an item stands in the order of the columns."""
         own = table_key(self.table, item)

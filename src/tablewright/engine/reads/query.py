@@ -8,7 +8,7 @@ from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import validation
 from tablewright.engine.legacy import legacy_condition
 from tablewright.engine.reads.conditions import check_asks_by_key, query_stretch, read_key_conditions
-from tablewright.engine.reads.pages import find_source, read_page
+from tablewright.engine.reads.pages import Page, find_source, read_page
 from tablewright.engine.reads.reply import page_reply
 from tablewright.engine.reads.select import (
     Wanted,
@@ -45,6 +45,8 @@ def query(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
         partition = stretch.fixed[0]
         engine.admit(source.table, source.index_name, partition, "read")
         page = read_page(engine, source, stretch, limit=params.get("Limit"), whole_items=view.fetches)
+        if source.has_one_item_each:
+            page = Page(page.rows, complete=True)  # there is nothing to go on to, nor a way to ask for it
     return page_reply(engine, params, source, view, wanted, page, partition)
 
 

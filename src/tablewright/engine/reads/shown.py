@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
 
-from tablewright.engine.faults import invalid_parameters, validation
+from tablewright.engine.faults import invalid_parameters
+from tablewright.engine.legacy import check_names
 from tablewright.engine.store.stored import pieces
 from tablewright.engine.store.values import from_text
 from tablewright.expr.evaluate import project
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping
 
     from tablewright.engine.expressions import Expressions
-    from tablewright.engine.store.table import Table
 
 Shown: TypeAlias = "msgspec.Raw | dict[str, Any]"
 Paths: TypeAlias = "tuple[Name, ...] | None"
@@ -34,27 +34,14 @@ def requested_paths(params: Mapping[str, Any], expressions: Expressions) -> Path
 
 
 def check_attributes_to_get(params: Mapping[str, Any]) -> None:
-    """No attribute twice."""
+    """Names that attributes can have, none of them twice."""
+    names: list[str] = params.get("AttributesToGet") or []
+    check_names(names)
     seen: set[str] = set()
-    for name in params.get("AttributesToGet") or ():
+    for name in names:
         if name in seen:
             raise invalid_parameters(f"Duplicate value in attribute name: {name}")
         seen.add(name)
-
-
-def check_no_path_into_keys(table: Table, paths: Iterable[Name]) -> None:
-    """Nothing is inside a key."""
-    nested = {path.parts[0] for path in paths if len(path.parts) > 1}
-    if not nested:
-        return
-    reason = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed"
-    for name in table.keys.names:
-        if name in nested:
-            raise validation(f"{reason}: Key: {name}")
-    for index in table.indexes:
-        for name in index.keys.names:
-            if name in nested:
-                raise validation(f"{reason}: IndexKey: {name}")
 
 
 def shower(paths: Paths, visible: Collection[str] | None = None) -> Callable[[bytes], Shown]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 INVALID = "The provided starting key is invalid"
 MISMATCH = "The provided key element does not match the schema"
+ONE_ROW = "The query can return at most one row and cannot be restarted"
 UNPREFIXED = re.compile("contains duplicates|number set|numeric value|significant digits|number with magnitude")
 
 Start = dict[str, Any] | None
@@ -58,9 +59,11 @@ def check_start_table_key(source: Source, start: Mapping[str, Any]) -> None:
         raise invalid_start(error) from None
 
 
-def check_start_in_query(parts: KeyCondition, start: Mapping[str, Any]) -> None:
-    """The starting key must be one that the query can come to."""
+def check_start_in_query(source: Source, parts: KeyCondition, start: Mapping[str, Any]) -> None:
+    """The starting key must be one that the query can come to, and go on from."""
     in_partition = all(evaluate(part, start) for part in parts.partition)
+    if in_partition and source.has_one_item_each:
+        raise validation(ONE_ROW)
     if not parts.sort:
         if not in_partition:
             raise validation("The provided starting key is outside query boundaries based on provided conditions")
@@ -68,4 +71,4 @@ def check_start_in_query(parts: KeyCondition, start: Mapping[str, Any]) -> None:
     if not all(evaluate(part, start) for part in parts.sort):
         raise validation("The provided starting key does not match the range key predicate")
     if not in_partition:
-        raise validation("The query can return at most one row and cannot be restarted")  # what DynamoDB says
+        raise validation(ONE_ROW)  # what DynamoDB says here too

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.faults import serialization, validation
 from tablewright.engine.requests import envelope
 from tablewright.engine.requests.expressions import MIXES, check_mix
-from tablewright.engine.requests.listing import at_least, listed, numbered
+from tablewright.engine.requests.listing import at_least, is_newer, listed, numbered
 from tablewright.engine.requests.operations import REQUESTS
 from tablewright.errors import ServiceError
 from tablewright.wire.limits import MAX_TABLE_NAME_LENGTH, MIN_TABLE_NAME_LENGTH
@@ -59,7 +59,8 @@ def corrected(action: str, shape: Structure, given: Any, words: Words) -> Params
     if action in CONTROL:
         check_control_name(action, params)
     if params.get("TableName") == "" and SUBJECTS.get(action) in params:
-        raise validation(numbered([f"Value '' at 'tableName' failed to satisfy constraint: {at_least(1)}"]))
+        shown = "Value at 'TableName'" if is_newer(action, params, words) else "Value '' at 'tableName'"
+        raise validation(numbered([f"{shown} failed to satisfy constraint: {at_least(1)}"]))
     found: list[str] = []
     shape.faults(params, "", found)
     if found:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from tablewright.engine.requests.envelope import WRITES, is_older_reading
+
 if TYPE_CHECKING:
     from tablewright.engine.store.values import Words
 
@@ -16,6 +18,10 @@ Params = dict[str, Any]
 
 ENUM = "Member must satisfy enum value set:"
 NEW_OPERATORS = f"Failed to satisfy constraint: {ENUM} [ALL, OR]"
+NEWER_WORDS = {
+    "returnValues": "ALL_OLD, UPDATED_OLD, ALL_NEW, UPDATE_NEW, NONE",  # as the service spells it
+    "conditionalOperator": "ALL, OR",
+}
 BOUNDED = re.compile(r"Value '-?[0-9]+' at '(limit|segment)' ")
 EMPTY_NAME = "Value '' at 'tableName' failed to satisfy constraint: "
 
@@ -26,7 +32,22 @@ def listed(action: str, params: Params, found: list[str], words: Words) -> str:
         if action == "Query" and only_words(found) and any("'conditionalOperator'" in each for each in found):
             return NEW_OPERATORS
         found = reworded(action, params, found)
-    return numbered(trimmed(action, params, found))
+    found = trimmed(action, params, found)
+    return numbered([renamed(each) for each in found] if is_newer(action, params, words) else found)
+
+
+def is_newer(action: str, params: Params, words: Words) -> bool:
+    """Whether the newer layer looks at the members of a write: it does when there is something to write."""
+    subject = "Item" if action == "PutItem" else "Key"
+    return words == "current" and action in WRITES and subject in params and not is_older_reading(params)
+
+
+def renamed(fault: str) -> str:
+    """A word that is none of those allowed, as the newer layer tells it: without saying which."""
+    for member, allowed in NEWER_WORDS.items():
+        if f"' at '{member}' " in fault and ENUM in fault:
+            return f"Failed to satisfy constraint: {ENUM} [{allowed}]"
+    return fault
 
 
 def numbered(found: list[str]) -> str:

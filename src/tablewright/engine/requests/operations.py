@@ -305,7 +305,9 @@ FIELDS: dict[str, tuple[dict[str, Shape], str]] = {
             "StreamArn": STREAM_ARN,
             "Limit": Number("Integer", 1, 100),
             "ExclusiveStartShardId": SHARD_ID,
-            "ShardFilter": Structure("ShardFilter", {"Type": one_of("CHILD_SHARDS"), "ShardId": SHARD_ID}),
+            "ShardFilter": Structure(
+                "ShardFilter", {"Type": one_of("CHILD_SHARDS"), "ShardId": SHARD_ID}, ("Type", "ShardId")
+            ),
         },
         "StreamArn",
     ),

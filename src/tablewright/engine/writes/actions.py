@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast
 from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.legacy import legacy_condition, legacy_update, update_fault
+from tablewright.engine.requests.envelope import ONLY_OLD
 from tablewright.engine.store.stored import plain_of
 from tablewright.engine.store.values import (
     INSIDE,
@@ -19,7 +20,6 @@ from tablewright.engine.store.values import (
     Reading,
     Wording,
     canonical_text,
-    check_name,
     read_attributes,
 )
 from tablewright.engine.writes import items
@@ -130,6 +130,7 @@ class Change(Action):
             if path.parts[0] in own:
                 reason = f"Cannot update attribute {path.parts[0]}. This attribute is part of the key"
                 raise invalid_parameters(reason)
+        items.check_no_path_into_keys(table, self.paths)
 
     def charge_bytes(self) -> int:
         return 0 if self.update is None else update_charge_bytes(self.update)
@@ -193,7 +194,6 @@ def members_of(value: Any) -> list[Any]:
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
-ONLY_OLD = "ReturnValues can only be ALL_OLD or NONE"
 KINDS: dict[str, type[Action]] = {"PutItem": Put, "DeleteItem": Action, "UpdateItem": Change, "ConditionCheck": Check}
 EXPRESSIONS = (
     "ConditionExpression",
@@ -227,8 +227,6 @@ def read_action(kind: str, params: Plain, wording: Wording) -> Action:
 
 def read_expressions(action: Action, params: Plain, wording: Wording) -> None:
     """The condition and the update, in either style."""
-    for name in (*params.get("AttributeUpdates", ()), *params.get("Expected", ())):
-        check_name(name)
     action.update = legacy_update(params, wording)
     action.condition = legacy_condition(params, "Expected", wording)
     expressions = Expressions(params, wording)

@@ -10,10 +10,11 @@ from tablewright.wire.sizes import value_size_bytes
 from tablewright.wire.values import type_code
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from tablewright.engine.store.table import Index, Keys, Table
     from tablewright.errors import ServiceError
+    from tablewright.expr.nodes import Name
 
 PARTITION_TOO_LONG = "Size of hashkey has exceeded the maximum size limit of2048 bytes"
 SORT_TOO_LONG = "Aggregated size of all range keys has exceeded the size limit of 1024 bytes"
@@ -83,6 +84,21 @@ def is_too_long(names: Collection[str], item: Mapping[str, Any], limit: int) -> 
         value = item.get(name)
         most += len(value) * 4 if isinstance(value, str | bytes) else MAX_NUMBER_BYTES
     return most > limit and sum(value_size_bytes(item[each]) for each in names if each in item) > limit
+
+
+def check_no_path_into_keys(table: Table, paths: Iterable[Name]) -> None:
+    """Nothing is inside a key."""
+    nested = {path.parts[0] for path in paths if len(path.parts) > 1}
+    if not nested:
+        return
+    reason = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed"
+    for name in table.keys.names:
+        if name in nested:
+            raise validation(f"{reason}: Key: {name}")
+    for index in table.indexes:
+        for name in index.keys.names:
+            if name in nested:
+                raise validation(f"{reason}: IndexKey: {name}")
 
 
 # ---- whole items -----------------------------------------------------------------------------------------------------

@@ -8,11 +8,11 @@ import msgspec
 
 from tablewright.engine.capacity import add_consumed, consumed
 from tablewright.engine.faults import condition_failed
-from tablewright.engine.requests.envelope import told
+from tablewright.engine.requests.envelope import ONLY_OLD, is_older_reading, told
 from tablewright.engine.store import rows
 from tablewright.engine.store.stored import plain_of
-from tablewright.engine.store.values import TOO_DEEP, decode, depth_of
-from tablewright.engine.writes.actions import ONLY_OLD, Action, Change, Kind, read_action
+from tablewright.engine.store.values import TOO_DEEP, decode
+from tablewright.engine.writes.actions import Action, Change, Kind, read_action
 from tablewright.engine.writes.batches import batch_write_item
 from tablewright.engine.writes.collections import collection_metrics
 from tablewright.engine.writes.items import check_updated_size
@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from tablewright.engine.store.values import Words
 
 Params = dict[str, Any]
-
-DEEPEST = 62
-"""Requests with values nested deeper than this are read by the older layer."""
 
 
 def put_item(engine: Engine, params: Params) -> Params:
@@ -51,21 +48,11 @@ def read(kind: Kind, params: Params, words: Words) -> Action:
     try:
         return read_action(kind, params, words)
     except ServiceError as fault:
-        if not fault.service_message.startswith((TOO_DEEP, ONLY_OLD)) or deepest(params) <= DEEPEST:
+        if not fault.service_message.startswith((TOO_DEEP, ONLY_OLD)) or not is_older_reading(params):
             raise told(kind, words, fault) from None
         if fault.service_message == ONLY_OLD:
             raise
         return read_action(kind, params, "older")
-
-
-def deepest(params: Params) -> int:
-    """How many lists and maps lie inside each other at most, in any of the values of a request."""
-    values: list[Params] = [params.get(name) or {} for name in ("Item", "Key", "ExpressionAttributeValues")]
-    for name in ("Expected", "AttributeUpdates"):
-        parts: Params = params.get(name) or {}
-        values += ({"Value": each.get("Value")} for each in parts.values())
-        values += ({"List": {"L": each.get("AttributeValueList")}} for each in parts.values())
-    return max(depth_of(each) for each in values)
 
 
 def write(engine: Engine, params: Params, action: Action) -> Params:

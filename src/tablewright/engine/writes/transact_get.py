@@ -11,7 +11,12 @@ from tablewright.engine.expressions import Expressions
 from tablewright.engine.faults import cancelled, validation
 from tablewright.engine.store import rows
 from tablewright.engine.store.values import from_text, read_item
-from tablewright.engine.writes.items import check_key_lengths, check_key_schema, check_no_empty_key
+from tablewright.engine.writes.items import (
+    check_key_lengths,
+    check_key_schema,
+    check_no_empty_key,
+    check_no_path_into_keys,
+)
 from tablewright.errors import ServiceError
 from tablewright.expr.evaluate import project
 from tablewright.wire.capacity import read_rcu
@@ -34,7 +39,7 @@ def transact_get_items(engine: Engine, params: Params) -> Params:
     bill, responses = Bill("read"), list[Params]()
     with engine.storage.reading():
         tables = [engine.table(name) for name, _, _ in gets]
-        places = find_places(tables, [key for _, key, _ in gets])
+        places = find_places(tables, gets)
         admit(engine, tables, places, [key for _, key, _ in gets])
         for table, (h, r), (_, _, paths) in zip(tables, places, gets, strict=True):
             row = engine.storage.find(table, h, r)
@@ -63,18 +68,19 @@ def read_get(member: Params) -> tuple[str, Params, Paths]:
     return get["TableName"], read_item(get["Key"], "older"), paths
 
 
-def find_places(tables: list[Table], keys: list[Params]) -> list[tuple[bytes, bytes]]:
-    """The key bytes of every item; a key that does not fit its table cancels the transaction."""
-    for table, key in zip(tables, keys, strict=True):
+def find_places(tables: list[Table], gets: list[tuple[str, Params, Paths]]) -> list[tuple[bytes, bytes]]:
+    """The key bytes of every item; a key or a projection that does not fit its table cancels the transaction."""
+    for table, (_, key, _) in zip(tables, gets, strict=True):
         check_no_empty_key(table, key)
-    for at, (table, key) in enumerate(zip(tables, keys, strict=True)):
+    for at, (table, (_, key, paths)) in enumerate(zip(tables, gets, strict=True)):
         try:
             check_key_schema(table, key)
             check_key_lengths(table.keys, key)
+            check_no_path_into_keys(table, paths or ())
         except ServiceError as fault:
             reason = {"Code": "ValidationError", "Message": fault.service_message}
-            raise cancelled([reason if each == at else {"Code": "None"} for each in range(len(keys))]) from None
-    places = [rows.table_key(table, key) for table, key in zip(tables, keys, strict=True)]
+            raise cancelled([reason if each == at else {"Code": "None"} for each in range(len(gets))]) from None
+    places = [rows.table_key(table, key) for table, (_, key, _) in zip(tables, gets, strict=True)]
     if len({(table.id, *place) for table, place in zip(tables, places, strict=True)}) < len(places):
         raise validation(SAME_ITEM)
     return places

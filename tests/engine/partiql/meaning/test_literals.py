@@ -65,15 +65,15 @@ def test_numbers_in_every_writing(db: Session, literal: str) -> None:
             "{'pk': 1, 'x': set_add(<<'a'>>, <<'b'>>)}",
             "Unsupported data type: set_add under key root at 1:42:7",
         ),
-        ("{'pk': 1, 'x': `2020T`}", "Ion Literals are not supported: `2020T` under key root at 1:42:7"),
-        ("{'pk': 1, 'pk': 2}", "Duplicate keys in tuple. Key: pk under root"),
-        ("{1: 2}", "Tuple keys must be of type String. Actual type: Lit under root"),
+        (
+            "{'pk': 1, 'x': `2020T`}",
+            "DynamoDB does not read Ion; write `2020T` as a PartiQL literal, under key root at 1:42:7",
+        ),
+        ("{'pk': 1, 'pk': 2}", "A map has each name once; pk is there twice, under root"),
+        ("{1: 2}", "The names of a map are strings in single quotes, not Lit, under root"),
         (
             "[1]",
-            (
-                "Unsupported format in item expression."
-                " Please use struct format {...} to express item values for insert statement."
-            ),
+            "The item of an INSERT is a map of its attributes: {'name': value, ...}",
         ),
     ],
 )

@@ -119,24 +119,21 @@ PATH = "Operator or function requires a document path; operator or function:"
         ("attribute_exists(a, b)", f"{COUNT} attribute_exists, number of operands: 2"),
         ("EXISTS(ss)", "Unrecognized function: exists at 1:41:6"),
         ("set_add(ss, <<'x'>>) = ss", "Unrecognized function: set_add at 1:41:7"),
-        ("x = MISSING", "MISSING must be compared using IS operator"),
-        ("n = n2 + 1", "Unsupported operator in Condition Expression. Operator: +"),
-        ("n > -m", "Unsupported operator in Condition Expression. Operator: -"),
-        ("s LIKE 'x%'", "Unsupported operator in Condition Expression. Operator: like"),
-        ("n", "The arguments to AND/OR must be Expressions"),
-        ("NOT n", "The argument to NOT must be a Type or Expression"),
+        ("x = MISSING", "Whether something is missing is asked with IS MISSING"),
+        ("n = n2 + 1", "A condition cannot use +"),
+        ("n > -m", "A condition cannot use -"),
+        ("s LIKE 'x%'", "A condition cannot use like"),
+        ("n", "AND and OR join conditions, something that is true or false"),
+        ("NOT n", "NOT turns a condition around, something that is true or false"),
         (
             "n IN []",
-            (
-                "IN operator must have a left hand argument of type Variable Reference and right hand argument of type"
-                " Seq with at least one member"
-            ),
+            "IN takes an attribute or path on its left, and on its right a list of at least one value: x IN [1, 2]",
         ),
         (
             "n IS DATE",
             (
-                "IS does not know the type DATE. Supported data types are [MISSING, NULL, BOOLEAN, BLOB,"
-                " STRING, NUMERIC, STRUCT, TUPLE, LIST]"
+                "IS does not know the type DATE; it knows MISSING, NULL, BOOLEAN, BLOB, STRING, NUMERIC, STRUCT, TUPLE"
+                " and LIST"
             ),
         ),
         (
@@ -150,6 +147,6 @@ def test_conditions_that_are_refused(db: Session, condition: str, message: str) 
 
 
 def test_a_where_without_a_condition(db: Session) -> None:
-    message = "WHERE clause must contain an expression that resolves to a boolean"
+    message = "WHERE takes a condition, something that is true or false"
     assert db.refusal("SELECT * FROM users WHERE pk") == message
     assert db.refusal("SELECT * FROM users WHERE 'a'") == message

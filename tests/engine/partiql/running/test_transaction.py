@@ -104,7 +104,7 @@ def test_all_or_nothing(orders: Session) -> None:
         "UPDATE orders SET n = 1 WHERE pk = 'a' AND sk = '1' AND flag = 'y'",
     ) == [
         ("None", None),
-        ("DuplicateItem", "Duplicate primary key exists in table"),
+        ("DuplicateItem", "There is an item with this primary key already"),
         ("ConditionalCheckFailed", "The conditional request failed"),
     ]
     assert orders.get("users", pk="new") is None

@@ -39,18 +39,15 @@ TYPES = {
     "tuple": "M",
     "list": "L",
 }
-KNOWN_TYPES = "[MISSING, NULL, BOOLEAN, BLOB, STRING, NUMERIC, STRUCT, TUPLE, LIST]"
-BAD_IN = (
-    "IN operator must have a left hand argument of type Variable Reference and right hand argument of type Seq with"
-    " at least one member"
-)
+KNOWN_TYPES = "MISSING, NULL, BOOLEAN, BLOB, STRING, NUMERIC, STRUCT, TUPLE and LIST"
+BAD_IN = "IN takes an attribute or path on its left, and on its right a list of at least one value: x IN [1, 2]"
 
 
 def where_condition(tree: Tree, given: Given) -> Condition:
     """The condition of a WHERE clause, its operands checked."""
     if not is_condition(tree):
         _refuse_operand(tree)
-        raise validation("WHERE clause must contain an expression that resolves to a boolean")
+        raise validation("WHERE takes a condition, something that is true or false")
     condition = to_condition(tree, given)
     check_condition(condition)
     return condition
@@ -83,7 +80,7 @@ def _joined(kind: type[And | Or]) -> Callable[[Tree, Given], Condition]:
         parts: list[Condition] = []
         for part in tree.parts:
             if not is_condition(part):
-                raise validation("The arguments to AND/OR must be Expressions")
+                raise validation("AND and OR join conditions, something that is true or false")
             condition = to_condition(part, given)
             parts.extend(cast("Any", condition).parts if type(condition) is kind else (condition,))
         return kind(tuple(parts))
@@ -93,7 +90,7 @@ def _joined(kind: type[And | Or]) -> Callable[[Tree, Given], Condition]:
 
 def _not(tree: Tree, given: Given) -> Condition:
     if not is_condition(tree.parts[0]):
-        raise validation("The argument to NOT must be a Type or Expression")
+        raise validation("NOT turns a condition around, something that is true or false")
     return Not(to_condition(tree.parts[0], given))
 
 
@@ -143,17 +140,17 @@ def _in(tree: Tree, given: Given) -> Condition:
 def _is(tree: Tree, given: Given) -> Condition:
     subject, word = tree.parts[0], tree.token.text
     if is_condition(subject) or subject.kind in ("list", "bag", "struct"):
-        raise validation("The left hand side argument to IS must be a Variable Reference, Literal, or Path")
+        raise validation("IS asks for the type of an attribute, a path or a plain value")
     if word == "missing":
         return Function("attribute_not_exists", (to_operand(subject, given),))
     if word not in TYPES:
         shown = f"IS does not know the type {word.upper()}"
-        raise validation(f"{shown}. Supported data types are {KNOWN_TYPES}")
+        raise validation(f"{shown}; it knows {KNOWN_TYPES}")
     return Function("attribute_type", (to_operand(subject, given), Value(TYPES[word])))
 
 
 def _like(tree: Tree, _given: Given) -> Condition:
-    raise validation(f"Unsupported operator in Condition Expression. Operator: {NEGATIVES.get(tree.kind, tree.kind)}")
+    raise validation(f"A condition cannot use {NEGATIVES.get(tree.kind, tree.kind)}")
 
 
 def _call(tree: Tree, given: Given) -> Condition:
@@ -191,10 +188,10 @@ def _size(tree: Tree) -> Operand:
 
 def _refuse_operand(tree: Tree) -> None:
     if tree.kind == "missing":
-        raise validation("MISSING must be compared using IS operator")
+        raise validation("Whether something is missing is asked with IS MISSING")
     if tree.kind in ("+", "-", "*", "/", "%", "||", "negative", "positive"):
         sign = {"negative": "-", "positive": "+"}.get(tree.kind, tree.kind)
-        raise validation(f"Unsupported operator in Condition Expression. Operator: {sign}")
+        raise validation(f"A condition cannot use {sign}")
     if tree.kind == "statement":
         raise validation("A condition cannot contain a SELECT")
 

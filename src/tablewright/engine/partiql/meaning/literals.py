@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.engine.faults import invalid_parameters, validation
 from tablewright.engine.partiql.faults import at
 from tablewright.engine.store.numerals import read_number
-from tablewright.engine.store.values import NESTING, read_value
+from tablewright.engine.store.values import EMPTY_NAME, NESTING, read_value
 from tablewright.errors import ServiceError
 from tablewright.wire.limits import MAX_NESTING
 from tablewright.wire.numbers import Number, to_decimal
@@ -82,7 +82,9 @@ def literal(tree: Tree, given: Sequence[Any], where: str = "root", level: int = 
 
 def _unsupported(tree: Tree, where: str) -> Any:
     if tree.kind == "ion":
-        raise at(f"Ion Literals are not supported: {tree.token.text} under key {where}", tree.token)
+        raise at(
+            f"DynamoDB does not read Ion; write {tree.token.text} as a PartiQL literal, under key {where}", tree.token
+        )
     name = tree.token.text.lower() if tree.kind == "call" else node_name(tree)
     raise at(f"Unsupported data type: {name} under key {where}", tree.token)
 
@@ -95,13 +97,15 @@ def _number(tree: Tree, where: str) -> Number:
 
 
 def struct_members(tree: Tree, where: str = "root") -> dict[str, Tree]:
-    """The members of a tuple by their names, which are strings and all different."""
+    """The members of a tuple by their names, which are strings, not empty, and all different."""
     members: dict[str, Tree] = {}
     for key, value in zip(tree.parts[::2], tree.parts[1::2], strict=True):
         if key.kind != "string":
-            raise validation(f"Tuple keys must be of type String. Actual type: {node_name(key)} under {where}")
+            raise validation(f"The names of a map are strings in single quotes, not {node_name(key)}, under {where}")
+        if not key.token.text:
+            raise validation(EMPTY_NAME)
         if key.token.text in members:
-            raise validation(f"Duplicate keys in tuple. Key: {key.token.text} under {where}")
+            raise validation(f"A map has each name once; {key.token.text} is there twice, under {where}")
         members[key.token.text] = value
     return members
 

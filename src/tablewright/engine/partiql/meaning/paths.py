@@ -12,6 +12,7 @@ from tablewright.wire.limits import MAX_LIST_INDEX
 if TYPE_CHECKING:
     from tablewright.engine.partiql.syntax.tree import Tree
 
+EMPTY_PART = "Path component cannot be an empty string"
 PATHS = frozenset({"name", "quoted", "path"})
 
 
@@ -21,20 +22,22 @@ def is_path(tree: Tree) -> bool:
 
 def to_path(tree: Tree) -> Name:
     """The path a tree stands for; anything else in its place is refused."""
-    if tree.kind in ("name", "quoted"):
-        return Name((tree.token.text,))
-    if tree.kind != "path" or tree.parts[0].kind not in ("name", "quoted"):
+    first, steps = (tree.parts[0], tree.parts[1:]) if tree.kind == "path" else (tree, ())
+    if first.kind not in ("name", "quoted"):
         raise at("Unexpected path component", tree.token)
-    return Name((tree.parts[0].token.text, *(_step(step) for step in tree.parts[1:])))
+    parts = (first.token.text, *(_step(step) for step in steps))
+    if "" in parts:
+        raise validation(EMPTY_PART)
+    return Name(parts)
 
 
 def _step(step: Tree) -> str | int:
     if step.kind == "field":
         return step.token.text
     if step.kind == "wildcard":
-        raise validation("Wildcard path component like a[*].b are not supported")
+        raise validation("A path names one place; leave [*] out")
     if step.kind == "unpivot":
-        raise validation("Unpivot path component like a.*.b are not supported")
+        raise validation("A path names one place; leave .* out")
     inner = step.parts[0]
     if inner.kind == "string":
         return inner.token.text
@@ -62,15 +65,15 @@ def table_parts(tree: Tree) -> list[str]:
     elif tree.kind == "path" and tree.parts[0].kind in ("name", "quoted"):
         names = [tree.parts[0].token.text, *(_source_step(step) for step in tree.parts[1:])]
     else:
-        raise validation("Unexpected from source")
+        raise validation("FROM takes a table, or a table and one of its indexes, by name")
     if len(names) > 2:
         raise validation("A path may contain at most 2 components in the FROM clause")
     if not all(names):
-        raise validation("Path component cannot be an empty string")
+        raise validation(EMPTY_PART)
     return names
 
 
 def _source_step(step: Tree) -> str:
     if step.kind != "field":
-        raise validation("Invalid list expression in source.")
+        raise validation("The name of a table or index cannot have an index in brackets")
     return step.token.text

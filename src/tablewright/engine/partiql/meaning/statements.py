@@ -26,17 +26,12 @@ if TYPE_CHECKING:
     from tablewright.engine.engine import Engine
 
 TABLE_NAME = re.compile(r"[a-zA-Z0-9_.-]{3,255}")
-BAD_TABLE_NAME = "Table name should be within the length [3, 255] and only contain 'a-z', 'A-Z', '0-9', '-', '_', '.'."
+BAD_TABLE_NAME = "A table's name has 3 to 255 characters: letters, digits, hyphens, underscores and dots"
 MULTIPLE_KEYS = (
     "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or multi-attribute RANGE keys."
 )
-NOT_SINGLE = (
-    "Unsupported operation: Inserting multiple items in a single statement is not supported,"
-    ' use "INSERT INTO tableName VALUE item" instead'
-)
-NO_STRUCT = (
-    "Unsupported format in item expression. Please use struct format {...} to express item values for insert statement."
-)
+NOT_SINGLE = "INSERT puts one item: INSERT INTO table VALUE {'name': value, ...}"
+NO_STRUCT = "The item of an INSERT is a map of its attributes: {'name': value, ...}"
 
 
 class Parsed(msgspec.Struct, frozen=True):
@@ -88,7 +83,7 @@ def parse(text: str, given: list[Any]) -> Parsed:
     exists = tree.kind == "call" and tree.token.text == "exists" and len(tree.parts) == 1
     inner = tree.parts[0] if exists else tree
     if inner.kind != "statement" or (exists and not isinstance(inner.statement, trees.Select)):
-        raise validation(f"A statement cannot begin with {node_name(tree)}")
+        raise validation(f"Unsupported operation: {node_name(tree)}")
     return Parsed(inner.statement, given, source_names(inner.statement), exists)
 
 
@@ -96,7 +91,7 @@ def source_names(statement: Any) -> list[str]:
     """The table, and the index if there is one, as they are written."""
     source: trees.Source = statement.source
     if source.joined:
-        raise validation("Only select from a single table or index is supported.")
+        raise validation("SELECT reads one table or index; there are no joins")
     if source.aliased:
         raise validation(ALIASED)
     names = table_parts(source.tree)
@@ -152,12 +147,12 @@ def understand(parsed: Parsed, access: Access) -> Statement:
 
 def to_select(statement: trees.Select, given: Sequence[Any], access: Access) -> Select:
     if statement.shape == "value":
-        raise validation("Select projection doesn't support value or pivot keywords")
+        raise validation("SELECT lists attributes, or *; VALUE and PIVOT are not among them")
     if statement.shape == "aliased":
         raise validation(ALIASED)
     if statement.unsupported is not None:
         clause, token = statement.unsupported
-        raise at(f"Unsupported clause: {clause}", token)
+        raise at(f"DynamoDB has no {clause}; leave it out", token)
     columns = None if statement.columns is None else to_columns(statement.columns)
     where = None if statement.where is None else where_condition(statement.where, given)
     order = None if statement.order is None else tuple(order_term(*term) for term in statement.order)
@@ -169,13 +164,13 @@ def to_columns(columns: Sequence[trees.Tree]) -> tuple[Name, ...]:
     names = [column_name(path) for path in paths]
     repeated = next((name for n, name in enumerate(names) if name in names[:n]), None)
     if repeated is not None:
-        raise validation(f"Duplicate identifiers in select clause: {repeated}")
+        raise validation(f"SELECT lists {repeated} twice")
     return paths
 
 
 def order_term(tree: trees.Tree, direction: str) -> tuple[str, bool]:
     if not is_path(tree) or tree.kind == "path":
-        raise validation(f"Argument to ORDER BY must be of type VariableReference. Type: {node_name(tree)}")
+        raise validation(f"ORDER BY takes the names of key attributes, not {node_name(tree)}")
     return tree.token.text, direction == "desc"
 
 
@@ -199,9 +194,9 @@ def to_returning(statement: trees.Update | trees.Delete) -> str | None:
     if returning is None:
         return None
     if returning.several:
-        raise validation("Invalid syntax with multiple returning elements in RETURNING clause")
+        raise validation("RETURNING takes one of ALL OLD *, ALL NEW *, MODIFIED OLD * and MODIFIED NEW *")
     if not returning.star:
-        raise validation("Expected '*' after ( MODIFIED | ALL ) ( NEW | OLD ) in RETURNING clause")
+        raise validation("RETURNING returns all attributes of its kind; write * behind it")
     if isinstance(statement, trees.Delete) and returning.what != "all_old":
         written = returning.what.replace("_", " ").upper()
         only = "Only RETURNING ALL OLD * is allowed in DELETE statements."

@@ -51,7 +51,7 @@ def check_update(update: Update) -> None:
 
 def to_action(action: Assign | Unset | Insert, given: Given) -> Set | Remove | Add | Delete:
     if isinstance(action, Insert):
-        raise validation("Only SET and REMOVE are supported in update expressions at this time")
+        raise validation("An UPDATE changes an item with SET and REMOVE")
     path = to_path(action.path)
     if isinstance(action, Unset):
         return Remove(path)
@@ -88,7 +88,7 @@ def to_term(tree: Tree, given: Given) -> Any:
     if tree.kind == "call":
         return to_call(tree, given)
     if tree.kind in ("is", "is_not"):
-        raise validation("IS operator is not supported in update expressions")
+        raise validation("SET takes a value, not a condition; leave IS out")
     operator = UNARY.get(tree.kind, tree.token.text if tree.token.kind == "operator" else "")
     if operator:
         raise validation(f"An update cannot use the operator {operator}")

@@ -38,7 +38,7 @@ class Member(msgspec.Struct, frozen=True):
 def batch_execute_statement(engine: Engine, params: Params) -> Params:
     members = [read_member(each) for each in params["Statements"]]
     if len({member.parsed.reads for member in members if member.parsed is not None}) > 1:
-        raise validation(f"{API} API does not support both read and write operations in the same request.")
+        raise validation("A batch of statements either reads or writes; send the SELECTs by themselves")
     mode = params.get("ReturnConsumedCapacity", "NONE")
     replies = [run_member(engine, member, mode) for member in members]
     reply: Params = {"Responses": [response for response, _ in replies]}

@@ -75,7 +75,7 @@ def prepare(engine: Engine, parsed: Parsed) -> Step:
             raise
         return Step(None, reason={"Code": "ResourceNotFound", "Message": error.service_message})
     if len(parsed.names) > 1:
-        check = "Operations on indices are not supported in transactions"
+        check = "EXISTS reads a table, not one of its indexes"
         raise validation(check if parsed.exists else "Reads on indices are not supported within transactions.")
     if isinstance(parsed.statement, trees.Update | trees.Delete) and parsed.statement.returning is not None:
         raise validation(f"RETURNING clause is not supported in {API}.")

@@ -68,7 +68,7 @@ def alias(reader: Reader, *also: str) -> bool:
     if reader.is_word("as", *also):
         word = reader.take().text.upper()
         if reader.head.kind not in NAMES:
-            raise malformed(f"Expected identifier for {word}-alias")
+            raise malformed(f"A name must follow {word}")
         reader.take()
         return True
     if reader.head.kind in NAMES:
@@ -107,7 +107,7 @@ def order_clause(reader: Reader) -> tuple[tuple[Tree, str], ...] | None:
     if not reader.take_word("order"):
         return None
     if not reader.take_word("by"):
-        raise malformed("Expected BY")
+        raise malformed("BY is missing")
     terms: list[tuple[Tree, str]] = []
     while True:
         tree = expression(reader)
@@ -126,7 +126,7 @@ def other_clauses(reader: Reader) -> tuple[str, Token] | None:
         if word == "GROUP":
             reader.take_word("partial")
             if not reader.take_word("by"):
-                raise malformed("Expected BY")
+                raise malformed("BY is missing")
         value = reader.listed(lambda: expression(reader))[0]
         found = found or ("GROUP BY" if word == "GROUP" else word, value.token)
     return found
@@ -140,11 +140,11 @@ def insert(reader: Reader) -> Insert:
     value, refused = expression(reader), ""
     if reader.take_word("at"):
         expression(reader)
-        refused = "AT is not supported in insert statements."
+        refused = "INSERT puts one item as a whole; leave AT out"
     if reader.take_word("on_conflict"):
         refused = conflict(reader)
     if returning(reader) is not None:
-        refused = refused or "RETURNING is not supported in INSERT"
+        refused = refused or "INSERT returns nothing; leave RETURNING out"
     return Insert(source=source, value=value, refused=refused)
 
 
@@ -154,7 +154,7 @@ def conflict(reader: Reader) -> str:
     expression(reader)
     if not reader.take_word("do_nothing"):
         raise malformed("invalid ON CONFLICT syntax")
-    return "Unsupported clause: ON CONFLICT"
+    return "DynamoDB has no ON CONFLICT; a condition on the key says whether there may be an item"
 
 
 def update(reader: Reader) -> Update:
@@ -197,7 +197,7 @@ def assignments(reader: Reader) -> list[Action]:
     while True:
         path = path_term(reader, simple=True)
         if not reader.is_operator("="):
-            raise malformed("Expected '='")
+            raise malformed("A path that is SET must be followed by = and a value")
         reader.take()
         found.append(Assign(path, expression(reader)))
         if not reader.is_next(","):
@@ -239,7 +239,7 @@ def bare_action(reader: Reader) -> Update:
     """SET or REMOVE without a table to do it to."""
     word = reader.head.text
     ACTIONS[word](reader)
-    raise malformed(f"Keyword {word} only expected at the top level in the query")
+    raise malformed(f"{word.upper()} must follow the table it changes: UPDATE table {word.upper()} ...")
 
 
 STATEMENTS: dict[str, Callable[[Reader], Select | Insert | Update | Delete]] = {

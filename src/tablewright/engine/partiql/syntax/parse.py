@@ -92,10 +92,10 @@ def right_side(reader: Reader, word: str) -> Tree:
 
 def upper_bound(reader: Reader) -> Tree:
     if not reader.is_operator("and"):
-        raise malformed("Expected AND")
+        raise malformed("BETWEEN needs AND and a second bound")
     reader.take()
     if reader.at_end():
-        raise malformed("Expected expression after AND")
+        raise malformed("BETWEEN needs AND and a second bound")
     return expression(reader, PRECEDENCE["between"])
 
 
@@ -219,7 +219,7 @@ def call(reader: Reader) -> Tree:
     args: tuple[Tree, ...] = ()
     if is_star(reader.head):
         if name.text != "count":
-            raise malformed(f"{name.text}(*) is not allowed")
+            raise malformed(f"{name.text} cannot be called with *")
         reader.take()
     elif reader.head.kind != ")":
         args = reader.listed(lambda: expression(reader))

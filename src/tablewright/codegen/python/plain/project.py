@@ -30,6 +30,7 @@ def python_boto3(design: Design) -> dict[str, str]:
     found = named(design, plain=True)
     files = {
         "__init__.py": init_file(found),
+        "py.typed": "",
         "entities.py": entities_file(found),
         "keys.py": keys_file(found),
         "patterns.py": patterns_file(found),
@@ -40,7 +41,7 @@ def python_boto3(design: Design) -> dict[str, str]:
         "tests/test_keys.py": test_file(found),
     }
     placed = {f"{found.package}/{name}": text for name, text in files.items()}
-    placed |= {"pyproject.toml": settings(found, "boto3"), "README.md": readme(found)}
+    placed |= {"pyproject.toml": settings(found, placed, "boto3"), "README.md": readme(found)}
     return {f"{FOLDER}/{name}": text for name, text in placed.items()}
 
 

@@ -43,7 +43,7 @@ OUR_OWN = {  # what the package depends on, and nothing of where it was generate
 }
 
 
-def run(*command: str | Path, cwd: Path, also: Mapping[str, str] = {}) -> str:  # noqa: B006 - is only read
+def run(*command: str | Path, cwd: Path, also: Mapping[str, str] = {}) -> str:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
         [str(each) for each in command],
@@ -96,7 +96,7 @@ def test_settings_of_an_installation_are_said_in_full() -> None:
     assert "tablewright" in said["project"]["dependencies"]
 
 
-@pytest.mark.parametrize("name", ["x--", "a.b_c", "..a.." , "---", "2go"])
+@pytest.mark.parametrize("name", ["x--", "a.b_c", "..a..", "---", "2go"])
 def test_a_distribution_has_a_name_that_installers_take(name: str) -> None:
     from packaging.utils import canonicalize_name
 

@@ -8,13 +8,14 @@ that lead back into themselves are refused. Every fault names the file and, wher
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
 MOST_BYTES = 32 * 1024 * 1024

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 import msgspec
 
+from tablewright.architect.design.check import check_design
 from tablewright.architect.design.model import FORMAT, VERSION, Design
 from tablewright.architect.spec.published import DIALECT
 from tablewright.errors import DesignError
@@ -74,9 +75,10 @@ def converted(content: Mapping[str, Any], name: str) -> Design:
             "make it again from its spec"
         )
     try:
-        return msgspec.convert(dict(content), Design)
+        found = msgspec.convert(dict(content), Design)
     except msgspec.ValidationError as error:
         raise DesignError(f"{name} was changed by hand or cut short: {error}; make it again from its spec") from error
+    return check_design(found, content, name)
 
 
 # ---- the schema -----------------------------------------------------------------------------------------------------

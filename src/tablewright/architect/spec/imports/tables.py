@@ -125,7 +125,7 @@ def wanted_statements(text: str) -> str:
 
 
 def without_copies(text: str) -> str:
-    """From each `COPY` to the `\\.` that ends its lines; without such an end it is left to the parser."""
+    r"""From each `COPY` to the `\.` that ends its lines; without such an end it is left to the parser."""
     kept: list[str] = []
     at = 0
     while (start := COPY.search(text, at)) is not None and (end := COPY_END.search(text, start.end())) is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tablewright.architect.document.markdown import inline
 from tablewright.codegen.functions import returns
 from tablewright.codegen.infrastructure.names import words_of
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
@@ -71,7 +72,7 @@ def readme(found: Named) -> str:
     first = example_pattern(found)
     return "\n".join(
         [
-            f"# {design.title or design.name}",
+            f"# {inline(design.title or design.name)}",
             "",
             "Typed entities and access patterns of a DynamoDB design, one function each, blocking and awaited.",
             "",
@@ -94,8 +95,8 @@ def readme(found: Named) -> str:
 def table(found: Named) -> Iterator[str]:
     yield from ("| pattern | what | function | gives |", "| --- | --- | --- | --- |")
     for each in found.design.patterns:
-        said = each.description.replace("|", "\\|").replace("\n", " ")
-        yield f"| {each.id} | {said} | `{found.functions[each.id]}` | {GIVES[returns(each)]} |"
+        said = f"| {inline(each.id)} | {inline(each.description)} |"
+        yield f"{said} `{found.functions[each.id]}` | {GIVES[returns(each)]} |"
     yield ""
 
 

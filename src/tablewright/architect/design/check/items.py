@@ -80,6 +80,9 @@ def names_in(item: ItemType, design: Design) -> list[str]:
 def bucket_faults(place: str, bucket: str, known: set[str]) -> Iterator[Fault]:
     found = BUCKETED.fullmatch(bucket)
     if found is None:
-        yield place, f"{shown(bucket)} is no bucket; `createdAt:7` is: an attribute, and 4, 7, 10 or 13 characters of it"
+        yield (
+            place,
+            f"{shown(bucket)} is no bucket; `createdAt:7` is: an attribute, and 4, 7, 10 or 13 characters of it",
+        )
     else:
         yield from unknown(place, "attribute", found.group(1), sorted(known))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.design.check.names import Fault
-    from tablewright.architect.design.model import Design, ItemType, PatternDesign, ReadStep, WriteStep
+    from tablewright.architect.design.model import Design, PatternDesign, ReadStep, WriteStep
 
 AGGREGATES = ("count", "sum", "max", "min", "total")
 FILTERS = ("=", "in", "between", "begins_with", "gt", "gte", "lt", "lte")
@@ -50,7 +50,7 @@ def step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator[
     for at, write in enumerate(pattern.writes):
         yield from unknown(f"{place}.writes[{at}].item", "item type", write.item, items)
         if write.item in items:
-            yield from write_faults(f"{place}.writes[{at}]", write, pattern, items[write.item], design)
+            yield from write_faults(f"{place}.writes[{at}]", write, pattern, design)
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
@@ -89,7 +89,7 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
             yield from template_faults(inside, template, known)
         if (condition.operator == "between") != (condition.high is not None):
             yield inside, "between has a high end, and nothing else has"
-    yield from filter_faults(place, step, pattern)
+    yield from filter_faults(place, step)
     if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
     if step.bucket is not None:
@@ -99,7 +99,7 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
         yield from unknown(f"{place}.entities", "entity or item type", name, there)
 
 
-def filter_faults(place: str, step: ReadStep, pattern: PatternDesign) -> Iterator[Fault]:
+def filter_faults(place: str, step: ReadStep) -> Iterator[Fault]:
     for number, each in enumerate(step.filters):
         inside = f"{place}.filters[{number}]"
         yield from unknown(f"{inside}.operator", "comparison", each.operator, FILTERS)
@@ -112,9 +112,7 @@ def filter_faults(place: str, step: ReadStep, pattern: PatternDesign) -> Iterato
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def write_faults(
-    place: str, step: WriteStep, pattern: PatternDesign, item: ItemType, design: Design
-) -> Iterator[Fault]:
+def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
     fields = key_fields_at(design, step.table, None)
     if fields is None:
         yield from unknown(f"{place}.table", "table", step.table, (each.name for each in design.tables))

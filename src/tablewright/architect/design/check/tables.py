@@ -60,7 +60,10 @@ def index_faults(place: str, index: Index) -> Iterator[Fault]:
             yield from key_field_faults(f"{place}.{name}[{at}].name", field.name)
     attributes = index.projection.attributes
     if (index.projection.type == "INCLUDE") != bool(attributes) or len(attributes) > MAX_PROJECTED_ATTRIBUTES:
-        yield f"{place}.projection", f"attributes (at most {MAX_PROJECTED_ATTRIBUTES}) are listed with INCLUDE, and only so"
+        yield (
+            f"{place}.projection",
+            f"attributes (at most {MAX_PROJECTED_ATTRIBUTES}) are listed with INCLUDE, and only so",
+        )
     for at, name in enumerate(attributes):
         yield from attribute_faults(f"{place}.projection.attributes[{at}]", name)
 

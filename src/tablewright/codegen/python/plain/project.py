@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.architect.document.markdown import inline
 from tablewright.codegen.infrastructure.names import snake
 from tablewright.codegen.python.entities import aliases, without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
@@ -173,7 +174,7 @@ def readme(found: Named) -> str:
     first = example_pattern(found)
     return "\n".join(
         [
-            f"# {design.title or design.name}",
+            f"# {inline(design.title or design.name)}",
             "",
             "Access patterns of a DynamoDB design on boto3, one function each.",
             "",

@@ -42,6 +42,7 @@ TEXTS = (
     f"[{MARK}](javascript:{MARK}())",
     f"![{MARK}](x)",
     f"<javascript:{MARK}>",
+    f"rests on: {MARK}: https://elsewhere.example/{MARK}",
     f"\n\n# {MARK}\n\n",
     f"\n```\n{MARK}\n<{MARK}>\n",
     f"\n~~~\n<{MARK}>\n",

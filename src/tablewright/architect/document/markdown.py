@@ -45,18 +45,27 @@ def row_text(cells: Iterable[str]) -> str:
 def cell(text: str, column: Column) -> str:
     parts = [each for each in text.split("\n") if each]
     words = 0 if column.code else 1 if column.request else len(parts)
-    return "<br>".join([*map(inline, parts[:words]), *map(code, parts[words:])])
+    return "<br>".join([*map(in_cell, parts[:words]), *(bars_escaped(code(each)) for each in parts[words:])])
 
 
 # ---- texts: everything that becomes Markdown goes through one of these ----------------------------------------------
 
 
 def inline(text: str) -> str:
-    """On one line. Braces and stars of keys are no markup, a bar would end a cell; what is quoted as code stays so."""
+    """On one line. Braces and stars of keys are no markup; what is quoted as code stays so."""
     parts = flat(text).split("`")
     if len(parts) % 2 == 0 or not all(each.strip() for each in parts[1::2]):  # a lonely tick quotes nothing
         return escaped("`".join(parts))
     return "".join(code(part) if at % 2 else escaped(part) for at, part in enumerate(parts))
+
+
+def in_cell(text: str) -> str:
+    return bars_escaped(inline(text))
+
+
+def bars_escaped(said: str) -> str:
+    """A bar ends a cell, also in code."""
+    return re.sub(r"(?<!\\)\|", r"\\|", said)
 
 
 def paragraph(text: str) -> str:
@@ -70,11 +79,11 @@ def start_escaped(beginning: str) -> str:
 
 
 def code(text: str) -> str:
-    """As code on one line, between more ticks than it has itself; a bar would end a cell there too."""
+    """As code on one line, between more ticks than it has itself."""
     said = flat(text)
     ticks = "`" * (longest_run(said) + 1)
     room = " " if said.startswith("`") or said.endswith("`") else ""
-    return f"{ticks}{room}{said}{room}{ticks}".replace("|", "\\|")
+    return f"{ticks}{room}{said}{room}{ticks}"
 
 
 def fenced(language: str, said: Iterable[str]) -> Iterator[str]:

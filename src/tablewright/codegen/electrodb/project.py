@@ -6,7 +6,7 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.architect.document.markdown import inline
+from tablewright.architect.document.markdown import in_cell, inline
 from tablewright.codegen.electrodb.entities import entity_files, service_file
 from tablewright.codegen.electrodb.names import schemas_of
 from tablewright.codegen.electrodb.patterns import in_words, named, patterns_file
@@ -86,7 +86,7 @@ def index_file(design: Design) -> str:
 def readme(design: Design) -> str:
     names = function_names(design)
     rows = [
-        f"| {inline(each.id)} | {inline(each.description)} | `{names[each.id]}` | {how(design, each)} |"
+        f"| {in_cell(each.id)} | {in_cell(each.description)} | `{names[each.id]}` | {how(design, each)} |"
         for each in design.patterns
     ]
     return "\n".join(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tablewright.architect.document.markdown import inline
+from tablewright.architect.document.markdown import in_cell, inline
 from tablewright.codegen.functions import returns
 from tablewright.codegen.infrastructure.names import words_of
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
@@ -95,7 +95,7 @@ def readme(found: Named) -> str:
 def table(found: Named) -> Iterator[str]:
     yield from ("| pattern | what | function | gives |", "| --- | --- | --- | --- |")
     for each in found.design.patterns:
-        said = f"| {inline(each.id)} | {inline(each.description)} |"
+        said = f"| {in_cell(each.id)} | {in_cell(each.description)} |"
         yield f"{said} `{found.functions[each.id]}` | {GIVES[returns(each)]} |"
     yield ""
 

@@ -6,7 +6,7 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.architect.document.markdown import inline
+from tablewright.architect.document.markdown import in_cell, inline
 from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import key
 from tablewright.codegen.typescript.names import function_names, package_name
@@ -128,7 +128,7 @@ def variable(module: str) -> str:
 
 def readme(design: Design) -> str:
     names = function_names(design)
-    rows = [f"| {inline(each.id)} | {inline(each.description)} | `{names[each.id]}` |" for each in design.patterns]
+    rows = [f"| {in_cell(each.id)} | {in_cell(each.description)} | `{names[each.id]}` |" for each in design.patterns]
     return "\n".join(
         [
             f"# {inline(design.title or design.name)}",

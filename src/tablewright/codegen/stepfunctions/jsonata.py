@@ -35,7 +35,7 @@ def untouched(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: untouched(each) for name, each in cast("dict[str, Any]", value).items()}
     if isinstance(value, list):
-        return [untouched(each) for each in cast("list[Any]", value)]
+        return [untouched(each) for each in cast("Any", value)]
     return expression(text(value)) if isinstance(value, str) and value.startswith("{%") else value
 
 

@@ -34,7 +34,8 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 
 def elements(value: Any) -> list[Any]:
-    return cast("list[Any]", value) if isinstance(value, list) else []
+    found: list[Any] = value if isinstance(value, list) else []
+    return found
 
 
 def resolved(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:

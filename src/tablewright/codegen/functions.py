@@ -94,6 +94,11 @@ def safe(name: str) -> str:
     return f"{name}_" if name.lower() in RESERVED else name
 
 
+def about_in_short(pattern: PatternDesign) -> str:
+    """What it does, or else what it is about."""
+    return pattern.description or ", ".join(pattern.entities)
+
+
 def returns(pattern: PatternDesign) -> Returns:
     if pattern.kind == "write":
         return "nothing"

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import msgspec
 
 from tablewright.architect.design.model import Design
+from tablewright.architect.document.markdown import inline
 from tablewright.errors import DesignError
 from tablewright.schema.places import nearest
 
@@ -185,7 +186,9 @@ def generate(design: Design, targets: Iterable[str]) -> dict[str, str]:
         if name not in unfit:
             files |= TARGETS[name].files(design)
     if unfit:
-        files[LEFT_OUT] = "".join([LEFT_OUT_HEAD, *(f"- {name}: {reason}.\n" for name, reason in unfit.items())])
+        files[LEFT_OUT] = "".join(
+            [LEFT_OUT_HEAD, *(f"- {name}: {inline(reason)}.\n" for name, reason in unfit.items())]
+        )
     return dict(sorted(files.items()))
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tablewright.errors import SchemaError
+from tablewright.schema.documents import NoYaml, import_yaml
 from tablewright.schema.form.fields import SERVICE, CollectionNotes, WrittenService
 from tablewright.schema.form.kinds import Writing
-from tablewright.schema.load import import_yaml
 
 if TYPE_CHECKING:
     from tablewright.schema.functions import Functions
@@ -40,4 +41,8 @@ def dumps_yaml(service: Service, *, functions: Functions | None = None) -> str:
     data = dump(service, functions=functions)
     # PyYAML reads its own unescaped output wrongly where text holds one of Unicode's other line breaks.
     readable = not EXOTIC_BREAKS.intersection(json.dumps(data, ensure_ascii=False))
-    return str(import_yaml().safe_dump(data, sort_keys=False, allow_unicode=readable, width=120))
+    try:
+        yaml = import_yaml()
+    except NoYaml as error:
+        raise SchemaError(str(error), code=1009) from None
+    return str(yaml.safe_dump(data, sort_keys=False, allow_unicode=readable, width=120))

@@ -7,7 +7,6 @@ place, as in `entities.task.attributes.status.type`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from tablewright.errors import SchemaError
+from tablewright.schema.documents import Unreadable, parse_json, parse_yaml, read_text
 from tablewright.schema.electro import load_service
 from tablewright.schema.form.fields import SERVICE, WrittenService
 from tablewright.schema.form.kinds import Reading
@@ -85,45 +85,20 @@ def _entity_name(schema: Mapping[str, Any]) -> str:
 
 
 def _parse(source: str | Path) -> Mapping[str, Any]:
-    if isinstance(source, str) and source.lstrip().startswith("{"):
-        return _mapping(_parse_json(source, "the JSON text"), "the JSON text")
-    path = Path(source)
+    is_text = isinstance(source, str) and source.lstrip().startswith("{")
+    name = "the JSON text" if is_text else str(source)
     try:
-        text = path.read_text(encoding="utf-8")
+        text = str(source) if is_text else read_text(Path(source))
+        is_yaml = not is_text and Path(source).suffix.lower() in (".yaml", ".yml")
+        return _mapping(parse_yaml(text, name).content if is_yaml else parse_json(text, name), name)
     except OSError as error:
-        reason = f"{path}: the schema cannot be read ({error.strerror}). Give the path of a JSON or YAML file."
+        reason = f"{source}: the schema cannot be read ({error.strerror}). Give the path of a JSON or YAML file."
         raise SchemaError(reason, code=1009) from error
-    parse = _parse_yaml if path.suffix.lower() in (".yaml", ".yml") else _parse_json
-    return _mapping(parse(text, str(path)), str(path))
+    except Unreadable as error:
+        raise SchemaError(str(error), code=1009) from error
 
 
 def _mapping(value: Any, name: str) -> Mapping[str, Any]:
     if not isinstance(value, Mapping):
         raise SchemaError(f"{name} holds no mapping; a schema is one.", code=1009)
     return cast("Mapping[str, Any]", value)
-
-
-def _parse_json(text: str, name: str) -> Any:
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise SchemaError(f"{name} is not valid JSON: {error}. Correct it there.", code=1009) from error
-
-
-def _parse_yaml(text: str, name: str) -> Any:
-    yaml = import_yaml()
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        raise SchemaError(f"{name} is not valid YAML: {error}. Correct it there.", code=1009) from error
-
-
-def import_yaml() -> Any:
-    """PyYAML, which only the extra installs."""
-    try:
-        import yaml
-    except ImportError as error:
-        raise SchemaError(
-            'YAML needs PyYAML. Install it with `pip install "tablewright[yaml]"`, or use JSON.', code=1009
-        ) from error
-    return yaml

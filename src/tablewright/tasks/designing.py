@@ -16,6 +16,7 @@ from tablewright.architect.document.subject import Explanation, explained
 from tablewright.architect.spec.model import Spec
 from tablewright.architect.spec.read import read_spec
 from tablewright.errors import DesignError
+from tablewright.schema.documents import Unreadable, read_text
 
 if TYPE_CHECKING:
     from tablewright.architect.cost.report import CostReport
@@ -143,12 +144,19 @@ def spec_in(folder: Path) -> Path:
     """The design or the spec that a folder holds."""
     if (folder / "design.json").exists():
         return folder / "design.json"
-    texts = {path: path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.y*ml"))}
-    found = [path for path, text in texts.items() if "\naccess_patterns:" in text]
+    found = [path for path in sorted(folder.glob("*.y*ml")) if "\naccess_patterns:" in text_in(path)]
     if len(found) == 1:
         return found[0]
     why = f"several specs are here ({', '.join(map(str, found))})" if found else "no design.json and no spec is here"
     raise DesignError(f"{why}; name one")
+
+
+def text_in(path: Path) -> str:
+    """What cannot be read is no spec."""
+    try:
+        return read_text(path)
+    except (OSError, Unreadable):
+        return ""
 
 
 def with_options(

@@ -13,6 +13,7 @@ from tablewright.architect.spec.imports.service import draft_from_service
 from tablewright.architect.spec.imports.write import draft_text
 from tablewright.architect.spec.read import read_spec
 from tablewright.errors import DesignError
+from tablewright.schema.documents import Unreadable, read_text
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -36,11 +37,13 @@ def draft_of(source: str) -> Draft:
     if path.suffix == ".py" and path.is_file():
         return from_classes(loaded(path), "", source)
     try:
-        return draft_from_text(path.read_text(encoding="utf-8"), path.name)
+        return draft_from_text(read_text(path), path.name)
     except FileNotFoundError:
         raise DesignError(f"there is no file {source}; --from takes {TAKEN}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise DesignError(f"{source} cannot be read: {error}; --from takes {TAKEN}") from None
+    except OSError as error:
+        raise DesignError(f"{source} cannot be read: {error.strerror}; --from takes {TAKEN}") from None
+    except Unreadable as error:
+        raise DesignError(f"{error}; --from takes {TAKEN}") from None
 
 
 # ---- classes --------------------------------------------------------------------------------------------------------

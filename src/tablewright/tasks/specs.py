@@ -9,6 +9,7 @@ from tablewright.architect.spec.read import read_spec
 from tablewright.architect.spec.starter import STARTER
 from tablewright.engine.transfer import appearing
 from tablewright.errors import TablewrightError
+from tablewright.schema.documents import Unreadable, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -40,7 +41,10 @@ def answer(path: Path, answers: Iterable[Answer]) -> list[str]:
     changes = {place: value for each in answers for place, value in each.changes.items()}
     if not changes:
         return []
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = read_text(path)
+    except Unreadable as error:
+        raise TablewrightError(str(error)) from error
     changed = edited(text, changes)
     read_spec(changed)  # what is written can be read
     with appearing(path) as output:

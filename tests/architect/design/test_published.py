@@ -105,7 +105,7 @@ def test_numbers_are_rounded_once() -> None:
     ("given", "words"),
     [
         ("no-such-file.json", "no-such-file.json cannot be read"),
-        ("{", "is not JSON"),
+        ("{", "is not valid JSON"),
         ({"format": "other"}, "is no design"),
         ({"format": "tablewright-design", "version": 99}, "version 99"),
         ({"format": "tablewright-design", "version": 1}, "cut short: Object missing required field `name`"),

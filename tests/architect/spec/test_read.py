@@ -252,6 +252,21 @@ def test_what_no_key_can_hold_is_not_asked_for(asked: dict[str, Any], kind: str)
     assert f"access_patterns[0].{field}: Order.tags is a {kind}, which no key can hold. Make " in words
 
 
+@pytest.mark.parametrize(
+    ("entity", "attribute", "constant", "place"),
+    [
+        ("T{x}", "a", "c", 'entities.T{x}: "T{x}" has braces'),
+        ("T", "a}", "c", 'entities.T.attributes.a}: "a}" has braces'),
+        ("T", "a", "{id}", 'access_patterns[0].filter.a: "{id}" has braces'),
+    ],
+)
+def test_braces_stand_for_values_and_nothing_else(entity: str, attribute: str, constant: str, place: str) -> None:
+    """A constant `{id}` would have been compared with the caller's id."""
+    asked = {"id": "A", "kind": "query", "entity": entity, "by": "id", "filter": {attribute: constant}}
+    spec = {"entities": {entity: {"id": "id", "attributes": ["id", attribute]}}, "access_patterns": [asked]}
+    assert place in faults_of(spec)
+
+
 def test_no_id_is_a_list():
     order = {**ORDER, "attributes": {**ORDER["attributes"], "orderId": "list"}}
     assert "entities.Order.id: Order.orderId is a list" in faults_of(

@@ -55,7 +55,10 @@ def test_patterns_addresses_and_keys_are_marked() -> None:
         'serves <a class="to" href="#pattern-AP1">AP1</a>, <a class="to" href="#pattern-AP10">AP10</a>'
     )
     assert prose("a day of xAP1 in a-AP1", ANCHORS) == "a day of xAP1 in a-AP1"
-    assert prose("see https://x.y/z.", {}) == 'see <a href="https://x.y/z">https://x.y/z</a>.'
+    page = "https://docs.aws.amazon.com/z"
+    assert prose(f"see {page}.", {}) == f'see <a href="{page}">{page}</a>.'
+    assert prose("see https://x.y/z.", {}) == "see https://x.y/z."
+    assert prose("see https://docs.aws.amazon.com.x.y/z", {}) == "see https://docs.aws.amazon.com.x.y/z"
     assert prose("under $app#id_{id}, `so`", {}) == ("under <code>$app#<wbr>id_<wbr>{id}</code>, <code>so</code>")
     assert prose("$12.50 a month", {}) == "$12.50 a month"
 

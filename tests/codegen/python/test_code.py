@@ -101,6 +101,7 @@ def test_most_patterns_of_an_application_are_typed() -> None:
 
 def test_code_is_formatted_and_strictly_typed(tmp_path: Path) -> None:
     designs = [("social-network", case("social-network")), ("embedded", special("embedded", "electrodb"))]
+    designs.append(("buckets", special("buckets", "plain")))  # has a lambda
     check_tools(written(designs, tmp_path), tmp_path)
 
 

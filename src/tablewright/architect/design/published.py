@@ -12,9 +12,11 @@ from typing import Any, cast
 
 import msgspec
 
+from tablewright.architect.design.check import check_design
 from tablewright.architect.design.model import FORMAT, VERSION, Design
 from tablewright.architect.spec.published import DIALECT
 from tablewright.errors import DesignError
+from tablewright.schema.documents import Unreadable, parse_json, read_text
 
 SIGNIFICANT_DIGITS = 10
 """More would tell machines apart, not designs."""
@@ -54,11 +56,11 @@ def read_design(given: str | Path | Mapping[str, Any]) -> Design:
     is_text = isinstance(given, str) and given.lstrip().startswith("{")
     name = "the text" if is_text else str(given)
     try:
-        content = msgspec.json.decode(cast("str", given) if is_text else Path(given).read_bytes())
+        content = parse_json(str(given) if is_text else read_text(Path(given)), name)
     except OSError as error:
         raise DesignError(f"{name} cannot be read ({error.strerror}); give the path of a design.json") from error
-    except msgspec.DecodeError as error:
-        raise DesignError(f"{name} is not JSON: {error}; a design is written by `tablewright design -o`") from error
+    except Unreadable as error:
+        raise DesignError(f"{error}; a design is written by `tablewright design -o`") from error
     if not isinstance(content, dict):
         raise DesignError(f"{name} holds no design; a design is written by `tablewright design -o`")
     return converted(cast("dict[str, Any]", content), name)
@@ -73,9 +75,10 @@ def converted(content: Mapping[str, Any], name: str) -> Design:
             "make it again from its spec"
         )
     try:
-        return msgspec.convert(dict(content), Design)
+        found = msgspec.convert(dict(content), Design)
     except msgspec.ValidationError as error:
         raise DesignError(f"{name} was changed by hand or cut short: {error}; make it again from its spec") from error
+    return check_design(found, content, name)
 
 
 # ---- the schema -----------------------------------------------------------------------------------------------------

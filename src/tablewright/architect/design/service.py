@@ -13,7 +13,7 @@ from tablewright.architect.design.encoding import DECIMALS, DIGITS, PADDED_LENGT
 from tablewright.architect.design.keys.electro import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL
 from tablewright.architect.design.keys.views import SHARD
 from tablewright.architect.design.naming import TYPE_FIELDS, VERSION_FIELD
-from tablewright.architect.design.templates import fields_in, named_as
+from tablewright.architect.design.templates import FIELD, fields_in, named_as
 from tablewright.errors import SchemaError
 from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive
 from tablewright.schema.functions import having
@@ -235,7 +235,7 @@ def electro_template(template: str, numbers: list[str]) -> str:
     spelt = {
         name: f"1${{{name}}}{'0' * DECIMALS}" if name in numbers else f"${{{name}}}" for name in fields_in(template)
     }
-    return template.format_map(spelt)
+    return FIELD.sub(lambda found: spelt[found[1]], template)
 
 
 def collections_in(design: Design, keys: ItemKeys) -> tuple[str, ...]:

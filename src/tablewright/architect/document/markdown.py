@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tablewright.architect.document.blocks import Bullets, Grid, Heading, Picture, Text
@@ -19,24 +20,15 @@ def markdown(blocks: Iterable[Block]) -> str:
 def lines(block: Block) -> Iterator[str]:
     match block:
         case Heading():
-            yield f"{'#' * block.level} {safe(block.text)}"
+            yield f"{'#' * block.level} {inline(block.text)}"
         case Text():
-            yield safe(block.text)
+            yield paragraph(block.text)
         case Bullets():
-            yield from (f"- {safe(each.text)}" for each in block.items)
+            yield from (f"- {paragraph(each.text)}" for each in block.items)
         case Picture():
-            yield from ("```text", *block.lines, "```")
+            yield from fenced("text", block.lines)
         case Grid():
             yield from grid_lines(block)
-
-
-def safe(text: str) -> str:
-    """Braces and stars of keys are no markup; a bar would end a cell. What is quoted as code stays as it is."""
-    return "`".join(part if at % 2 else escaped(part) for at, part in enumerate(text.split("`")))
-
-
-def escaped(text: str) -> str:
-    return text.replace("|", "\\|").replace("*", "\\*").replace("<", "&lt;").replace("_", "\\_")
 
 
 def grid_lines(grid: Grid) -> Iterator[str]:
@@ -53,8 +45,64 @@ def row_text(cells: Iterable[str]) -> str:
 def cell(text: str, column: Column) -> str:
     parts = [each for each in text.split("\n") if each]
     words = 0 if column.code else 1 if column.request else len(parts)
-    return "<br>".join([*map(safe, parts[:words]), *map(quoted, parts[words:])])
+    return "<br>".join([*map(in_cell, parts[:words]), *(bars_escaped(code(each)) for each in parts[words:])])
 
 
-def quoted(text: str) -> str:
-    return f"`{text.replace('|', chr(92) + '|')}`"
+# ---- texts: everything that becomes Markdown goes through one of these ----------------------------------------------
+
+
+def inline(text: str) -> str:
+    """On one line. Braces and stars of keys are no markup; what is quoted as code stays so."""
+    parts = flat(text).split("`")
+    if len(parts) % 2 == 0 or not all(each.strip() for each in parts[1::2]):  # a lonely tick quotes nothing
+        return escaped("`".join(parts))
+    return "".join(code(part) if at % 2 else escaped(part) for at, part in enumerate(parts))
+
+
+def in_cell(text: str) -> str:
+    return bars_escaped(inline(text))
+
+
+def bars_escaped(said: str) -> str:
+    """A bar ends a cell, also in code."""
+    return re.sub(r"(?<!\\)\|", r"\\|", said)
+
+
+def paragraph(text: str) -> str:
+    """The same at the beginning of a line, where some signs begin something else."""
+    said = inline(text)
+    return re.sub(r"^([#>+=~-]|\d{1,9}(?=[.)]))", lambda found: start_escaped(found.group()), said)
+
+
+def start_escaped(beginning: str) -> str:
+    return f"{beginning}\\" if beginning.isdigit() else f"\\{beginning}"
+
+
+def code(text: str) -> str:
+    """As code on one line, between more ticks than it has itself."""
+    said = flat(text)
+    ticks = "`" * (longest_run(said) + 1)
+    room = " " if said.startswith("`") or said.endswith("`") else ""
+    return f"{ticks}{room}{said}{room}{ticks}"
+
+
+def fenced(language: str, said: Iterable[str]) -> Iterator[str]:
+    """Lines of code, between longer fences than they have themselves."""
+    found = list(said)
+    fence = "`" * max(3, longest_run("\n".join(found)) + 1)
+    yield from (f"{fence}{language}", *found, fence)
+
+
+def longest_run(text: str) -> int:
+    return max((len(each) for each in re.findall(r"`+", text)), default=0)
+
+
+def flat(text: str) -> str:
+    """Whatever a reader could take for the end of a line is a space."""
+    return re.sub(r"[\x00\t\n\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]+", " ", text).strip()
+
+
+def escaped(text: str) -> str:
+    said = re.sub(r"\\(?=[!-/:-@\[-`{-~]|$)", r"\\\\", text)  # elsewhere a backslash is one already
+    said = re.sub(r"&(?=#?\w+;)", "&amp;", said).replace("<", "&lt;")
+    return re.sub(r"([|*_`\[])", r"\\\1", said)

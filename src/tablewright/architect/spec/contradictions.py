@@ -28,6 +28,7 @@ REMEDIES = {
 
 def contradictions(spec: Spec) -> Iterator[Fault]:
     for name, entity in spec.entities.items():
+        yield from brace_faults(f"entities.{name}", "an entity", name)
         yield from entity_faults(f"entities.{name}", entity)
     for at, relationship in enumerate(spec.relationships):
         yield from relationship_faults(f"relationships[{at}]", relationship, spec)
@@ -44,8 +45,15 @@ KEY_FIELD = re.compile(r"pk|sk|gsi\d+[ps]k|lsi\d+sk|_type|__edb_[ev]__")
 """What a design calls its own fields."""
 
 
+def brace_faults(place: str, what: str, text: object) -> Iterator[Fault]:
+    """`{name}` is how a design writes that a value stands there."""
+    if isinstance(text, str) and re.search(r"[{}]", text):
+        yield place, f'"{text}" has braces, which stand for values in a design; write {what} without them.'
+
+
 def entity_faults(place: str, entity: EntitySpec) -> Iterator[Fault]:
     for name in entity.attributes:
+        yield from brace_faults(f"{place}.attributes.{name}", "a name", name)
         if KEY_FIELD.fullmatch(name):
             yield (
                 f"{place}.attributes.{name}",
@@ -107,6 +115,9 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Fau
             f"{place}.filter.{name}",
             f"{name} is an input (`by`) as well; leave it out of `by` where its value is fixed, else out of `filter`.",
         )
+    for name, value in pattern.filter.items():
+        for each in value if isinstance(value, list | tuple) else (value,):
+            yield from brace_faults(f"{place}.filter.{name}", "a constant", each)
     entities = [spec.entities[name] for name in pattern.entities if name in spec.entities]
     if len(entities) == len(pattern.entities):
         yield from named_attribute_faults(place, pattern, entities, spec)

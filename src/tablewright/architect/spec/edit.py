@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from tablewright.errors import DesignError
+from tablewright.schema.documents import NoYaml, Unreadable, compose_yaml
 
 Step = str | int
 PLAIN = re.compile(r"[A-Za-z_][\w./ -]*[\w]|[A-Za-z_]")
@@ -58,11 +59,11 @@ def json_value(node: Any) -> Any:
 
 def composed(text: str) -> Any:
     try:
-        import yaml
-    except ImportError:
+        return compose_yaml(text, "the spec")
+    except NoYaml:
         raise DesignError("changing specs needs PyYAML; install tablewright[architect]") from None
-    library: Any = yaml
-    return library.compose(text, Loader=yaml.SafeLoader)
+    except Unreadable as error:
+        raise DesignError(str(error)) from error
 
 
 # ---- finding the place ----------------------------------------------------------------------------------------------

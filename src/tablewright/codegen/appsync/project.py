@@ -6,10 +6,11 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from tablewright.architect.document.markdown import inline, paragraph
 from tablewright.codegen.appsync.resolvers import resolver_of
 from tablewright.codegen.appsync.schema import schema_of
 from tablewright.codegen.appsync.steps import inexpressible
-from tablewright.codegen.functions import camel_names
+from tablewright.codegen.functions import about_in_short, camel_names
 
 if TYPE_CHECKING:
     from tablewright.architect.design.model import Design, PatternDesign
@@ -68,7 +69,7 @@ def static(name: str) -> str:
 def readme(design: Design) -> str:
     left = [(each, why) for each in design.patterns if (why := inexpressible(design, each)) is not None]
     lines = [
-        f"# AppSync resolvers of {design.title or design.name}",
+        f"# AppSync resolvers of {inline(design.title or design.name)}",
         "",
         "`schema.graphql`, and for each of its fields a resolver in JavaScript (runtime APPSYNC_JS 1.0.0) on a data",
         "source of type AMAZON_DYNAMODB. `npm run build` bundles them; `resolvers.json` lists fields, code and the",
@@ -81,5 +82,5 @@ def readme(design: Design) -> str:
             "These access patterns have no resolver; call the generated TypeScript from a Lambda instead:",
             "",
         ]
-        lines += [f"- {each.id} ({each.description or ', '.join(each.entities)}): {why}" for each, why in left]
+        lines += [f"- {paragraph(f'{each.id} ({about_in_short(each)}): {why}')}" for each, why in left]
     return "\n".join([*lines, ""])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.functions import camel_names, returns
+from tablewright.codegen.functions import about_in_short, camel_names, returns
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
@@ -37,6 +38,13 @@ def schema_of(design: Design, patterns: list[PatternDesign]) -> str:
         *root(design, "Mutation", [each for each in patterns if each.kind == "write"]),
     ]
     return "\n\n".join(blocks) + "\n"
+
+
+def description(text: str) -> str:
+    """A text in GraphQL, on one line; it has JSON's escapes."""
+    return json.dumps(
+        " ".join("".join(each if each.isprintable() else " " for each in text).split()), ensure_ascii=False
+    )
 
 
 def checked(name: str, what: str) -> str:
@@ -81,8 +89,7 @@ def root(design: Design, name: str, patterns: list[PatternDesign]) -> Iterator[s
 
 
 def field_lines(pattern: PatternDesign, name: str) -> Iterator[str]:
-    said = f"{pattern.id}: {pattern.description or ', '.join(pattern.entities)}".replace("\\", " ").replace('"', "'")
-    yield f'  "{" ".join(said.split())}"'
+    yield f"  {description(f'{pattern.id}: {about_in_short(pattern)}')}"
     arguments = [argument(pattern, each) for each in pattern.parameters]
     kind = returns(pattern)
     if kind == "items":

@@ -19,6 +19,8 @@ UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udf
 CODE, ADDRESS = r"`[^`]+`", r"https://[^\s<>\"']+"
 KEY = r"[^\s,;()`]*\{[\w.]+\}[^\s,;()`]*|\$[^\W\d_][^\s,;()`]*"
 ENDS = ".,;:)"
+LINKED = "https://docs.aws.amazon.com/"
+"""The page links to nothing else outside of itself."""
 
 
 def plain(text: str) -> str:
@@ -52,8 +54,13 @@ def marked(part: str, anchors: Anchors) -> str:
     word = part.rstrip(ENDS)
     rest = plain(part[len(word) :])
     if word.startswith("https://"):
-        return f'<a href="{plain(word)}">{plain(word)}</a>{rest}'
+        return f"{address(word)}{rest}"
     return f"{key(word)}{rest}"
+
+
+def address(word: str) -> str:
+    """A link where it leads to AWS's own pages; anybody else's address is text, as it is no part of the design."""
+    return f'<a href="{plain(word)}">{plain(word)}</a>' if word.startswith(LINKED) else plain(word)
 
 
 def anchor_link(name: str, anchors: Anchors) -> str:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tablewright.architect.document.blocks import Bullets, Column, Grid, Heading, Picture, Text
-from tablewright.codegen.document.escape import anchor_link, key, plain, prose
+from tablewright.codegen.document.escape import LINKED, anchor_link, key, plain, prose
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 FOLDED = 3
 LABEL = re.compile(r"([a-z][a-z -]{1,28}|\w+): ")
-SOURCE = re.compile(r"(rests on: )?(.+)[:,] (https://\S+)")
+SOURCE = re.compile(rf"(rests on: )?(.+)[:,] ({re.escape(LINKED)}\S+)")
 WIDE = 4
 """A table with so many columns is not squeezed on a phone, but moved sideways."""
 

@@ -6,6 +6,7 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from tablewright.architect.document.markdown import in_cell, inline
 from tablewright.codegen.electrodb.entities import entity_files, service_file
 from tablewright.codegen.electrodb.names import schemas_of
 from tablewright.codegen.electrodb.patterns import in_words, named, patterns_file
@@ -13,7 +14,7 @@ from tablewright.codegen.electrodb.tests import test_file
 from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import key
 from tablewright.codegen.typescript.names import function_names, package_name
-from tablewright.codegen.typescript.project import CONFIG, STATIC, cell, package, static, usage
+from tablewright.codegen.typescript.project import CONFIG, STATIC, package, static, usage
 from tablewright.codegen.typescript.project import refuses as typescript_refuses
 from tablewright.errors import DesignError
 
@@ -85,12 +86,12 @@ def index_file(design: Design) -> str:
 def readme(design: Design) -> str:
     names = function_names(design)
     rows = [
-        f"| {cell(each.id)} | {cell(each.description)} | `{names[each.id]}` | {how(design, each)} |"
+        f"| {in_cell(each.id)} | {in_cell(each.description)} | `{names[each.id]}` | {how(design, each)} |"
         for each in design.patterns
     ]
     return "\n".join(
         [
-            f"# {design.title or design.name}",
+            f"# {inline(design.title or design.name)}",
             "",
             "The service as [ElectroDB](https://electrodb.dev) entities, with one function for every access pattern.",
             "What ElectroDB has no words for (copies kept in step, unique values, totals, maps of children, shards,",

@@ -18,7 +18,7 @@ from tablewright.codegen.electrodb.names import (
     service_path,
 )
 from tablewright.codegen.functions import Placeholder, parts_of
-from tablewright.codegen.typescript.literals import Code, escaped, literal, text
+from tablewright.codegen.typescript.literals import Code, interpolated, literal, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -98,14 +98,9 @@ def value_code(bound: str) -> Code:
         return Code(property_of("input", parts[0].name))
     if not any(isinstance(each, Placeholder) for each in parts):
         return Code(text(bound))
-    return Code(f"`{''.join(part_code(each) for each in parts)}`")
-
-
-def part_code(part: str | Placeholder) -> str:
-    if isinstance(part, Placeholder):
-        return f"${{{property_of('input', part.name)}}}"
-    quoted = re.sub(r"([`\\]|\$(?=\{))", r"\\\1", part)
-    return "".join(each if each.isprintable() else escaped(each) for each in quoted)
+    return Code(
+        interpolated(each if isinstance(each, str) else Code(property_of("input", each.name)) for each in parts)
+    )
 
 
 def object_code(values: Mapping[str, str]) -> Code:

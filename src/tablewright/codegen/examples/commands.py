@@ -6,6 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, cast
 
+from tablewright.codegen.examples.shell import word
+from tablewright.codegen.python.literals import text as python_literal
 from tablewright.codegen.typescript.literals import literal
 from tablewright.wire.values import marshal, marshal_item
 
@@ -46,7 +48,7 @@ def option(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return f"--{'' if value else 'no-'}{kebab(name)}"
     said = value if isinstance(value, str) else json_text(value)
-    return f"--{kebab(name)} {shell(str(said))}"
+    return f"--{kebab(name)} {word(str(said))}"
 
 
 def json_text(value: Any) -> str:
@@ -75,10 +77,6 @@ def laid_out(value: Any, depth: int = 1) -> str:
 
 def escape(character: str) -> str:
     return json.dumps(character)[1:-1]
-
-
-def shell(text: str) -> str:
-    return text if re.fullmatch(r"[\w./:-]+", text, re.ASCII) else "'" + text.replace("'", "'\\''") + "'"
 
 
 def wire(params: dict[str, Any]) -> dict[str, Any]:
@@ -132,11 +130,10 @@ def python_text(value: Any, depth: int, ahead: int = 0) -> str:
 
 
 def python_line(value: Any) -> str:
-    """On one line, texts in double quotes where that takes no escapes."""
+    """On one line."""
     if isinstance(value, dict):
         pairs = cast("dict[str, Any]", value).items()
         return "{" + ", ".join(f"{python_line(name)}: {python_line(each)}" for name, each in pairs) + "}"
     if isinstance(value, list):
         return "[" + ", ".join(python_line(each) for each in cast("Sequence[Any]", value)) + "]"
-    shown = repr(value)
-    return f'"{shown[1:-1]}"' if shown.startswith("'") and '"' not in shown else shown
+    return python_literal(value) if isinstance(value, str) else repr(value)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.architect.document.markdown import fenced, inline, paragraph
 from tablewright.codegen.examples.calls import calls_to_write, read_calls
 from tablewright.codegen.examples.commands import command, in_transaction, javascript, python
-from tablewright.codegen.examples.partiql import lines_of, statements
+from tablewright.codegen.examples.partiql import lines_of, remark, statements
+from tablewright.codegen.examples.shell import comment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,36 +71,36 @@ def sql_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
 
 def title(pattern: PatternDesign) -> str:
     said = pattern.description or ", ".join(pattern.entities)
-    return " ".join(f"{pattern.id}: {said}".split())
+    return f"{pattern.id}: {said}"
 
 
 def sql(design: Design) -> Iterator[str]:
-    yield f"-- Access patterns of {named(design)}, with the keys of sample items."
+    yield remark(f"Access patterns of {named(design)}, with the keys of sample items.")
     for pattern in design.patterns:
-        yield f"\n-- {title(pattern)}"
+        yield f"\n{remark(title(pattern))}"
         yield from sql_lines(design, pattern)
 
 
 def named(design: Design) -> str:
-    return " ".join((design.title or design.name).split())
+    return design.title or design.name
 
 
 def script(design: Design) -> Iterator[str]:
     yield "#!/bin/sh"
-    yield f"# Access patterns of {named(design)}, with the keys of sample items."
-    yield f"# {HERE}"
+    yield comment(f"Access patterns of {named(design)}, with the keys of sample items.")
+    yield comment(HERE)
     yield "set -eu"
     for pattern in design.patterns:
-        yield f"\n# {title(pattern)}"
+        yield f"\n{comment(title(pattern))}"
         for operation, params, note in requests_of(design, pattern):
             if note:
-                yield f"# {note}"
+                yield comment(note)
             yield command(operation, params)
 
 
 def page(design: Design) -> str:
     lines = [
-        f"# Requests of {named(design)}",
+        f"# Requests of {inline(named(design))}",
         "",
         "Every access pattern, with the keys of the design's sample items filled in. A put is shown for an item that",
         "is not there yet, an update with new values. The calls of the SDKs take this for granted:",
@@ -106,7 +108,7 @@ def page(design: Design) -> str:
         SETUP,
     ]
     for pattern in design.patterns:
-        lines += ["", f"## {title(pattern)}", *pattern_lines(design, pattern)]
+        lines += ["", f"## {inline(title(pattern))}", *pattern_lines(design, pattern)]
     return "\n".join([*lines, ""])
 
 
@@ -114,7 +116,7 @@ def pattern_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
     requests = requests_of(design, pattern)
     notes = [note for _, _, note in requests if note]
     if notes:
-        yield from ("", *(f"- {note}" for note in dict.fromkeys(notes)))
+        yield from ("", *(f"- {paragraph(note)}" for note in dict.fromkeys(notes)))
     fences = {
         "sql": list(sql_lines(design, pattern)),
         "sh": [command(operation, params) for operation, params, _ in requests],
@@ -122,4 +124,4 @@ def pattern_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
         "python": [python(operation, params) for operation, params, _ in requests],
     }
     for language, found in fences.items():
-        yield from ("", f"```{language}", *found, "```")
+        yield from ("", *fenced(language, found))

@@ -49,7 +49,12 @@ def statements(call: Call) -> list[Statement]:
 def lines_of(statement: Statement) -> list[str]:
     """As a script has it: remarks and parameters as comments in front."""
     said = [f"? is {json.dumps(each)}" for each in statement.parameters]
-    return [*(f"-- {each}" for each in (*statement.remarks, *said)), f"{statement.text};"]
+    return [*(remark(each) for each in (*statement.remarks, *said)), f"{statement.text};"]
+
+
+def remark(text: str) -> str:
+    """One line, whatever it holds: what could end a line is a space."""
+    return f"-- {' '.join(''.join(each if each.isprintable() else ' ' for each in text).split())}"
 
 
 # ---- values and names -----------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from tablewright.codegen.infrastructure.cdk import (
     constructs_of,
 )
 from tablewright.codegen.infrastructure.names import pascal, snake
+from tablewright.codegen.python.literals import Code, docstring, interpolated, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -70,7 +71,7 @@ def stack_file(given: Infrastructure, stack: str) -> str:
     constructs = list(constructs_of(given))
     alarmed = any(each.is_alarm for each in constructs)
     lines = [
-        f'"""{docstring(given.title)}"""',
+        docstring([sentence(given.title)]),
         "",
         "from __future__ import annotations",
         "",
@@ -97,8 +98,7 @@ def stack_file(given: Infrastructure, stack: str) -> str:
     return "\n".join([*lines, ""])
 
 
-def docstring(text: str) -> str:
-    words = text.replace("\\", "\\\\").replace('"""', "'''").replace("\n", " ")
+def sentence(words: str) -> str:
     return words if words.endswith((".", "!", "?")) else f"{words}."
 
 
@@ -109,7 +109,7 @@ def imports(constructs: Iterable[Construct]) -> list[str]:
 
 def construct(each: Construct) -> list[str]:
     name = "" if each.type == "iam.ManagedPolicy" else f"{snake(each.variable)} = "
-    arguments = ["self", json.dumps(each.id), *arguments_of(each.fields, 0)]
+    arguments = ["self", text(each.id), *arguments_of(each.fields, 0)]
     return f"{name}{called(each.type, arguments, 0)}".split("\n")
 
 
@@ -147,14 +147,14 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
         case Property(variable, name):
             return f"{snake(variable)}.{snake(name)}" if name else snake(variable)
         case Joined(parts):
-            return 'f"' + "".join(part if isinstance(part, str) else f"{{{shown(part, 0)}}}" for part in parts) + '"'
+            return interpolated(part if isinstance(part, str) else Code(shown(part, 0)) for part in parts)
         case bool():
             return str(value)
         case list():
             return block("[", listed(cast("Any", value), depth), "]", depth, ahead)
         case dict():
             pairs = [
-                f"{json.dumps(name)}: {shown(each, depth + 1, len(name) + 4)}"
+                f"{text(name)}: {shown(each, depth + 1, len(name) + 4)}"
                 for name, each in cast("dict[str, Node]", value).items()
             ]
             return block("{", pairs, "}", depth, ahead)
@@ -166,12 +166,6 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
 
 def listed(value: list[Node], depth: int) -> list[str]:
     return [shown(each, depth + 1) for each in value]
-
-
-def text(value: str) -> str:
-    """With the quotes that need no escapes, where there are such."""
-    plain = '"' not in value or "'" in value or "\\" in value or not value.isprintable()
-    return json.dumps(value, ensure_ascii=False) if plain else f"'{value}'"
 
 
 def called(name: str, arguments: list[str], depth: int, ahead: int = 0) -> str:

@@ -17,6 +17,7 @@ from tablewright.codegen.infrastructure.cdk import (
     constructs_of,
 )
 from tablewright.codegen.infrastructure.names import pascal, words_of
+from tablewright.codegen.typescript.literals import Code, comment, interpolated, key, literal, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -107,7 +108,7 @@ def stack_file(given: Infrastructure, stack: str) -> str:
         "  readonly alarmTopicArn?: string;",
         "}",
         "",
-        f"/** {comment(given.title)} */",
+        comment([given.title]),
         f"export class {stack} extends cdk.Stack {{",
         f"  constructor(scope: Construct, id: string, props: {stack}Props = {{}}) {{",
         "    super(scope, id, props);",
@@ -119,10 +120,6 @@ def stack_file(given: Infrastructure, stack: str) -> str:
     return "\n".join([*lines, "  }", "}", ""])
 
 
-def comment(text: str) -> str:
-    return text.replace("*/", "* /").replace("\n", " ")
-
-
 def imports(constructs: Iterable[Construct]) -> list[str]:
     used = {each.type.split(".")[0] for each in constructs}
     return [f'import * as {name} from "{path}";' for name, path in MODULES.items() if name in used]
@@ -130,7 +127,7 @@ def imports(constructs: Iterable[Construct]) -> list[str]:
 
 def construct(each: Construct) -> list[str]:
     name = "" if each.type == "iam.ManagedPolicy" else f"const {each.variable} = "
-    return f"{name}new {each.type}(this, {json.dumps(each.id)}, {shown(dict(each.fields), 0)});".split("\n")
+    return f"{name}new {each.type}(this, {text(each.id)}, {shown(dict(each.fields), 0)});".split("\n")
 
 
 def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
@@ -165,7 +162,7 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
         case Property(variable, name):
             return f"{variable}.{name}" if name else variable
         case Joined(parts):
-            return "`" + "".join(part if isinstance(part, str) else f"${{{shown(part, 0)}}}" for part in parts) + "`"
+            return interpolated(part if isinstance(part, str) else Code(shown(part, 0)) for part in parts)
         case list():
             return block("[", listed(cast("Any", value), depth), "]", depth, ahead)
         case dict():
@@ -175,15 +172,11 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
             ]
             return block("{", pairs, "}", depth, ahead)
         case _:
-            return json.dumps(value, ensure_ascii=False)
+            return literal(value)
 
 
 def listed(value: list[Node], depth: int) -> list[str]:
     return [shown(each, depth + 1) for each in value]
-
-
-def key(name: str) -> str:
-    return name if name.isidentifier() else json.dumps(name)
 
 
 def block(opening: str, parts: list[str], closing: str, depth: int, ahead: int = 0) -> str:

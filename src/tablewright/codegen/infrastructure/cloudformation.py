@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.infrastructure.names import pascal
@@ -61,10 +62,30 @@ def as_json(given: Infrastructure) -> str:
 
 
 def as_yaml(given: Infrastructure) -> str:
+    return yaml_text(template_of(given))
+
+
+# ---- texts: everything that becomes YAML or a substitution goes through one of these --------------------------------
+
+
+def yaml_text(template: Json) -> str:
     import yaml
 
-    plain = json.loads(as_json(given))  # what occurs twice would become an alias, which CloudFormation refuses
-    return yaml.safe_dump(plain, sort_keys=False, width=120, allow_unicode=True)
+    text = json.dumps(template)
+    plain = json.loads(text)  # what occurs twice would become an alias, which CloudFormation refuses
+    readable = not re.search("[\x85\u2028\u2029]", json.dumps(template, ensure_ascii=False))  # PyYAML misreads these
+    return yaml.safe_dump(plain, sort_keys=False, width=120, allow_unicode=readable)
+
+
+def substituted(*parts: str | Json) -> Json:
+    """A text with values of the template in it, as `{"Ref": name}` and the like; `${` of a text stays what it is."""
+    said = (each.replace("${", "${!") if isinstance(each, str) else f"${{{referred(each)}}}" for each in parts)
+    return {"Fn::Sub": "".join(said)}
+
+
+def referred(value: Json) -> str:
+    """What `Fn::Sub` calls a value."""
+    return value["Ref"] if "Ref" in value else ".".join(value["Fn::GetAtt"])
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
@@ -180,14 +201,14 @@ def scaled(
     table: TableResource, kind: str, name: str, what: str, bounds: tuple[int, int], capacity: Provisioned
 ) -> Iterator[tuple[str, Json]]:
     id_ = f"{table_id(table)}{pascal(name) if name else ''}{what}"
-    resource = f"table/${{{table_id(table)}}}" + (f"/index/{name}" if name else "")
+    resource = substituted("table/", {"Ref": table_id(table)}, f"/index/{name}" if name else "")
     yield (
         f"{id_}Target",
         {
             "Type": "AWS::ApplicationAutoScaling::ScalableTarget",
             "Properties": {
                 "ServiceNamespace": "dynamodb",
-                "ResourceId": {"Fn::Sub": resource},
+                "ResourceId": resource,
                 "ScalableDimension": f"dynamodb:{kind}:{what}CapacityUnits",
                 "MinCapacity": bounds[0],
                 "MaxCapacity": bounds[1],
@@ -265,7 +286,7 @@ def statement(given: Statement) -> Json:
     found: Json = {
         "Effect": "Allow",
         "Action": list(given.actions),
-        "Resource": arn if given.index is None else {"Fn::Sub": f"${{{id_}.Arn}}/index/{given.index}"},
+        "Resource": arn if given.index is None else substituted(arn, f"/index/{given.index}"),
     }
     if given.leading_keys:
         found["Condition"] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": list(given.leading_keys)}}

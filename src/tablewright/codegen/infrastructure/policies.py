@@ -5,6 +5,7 @@ Where the design has tenants, a second policy lets a principal reach only partit
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -26,6 +27,8 @@ ACTIONS = {
     "DeleteItem": "dynamodb:DeleteItem",
     "ConditionCheck": "dynamodb:ConditionCheckItem",
 }
+TAG = re.compile(r"[A-Za-z0-9_.:/=+@-]{1,128}")
+"""What a tag may be called; any other name would say something else inside of a policy."""
 READS = ("dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:Query")
 
 
@@ -81,7 +84,7 @@ def statements_of(design: Design) -> tuple[Statement, ...]:
 def tenant_attribute(design: Design) -> str | None:
     """The attribute that the spec calls the tenant, if one does for all patterns that name any."""
     named = sorted({each.tenant for each in read_spec(design.spec).patterns if each.tenant})
-    return named[0] if len(named) == 1 else None
+    return named[0] if len(named) == 1 and TAG.fullmatch(named[0]) else None
 
 
 def tenant_statements(design: Design, used: tuple[Statement, ...], tenant: str) -> Iterator[Statement]:
@@ -102,4 +105,9 @@ def leading_key(keys: ItemKeys, tenant: str) -> str | None:
     before, found, behind = keys.pk[0].template.partition(f"{{{tenant}}}")
     if not found or "{" in before:
         return None
-    return f"{before}${{aws:PrincipalTag/{tenant}}}{'#*' if behind else ''}"
+    return f"{matched_exactly(before)}${{aws:PrincipalTag/{tenant}}}{'#*' if behind else ''}"
+
+
+def matched_exactly(text: str) -> str:
+    """In a pattern of IAM stars, question marks and dollars stand for others, unless they are written so."""
+    return re.sub(r"[*?$]", lambda found: f"${{{found.group()}}}", text)

@@ -81,7 +81,7 @@ def infrastructure_of(design: Design) -> Infrastructure:
     watched = set(design.advice.monitoring.contributor_insights)
     return Infrastructure(
         name=physical_name(design.name),
-        title=design.title or design.name,
+        title=prose(design.title or design.name),
         tables=tuple(table_resource(design, table, watched) for table in design.tables),
         alarms=tuple(renamed(alarm) for alarm in design.advice.monitoring.alarms),
         policies=policies_of(design),
@@ -93,7 +93,15 @@ def renamed(alarm: Alarm) -> Alarm:
     dimensions = dict(alarm.dimensions)
     if "TableName" in dimensions:
         dimensions["TableName"] = physical_name(dimensions["TableName"])
-    return msgspec.structs.replace(alarm, name=physical_name(alarm.name), dimensions=dimensions)
+    return msgspec.structs.replace(
+        alarm, name=physical_name(alarm.name), dimensions=dimensions, why=prose(alarm.why), metric=prose(alarm.metric)
+    )
+
+
+def prose(text: str) -> str:
+    """A text on one line. CloudFormation, and the CDK through it, would look up what `{{resolve:...}}` names."""
+    said = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    return said.replace("{{", "{ {")
 
 
 def table_resource(design: Design, table: TableDesign, watched: set[str]) -> TableResource:

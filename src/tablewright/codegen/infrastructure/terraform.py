@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -181,13 +182,13 @@ def scaled(
 ) -> Iterator[Block]:
     name = snake(table.name)
     label = "_".join(part for part in (name, snake(index) if index else "", what.lower()) if part)
-    resource = f"table/${{aws_dynamodb_table.{name}.name}}" + (f"/index/{index}" if index else "")
+    resource = interpolated("table/", Raw(f"aws_dynamodb_table.{name}.name"), f"/index/{index}" if index else "")
     yield Block(
         "resource",
         ("aws_appautoscaling_target", label),
         {
             "service_namespace": "dynamodb",
-            "resource_id": Raw(f'"{resource}"'),
+            "resource_id": resource,
             "scalable_dimension": f"dynamodb:{kind}:{what}CapacityUnits",
             "min_capacity": bounds[0],
             "max_capacity": bounds[1],
@@ -258,7 +259,7 @@ def policy_blocks(policy: Policy) -> Iterator[Block]:
 
 def statement_block(given: Statement) -> Block:
     arn = f"aws_dynamodb_table.{snake(given.table)}.arn"
-    resource = Raw(arn) if given.index is None else Raw(f'"${{{arn}}}/index/{given.index}"')
+    resource = Raw(arn) if given.index is None else interpolated(Raw(arn), f"/index/{given.index}")
     arguments = {"effect": "Allow", "actions": list(given.actions), "resources": [resource]}
     conditions: tuple[Block, ...] = ()
     if given.leading_keys:
@@ -280,7 +281,7 @@ def printed(blocks: list[Block]) -> str:
 
 def lines(block: Block) -> Iterator[str]:
     """Arguments with their equal signs in one column, as `terraform fmt` wants it; blocks behind an empty line."""
-    yield " ".join([block.type, *(json.dumps(label) for label in block.labels), "{"])
+    yield " ".join([block.type, *(quoted(label) for label in block.labels), "{"])
     yield from (INDENT + line for line in arguments_of(block.arguments))
     for at, inner in enumerate(block.blocks):
         if at or block.arguments:
@@ -340,9 +341,31 @@ def map_text(value: dict[str, Any]) -> str:
 
 
 def name_text(name: str) -> str:
-    return name if name.replace("-", "_").isidentifier() else quoted(name)
+    return name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name) else quoted(name)
+
+
+# ---- texts: everything that becomes HCL goes through one of these ---------------------------------------------------
+
+ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
 def quoted(text: str) -> str:
+    return f'"{literal_text(text)}"'
+
+
+def interpolated(*parts: str | Raw) -> Raw:
+    """A template of texts and expressions."""
+    return Raw(
+        '"' + "".join(f"${{{each.text}}}" if isinstance(each, Raw) else literal_text(each) for each in parts) + '"'
+    )
+
+
+def literal_text(text: str) -> str:
     """Terraform would fill in `${` and `%{`; doubled, they stay what they are."""
-    return json.dumps(text, ensure_ascii=False).replace("${", "$${").replace("%{", "%%{")
+    shown = "".join(ESCAPES.get(each) or (each if each.isprintable() else unicode_escape(each)) for each in text)
+    return re.sub(r"([$%])(?=\{)", r"\1\1", shown)
+
+
+def unicode_escape(character: str) -> str:
+    code = ord(character)
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -7,10 +7,12 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.examples.commands import compact, python_text
+from tablewright.architect.document.markdown import inline, paragraph
+from tablewright.codegen.examples.commands import python_text
 from tablewright.codegen.infrastructure.names import physical_name
 from tablewright.codegen.lambdas.model import followed
 from tablewright.codegen.lambdas.template import RUNTIMES, template_text
+from tablewright.codegen.python.literals import text
 from tablewright.codegen.typescript.literals import literal
 from tablewright.errors import DesignError
 
@@ -103,9 +105,9 @@ def python_model(found: Followed) -> str:
             "",
             "from typing import Any",
             "",
-            f"STYLE = {compact(found.style)}",
-            f"TYPE_FIELD = {compact(found.type_field)}",
-            f"TTL_ATTRIBUTE = {compact(found.ttl_attribute)}",
+            f"STYLE = {text(found.style)}",
+            f"TYPE_FIELD = {text(found.type_field)}",
+            f"TTL_ATTRIBUTE = {text(found.ttl_attribute)}",
             f"KINDS: dict[str, Any] = {python_text(found.kinds, 0, 24)}",
             "",
         ]
@@ -169,12 +171,12 @@ def typescript_model(found: Followed) -> str:
 def readme(design: Design, found: Followed) -> str:
     return "\n".join(
         [
-            f"# Stream handler of {design.title or design.name}",
+            f"# Stream handler of {inline(design.title or design.name)}",
             "",
             "A function reads the table's stream, because the design asks for it:",
             "",
-            *(f"- {each}" for each in found.reasons),
-            *(f"- Not followed: {each}" for each in found.left),
+            *(f"- {paragraph(each)}" for each in found.reasons),
+            *(f"- Not followed: {inline(each)}" for each in found.left),
             "",
             "`python/` and `typescript/` do the same: deploy one of them with its `template.yaml` (AWS SAM). For",
             "TypeScript run `npm install && npm run build` first.",

@@ -6,7 +6,9 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.infrastructure.cloudformation import yaml_text
 from tablewright.codegen.infrastructure.names import pascal, physical_name
+from tablewright.codegen.infrastructure.resources import prose
 
 if TYPE_CHECKING:
     from tablewright.architect.design.model import Design, TableDesign
@@ -22,17 +24,12 @@ ACTIONS = ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWrit
 
 
 def template_text(design: Design, found: Followed, language: str) -> str:
-    import yaml
-
-    plain = json.loads(
-        json.dumps(template_of(design, found, language))
-    )  # without aliases, which CloudFormation refuses
-    return yaml.safe_dump(plain, sort_keys=False, width=120, allow_unicode=True)
+    return yaml_text(template_of(design, found, language))
 
 
 def template_of(design: Design, found: Followed, language: str) -> Json:
     (table, *_) = [each for each in design.tables if each.stream is not None] or list(design.tables)
-    about = f"{design.title or design.name}: follows the table's stream"
+    about = f"{prose(design.title or design.name)}: follows the table's stream"
     return {
         "AWSTemplateFormatVersion": "2010-09-09",
         "Transform": "AWS::Serverless-2016-10-31",

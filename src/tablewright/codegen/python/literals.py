@@ -1,4 +1,7 @@
-"""Values and calls as Python code, laid out as formatters do: on one line where it fits, else a part a line."""
+"""Values, calls and docstrings as Python code: the only place that makes Python of a text.
+
+Laid out as formatters do: on one line where it fits, else a part a line.
+"""
 
 from __future__ import annotations
 
@@ -102,7 +105,24 @@ def docstring(paragraphs: Iterable[str], indent: str = "") -> str:
     blocks = [first, *(wrapped(each, width) for each in said[1:])]
     text = "\n\n".join("\n".join(f"{indent}{line}" for line in block) for block in blocks)
     end = "" if "\n" not in text else f"\n{indent}"
-    return f'{indent}"""{text.removeprefix(indent)}{end}"""'
+    return f'{indent}"""{with_escaped_ends(text.removeprefix(indent), is_one_line=not end)}{end}"""'
+
+
+def with_escaped_ends(said: str, *, is_one_line: bool) -> str:
+    """A quote beside the three that begin or end a docstring would be taken for one of them."""
+    said = f"\\{said}" if said.startswith('"') else said
+    return f'{said[:-1]}\\"' if is_one_line and said.endswith('"') and said != '\\"' else said
+
+
+def interpolated(parts: Iterable[str | Code]) -> str:
+    """An f-string of texts and expressions without quotes in them."""
+    shown_parts = (
+        f"{{{each.text}}}"
+        if isinstance(each, Code)
+        else "".join(shown(one, '"') for one in each).replace("{", "{{").replace("}", "}}")
+        for each in parts
+    )
+    return f'f"{"".join(shown_parts)}"'
 
 
 def clean(line: str) -> str:

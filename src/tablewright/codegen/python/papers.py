@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+from tablewright.architect.document.markdown import in_cell, inline
 from tablewright.codegen.functions import returns
-from tablewright.codegen.infrastructure.names import physical_name
+from tablewright.codegen.infrastructure.names import words_of
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.parts import entity_class
@@ -14,7 +16,7 @@ from tablewright.codegen.python.signatures import whole_entity
 from tablewright.codegen.python.types import detail_item, main_item, own_attributes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tablewright.architect.design.model import ItemType, PatternDesign
     from tablewright.codegen.python.model import Named
@@ -25,26 +27,41 @@ def init_file(found: Named) -> str:
     return docstring([f"{design.title or design.name} on DynamoDB: entities and access patterns."]) + "\n"
 
 
-def settings(found: Named, needs: str = "tablewright") -> str:
+def settings(found: Named, modules: Iterable[str], needs: str = "tablewright") -> str:
+    """`modules`: paths of all files of the package, whose folders are what an installation copies."""
+    folders = sorted({each.rpartition("/")[0] for each in modules if each.endswith("/__init__.py")})
+    packages = [each.replace("/", ".") for each in folders if not each.endswith("/tests")]
     return "\n".join(
         [
+            "[build-system]",
+            'requires = ["setuptools>=61"]',
+            'build-backend = "setuptools.build_meta"',
+            "",
             "[project]",
-            f'name = "{physical_name(found.design.name).lower()}"',
+            f"name = {json.dumps(distribution_name(found))}",
             'version = "0.1.0"',
             'requires-python = ">=3.11"',
-            f'dependencies = ["{needs}"]',
+            f"dependencies = {json.dumps([needs])}",
             "",
             "[tool.setuptools]",
-            f'packages = ["{found.package}"]',
+            f"packages = {json.dumps(packages)}",
+            "",
+            "[tool.setuptools.package-data]",
+            f'{found.package} = ["py.typed"]',
             "",
             "[tool.pytest.ini_options]",
-            f'testpaths = ["{found.package}"]',
+            f"testpaths = {json.dumps([found.package])}",
             "",
             "[tool.pyright]",
             'typeCheckingMode = "strict"',
             "",
         ]
     )
+
+
+def distribution_name(found: Named) -> str:
+    """As installers take it: words of letters and digits, with one hyphen between two."""
+    return "-".join(each.lower() for each in words_of(found.design.name)) or found.package.strip("_")
 
 
 # ---- README ---------------------------------------------------------------------------------------------------------
@@ -55,7 +72,7 @@ def readme(found: Named) -> str:
     first = example_pattern(found)
     return "\n".join(
         [
-            f"# {design.title or design.name}",
+            f"# {inline(design.title or design.name)}",
             "",
             "Typed entities and access patterns of a DynamoDB design, one function each, blocking and awaited.",
             "",
@@ -78,8 +95,8 @@ def readme(found: Named) -> str:
 def table(found: Named) -> Iterator[str]:
     yield from ("| pattern | what | function | gives |", "| --- | --- | --- | --- |")
     for each in found.design.patterns:
-        said = each.description.replace("|", "\\|").replace("\n", " ")
-        yield f"| {each.id} | {said} | `{found.functions[each.id]}` | {GIVES[returns(each)]} |"
+        said = f"| {in_cell(each.id)} | {in_cell(each.description)} |"
+        yield f"{said} `{found.functions[each.id]}` | {GIVES[returns(each)]} |"
     yield ""
 
 

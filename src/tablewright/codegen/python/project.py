@@ -27,6 +27,7 @@ def python(design: Design) -> dict[str, str]:
     found = named(design)
     files = {
         "__init__.py": init_file(found),
+        "py.typed": "",
         "entities.py": entities_file(found, parts(found)),
         "patterns.py": patterns_file(found, BLOCKING),
         "patterns_async.py": patterns_file(found, AWAITED),
@@ -35,7 +36,7 @@ def python(design: Design) -> dict[str, str]:
     }
     files |= shared(found, without_texts(files["patterns.py"]))
     placed = {f"{found.package}/{name}": text for name, text in files.items()}
-    placed |= {"pyproject.toml": settings(found), "README.md": readme(found)}
+    placed |= {"pyproject.toml": settings(found, placed), "README.md": readme(found)}
     return {f"{FOLDER}/{name}": text for name, text in placed.items()}
 
 

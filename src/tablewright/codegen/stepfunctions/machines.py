@@ -11,8 +11,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tablewright.architect.design.encoding import ESCAPE, SHIFT
+from tablewright.architect.document.markdown import inline, paragraph
 from tablewright.codegen.examples.values import item_type
-from tablewright.codegen.functions import Placeholder, camel_names, parts_of
+from tablewright.codegen.functions import Placeholder, about_in_short, camel_names, parts_of
+from tablewright.codegen.stepfunctions.jsonata import expression, given, variable
 from tablewright.codegen.stepfunctions.requests import read_arguments, write_arguments
 
 if TYPE_CHECKING:
@@ -116,7 +118,7 @@ def arn(resource: str) -> str:
 def encoded(design: Design, pattern: PatternDesign) -> Json:
     """By variable: a value of the caller as it stands in a key; absent ones are empty."""
     used = set(key_names(design, pattern))
-    return {f"key_{each.name}": f"{{% {key_text(design, each)} %}}" for each in pattern.parameters if each.name in used}
+    return {variable(each.name): expression(key_text(design, each)) for each in pattern.parameters if each.name in used}
 
 
 def key_names(design: Design, pattern: PatternDesign) -> Iterator[str]:
@@ -133,7 +135,7 @@ def key_names(design: Design, pattern: PatternDesign) -> Iterator[str]:
 
 
 def key_text(design: Design, parameter: Parameter) -> str:
-    value = f"$states.input.{quoted(parameter.name)}"
+    value = given(parameter.name)
     if parameter.type == "number":
         return number_text(design, value)
     if parameter.type == "boolean" or design.key_style == "electrodb":
@@ -151,19 +153,15 @@ def number_text(design: Design, value: str) -> str:
     return f"$exists({value}) ? ({held}; '1' & {digits}) : ''"
 
 
-def quoted(name: str) -> str:
-    return f"`{name}`"
-
-
 def readme(design: Design) -> str:
     left = [(each, why) for each in design.patterns if (why := hindrance(design, each)) is not None]
     lines = [
-        f"# State machines of {design.title or design.name}",
+        f"# State machines of {inline(design.title or design.name)}",
         "",
         "One for each access pattern that is one request or one transaction. The input is an object with the pattern's",
         "parameters; reads give DynamoDB's items.",
     ]
     if left:
         lines += ["", "These have none; call the generated code from a Lambda task instead:", ""]
-        lines += [f"- {each.id} ({each.description or ', '.join(each.entities)}): {why}" for each, why in left]
+        lines += [f"- {paragraph(f'{each.id} ({about_in_short(each)}): {why}')}" for each, why in left]
     return "\n".join([*lines, ""])

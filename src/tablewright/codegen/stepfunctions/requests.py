@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any, cast
 
@@ -10,6 +9,8 @@ from tablewright.architect.design.writes.conditions import read_expression
 from tablewright.codegen.examples.marks import Marks, filter_texts
 from tablewright.codegen.examples.values import item_type
 from tablewright.codegen.functions import Placeholder, parts_of
+from tablewright.codegen.stepfunctions.jsonata import expression, given, one_expression, untouched, variable
+from tablewright.codegen.stepfunctions.jsonata import text as quoted
 from tablewright.wire.values import marshal
 
 if TYPE_CHECKING:
@@ -30,15 +31,18 @@ class Given(str):
 
 def text(template: str) -> Json:
     """Text in a key, with values in it."""
-    parts = [f"$key_{part.name}" if isinstance(part, Placeholder) else json.dumps(part) for part in parts_of(template)]
-    return {"S": f"{{% {' & '.join(parts)} %}}"} if any(each.startswith("$") for each in parts) else {"S": template}
+    parts = list(parts_of(template))
+    if not any(isinstance(each, Placeholder) for each in parts):
+        return {"S": untouched(template)}
+    said = (f"${variable(each.name)}" if isinstance(each, Placeholder) else quoted(each) for each in parts)
+    return {"S": expression(" & ".join(said))}
 
 
 def value(name: str, kind: str) -> Json:
     """A value of the caller as an attribute; numbers go as text, as DynamoDB takes them."""
-    path = f"$states.input.`{name}`"
+    path = given(name)
     code = CODES.get(kind, "S")
-    return {code: f"{{% $string({path}) %}}" if code == "N" else f"{{% {path} %}}"}
+    return {code: expression(f"$string({path})" if code == "N" else path)}
 
 
 def filled(template: str, types: Mapping[str, str]) -> Json:
@@ -53,7 +57,7 @@ def expressed(marks: Marks, types: Mapping[str, str]) -> Json:
     """Names and values of a request; what the caller gives is an expression."""
     found: Json = {}
     if marks.names:
-        found["ExpressionAttributeNames"] = marks.names
+        found["ExpressionAttributeNames"] = untouched(marks.names)
     if marks.values:
         values = marks.values.items()
         found["ExpressionAttributeValues"] = {mark: typed(each, types) for mark, each in values}
@@ -63,7 +67,7 @@ def expressed(marks: Marks, types: Mapping[str, str]) -> Json:
 def typed(each: Any, types: Mapping[str, str]) -> Json:
     if isinstance(each, Given):
         return value(str(each), types.get(str(each), "string"))
-    return cast("Json", each) if isinstance(each, dict) else marshal(each)
+    return cast("Json", each) if isinstance(each, dict) else untouched(marshal(each))
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
@@ -81,8 +85,8 @@ def read_arguments(step: ReadStep, types: Mapping[str, str]) -> Json:
     if step.index is not None:
         found["IndexName"] = step.index
     if step.filters:
-        given = {name: Given(name) for name in types}
-        found["FilterExpression"] = " AND ".join(filter_texts(step.filters, given, marks))
+        asked = {name: Given(name) for name in types}
+        found["FilterExpression"] = " AND ".join(filter_texts(step.filters, asked, marks))
     elif step.limit is not None:
         found["Limit"] = step.limit
     if step.backwards:
@@ -145,36 +149,27 @@ def put_item(pattern: PatternDesign, step: WriteStep, item: ItemType) -> Any:
     if not step.all_attributes:
         own = {name: filled(template, types) for name, template in step.set.items()}
         return {**own, **fixed(item), **{each.field: filled(each.template, types) for each in step.key}}
-    given = {name: by_attribute[name] for name in names_of(item) if name in by_attribute}
-    always = {name: value(said, types[said]) for name, said in given.items() if said in needed}
+    taken = {name: by_attribute[name] for name in names_of(item) if name in by_attribute}
+    always = {name: value(said, types[said]) for name, said in taken.items() if said in needed}
     for keys in item.keys:
         if not keys.native:
             always |= {each.field: text(each.template) for each in (*keys.pk, *keys.sk)}
-    unsure = {name: said for name, said in given.items() if said not in needed}
+    unsure = {name: said for name, said in taken.items() if said not in needed}
     whole = {**always, **fixed(item), **expiry(item)}
     if not unsure:
         return whole
     more = [
-        f"$exists($states.input.`{said}`) ? {jsonata({name: value(said, types[said])})} : {{}}"
+        f"$exists({given(said)}) ? {one_expression({name: value(said, types[said])})} : {{}}"
         for name, said in unsure.items()
     ]
-    return f"{{% $merge([{', '.join([jsonata(whole), *more])}]) %}}"
-
-
-def jsonata(part: Any) -> str:
-    """The same as one expression."""
-    if isinstance(part, dict):
-        pairs = cast("Json", part).items()
-        return "{" + ", ".join(f"{json.dumps(name)}: {jsonata(each)}" for name, each in pairs) + "}"
-    said = str(part)
-    return said[2:-2].strip() if said.startswith("{%") else json.dumps(part)
+    return expression(f"$merge([{', '.join([one_expression(whole), *more])}])")
 
 
 def expiry(item: ItemType) -> Json:
     if item.ttl_attribute is None or item.ttl_days is None:
         return {}
     seconds = round(item.ttl_days * SECONDS_PER_DAY)
-    return {item.ttl_attribute: {"N": f"{{% $string($floor($millis() / 1000) + {seconds}) %}}"}}
+    return {item.ttl_attribute: {"N": expression(f"$string($floor($millis() / 1000) + {seconds})")}}
 
 
 def names_of(item: ItemType) -> list[str]:
@@ -182,4 +177,4 @@ def names_of(item: ItemType) -> list[str]:
 
 
 def fixed(item: ItemType) -> Json:
-    return {name: marshal(each) for name, each in item.fixed.items()}
+    return {name: untouched(marshal(each)) for name, each in item.fixed.items()}

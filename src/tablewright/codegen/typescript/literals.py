@@ -1,4 +1,7 @@
-"""Values as TypeScript, laid out as people would: on one line where it fits, else one part a line."""
+"""Values and comments as TypeScript and JavaScript: the only place that makes either of a text.
+
+Laid out as people would: on one line where it fits, else one part a line.
+"""
 
 from __future__ import annotations
 
@@ -51,6 +54,16 @@ def escaped(character: str) -> str:
     return f"\\u{{{code:x}}}"
 
 
+def interpolated(parts: Iterable[str | Code]) -> str:
+    """A template literal of texts and expressions (`Code`)."""
+    return f"`{''.join(f'${{{each}}}' if isinstance(each, Code) else template_text(each) for each in parts)}`"
+
+
+def template_text(value: str) -> str:
+    quoted = re.sub(r"([`\\]|\$(?=\{))", r"\\\1", value)
+    return "".join(each if each.isprintable() else escaped(each) for each in quoted)
+
+
 def key(name: str) -> str:
     """The name of a property; one word would not make a property but set what the object inherits from."""
     if name == "__proto__":
@@ -70,11 +83,16 @@ def block(opening: str, parts: list[str], closing: str, depth: int, ahead: int =
 def comment(lines: Iterable[str], indent: str = "") -> str:
     """A JSDoc comment; what would end it early is broken up."""
     width = WIDTH - len(indent) - 7
-    flat = (" ".join(each.replace("*/", "* /").split()) for each in lines)
+    flat = (one_line(each).replace("*/", "* /") for each in lines)
     said = [part for each in flat for part in textwrap.wrap(each, width, break_long_words=False) or [""]]
     if len(said) == 1:
         return f"{indent}/** {said[0]} */"
     return "\n".join([f"{indent}/**", *(f"{indent} * {each}".rstrip() for each in said), f"{indent} */"])
+
+
+def one_line(text: str) -> str:
+    """Whatever a compiler could take for the end of a line is a space."""
+    return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 
 
 def kept(**fields: Any) -> dict[str, Any]:

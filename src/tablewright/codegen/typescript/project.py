@@ -6,6 +6,7 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
+from tablewright.architect.document.markdown import in_cell, inline
 from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import key
 from tablewright.codegen.typescript.names import function_names, package_name
@@ -127,10 +128,10 @@ def variable(module: str) -> str:
 
 def readme(design: Design) -> str:
     names = function_names(design)
-    rows = [f"| {cell(each.id)} | {cell(each.description)} | `{names[each.id]}` |" for each in design.patterns]
+    rows = [f"| {in_cell(each.id)} | {in_cell(each.description)} | `{names[each.id]}` |" for each in design.patterns]
     return "\n".join(
         [
-            f"# {design.title or design.name}",
+            f"# {inline(design.title or design.name)}",
             "",
             "Access patterns of a DynamoDB single-table design on the AWS SDK v3, one function each.",
             "",
@@ -171,10 +172,6 @@ def usage(design: Design, package: str) -> list[str]:
         "JavaScript's `number` cannot hold exactly are read as `bigint`.",
         "",
     ]
-
-
-def cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
 
 
 def example(kind: str) -> str:

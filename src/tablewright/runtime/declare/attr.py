@@ -36,11 +36,14 @@ from tablewright.schema.types import Attribute, Constant, Padding, SetOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.declare.callbacks import Sibling
     from tablewright.runtime.declare.codec import Codec
     from tablewright.runtime.requests.changes import Change
+
+    Accessor: TypeAlias = Callable[[Any, Any], Any] | Callable[[Any], Any]  # so that checkers know what lambdas take
 
 T = TypeVar("T")
 V = TypeVar("V")
@@ -174,8 +177,8 @@ def attr(
     read_only: bool = False,
     hidden: bool = False,
     validate: Callable[[Any], Any] | str | None = None,
-    get: Callable[..., Any] | None = None,
-    set: Callable[..., Any] | None = None,
+    get: Accessor | None = None,
+    set: Accessor | None = None,
     watch: Sequence[str] | str | None = None,
     unique: bool = False,
     aggregate: bool = False,
@@ -198,8 +201,8 @@ def attr(
     read_only: bool = False,
     hidden: bool = False,
     validate: Callable[[Any], Any] | str | None = None,
-    get: Callable[..., Any] | None = None,
-    set: Callable[..., Any] | None = None,  # noqa: A002 - ElectroDB's word, and get's counterpart
+    get: Accessor | None = None,
+    set: Accessor | None = None,  # noqa: A002 - ElectroDB's word, and get's counterpart
     watch: Sequence[str] | str | None = None,
     version: bool = False,
     unique: bool = False,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.spec.imports.draft import entity_name
-from tablewright.architect.spec.imports.schemas import mapping, named_schema, resolved
+from tablewright.architect.spec.imports.schemas import elements, mapping, named_schema, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,12 +49,12 @@ def endpoints(document: Mapping[str, Any]) -> Iterator[Endpoint]:
 
 
 def of_path(document: Mapping[str, Any], path: str, item: Any) -> Iterator[Endpoint]:
-    shared = mapping(item).get("parameters") or ()
+    shared = elements(mapping(item).get("parameters"))
     for method in METHODS:
         operation = mapping(mapping(item).get(method))
         if not operation:
             continue
-        parameters = tuple(resolved(document, each) for each in (*shared, *(operation.get("parameters") or ())))
+        parameters = tuple(resolved(document, each) for each in (*shared, *elements(operation.get("parameters"))))
         schema, is_list = subject(document, method, operation)
         own, parents, parent = path_parts(path)
         yield Endpoint(

@@ -20,7 +20,7 @@ from tablewright.architect.spec.imports.draft import (
 )
 from tablewright.architect.spec.imports.endpoints import Endpoint, endpoints
 from tablewright.architect.spec.imports.questions import Asking, patterns_of
-from tablewright.architect.spec.imports.schemas import attributes_of, merged
+from tablewright.architect.spec.imports.schemas import attributes_of, mapping, merged
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def draft_from_openapi(document: Mapping[str, Any], name: str) -> Draft:
     if not found:
         raise DesignError(f"{name} has no endpoint whose body or answer is a schema of components.schemas")
     entities = {schema: entity_of(schema, found, document) for schema in dict.fromkeys(each.schema for each in found)}
-    info: Mapping[str, Any] = document.get("info") or {}
+    info = mapping(document.get("info"))
     return Draft(
         name="-".join(words_of(str(info.get("title") or name.partition(".")[0]))).lower() or "application",
         title=str(info.get("title") or ""),

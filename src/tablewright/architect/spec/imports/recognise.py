@@ -14,6 +14,7 @@ from tablewright.architect.spec.imports.openapi import draft_from_openapi
 from tablewright.architect.spec.imports.service import draft_from_service
 from tablewright.architect.spec.source import parse_source
 from tablewright.errors import DesignError, SchemaError
+from tablewright.schema.documents import TooLarge
 from tablewright.schema.load import load
 
 if TYPE_CHECKING:
@@ -29,12 +30,14 @@ TAKEN = (
 def draft_from_text(text: str, name: str) -> Draft:
     """`name` is the file's; its ending helps only where the content does not tell."""
     if name.lower().endswith(".sql") or re.search(
-        r"^\s*CREATE\s+(TEMPORARY\s+)?TABLE\b", text, re.IGNORECASE | re.MULTILINE
+        r"^[ \t]*CREATE\s+(TEMPORARY\s+)?TABLE\b", text, re.IGNORECASE | re.MULTILINE
     ):
         return draft_from_ddl(text, name)
     try:
         content = parse_source(text, name).content
     except DesignError as error:
+        if isinstance(error.__cause__, TooLarge):
+            raise
         raise DesignError(f"{name} is neither YAML nor JSON nor SQL; --from takes {TAKEN}") from error
     if not isinstance(content, Mapping):
         raise DesignError(f"{name} is a text or a list; --from takes {TAKEN}")

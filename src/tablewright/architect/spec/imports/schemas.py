@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.architect.spec.imports.draft import DraftAttribute
+from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +22,9 @@ TYPES: Mapping[str, AttributeType] = {
     "object": "map",
     "string": "string",
 }
+TOGETHER = ("allOf", "oneOf", "anyOf")
+MOST_PARTS = 200
+MOST_WRAPPINGS = 16
 TIMES = ("date", "date-time", "time")
 LISTS = ("items", "data", "results", "content", "records", "values", "entries", "nodes")
 
@@ -28,30 +33,34 @@ def mapping(value: Any) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", value) if isinstance(value, Mapping) else {}
 
 
+def elements(value: Any) -> list[Any]:
+    found: list[Any] = value if isinstance(value, list) else []
+    return found
+
+
 def resolved(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:
     """What a local reference points at, as often as it does; itself otherwise."""
     found = mapping(part)
     seen: set[str] = set()
-    while (reference := found.get("$ref")) and reference not in seen:
+    while isinstance(reference := found.get("$ref"), str) and reference not in seen:
         seen.add(reference)
         target: Any = document
-        for step in str(reference).removeprefix("#/").split("/"):
+        for step in reference.removeprefix("#/").split("/"):
             target = mapping(target).get(step.replace("~1", "/").replace("~0", "~"))
         found = mapping(target)
     return found
 
 
-def merged(document: Mapping[str, Any], part: Any, depth: int = 0) -> Mapping[str, Any]:
-    """A schema with those it is put together from."""
+def merged(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:
+    """A schema with those it is put together from, each of them once however often it is named."""
     found = resolved(document, part)
-    parts = [each for word in ("allOf", "oneOf", "anyOf") for each in found.get(word) or ()]
-    if not parts or depth > 8:
+    if not any(elements(found.get(word)) for word in TOGETHER):
         return found
     whole: dict[str, Any] = {"properties": {}, "required": [], **{k: v for k, v in found.items() if k != "allOf"}}
-    for each in parts:
-        inner = merged(document, each, depth + 1)
-        whole["properties"] = {**whole["properties"], **mapping(inner.get("properties"))}
-        whole["required"] = [*whole["required"], *(inner.get("required") or ())]
+    whole["required"] = elements(whole["required"])
+    for inner in parts_of(document, found):
+        whole["properties"] = {**mapping(whole["properties"]), **mapping(inner.get("properties"))}
+        whole["required"] = [*whole["required"], *elements(inner.get("required"))]
         whole.setdefault("type", inner.get("type"))
         for word in ("enum", "format", "description"):
             if word in inner:
@@ -59,18 +68,37 @@ def merged(document: Mapping[str, Any], part: Any, depth: int = 0) -> Mapping[st
     return whole
 
 
+def parts_of(document: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """All that a schema is put together from, in their order; one that contains itself is not gone into again."""
+    seen = {id(whole)}
+    waiting = deque(inner_parts(whole))
+    while waiting:
+        part = resolved(document, waiting.popleft())
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if len(seen) > MOST_PARTS:
+            raise DesignError(f"a schema is put together from more than {MOST_PARTS} others; write out what it holds")
+        yield part
+        waiting.extendleft(reversed(inner_parts(part)))
+
+
+def inner_parts(schema: Mapping[str, Any]) -> list[Any]:
+    return [each for word in TOGETHER for each in elements(schema.get(word))]
+
+
 def attributes_of(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[DraftAttribute]:
-    required = schema.get("required") or ()
+    required = elements(schema.get("required"))
     for name, given in mapping(schema.get("properties")).items():
         each = merged(document, given)
-        values = tuple(str(value) for value in each.get("enum") or () if value is not None)
+        values = tuple(str(value) for value in elements(each.get("enum")) if value is not None)
         longest = each.get("maxLength")
         yield DraftAttribute(
             name=str(name),
             type=type_of(each),
             values=values,
             required=name in required,
-            immutable=name.lower() in ("createdat", "created_at"),
+            immutable=str(name).lower() in ("createdat", "created_at"),
             max_bytes=longest if isinstance(longest, int) and not values else None,
         )
 
@@ -85,19 +113,24 @@ def type_of(schema: Mapping[str, Any]) -> AttributeType:
     return TYPES.get(name, "string")
 
 
-def named_schema(document: Mapping[str, Any], part: Any) -> tuple[str, bool]:
-    """The schema that a body or an answer is about, and whether it is a list of them; "" when it is none."""
+def named_schema(document: Mapping[str, Any], part: Any, wrappings: int = MOST_WRAPPINGS) -> tuple[str, bool]:
+    """The schema that a body or an answer is about, and whether it is a list of them; "" when it is none.
+
+    A list of lists is unwrapped so many times: one may be a list of itself.
+    """
+    if wrappings == 0:
+        return "", False
     given = mapping(part)
     reference = str(given.get("$ref", ""))
     content = merged(document, given)
     if content.get("type") == "array" or "items" in content:
-        return named_schema(document, content.get("items"))[0], True
+        return named_schema(document, content.get("items"), wrappings - 1)[0], True
     for name, inner in mapping(content.get("properties")).items():
         whole = merged(document, inner)
         if name in LISTS and (whole.get("type") == "array" or "items" in whole):
-            return named_schema(document, whole)[0], True
+            return named_schema(document, whole, wrappings - 1)[0], True
     if reference.startswith("#/components/schemas/"):
         return reference.rsplit("/", 1)[-1], False
     lists = [merged(document, each) for each in mapping(content.get("properties")).values()]
     arrays = [each for each in lists if each.get("type") == "array" and "$ref" in mapping(each.get("items"))]
-    return (named_schema(document, arrays[0])[0], True) if len(arrays) == 1 else ("", False)
+    return (named_schema(document, arrays[0], wrappings - 1)[0], True) if len(arrays) == 1 else ("", False)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MYSQL = re.compile(r"`|\bAUTO_INCREMENT\b|\bENGINE\s*=", re.IGNORECASE)
 SQLITE = re.compile(r"\bAUTOINCREMENT\b|\bWITHOUT\s+ROWID\b|\bPRAGMA\b", re.IGNORECASE)
+COPY, COPY_END = re.compile(r"^COPY ", re.MULTILINE), re.compile(r"^\\\.$", re.MULTILINE)
+MOST_CHARACTERS = 4 * 1024 * 1024
 TIMES = ("DATE", "TIME", "YEAR")
 NUMBERS = ("INT", "SERIAL", "DECIMAL", "DOUBLE", "FLOAT", "REAL", "NUMERIC", "MONEY", "UINT")
 OTHERS: dict[str, AttributeType] = {
@@ -100,17 +102,36 @@ def statements(text: str, name: str) -> list[Any]:
         raise DesignError("reading SQL needs sqlglot; install tablewright[architect]") from None
     logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it tells of statements that concern nobody here
     dialect = "mysql" if MYSQL.search(text) else "sqlite" if SQLITE.search(text) else "postgres"
+    wanted = wanted_statements(text)
+    if len(wanted) > MOST_CHARACTERS:
+        raise DesignError(f"{name} has more than {MOST_CHARACTERS:,} characters beside its data; give its tables alone")
     try:
-        return [each for each in sqlglot.parse(wanted_statements(text), read=dialect) if each is not None]
+        return [each for each in sqlglot.parse(wanted, read=dialect) if each is not None]
     except SqlglotError as error:
         problem = str(error).splitlines()[0]
         raise DesignError(f"{name} cannot be read as SQL of {dialect}: {problem}") from None
+    except RecursionError:
+        raise DesignError(f"{name} cannot be read as SQL of {dialect}: it is nested too deep") from None
 
 
 def wanted_statements(text: str) -> str:
     """Dumps carry data and settings besides; `COPY ... FROM stdin` even lines that are no SQL."""
-    text = re.sub(r"^COPY .*?^\\\.$", "", text, flags=re.MULTILINE | re.DOTALL)
-    return re.sub(r"^(INSERT|SET|SELECT|LOCK|UNLOCK|USE|\\)[^\n]*(;|$)", "", text, flags=re.MULTILINE | re.IGNORECASE)
+    return re.sub(
+        r"^(INSERT|SET|SELECT|LOCK|UNLOCK|USE|\\)[^\n]*(;|$)",
+        "",
+        without_copies(text),
+        flags=re.MULTILINE | re.IGNORECASE,
+    )
+
+
+def without_copies(text: str) -> str:
+    r"""From each `COPY` to the `\.` that ends its lines; without such an end it is left to the parser."""
+    kept: list[str] = []
+    at = 0
+    while (start := COPY.search(text, at)) is not None and (end := COPY_END.search(text, start.end())) is not None:
+        kept.append(text[at : start.start()])
+        at = end.end()
+    return "".join([*kept, text[at:]])
 
 
 # ---- statements -----------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.architect.document.markdown import inline
 from tablewright.codegen.infrastructure.names import snake
 from tablewright.codegen.python.entities import aliases, without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
@@ -30,6 +31,7 @@ def python_boto3(design: Design) -> dict[str, str]:
     found = named(design, plain=True)
     files = {
         "__init__.py": init_file(found),
+        "py.typed": "",
         "entities.py": entities_file(found),
         "keys.py": keys_file(found),
         "patterns.py": patterns_file(found),
@@ -40,7 +42,7 @@ def python_boto3(design: Design) -> dict[str, str]:
         "tests/test_keys.py": test_file(found),
     }
     placed = {f"{found.package}/{name}": text for name, text in files.items()}
-    placed |= {"pyproject.toml": settings(found, "boto3"), "README.md": readme(found)}
+    placed |= {"pyproject.toml": settings(found, placed, "boto3"), "README.md": readme(found)}
     return {f"{FOLDER}/{name}": text for name, text in placed.items()}
 
 
@@ -172,7 +174,7 @@ def readme(found: Named) -> str:
     first = example_pattern(found)
     return "\n".join(
         [
-            f"# {design.title or design.name}",
+            f"# {inline(design.title or design.name)}",
             "",
             "Access patterns of a DynamoDB design on boto3, one function each.",
             "",

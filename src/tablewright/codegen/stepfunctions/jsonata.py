@@ -1,0 +1,49 @@
+"""Texts in state machines: the only place that makes JSONata, or a text that Step Functions leaves alone, of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, cast
+from zlib import crc32
+
+LONGEST_VARIABLE = 60
+
+
+def text(value: str) -> str:
+    """A text inside of an expression; JSONata has JSON's escapes."""
+    return json.dumps(value)
+
+
+def given(name: str) -> str:
+    """A value of the caller. Between ticks a name can be anything but a tick, which nothing escapes."""
+    return f"$lookup($states.input, {text(name)})" if "`" in name else f"$states.input.`{name}`"
+
+
+def variable(name: str) -> str:
+    """What the value is called once it is written as keys have it: letters, digits and underscores, not too many."""
+    said = re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found.group()):x}_" if found.group() != "_" else "_", name)
+    return f"key_{said}" if len(said) <= LONGEST_VARIABLE else f"key_{said[:40]}_{crc32(name.encode()):08x}"
+
+
+def expression(code: str) -> str:
+    return f"{{% {code} %}}"
+
+
+def untouched(value: Any) -> Any:
+    """Data that is meant as it is: a text that looks like an expression becomes one that gives that text."""
+    if isinstance(value, dict):
+        return {name: untouched(each) for name, each in cast("dict[str, Any]", value).items()}
+    if isinstance(value, list):
+        return [untouched(each) for each in cast("Any", value)]
+    return expression(text(value)) if isinstance(value, str) and value.startswith("{%") else value
+
+
+def one_expression(part: Any) -> str:
+    """The same as one expression."""
+    if isinstance(part, dict):
+        pairs = cast("dict[str, Any]", part).items()
+        return "{" + ", ".join(f"{text(name)}: {one_expression(each)}" for name, each in pairs) + "}"
+    if isinstance(part, str) and part.startswith("{%"):
+        return part[2:-2].strip()
+    return json.dumps(part)

@@ -1,0 +1,101 @@
+"""Files that are made to hurt, given to every command that reads one: a message with the file, in little memory."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tablewright
+from tests.schema.test_documents import LAUGHS
+
+MOST_MEMORY = 1024 * 1024 * 1024
+DEEP = "[" * 200_000
+
+
+def openapi(schemas: dict[str, object], answer: object) -> str:
+    content = {"application/json": {"schema": answer}}
+    paths = {"/things/{id}": {"get": {"responses": {"200": {"content": content}}}}}
+    return json.dumps({"openapi": "3.0.0", "info": {"title": "t"}, "paths": paths, "components": {"schemas": schemas}})
+
+
+def ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+EXPLOSION = {f"S{at}": {"allOf": [ref(f"S{at + 1}") for _ in range(12)]} for at in range(12)}
+EXPLOSION["S12"] = {"type": "object", "properties": {"id": {"type": "string"}}}  # type: ignore[dict-item]
+MANY_PARTS = {f"S{at}": {"allOf": [ref(f"S{at + 1}")]} for at in range(5000)}
+
+REFUSED = [
+    (["design", "x.yaml"], LAUGHS, "x.yaml:7: more than 300,000 values"),
+    (["ask", "x.yaml"], LAUGHS, "x.yaml:7: more than 300,000 values"),
+    (["generate", "x.yaml", "--to", "all", "-o", "out"], DEEP, "x.yaml:1: nested more than 100 levels"),
+    (["init", "new.yaml", "--from", "x.yaml"], "openapi: 3.0.0\n" + LAUGHS, "x.yaml:8: more than 300,000 values"),
+    (["init", "new.yaml", "--from", "x.json"], '{"a": ' + DEEP, "x.json:1: nested more than 100 levels"),
+    (["init", "new.yaml", "--from", "x.sql"], "CREATE TABLE a (b int CHECK " + "(" * 50_000, "x.sql cannot be read"),
+    (["init", "new.yaml", "--from", "x.json"], openapi(MANY_PARTS, ref("S0")), "more than 200 others"),
+    (["cost", "x.json"], '{"format": "tablewright-design", "a": ' + DEEP, "x.json: nested more than 100 levels"),
+    (["design", "good.yaml", "--prices", "x.yaml"], LAUGHS, "x.yaml:7: more than 300,000 values"),
+    (["design", "good.yaml", "--keep", "x.json"], '{"format": ' + DEEP, "x.json: nested more than 100 levels"),
+]
+TAKEN = {
+    "explosion": openapi(EXPLOSION, ref("S0")),
+    "a list of itself": openapi(
+        {
+            "Thing": {"type": "object", "properties": {"id": {"type": "string"}}},
+            "L": {"type": "array", "items": ref("L")},
+        },
+        {"allOf": [ref("L"), ref("Thing")]},
+    ),
+    "itself": openapi({"Thing": {"allOf": [ref("Thing")], "properties": {"id": {}}}}, ref("Thing")),
+    "a reference to itself": openapi({"Thing": ref("Other"), "Other": ref("Thing")}, ref("Thing")),
+    "not what it should be": openapi({"Thing": {"allOf": 3, "required": 4, "properties": {"id": 5}}}, ref("Thing")),
+    "references that are none": openapi({"Thing": {"$ref": {"a": 1}, "properties": {"id": {}}}}, ref("Thing")),
+}
+
+
+def little_memory() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+
+
+def run(folder: Path, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "tablewright.cli", *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(Path(tablewright.__file__).parents[1])},
+        preexec_fn=little_memory,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(("arguments", "text", "fault"), REFUSED, ids=lambda each: str(each)[:30])
+def test_a_hostile_file_is_refused_by_name(arguments: list[str], text: str, fault: str, tmp_path: Path) -> None:
+    for name in ("x.yaml", "x.json", "x.sql"):
+        (tmp_path / name).write_text(text, "utf-8")
+    spec = Path(__file__).parents[2] / "examples" / "specs"
+    (tmp_path / "good.yaml").write_bytes(next(iter(sorted(spec.glob("*.yaml")))).read_bytes())
+    done = run(tmp_path, arguments)
+    said = " ".join((done.stdout + done.stderr).split())
+    assert done.returncode != 0
+    assert fault in said, said[-1000:]
+    assert "Traceback" not in said
+    assert not (tmp_path / "new.yaml").exists()
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_references_that_turn_in_circles_end(name: str, tmp_path: Path) -> None:
+    (tmp_path / "api.json").write_text(TAKEN[name], "utf-8")
+    done = run(tmp_path, ["init", "new.yaml", "--from", "api.json"])
+    said = done.stdout + done.stderr
+    assert "Traceback" not in said, said[-2000:]
+    assert done.returncode == 0 or "no endpoint" in said, said[-2000:]

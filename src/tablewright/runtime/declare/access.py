@@ -10,7 +10,7 @@ The function is never called; its signature is the key. Calling the pattern on t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, Protocol, TypeVar, overload
 
 import msgspec
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Entity")
+E_co = TypeVar("E_co", bound="Entity", covariant=True)
 C = TypeVar("C", bound="Collection")
 P = ParamSpec("P")
 
@@ -90,11 +91,24 @@ class Pattern(Generic[P]):
         return found
 
 
+class KeyFunction(Protocol[P, E_co]):
+    """What `Task.key` is: a function that gives the key of one item, with another one that queries the table's key."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Key[E_co]: ...
+
+    def query(self, *args: P.args, **kwargs: P.kwargs) -> Query[E_co]:
+        """The items of a partition, or those whose sort key begins with or compares to what is given.
+
+        Sort composites may be left out from the right, where they are declared `= ANY`, or given as `tw.ANY`.
+        """
+        ...
+
+
 class Primary(Pattern[P]):
     """The table's own key: calling it with all composites gives the key of one item."""
 
     @overload
-    def __get__(self, item: None, owner: type[E]) -> Callable[P, Key[E]]: ...
+    def __get__(self, item: None, owner: type[E]) -> KeyFunction[P, E]: ...
     @overload
     def __get__(self, item: E, owner: type[E]) -> Key[E]: ...
     def __get__(self, item: Any, owner: type[Any]) -> Any:

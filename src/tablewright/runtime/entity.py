@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tablewright.runtime.declare.access import Signature
+    from tablewright.runtime.declare.renaming import Rename
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.delete import Delete
     from tablewright.runtime.operations.update import Update
@@ -61,6 +62,7 @@ class Entity(Declared):
         symmetric: tuple[str, str] | None = None,
         history: bool | History = False,
         soft_delete: bool | SoftDelete = False,
+        rename: Rename | None = None,
     ) -> None:
         super().__init_subclass__()
         adopt_annotations(cls)
@@ -72,7 +74,11 @@ class Entity(Declared):
         }
         said.update(links_of(cls), aggregates=aggregates, symmetric=symmetric)
         said.update(history=history, soft_delete=soft_delete)
-        cls.__tablewright_about__ = About(service, name or cls.__name__, version, identifiers, upgrades or {}, said)
+        above: About | None = getattr(cls, "__tablewright_about__", None)
+        rename = rename or (above and above.rename)
+        cls.__tablewright_about__ = About(
+            service, name or cls.__name__, version, identifiers, upgrades or {}, said, rename
+        )
         if service is not None:
             service.add(cls)
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.collection import Collection
     from tablewright.runtime.database import Database
+    from tablewright.runtime.declare.renaming import Rename
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.loaded.service import LoadedService
@@ -60,12 +61,20 @@ def place_of(kind: type[Any]) -> tuple[str, str]:
 class Service:
     """A service: entities and collections that share a table. Nothing is opened or checked before it is used."""
 
-    def __init__(self, name: str, *, table: Table | str, identifiers: Identifiers | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        *,
+        table: Table | str,
+        identifiers: Identifiers | None = None,
+        rename: Rename | None = None,
+    ) -> None:
         if not name:
             raise SchemaError("a service needs a name: it stands at the front of every key")
         self.name = name
         self.table = Table(table) if isinstance(table, str) else table
         self.identifiers = identifiers or Identifiers()
+        self.rename = rename
         self.home = Home(self.table.name)
         self.entities: dict[str, type[Entity]] = {}
         self.home.members = self.entities

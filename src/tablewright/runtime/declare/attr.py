@@ -30,6 +30,7 @@ from tablewright.runtime.declare.access import Pattern
 from tablewright.runtime.declare.annotations import codec_for, is_optional
 from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.path import Path
+from tablewright.runtime.declare.renaming import Renaming, unchanged
 from tablewright.runtime.declare.structures import Field, resolved_hints
 from tablewright.runtime.declare.ttl import ttl_codec
 from tablewright.schema.types import Attribute, Constant, Padding, SetOf
@@ -96,10 +97,9 @@ class Attr(Generic[T]):
 
     # ---- what the declaration says -------------------------------------------------------------------------------
 
-    @property
-    def name(self) -> str:
-        """The attribute's name in keys and in the schema."""
-        return self.options.get("name") or self.options.get("alias") or self.python_name
+    def name(self, rename: Renaming) -> str:
+        """The attribute's name in keys and in the schema: what it says itself, or what the rule makes of Python's."""
+        return self.options.get("name") or self.options.get("alias") or rename(self.python_name)
 
     @property
     def has_default(self) -> bool:
@@ -117,14 +117,16 @@ class Attr(Generic[T]):
         factory = self.options.get("default_factory")
         return factory() if factory is not None else self.options.get("default")
 
-    def attribute(self, codec: Codec, *, optional: bool, where: str, siblings: Mapping[str, Sibling]) -> Attribute:
+    def attribute(
+        self, codec: Codec, *, optional: bool, where: str, siblings: Mapping[str, Sibling], rename: Renaming
+    ) -> Attribute:
         """The attribute as the schema knows it; `siblings` are those that its callbacks can see."""
-        options = self.options
+        options, name = self.options, self.name(rename)
         default = self._schema_default(codec, where)
         return Attribute(
-            name=self.name,
+            name=name,
             type=codec.type,
-            field=options.get("field") or self.name,
+            field=options.get("field") or name,
             required=not optional and default is None and not isinstance(codec.type, SetOf),
             default=default,
             validate=callbacks.validator(options.get("validate"), codec, where),
@@ -261,14 +263,18 @@ class Slot:
 
     __slots__ = ("attr", "attribute", "codec", "encode", "name", "optional", "python_name", "reads_as")
 
-    def __init__(self, declared: Attr[Any], annotation: Any, where: str, siblings: Mapping[str, Sibling]) -> None:
+    def __init__(
+        self, declared: Attr[Any], annotation: Any, where: str, siblings: Mapping[str, Sibling], rename: Renaming
+    ) -> None:
         self.attr = declared
         self.python_name = declared.python_name
-        self.codec = codec_for(annotation, where)
+        self.codec = codec_for(annotation, where, rename)
         if declared.options.get("ttl"):
             self.codec = ttl_codec(self.codec, where)
         self.optional = is_optional(annotation)
-        self.attribute = declared.attribute(self.codec, optional=self.optional, where=where, siblings=siblings)
+        self.attribute = declared.attribute(
+            self.codec, optional=self.optional, where=where, siblings=siblings, rename=rename
+        )
         self.name = self.attribute.name
         self.encode = self.codec.encode_quickly
         self.reads_as = self._reads_as()
@@ -284,6 +290,20 @@ class Slot:
 
     def path(self) -> Path[Any]:
         return Path((self.name,), nodes.Name((self.attribute.field,)), self.codec, self.python_name)
+
+
+class Slots(dict[str, Slot]):
+    """The attributes of a class by Python name, and the rule that made stored names of these."""
+
+    __slots__ = ("rename",)
+
+    def __init__(self, rename: Renaming) -> None:
+        super().__init__()
+        self.rename = rename
+
+    def named(self, name: str) -> str:
+        """The schema's name for one of them, or for an attribute that a feature adds."""
+        return self[name].name if name in self else self.rename(name)
 
 
 def declared_attributes(cls: type[Any]) -> dict[str, Attr[Any]]:
@@ -350,15 +370,15 @@ def is_attr(annotation: Any) -> bool:
     return get_origin(annotation) is Attr
 
 
-def slots_of(cls: type[Any]) -> dict[str, Slot]:
+def slots_of(cls: type[Any], rename: Renaming = unchanged) -> Slots:
     """Every attribute of a class with its codec, by Python name."""
     hints = resolved_hints(cls, cls.__name__)
-    slots: dict[str, Slot] = {}
+    slots = Slots(rename)
     for name, declared in declared_attributes(cls).items():
         where = f"{cls.__name__}.{name}"
         if name not in hints:
             raise SchemaError(f"{where} has no annotation; write {name}: Attr[...] = attr(...)", code=1008)
-        slots[name] = Slot(declared, get_args(hints[name])[0], where, slots)
+        slots[name] = Slot(declared, get_args(hints[name])[0], where, slots, rename)
     for slot in slots.values():
         slot.attribute = watching(slot.attribute, slots)
     return slots
@@ -462,7 +482,9 @@ def refuse_large(declared: Attr[Any], owner: str) -> None:
 
 def _attribute_maker(
     declared: Attr[Any], annotation: Any, owner: str
-) -> Callable[[Codec, Mapping[str, Sibling]], Attribute]:
+) -> Callable[[Codec, Mapping[str, Sibling], Renaming], Attribute]:
     where = f"{owner}.{declared.python_name}"
     optional = is_optional(annotation)
-    return lambda codec, siblings: declared.attribute(codec, optional=optional, where=where, siblings=siblings)
+    return lambda codec, siblings, rename: declared.attribute(
+        codec, optional=optional, where=where, siblings=siblings, rename=rename
+    )

@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, cast
 
 from tablewright.errors import SchemaError
-from tablewright.runtime.declare.attr import Slot
+from tablewright.runtime.declare.attr import Slot, Slots
 from tablewright.runtime.declare.links import LINKS
 from tablewright.runtime.declare.queues import PAST
 from tablewright.schema.features import NO_FEATURES, Belonging, Features, Large, Reference, TimeToLive
 
-Slots = Mapping[str, Slot]
 Said = Mapping[str, Any]  # the keywords of the class statement that declare features, where they were given
 
 

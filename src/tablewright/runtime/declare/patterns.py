@@ -15,14 +15,14 @@ from tablewright.schema.model import AccessPattern, KeySide
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tablewright.runtime.declare.attr import Slot
+    from tablewright.runtime.declare.attr import Slot, Slots
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 
 
 def to_schema(
-    pattern: Pattern[Any], key: Pattern[Any], slots: Mapping[str, Slot], table_fields: tuple[str, str], where: str
+    pattern: Pattern[Any], key: Pattern[Any], slots: Slots, table_fields: tuple[str, str], where: str
 ) -> AccessPattern:
     """The access pattern as the schema knows it; `key` is the entity's own."""
     signature, options = pattern.signature, pattern.options

@@ -68,7 +68,7 @@ class PatternOptions(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[str, ...] | None = None
     casing: Casing | None = None
     cast: Mapping[str, Literal["string", "number"]] = msgspec.field(default_factory=dict[str, Any])
-    sort: bool = True
+    sort: bool | str = True
     shards: int | Shards | None = None
     bucket: Period | Bucket | None = None
     queue: bool | Lease | None = None
@@ -146,7 +146,7 @@ def primary(
     scope: str = "",
     casing: Casing | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
-    sort: bool = True,
+    sort: bool | str = True,
     shards: int | Shards | None = None,
     bucket: Period | Bucket | None = None,
 ) -> Callable[[Callable[Concatenate[Any, P], None]], Primary[P]]: ...
@@ -175,7 +175,7 @@ def index(
     fields: tuple[str, ...] | None = None,
     casing: Casing | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
-    sort: bool = True,
+    sort: bool | str = True,
     shards: int | Shards | None = None,
     bucket: Period | Bucket | None = None,
     queue: bool | Lease = False,
@@ -185,7 +185,7 @@ def index(
 
     `pk` and `sk` are templates such as `"CUSTOMER#{customer}"`; without them keys are composed as ElectroDB does.
     `fields` names the stored key fields, `kind` is isolated, clustered or composite (multi-attribute), `sort=False`
-    declares an index without sort key. `condition` says which items are in the index; it may read only the attributes
+    declares an index without sort key, `sort="user"` one whose sort key repeats that attribute of the partition key. `condition` says which items are in the index; it may read only the attributes
     named in `depends_on`. `across_tenants` says that it is meant to find items of all tenants.
 
     `shards=16` spreads the items of a partition over so many, `bucket="month"` gives every period its own partition;

@@ -15,6 +15,7 @@ from tablewright.runtime.declare.attr import Slot, declared_attributes, slots_of
 from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.features import features_of
 from tablewright.runtime.declare.links import with_names_of
+from tablewright.runtime.declare.ordering import FIXED, check_ranges
 from tablewright.runtime.declare.patterns import check_view, to_schema
 from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
 from tablewright.runtime.declare.renaming import Rename, Renaming, renaming
@@ -77,6 +78,7 @@ class Compiled:
         self.paths = {name: slot.path() for name, slot in self.slots.items()}
         self._by_name = {slot.name: slot for slot in self.slots.values()}
         self.layout = self._lay_out()
+        check_ranges(cls, patterns_of(cls), self.layout, self.slots)
         depended = [
             name
             for each in self.layout.secondary
@@ -120,6 +122,7 @@ class Compiled:
             take=self.encode_named,
             said={slot.name: name for name, slot in self.slots.items() if slot.name != name},
             upgrades=about.upgrades,
+            fixed=frozenset(slot.name for slot in self.slots.values() if slot.codec in FIXED),
         )
 
     def _said(self, service: Service, said: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -79,6 +79,7 @@ class Pattern(Generic[P]):
     """An access pattern of an entity or collection."""
 
     def __init__(self, function: Callable[Concatenate[Any, P], None], options: PatternOptions) -> None:
+        self.function = function
         self.signature = signature_of(function)
         self.options = options
         self.__doc__ = self.signature.doc
@@ -185,8 +186,9 @@ def index(
 
     `pk` and `sk` are templates such as `"CUSTOMER#{customer}"`; without them keys are composed as ElectroDB does.
     `fields` names the stored key fields, `kind` is isolated, clustered or composite (multi-attribute), `sort=False`
-    declares an index without sort key, `sort="user"` one whose sort key repeats that attribute of the partition key. `condition` says which items are in the index; it may read only the attributes
-    named in `depends_on`. `across_tenants` says that it is meant to find items of all tenants.
+    declares an index without sort key, `sort="user"` one whose sort key repeats that attribute of the partition key.
+    `condition` says which items are in the index; it may read only the attributes named in `depends_on`.
+    `across_tenants` says that it is meant to find items of all tenants.
 
     `shards=16` spreads the items of a partition over so many, `bucket="month"` gives every period its own partition;
     questions are asked as before and gather what they find in order.

@@ -33,7 +33,8 @@ from tablewright.runtime.declare.path import Path
 from tablewright.runtime.declare.renaming import Renaming, unchanged
 from tablewright.runtime.declare.structures import Field, resolved_hints
 from tablewright.runtime.declare.ttl import ttl_codec
-from tablewright.schema.types import Attribute, Constant, Padding, SetOf
+from tablewright.schema.ordered import is_numeric
+from tablewright.schema.types import Attribute, Constant, Digits, Padding, SetOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -137,6 +138,7 @@ class Attr(Generic[T]):
             hidden=bool(options.get("hidden", False)),
             label=options.get("label"),
             padding=_padding(options.get("padding"), where),
+            digits=_digits(options, codec, where),
             doc=options.get("doc", ""),
         )
 
@@ -173,6 +175,7 @@ def attr(
     field: str | None = None,
     label: str | None = None,
     padding: tuple[int, str] | None = None,
+    digits: int | tuple[int, int] | None = None,
     read_only: bool = False,
     hidden: bool = False,
     validate: Callable[[Any], Any] | str | None = None,
@@ -197,6 +200,7 @@ def attr(
     field: str | None = None,
     label: str | None = None,
     padding: tuple[int, str] | None = None,
+    digits: int | tuple[int, int] | None = None,
     read_only: bool = False,
     hidden: bool = False,
     validate: Callable[[Any], Any] | str | None = None,
@@ -215,9 +219,10 @@ def attr(
     """What an attribute is beside its type.
 
     `name` is its name in keys (as a table shared with TypeScript has it), `field` its stored name, `label` a shorter
-    name inside keys. `alias` is `name` and the constructor's parameter as well. `validate` is a function that raises or
-    answers False, or a regular expression. `get` and `set` change values on their way out and in; with `watch` they
-    also run when the named attributes (or any, "*") change.
+    name inside keys. `alias` is `name` and the constructor's parameter as well. `padding` fills up whole numbers inside
+    keys, `digits` writes any number there with so many digits before and behind the point; either way they sort.
+    `validate` is a function that raises or answers False, or a regular expression. `get` and `set` change values on
+    their way out and in; with `watch` they also run when the named attributes (or any, "*") change.
 
     Features: a `version` counts the item's writes, for optimistic locking; no two items share a `unique` value.
     An `aggregate` is what the items of other entities add up to; they declare it.
@@ -253,6 +258,20 @@ def _padding(padding: Any, where: str) -> Padding | None:
     if not isinstance(length, int) or not isinstance(char, str) or not char:
         raise SchemaError(f'{where}: padding is a length and what to fill with, such as (5, "0")', code=1009)
     return Padding(length, char)
+
+
+def _digits(options: Mapping[str, Any], codec: Codec, where: str) -> Digits | None:
+    given: Any = options.get("digits")
+    if given is None:
+        return None
+    counts: Any = given if isinstance(given, tuple) else (given, 0)
+    counted = len(counts) == 2 and all(isinstance(each, int) and not isinstance(each, bool) for each in counts)
+    if not counted or counts[0] < 1 or counts[1] < 0 or "padding" in options:
+        remedy = "say how many digits stand before and behind the point, such as digits=(12, 2), and no padding"
+        raise SchemaError(f"{where}: digits={given!r}; {remedy}", code=1009)
+    if not is_numeric(codec.type):
+        raise SchemaError(f"{where}: digits are for numbers; text in keys sorts as it is", code=1009)
+    return Digits(*counts)
 
 
 # ---- classes with attributes --------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from tablewright.runtime.features.expiry import hidden_by, marked_by
 from tablewright.runtime.features.large.kept import Kept, kept_of
 from tablewright.runtime.features.spread.derive import Derivation, derivations_of, keyed
 from tablewright.runtime.items.plain import is_plain
-from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
+from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys, in_order
+from tablewright.schema.ordered import forms_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -87,6 +88,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     make: Make = as_it_is  # an item for the caller from attributes by name
     codec: EntityCodec | None = None  # what makes items straight from replies, in the typed style
     take: Take = dict  # attributes by name from values as the caller names and types them
+    fixed: frozenset[str] = frozenset()  # attributes whose texts are of one form, in one letter case: times, UUIDs
     said: Mapping[str, str]  # by name: what the caller calls an attribute, where that is something else
     upgrades: Mapping[str, Upgrade]  # by older version: turns an item as it was stored then into one of today
     shapes: dict[Any, Any]  # texts of updates seen before, see requests/shapes.py
@@ -173,8 +175,11 @@ def lay_out(
     said: Mapping[str, str] | None = None,
     ignore_ownership: bool = False,
     upgrades: Mapping[str, Upgrade] | None = None,
+    fixed: frozenset[str] = frozenset(),
 ) -> Layout:
     keys = compile_keys(entity)
+    if strict:
+        keys = in_order(keys, forms_in(entity, said or {}))
     primary = keys[entity.primary.name]
     home = home or Home(entity.table)
     large = kept_of(entity, primary, identity_of(entity))
@@ -214,6 +219,7 @@ def lay_out(
         make=make,
         codec=codec,
         take=take,
+        fixed=fixed,
         said=said or {},
         upgrades=upgrades or {},
         shapes={},
@@ -231,6 +237,7 @@ def lay_out(
                 make=make,
                 take=take,
                 said=said,
+                fixed=fixed,
                 upgrades=None,
             )
             for version in upgrades or {}

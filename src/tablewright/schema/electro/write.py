@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.errors import SchemaError
 from tablewright.schema.functions import Functions, name_function
 from tablewright.schema.second import mirror_entities
 from tablewright.schema.types import Attribute, Constant, Enum, Free, ListOf, MapOf, Pattern, Scalar, SetOf
@@ -22,6 +23,7 @@ def dump_entity(entity: Entity, *, functions: Functions | None = None) -> dict[s
     """The entity as an ElectroDB schema that JSON can hold; a legacy entity in the legacy form."""
     model = {"service": entity.service, "entity": entity.name, "version": entity.version}
     filters = {name: name_function(each, functions) for name, each in entity.filters.items()}
+    _refuse_digits(entity)
     return {
         **(model if entity.legacy else {"model": model}),
         **_given(table=entity.table),
@@ -29,6 +31,18 @@ def dump_entity(entity: Entity, *, functions: Functions | None = None) -> dict[s
         "indexes": {each.name: _pattern(each, entity.legacy, functions) for each in entity.patterns},
         **({"filters": filters} if filters else {}),
     }
+
+
+def _refuse_digits(entity: Entity) -> None:
+    """ElectroDB would write other keys, and find nothing."""
+    for pattern in entity.patterns:
+        for name in () if pattern.kind == "composite" else pattern.composites:
+            attribute = entity.attribute(name)
+            if attribute is not None and attribute.digits is not None:
+                remedy = "share such items with ElectroDB by padding, or leave the attribute out of keys"
+                raise SchemaError(
+                    f"{entity.name}.{name} stands in keys in digits, which ElectroDB cannot write; {remedy}", code=1008
+                )
 
 
 def dump_service(service: Service, *, functions: Functions | None = None) -> dict[str, dict[str, Any]]:

@@ -20,7 +20,7 @@ app = tw.Service("app", table=tw.Table("app"))
 class Note(tw.Entity, service=app, name="note"):
     ref: Attr[str]
     owner: Attr[str | None] = attr(default=None)
-    rank: Attr[int | None] = attr(default=None)
+    rank: Attr[int | None] = attr(default=None, padding=(2, "0"))
     at: Attr[datetime | None] = attr(default=None)
     dice: Attr[int | None] = attr(default=None)
 

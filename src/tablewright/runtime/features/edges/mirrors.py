@@ -21,7 +21,8 @@ from tablewright.runtime.features.member import is_still, unchanged
 from tablewright.runtime.items.layout import identity_of, lay_out
 from tablewright.runtime.operations.query import Query
 from tablewright.schema.features import NO_FEATURES
-from tablewright.schema.keys import PatternKeys, compile_keys
+from tablewright.schema.keys import PatternKeys, compile_keys, in_order
+from tablewright.schema.ordered import forms_in
 from tablewright.schema.second import mirror_entity
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def mirror_companion(entity: Entity) -> Mirrors:
 
 def second_of(entity: Entity, pattern: str) -> Second:
     second = mirror_entity(entity, pattern)
-    return Second(compile_keys(second)[pattern], identity_of(second))
+    return Second(in_order(compile_keys(second), forms_in(second, {}))[pattern], identity_of(second))
 
 
 # ---- reading by second items -------------------------------------------------------------------------------------

@@ -51,14 +51,14 @@ class Ordered(msgspec.Struct, frozen=True):
     def value(self, text: str) -> Any:
         """The number in a key."""
         if isinstance(self.form, Padding):
-            return int(text.lstrip(self.form.char) or "0")
+            return int(text)
         return read(text, self.form)
 
 
 def padded(value: Number, padding: Padding) -> str:
     text = js_number_text(value)
     if not text.isdigit():
-        shown = f'padding=({padding.length}, "{padding.char}")'
+        shown = f'padding=({padding.length}, "0")'
         kind = "is negative" if text.startswith("-") else "is no whole number"
         raise ValueError(
             f"{kind} ({value}), and {shown} orders whole numbers from 0 on; declare digits=(12, 2) instead"
@@ -68,7 +68,7 @@ def padded(value: Number, padding: Padding) -> str:
             f"has {len(text)} digits ({value}), more than its padding of {padding.length}: its key would sort wrongly; "
             "use a longer padding from the start, because it changes all keys"
         )
-    return text.rjust(padding.length, padding.char)
+    return text.rjust(padding.length, "0")
 
 
 def written(value: Number, digits: Digits) -> str:
@@ -104,8 +104,8 @@ def is_text(kind: Type) -> bool:
 
 
 def orders(padding: Padding) -> bool:
-    """Whether what is padded so sorts: with one character, which is not above the digits."""
-    return len(padding.char) == 1 and padding.char <= "0" and padding.length > 0
+    """Whether what is padded so sorts: blanks would sort before the separators of a key."""
+    return padding.char == "0" and padding.length > 0
 
 
 def form_of(attribute: Attribute, called: str | None = None) -> Ordered | None:

@@ -155,14 +155,17 @@ def test_nested_changes_and_conditions(db: tw.Database) -> None:
     change = Task.key("p1", task_id="t1").patch(place.geo_point.lat_deg.set(5), place.zip_code.set("1"))
     db.run(change.where(Task.other_places[0].street_name == "x", Task.by_room["attic_room"].lat_deg == 1))
     task = db.run(Task.key("p1", task_id="t1").get())
-    assert task is not None and task.home_address is not None and task.home_address.geo_point is not None
+    assert task is not None
+    assert task.home_address is not None
+    assert task.home_address.geo_point is not None
     assert (task.home_address.zip_code, task.home_address.geo_point.lat_deg) == ("1", 5)
 
 
 def test_what_features_add_follows(db: tw.Database) -> None:
     db.run(a_task().put())
     project = db.run(Project.key("p1").get())
-    assert project is not None and project.open_tasks == 1
+    assert project is not None
+    assert project.open_tasks == 1
     assert Task.schema().features.soft_delete.attribute == "deletedAt"  # type: ignore[union-attr]
     assert Task.schema().features.aggregates[0].attribute == "openTasks"
 
@@ -211,7 +214,7 @@ def test_unknown_rules_and_clashes_are_refused() -> None:
         id: Attr[str]
 
         @tw.primary
-        def key(self, id: str) -> None:
+        def key(self, id: str) -> None:  # noqa: A002
             """One."""
 
     class Twice(tw.Entity, service=tw.Service("a", table="a", rename="camel"), name="twice"):

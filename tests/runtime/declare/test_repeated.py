@@ -71,7 +71,8 @@ def test_keys_hold_it_twice() -> None:
 
 def test_reading_writing_and_querying(db: tw.Database) -> None:
     found = db.run(User.key("ann").get())
-    assert found is not None and found.name == "Ann"
+    assert found is not None
+    assert found.name == "Ann"
     assert [user.name for user in db.run(User.key.query("ann"))] == ["Ann"]
     assert [user.name for user in db.run(User.by_team("core", "bob"))] == ["Bob"]
     assert [badge.badge for badge in db.run(Badge.key.query("ann"))] == ["ann"]
@@ -100,7 +101,8 @@ def test_electrodb_takes_it(db: tw.Database) -> None:
     assert user.query.by_team(team="core", user="bob").go()["data"][0]["name"] == "Bob"
     user.put(user="eve", name="Eve").go()
     found = db.run(User.key("eve").get())
-    assert found is not None and found.name == "Eve"
+    assert found is not None
+    assert found.name == "Eve"
     assert user.conversions.from_composite.to_keys({"user": "eve", "team": "core"}) == {
         "pk": "USER#eve",
         "sk": "USER#eve",

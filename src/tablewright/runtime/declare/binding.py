@@ -8,6 +8,7 @@ encode what is given, from left to right. Whatever is not that simple goes throu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
@@ -17,6 +18,9 @@ from tablewright.runtime.requests.ranges import Sort
 
 if TYPE_CHECKING:
     from tablewright.runtime.declare.access import Signature
+
+FROM = ("gte", "lt", "between")  # what begins at its lower end, or ends right below it
+LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 
 Make = Callable[[dict[str, Any], Sort | None], Any]
 
@@ -60,6 +64,16 @@ def source_of(signature: Signature, slots: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def stored_from(bound: Bound[Any]) -> Any:
+    """The lower end; of times, which are stored to the millisecond, the first that is stored as high or higher."""
+    low = bound.low
+    is_time = isinstance(low, datetime) and low.tzinfo is not None  # without a zone it is about to be refused
+    finer = low.microsecond % 1000 if is_time and bound.operator in FROM else 0
+    if not finer or low > LATEST:
+        return low
+    return low + timedelta(microseconds=1000 - finer)
+
+
 class Binder:
     """Turns named arguments into composites and a comparison, with every check."""
 
@@ -98,7 +112,7 @@ class Binder:
         key, encode = slot
         if value.operator == "begins":
             return Sort("begins", {key: value.low})
-        low = {key: self.encoded(name, encode, value.low)}
+        low = {key: self.encoded(name, encode, stored_from(value))}
         high = {key: self.encoded(name, encode, value.high)} if value.operator == "between" else {}
         return Sort(value.operator, low, high)
 

@@ -67,11 +67,9 @@ def source_of(signature: Signature, slots: Mapping[str, Any]) -> str:
 def stored_from(bound: Bound[Any]) -> Any:
     """The lower end; of times, which are stored to the millisecond, the first that is stored as high or higher."""
     low = bound.low
-    is_time = isinstance(low, datetime) and low.tzinfo is not None  # without a zone it is about to be refused
-    finer = low.microsecond % 1000 if is_time and bound.operator in FROM else 0
-    if not finer or low > LATEST:
-        return low
-    return low + timedelta(microseconds=1000 - finer)
+    if bound.operator not in FROM or not isinstance(low, datetime) or low.tzinfo is None or low > LATEST:
+        return low  # what has no zone is about to be refused
+    return low + timedelta(microseconds=-low.microsecond % 1000)
 
 
 class Binder:

@@ -37,7 +37,7 @@ from tablewright.runtime.database import AsyncDatabase, Database
 from tablewright.runtime.declare.access import index, primary
 from tablewright.runtime.declare.attr import Attr, Map, attr
 from tablewright.runtime.declare.bounds import ANY, Bound, Range, begins_with, between, gt, gte, lt, lte
-from tablewright.runtime.declare.fresh import new_id, now, time_held
+from tablewright.runtime.declare.fresh import new_id, now, now_ms, time_held
 from tablewright.runtime.declare.links import count_into, counter, latest_into, max_into, min_into, mirror, sum_into
 from tablewright.runtime.declare.path import Path
 from tablewright.runtime.entity import Entity
@@ -232,6 +232,7 @@ __all__ = [
     "neighbours",
     "new_id",
     "now",
+    "now_ms",
     "once",
     "primary",
     "purge",

@@ -118,7 +118,7 @@ class Ticket(tw.Entity, service=box_office, name="ticket", version="1"):
     seat: Attr[int] = attr(alias="seatNumber", padding=(4, "0"))
     status: Attr[TicketStatus] = attr(default="free")
     customer_id: Attr[str | None] = attr(default=None, alias="customerId")
-    asking_price: Attr[Decimal | None] = attr(default=None, alias="askingPrice", padding=(6, "0"))
+    asking_price: Attr[int | None] = attr(default=None, alias="askingPrice", padding=(6, "0"))
     barcode: Attr[str]
 
     @tw.primary
@@ -126,7 +126,7 @@ class Ticket(tw.Entity, service=box_office, name="ticket", version="1"):
         """One ticket."""
 
     @tw.index("GSI2", scope="resale", condition=lambda ticket: ticket.status == "resale", depends_on=("status",))
-    def on_resale(self, show_id: str, *, asking_price: Range[Decimal] = ANY) -> None:
+    def on_resale(self, show_id: str, *, asking_price: Range[int] = ANY) -> None:
         """Tickets whose owners cannot come, cheapest first."""
 
     @tw.index("GSI3", kind="clustered", collection="wallet")

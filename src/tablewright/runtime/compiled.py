@@ -11,11 +11,14 @@ from tablewright.errors import FieldFault, RequestError, SchemaError, Validation
 from tablewright.runtime.codecs.entity_codec import EntityCodec
 from tablewright.runtime.declare import callbacks
 from tablewright.runtime.declare.access import TABLE, Index, Pattern, Primary
-from tablewright.runtime.declare.attr import Slot, slots_of
+from tablewright.runtime.declare.attr import Slot, declared_attributes, slots_of
 from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.features import features_of
+from tablewright.runtime.declare.links import with_names_of
+from tablewright.runtime.declare.ordering import check_ranges
 from tablewright.runtime.declare.patterns import check_view, to_schema
 from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
+from tablewright.runtime.declare.renaming import Rename, Renaming, renaming
 from tablewright.runtime.declare.spread import added_attributes
 from tablewright.runtime.features.spread.derive import derived, keyed, sources_of
 from tablewright.runtime.features.tenant.values import guard_tenant
@@ -40,7 +43,7 @@ Upgrade = Callable[[dict[str, Any]], dict[str, Any]]
 class About:
     """What the class statement says of an entity."""
 
-    __slots__ = ("identifiers", "name", "said", "service", "upgrades", "version")
+    __slots__ = ("identifiers", "name", "rename", "said", "service", "upgrades", "version")
 
     def __init__(
         self,
@@ -50,6 +53,7 @@ class About:
         identifiers: Identifiers | None,
         upgrades: Mapping[str, Upgrade],
         said: Mapping[str, Any],
+        rename: Rename | None,
     ) -> None:
         self.service = service
         self.name = name
@@ -57,6 +61,11 @@ class About:
         self.identifiers = identifiers
         self.upgrades = upgrades
         self.said = said  # the keywords that declare features, see declare/features.py
+        self.rename = rename
+
+    def renaming(self, where: str) -> Renaming:
+        """The rule for stored names: the entity's own, or that of its service."""
+        return renaming(self.rename or (self.service and self.service.rename), where)
 
 
 class Compiled:
@@ -66,10 +75,11 @@ class Compiled:
 
     def __init__(self, cls: type[Entity]) -> None:
         self.cls = cls
-        self.slots = slots_of(cls)
+        self.slots = slots_of(cls, cls.__tablewright_about__.renaming(cls.__name__))
         self.paths = {name: slot.path() for name, slot in self.slots.items()}
         self._by_name = {slot.name: slot for slot in self.slots.values()}
         self.layout = self._lay_out()
+        check_ranges(cls, patterns_of(cls), self.layout, self.slots)
         depended = [
             name
             for each in self.layout.secondary
@@ -99,7 +109,7 @@ class Compiled:
             patterns=patterns,
             table=service.table.name,
             identifiers=about.identifiers or service.identifiers,
-            features=features_of(self.cls.__name__, self.slots, about.said),
+            features=features_of(self.cls.__name__, self.slots, self._said(service, about.said)),
             doc=(self.cls.__doc__ or "").strip(),
         )
         check_entity(entity)
@@ -124,6 +134,16 @@ class Compiled:
         """The attributes whose stored texts all have one length; a setter could make anything of them."""
         named = ((slot.name, slot.codec.width) for slot in self.slots.values() if slot.attribute.set is None)
         return {name: width for name, width in named if width is not None}
+
+    def _said(self, service: Service, said: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The keywords of the class, with attributes of other entities as the schema calls them."""
+        if not said["aggregates"]:
+            return said
+        others = {name: schema_names_of(entity) for name, entity in service.entities.items()}
+        return {
+            **said,
+            "aggregates": [with_names_of(each, others.get(each.aggregate.into, {})) for each in said["aggregates"]],
+        }
 
     def _added(self, patterns: Sequence[model.AccessPattern], said: Mapping[str, Any]) -> Iterator[Attribute]:
         """Attributes that features need and the class does not declare."""
@@ -290,6 +310,12 @@ def marks_of(cls: type[Any]) -> Marks:
     casings = {about.service.casing if about.service is not None else "none", *(each.casing for each in options)}
     collections = frozenset(name for each in options for name in each.collection)
     return Marks(about.name, about.version, collections, not casings <= {None, "none"})
+
+
+def schema_names_of(cls: type[Entity]) -> dict[str, str]:
+    """The schema's names for a class's attributes, by Python's; it need not be compiled for that."""
+    rename = cls.__tablewright_about__.renaming(cls.__name__)
+    return {name: declared.name(rename) for name, declared in declared_attributes(cls).items()}
 
 
 def stored_pattern(cls: type[Any], name: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Self, TypeAlias, dataclass_transform
 
+import msgspec
+
 from tablewright.errors import RequestError, SchemaError
 from tablewright.runtime.compiled import About, Upgrade, compiled_of, stored_pattern
 from tablewright.runtime.declare.access import TABLE, Pattern
@@ -26,6 +28,8 @@ from tablewright.runtime.operations.upsert import Upsert
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from tablewright.runtime.declare.access import Signature
+    from tablewright.runtime.declare.renaming import Rename
     from tablewright.runtime.items.layout import Layout
     from tablewright.runtime.operations.delete import Delete
     from tablewright.runtime.operations.update import Update
@@ -58,6 +62,7 @@ class Entity(Declared):
         symmetric: tuple[str, str] | None = None,
         history: bool | History = False,
         soft_delete: bool | SoftDelete = False,
+        rename: Rename | None = None,
     ) -> None:
         super().__init_subclass__()
         adopt_annotations(cls)
@@ -69,7 +74,11 @@ class Entity(Declared):
         }
         said.update(links_of(cls), aggregates=aggregates, symmetric=symmetric)
         said.update(history=history, soft_delete=soft_delete)
-        cls.__tablewright_about__ = About(service, name or cls.__name__, version, identifiers, upgrades or {}, said)
+        above: About | None = getattr(cls, "__tablewright_about__", None)
+        rename = rename or (above and above.rename)
+        cls.__tablewright_about__ = About(
+            service, name or cls.__name__, version, identifiers, upgrades or {}, said, rename
+        )
         if service is not None:
             service.add(cls)
 
@@ -153,15 +162,27 @@ class Entity(Declared):
 
     @classmethod
     def __tablewright_keys__(cls, pattern: Pattern[Any]) -> Callable[..., Any]:
-        """What `Task.key` is: a function from composites to the key of one item."""
-        layout, where = cls.__tablewright_layout__(), f"{cls.__name__}.{pattern.signature.name}"
+        """What `Task.key` is: a function from composites to the key of one item, with a query of all keys beside it."""
+        compiled, where = compiled_of(cls), f"{cls.__name__}.{pattern.signature.name}"
+        layout = compiled.layout
 
         def make(given: dict[str, Any], sort: Sort | None) -> Key[Any]:
             if sort is not None:
-                raise RequestError(f"{where} is a key of one item; comparisons belong into a query", code=2002)
+                remedy = f"comparisons belong into {where}.query(...)"
+                raise RequestError(f"{where} is a key of one item; {remedy}", code=2002)
+            if len(given) < composites:
+                raise no_key(pattern.signature, {compiled.layout.called(name) for name in given}, where)
             return Key(layout, keyed(layout.derived, given) if layout.derived else given)
 
-        return bound_function(pattern.signature, compiled_of(cls).slots, where, make)
+        def make_query(given: dict[str, Any], sort: Sort | None) -> Query[Any]:
+            return Query(layout, layout.primary.pattern.name, given, sort)
+
+        composites = len({*pattern.signature.pk, *pattern.signature.sk})
+        function = bound_function(pattern.signature, compiled.slots, where, make)
+        function.query = bound_function(  # type: ignore[attr-defined]
+            all_optional(pattern.signature), compiled.slots, f"{where}.query", make_query
+        )
+        return function
 
     @classmethod
     def __tablewright_query__(cls, pattern: Pattern[Any]) -> Callable[..., Any]:
@@ -182,6 +203,20 @@ class Entity(Declared):
     def __tablewright_key__(self) -> Key[Self]:
         compiled = compiled_of(type(self))
         return Key(compiled.layout, compiled.composites(self))
+
+
+def all_optional(signature: Signature) -> Signature:
+    """The signature of a query on the table's own key: every sort composite may be left out."""
+    return msgspec.structs.replace(signature, name="query", optional=frozenset(signature.sk))
+
+
+def no_key(signature: Signature, given: set[str], where: str) -> RequestError:
+    """Sort composites were declared `= ANY` for queries, and one item was asked for without them."""
+    missing = ", ".join(name for name in signature.sk if name not in given)
+    return RequestError(
+        f"{where} is the key of one item and needs {missing} as well; {where}.query(...) finds all that have the rest",
+        code=2002,
+    )
 
 
 def refuse_hidden_methods(cls: type[Entity]) -> None:

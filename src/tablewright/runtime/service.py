@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.collection import Collection
     from tablewright.runtime.database import Database
+    from tablewright.runtime.declare.renaming import Rename
     from tablewright.runtime.entity import Entity
     from tablewright.runtime.features.tenant.scope import Tenant
     from tablewright.runtime.loaded.service import LoadedService
@@ -62,7 +63,13 @@ class Service:
     """A service: entities and collections that share a table. Nothing is opened or checked before it is used."""
 
     def __init__(
-        self, name: str, *, table: Table | str, identifiers: Identifiers | None = None, casing: Casing = "none"
+        self,
+        name: str,
+        *,
+        table: Table | str,
+        identifiers: Identifiers | None = None,
+        casing: Casing = "none",
+        rename: Rename | None = None,
     ) -> None:
         """`casing` is the letter case of all keys that do not say their own: kept as it is (`none`), or `default`,
         which is lower case, for a table that is shared with ElectroDB.
@@ -76,6 +83,7 @@ class Service:
         self.table = Table(table) if isinstance(table, str) else table
         self.identifiers = identifiers or Identifiers()
         self.casing: Casing = casing
+        self.rename = rename
         self.home = Home(self.table.name)
         self.entities: dict[str, type[Entity]] = {}
         self.home.members = self.entities

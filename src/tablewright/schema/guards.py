@@ -20,6 +20,7 @@ from tablewright.errors import FieldFault, ValidationError
 from tablewright.schema.check.faults import refuse
 from tablewright.schema.keys import ComposedKey, PatternKeys, in_case, pad, piece_text
 from tablewright.schema.model import AccessPattern, Casing, Entity
+from tablewright.schema.ordered import Ordered
 from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Attribute, Enum, Free, Padding
 
 if TYPE_CHECKING:
@@ -139,7 +140,7 @@ class Guarding(msgspec.Struct, frozen=True):
     def of_piece(self, pattern: AccessPattern, side: ComposedKey, at: int) -> Piece:
         piece = side.pieces[at]
         place = Place(self.entity.name, pattern.name, self.said.get(piece.name, piece.name))
-        texts = None if side.numeric else possible_texts(piece)
+        texts = None if side.numeric else self.constants(pattern, piece)
         if texts is not None:
             self.check_texts(pattern, side, at, texts)
             return piece
@@ -152,8 +153,8 @@ class Guarding(msgspec.Struct, frozen=True):
         piece = side.pieces[at]
         if side.numeric:
             return Thorough(place, is_number=True) if is_free_text(piece) else None
-        if piece.name in self.widths and side.attribute != piece.name:  # always the same width, whatever is in it
-            return None
+        if isinstance(piece.padding, Ordered) or (piece.name in self.widths and side.attribute != piece.name):
+            return None  # always the same width, whatever is in it
         is_last = at == len(side.pieces) - 1
         stop = side.cased(side.postfix if is_last else side.pieces[at + 1].lead)
         if piece.type == NUMBER and not NUMERALS.issuperset(stop):
@@ -174,7 +175,7 @@ class Guarding(msgspec.Struct, frozen=True):
 
     def enforced_width(self, pattern: AccessPattern, piece: Piece) -> int:
         """Composites that touch: only the width tells where the first ends."""
-        if piece.padding is None:
+        if not isinstance(piece.padding, Padding):
             name = self.said.get(piece.name, piece.name)
             problem = (
                 f'nothing stands between "{name}" and the composite behind it, so that keys of different items agree'
@@ -189,6 +190,13 @@ class Guarding(msgspec.Struct, frozen=True):
         is_sort = pattern.sk is not None and piece.name in pattern.sk.composite
         is_sure = attribute is None or attribute.required or attribute.default is not None
         return is_sort and not is_sure and piece.name not in self.entity.primary.composites
+
+    def constants(self, pattern: AccessPattern, piece: Piece) -> tuple[str, ...] | None:
+        try:
+            return possible_texts(piece)
+        except ValidationError as error:
+            problem = f'"{self.said.get(piece.name, piece.name)}" has a constant that {error.fields[0].reason}'
+            refuse(self.entity, 1009, problem, "Use other constants, or another form", part=pattern)
 
     def check_texts(self, pattern: AccessPattern, side: ComposedKey, at: int, texts: Iterable[str]) -> None:
         """Constants are judged here, once for all."""

@@ -19,6 +19,7 @@ import msgspec
 
 from tablewright.errors import FieldFault, ValidationError
 from tablewright.schema.model import AccessPattern, Casing, Entity, KeySide
+from tablewright.schema.ordered import Ordered, form_of
 from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Attribute, Padding
 from tablewright.wire.values import js_number_text
 
@@ -45,7 +46,7 @@ class Piece(msgspec.Struct, frozen=True):
 
     lead: str
     name: str
-    padding: Padding | None = None
+    padding: Padding | Ordered | None = None
     type: Any = None
     guard: Guard | None = None
     is_free: bool = False  # typed style: text of any spelling, of which a key in lower case tells only the letters
@@ -200,7 +201,9 @@ def key_text(value: Any) -> str:
     return js_number_text(value)
 
 
-def piece_text(value: Any, padding: Padding | None) -> str:
+def piece_text(value: Any, padding: Padding | Ordered | None) -> str:
+    if isinstance(padding, Ordered):
+        return padding.text(value)
     text = value if isinstance(value, str) else key_text(value)
     return pad(text, padding) if padding is not None else text
 
@@ -231,6 +234,8 @@ def to_number(name: str, value: Any) -> Any:
 
 
 def read_piece(piece: Piece, text: str) -> Any:
+    if isinstance(piece.padding, Ordered):
+        return piece.padding.value(text)
     if piece.type == NUMBER:
         return read_number(text)
     if piece.type == BOOLEAN:
@@ -287,7 +292,7 @@ def _from_template(side: KeySide, template: str, attributes: Mapping[str, Attrib
     texts_and_names = PLACEHOLDER.split(template)
     texts, names = texts_and_names[::2], texts_and_names[1::2]
     pieces = tuple(
-        Piece(text, name, attributes[name].padding, attributes[name].type)
+        Piece(text, name, _form(attributes[name]), attributes[name].type)
         for text, name in zip(texts[:-1], names, strict=True)
     )
     if not pieces:
@@ -301,7 +306,31 @@ def _piece(attribute: Attribute, which: SideName) -> Piece:
     label = attribute.label
     if label is None or (which == "pk" and not label):
         label = attribute.name
-    return Piece(f"#{label}_", attribute.name, attribute.padding, attribute.type)
+    return Piece(f"#{label}_", attribute.name, _form(attribute), attribute.type)
+
+
+def _form(attribute: Attribute) -> Padding | Ordered | None:
+    """Padding is ElectroDB's, and pads whatever comes; only the typed style refuses what it cannot put in order."""
+    return attribute.padding if attribute.digits is None else form_of(attribute)
+
+
+def in_order(keys: Mapping[str, PatternKeys], forms: Mapping[str, Ordered]) -> dict[str, PatternKeys]:
+    """The same keys, which refuse numbers that would stand in the wrong place."""
+    if not forms:
+        return {**keys}
+    return {
+        name: PatternKeys(
+            each.pattern, _in_order(each.pk, forms), None if each.sk is None else _in_order(each.sk, forms)
+        )
+        for name, each in keys.items()
+    }
+
+
+def _in_order(side: ComposedKey, forms: Mapping[str, Ordered]) -> ComposedKey:
+    if side.numeric or not side.field:
+        return side
+    pieces = tuple(msgspec.structs.replace(each, padding=forms.get(each.name, each.padding)) for each in side.pieces)
+    return msgspec.structs.replace(side, pieces=pieces)
 
 
 def fixings(entity: Entity, pattern: AccessPattern, which: SideName) -> tuple[str, str]:

@@ -81,6 +81,13 @@ class Padding(msgspec.Struct, frozen=True):
     char: str
 
 
+class Digits(msgspec.Struct, frozen=True):
+    """Numbers inside keys as a sign and so many digits, so that they sort below zero and with decimals too."""
+
+    whole: int
+    decimals: int = 0
+
+
 class Pattern(msgspec.Struct, frozen=True):
     """A regular expression as a validator: searched unanchored, skipped for absent values."""
 
@@ -109,4 +116,5 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     hidden: bool = False
     label: str | None = None
     padding: Padding | None = None
+    digits: Digits | None = None  # beyond ElectroDB
     doc: str = ""

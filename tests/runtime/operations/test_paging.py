@@ -165,7 +165,7 @@ FOREIGN: dict[str, tuple[Any, Any, str]] = {
     ),
     "another prefix": (
         Letter.in_box("b").limit(20),
-        Letter.in_box("b", number=tw.begins_with("0003")),
+        Parcel.in_box("b"),
         "does not begin with",
     ),
     "another value": (Letter.by_stamp("new"), Letter.by_stamp("old"), "its state is 'new', and here it is 'old'"),

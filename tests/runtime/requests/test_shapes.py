@@ -151,7 +151,7 @@ def leading(data: st.DataObject, choices: list[tuple[str, Any]]) -> dict[str, An
     return {name: data.draw(each) for name, each in choices[:count]}
 
 
-TEXT, DAY = st.text(max_size=4), st.integers(0, 99999)
+TEXT, DAY = st.text(max_size=4), st.integers(0, 9999)
 PATTERNS = {
     "of_patient": (TEXT, [("day", DAY)]),
     "in_room": (TEXT, [("urgent", st.booleans()), ("day", DAY)]),

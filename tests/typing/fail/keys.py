@@ -22,6 +22,15 @@ Order.key("c1", order_id="o1", status="cart")  # error: the status is no part of
 Order.keys("c1", order_id="o1")  # error: misspelt access pattern
 Order.by_custmer("c1")  # error: misspelt access pattern
 
+Order.key.query("c1")  # error: the sort composite is declared without ANY, and to be given as ANY
+Order.key.query(order_id=ANY)  # error: the partition key is missing
+Order.key.query(1, order_id=ANY)  # error: the customer is text
+Order.key.query("c1", order_id=tw.gt("o1"))  # error: this composite is declared without Range
+Order.key.query("c1", order=ANY)  # error: misspelt composite
+Order.key.query("c1", order_id=ANY).get()  # error: a query is no key
+Order.key("c1", order_id="o1").query()  # error: a key of one item is no query
+Order.key.querry("c1", order_id=ANY)  # error: misspelt method
+
 Order.by_customer()  # error: the partition key is missing
 Order.by_customer("c1", "cart")  # error: sort composites are given by name
 Order.by_customer("c1", status="lost")  # error: no such status

@@ -9,6 +9,7 @@ from typing import assert_type
 from shop import Account, Customer, Order, an_order
 
 import tablewright as tw
+from tablewright import ANY, Attr, Range, attr
 
 moment = datetime(2026, 1, 1, tzinfo=UTC)
 order = an_order()
@@ -18,6 +19,23 @@ key = Order.key("c1", order_id="o1")
 assert_type(key, tw.Key[Order])
 assert_type(order.key, tw.Key[Order])
 assert_type(Order.key(customer="c1", order_id="o1"), tw.Key[Order])
+assert_type(Order.key.query("c1", order_id=tw.ANY), tw.Query[Order])
+
+
+class Visit(tw.Entity, service=tw.Service("visits", table="visits", rename="camel"), name="visit"):
+    """A key whose sort composites may be left out of a query, and times in milliseconds."""
+
+    place: Attr[str]
+    visited_at: Attr[int] = attr(default_factory=tw.now_ms, padding=(15, "0"))
+
+    @tw.primary
+    def key(self, place: str, *, visited_at: Range[int] = ANY) -> None:
+        """One visit."""
+
+
+assert_type(Visit.key.query("ulm"), tw.Query[Visit])
+assert_type(Visit.key.query("ulm", visited_at=tw.gte(5)).limit(3).descending(), tw.Query[Visit])
+assert_type(Visit.key("ulm", visited_at=5), tw.Key[Visit])
 
 # Queries: a sort composite is left out, given, or compared with.
 by_customer = Order.by_customer("c1")
@@ -34,6 +52,9 @@ queries = [
     Order.by_customer("c1", status="cart", created_at=tw.between(moment, tw.now())),
     Order.by_number(7, order_id=tw.begins_with("o")),
     Order.by_number(7, order_id="o1"),
+    Order.key.query("c1", order_id=tw.ANY),
+    Order.key.query(customer="c1", order_id="o1"),
+    Customer.key.query("c1"),
     by_customer.where(Order.number > 1).limit(5).pages("all").descending().after(None).consistent(),
     by_customer.only(Order.number, Order.status).ascending().count(3).compare("v2").hydrate(),
     by_customer.with_options(table="other"),

@@ -8,11 +8,13 @@ electrodb   text as it stands, numbers padded with zeros: what ElectroDB writes.
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import TYPE_CHECKING, Any
 
 from tablewright.architect.design.model import Encoding
 from tablewright.architect.design.naming import TYPE_FIELDS
+from tablewright.schema.ordered import EXACT, written
+from tablewright.schema.types import Digits
 from tablewright.wire.values import js_number_text
 
 if TYPE_CHECKING:
@@ -44,13 +46,9 @@ def escaped(text: str) -> str:
 
 
 def number_text(value: float | Decimal) -> str:
-    """Fixed width with the sign in front; negative numbers as what is left to the greatest, so that they sort."""
-    scaled = int(Decimal(repr(value) if isinstance(value, float) else value).scaleb(DECIMALS))
-    limit = 10 ** (DIGITS + DECIMALS)
-    if abs(scaled) >= limit:
-        raise ValueError(f"{value} is too large for a key of {DIGITS} digits")
-    digits = scaled if scaled >= 0 else limit + scaled
-    return f"{'1' if scaled >= 0 else '0'}{digits:0{DIGITS + DECIMALS}d}"
+    """Fixed width with the sign in front; what is finer than its decimals is left out."""
+    exact = Decimal(repr(value) if isinstance(value, float) else value)
+    return written(exact.quantize(Decimal(1).scaleb(-DECIMALS), ROUND_DOWN, EXACT), Digits(DIGITS, DECIMALS))
 
 
 def padded_text(value: float | Decimal) -> str:

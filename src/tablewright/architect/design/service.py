@@ -19,7 +19,20 @@ from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards
 from tablewright.schema.functions import having
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
 from tablewright.schema.service import build_service
-from tablewright.schema.types import ANY, BINARY, BOOLEAN, NUMBER, STRING, Attribute, Enum, ListOf, Padding, SetOf, Type
+from tablewright.schema.types import (
+    ANY,
+    BINARY,
+    BOOLEAN,
+    NUMBER,
+    STRING,
+    Attribute,
+    Digits,
+    Enum,
+    ListOf,
+    Padding,
+    SetOf,
+    Type,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +52,7 @@ TYPES: dict[str, Type] = {
 }
 PERIODS: dict[int, Period] = {4: "year", 7: "month", 10: "day", 13: "hour"}
 Derived: TypeAlias = dict[int | str, str]
-PADDINGS = {"electrodb": Padding(PADDED_LENGTH, "0"), "plain": Padding(DIGITS, "0")}
+PADDING = Padding(PADDED_LENGTH, "0")
 OWN_KINDS = ("entity", "detail", "total", "sentinel")
 SECONDS_PER_DAY = 86_400
 
@@ -77,14 +90,15 @@ def entity_of(design: Design, item: ItemType) -> Entity:
 def attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator[Attribute]:
     in_keys = {name for keys in keys_with_copies(design, item) for name in attributes_in(keys)}
     for each in item.attributes:
-        padding = PADDINGS[design.key_style] if each.type == "number" and each.name in in_keys else None
+        is_ordered = each.type == "number" and each.name in in_keys
         yield Attribute(
             name=each.name,
             type=STRING if each.type == "any" and each.name in in_keys else type_of(each),
             field=each.name,
             required=each.required,
             read_only=each.immutable,
-            padding=padding,
+            padding=PADDING if is_ordered and design.key_style == "electrodb" else None,
+            digits=Digits(DIGITS, DECIMALS) if is_ordered and design.key_style == "plain" else None,
         )
     known = {each.name for each in item.attributes}
     for name in (name for name, value in item.fixed.items() if isinstance(value, dict) and name not in known):
@@ -147,7 +161,7 @@ def mirror_of(design: Design, copy: ItemType) -> Mirror:
     keys = copy.keys[0]
     if keys.shards > 1 or keys.bucket:
         raise SchemaError(f"{copy.name} is a copy in shards or buckets, which no mirror of a service has.")
-    pk, sk = (side_of(design, copy, keys, which, {}) for which in ("pk", "sk"))
+    pk, sk = (side_of(design, keys, which, {}) for which in ("pk", "sk"))
     return Mirror(
         name=copy.name,
         pattern=pattern_names(copy)[0],
@@ -179,8 +193,8 @@ def pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derive
     return AccessPattern(
         name=name,
         index=keys.index,
-        pk=side_of(design, item, keys, "pk", derived),
-        sk=side_of(design, item, keys, "sk", derived),
+        pk=side_of(design, keys, "pk", derived),
+        sk=side_of(design, keys, "sk", derived),
         collection=collections,
         kind="clustered" if collections and keys.lead else "isolated",
         scope=scope_in(design, keys) if design.key_style == "electrodb" else "",
@@ -216,7 +230,7 @@ def bucket_of(written: str, attribute: str) -> Bucket:
     return Bucket(PERIODS[int(length)], of=name, attribute=attribute)
 
 
-def side_of(design: Design, item: ItemType, keys: ItemKeys, which: str, derived: Derived) -> KeySide:
+def side_of(design: Design, keys: ItemKeys, which: str, derived: Derived) -> KeySide:
     """One side of a key: composed where there is nothing but labelled attributes behind the prefix."""
     (written,) = keys.pk if which == "pk" else keys.sk
     stand_ins = {SHARD: derived.get(keys.shards, ""), BUCKET: derived.get(keys.bucket or "", "")}
@@ -226,16 +240,8 @@ def side_of(design: Design, item: ItemType, keys: ItemKeys, which: str, derived:
     is_composed = design.key_style == "electrodb" and (which == "pk" or is_whole)
     if is_composed:
         return KeySide(field=written.field, composite=names, casing="none")
-    numbers = [each.name for each in item.attributes if each.type == "number" and design.key_style == "plain"]
-    return KeySide(field=written.field, composite=names, template=electro_template(template, numbers), casing="none")
-
-
-def electro_template(template: str, numbers: list[str]) -> str:
-    """In ElectroDB's spelling; around plain numbers stand the sign digit and the decimals of a whole one."""
-    spelt = {
-        name: f"1${{{name}}}{'0' * DECIMALS}" if name in numbers else f"${{{name}}}" for name in fields_in(template)
-    }
-    return FIELD.sub(lambda found: spelt[found[1]], template)
+    spelt = FIELD.sub(lambda found: f"${{{found[1]}}}", template)
+    return KeySide(field=written.field, composite=names, template=spelt, casing="none")
 
 
 def collections_in(design: Design, keys: ItemKeys) -> tuple[str, ...]:

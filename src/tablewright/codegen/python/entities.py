@@ -116,10 +116,11 @@ def attributes(named: Named, item: ItemType) -> Iterator[str]:
     for each in own_attributes(named.design, item):
         name = names[each.name]
         kind = "str" if known[each.name].type is STRING and each.type == "any" else named.type_of(each)
-        padding = known[each.name].padding
+        padding, digits = known[each.name].padding, known[each.name].digits
         options = kept(
             name=each.name if name != each.name else None,
             padding=(padding.length, padding.char) if padding is not None else None,
+            digits=(digits.whole, digits.decimals) if digits is not None else None,
             read_only=each.immutable,
         )
         default = {} if each.required else {"default": None}

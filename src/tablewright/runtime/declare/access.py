@@ -10,7 +10,7 @@ The function is never called; its signature is the key. Calling the pattern on t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, Protocol, TypeVar, overload
 
 import msgspec
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Entity")
+E_co = TypeVar("E_co", bound="Entity", covariant=True)
 C = TypeVar("C", bound="Collection")
 P = ParamSpec("P")
 
@@ -67,7 +68,7 @@ class PatternOptions(msgspec.Struct, frozen=True, kw_only=True):
     fields: tuple[str, ...] | None = None
     casing: Casing | None = None
     cast: Mapping[str, Literal["string", "number"]] = msgspec.field(default_factory=dict[str, Any])
-    sort: bool = True
+    sort: bool | str = True
     shards: int | Shards | None = None
     bucket: Period | Bucket | None = None
     queue: bool | Lease | None = None
@@ -78,6 +79,7 @@ class Pattern(Generic[P]):
     """An access pattern of an entity or collection."""
 
     def __init__(self, function: Callable[Concatenate[Any, P], None], options: PatternOptions) -> None:
+        self.function = function
         self.signature = signature_of(function)
         self.options = options
         self.__doc__ = self.signature.doc
@@ -90,11 +92,24 @@ class Pattern(Generic[P]):
         return found
 
 
+class KeyFunction(Protocol[P, E_co]):
+    """What `Task.key` is: a function that gives the key of one item, with another one that queries the table's key."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Key[E_co]: ...
+
+    def query(self, *args: P.args, **kwargs: P.kwargs) -> Query[E_co]:
+        """The items of a partition, or those whose sort key begins with or compares to what is given.
+
+        Sort composites may be left out from the right, where they are declared `= ANY`, or given as `tw.ANY`.
+        """
+        ...
+
+
 class Primary(Pattern[P]):
     """The table's own key: calling it with all composites gives the key of one item."""
 
     @overload
-    def __get__(self, item: None, owner: type[E]) -> Callable[P, Key[E]]: ...
+    def __get__(self, item: None, owner: type[E]) -> KeyFunction[P, E]: ...
     @overload
     def __get__(self, item: E, owner: type[E]) -> Key[E]: ...
     def __get__(self, item: Any, owner: type[Any]) -> Any:
@@ -132,7 +147,7 @@ def primary(
     scope: str = "",
     casing: Casing | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
-    sort: bool = True,
+    sort: bool | str = True,
     shards: int | Shards | None = None,
     bucket: Period | Bucket | None = None,
 ) -> Callable[[Callable[Concatenate[Any, P], None]], Primary[P]]: ...
@@ -161,7 +176,7 @@ def index(
     fields: tuple[str, ...] | None = None,
     casing: Casing | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
-    sort: bool = True,
+    sort: bool | str = True,
     shards: int | Shards | None = None,
     bucket: Period | Bucket | None = None,
     queue: bool | Lease = False,
@@ -171,8 +186,9 @@ def index(
 
     `pk` and `sk` are templates such as `"CUSTOMER#{customer}"`; without them keys are composed as ElectroDB does.
     `fields` names the stored key fields, `kind` is isolated, clustered or composite (multi-attribute), `sort=False`
-    declares an index without sort key. `condition` says which items are in the index; it may read only the attributes
-    named in `depends_on`. `across_tenants` says that it is meant to find items of all tenants.
+    declares an index without sort key, `sort="user"` one whose sort key repeats that attribute of the partition key.
+    `condition` says which items are in the index; it may read only the attributes named in `depends_on`.
+    `across_tenants` says that it is meant to find items of all tenants.
 
     `shards=16` spreads the items of a partition over so many, `bucket="month"` gives every period its own partition;
     questions are asked as before and gather what they find in order.

@@ -16,6 +16,7 @@ import msgspec
 
 from tablewright.errors import RequestError, SchemaError
 from tablewright.runtime.declare.codec import Codec, Convert, EncodingError, Nested, as_it_is, copied, located
+from tablewright.runtime.declare.renaming import Renaming, unchanged
 from tablewright.runtime.declare.scalars import SCALARS, checked, to_decimal, to_float
 from tablewright.runtime.declare.structures import Field, fields_of, is_structure
 from tablewright.runtime.features.refs.codec import ref_codec
@@ -38,8 +39,11 @@ if typing.TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-def codec_for(annotation: Any, where: str) -> Codec:
-    """The codec of an annotation; `where` names the attribute for the error when there is none."""
+def codec_for(annotation: Any, where: str, rename: Renaming = unchanged) -> Codec:
+    """The codec of an annotation; `where` names the attribute for the error when there is none.
+
+    `rename` makes stored names of the fields of classes inside it.
+    """
     annotation = plain_annotation(annotation)
     if annotation in SCALARS:
         return SCALARS[annotation]
@@ -49,12 +53,12 @@ def codec_for(annotation: Any, where: str) -> Codec:
     if origin is Literal:
         return literal_codec(get_args(annotation), where)
     if origin in (Union, types.UnionType):
-        return union_codec(annotation, where)
+        return union_codec(annotation, where, rename)
     maker = CONTAINERS.get(origin or annotation)
     if maker is not None:
-        return maker(get_args(annotation), where)
+        return maker(get_args(annotation), where, rename)
     if isinstance(annotation, type):
-        return class_codec(annotation, where)
+        return class_codec(annotation, where, rename)
     raise unsupported(annotation, where)
 
 
@@ -122,8 +126,8 @@ def enum_codec(kind: type[enum.Enum], where: str) -> Codec:
 # ---- containers --------------------------------------------------------------------------------------------------
 
 
-def list_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = list) -> Codec:
-    items = element_codec(args[0], f"{where}[*]") if args else Codec(type=ANY)
+def list_codec(args: tuple[Any, ...], where: str, rename: Renaming, *, build: Callable[..., Any] = list) -> Codec:
+    items = element_codec(args[0], f"{where}[*]", rename) if args else Codec(type=ANY)
     element = Attribute(name="*", type=items.type, field="*")  # not required: it may be removed
     check = checked("a list", list, tuple)
 
@@ -141,17 +145,17 @@ def list_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] =
     return Codec(type=ListOf(element), encode_quickly=encode, decode_quickly=read, items=items, empty=build)
 
 
-def element_codec(annotation: Any, where: str) -> Codec:
+def element_codec(annotation: Any, where: str, rename: Renaming) -> Codec:
     """What lists and dicts hold. A None among them would have to be stored, where everywhere else it is absent."""
     if plain_annotation(annotation) not in (Any, object) and is_optional(annotation):
         raise SchemaError(f"{where}: elements cannot be None; leave them out, or use Any for the elements", code=1008)
-    return codec_for(annotation, where)
+    return codec_for(annotation, where, rename)
 
 
-def tuple_codec(args: tuple[Any, ...], where: str) -> Codec:
+def tuple_codec(args: tuple[Any, ...], where: str, rename: Renaming) -> Codec:
     if len(args) != 2 or args[1] is not Ellipsis:
         raise SchemaError(f"{where}: a tuple is stored as a list of one type; write tuple[X, ...]", code=1008)
-    return list_codec(args[:1], where, build=tuple)
+    return list_codec(args[:1], where, rename, build=tuple)
 
 
 def set_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = set) -> Codec:
@@ -175,11 +179,11 @@ def set_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = 
     return Codec(type=SetOf(items.type), encode_quickly=encode, decode_quickly=decode, items=items, empty=build)
 
 
-def dict_codec(args: tuple[Any, ...], where: str) -> Codec:
+def dict_codec(args: tuple[Any, ...], where: str, rename: Renaming) -> Codec:
     """A map with free keys."""
     if args and plain_annotation(args[0]) is not str:
         raise SchemaError(f"{where}: the keys of a map are texts; write dict[str, ...]", code=1008)
-    values = element_codec(args[1], f"{where}[*]") if args else Codec(type=ANY)
+    values = element_codec(args[1], f"{where}[*]", rename) if args else Codec(type=ANY)
     value_type = Attribute(name="*", type=values.type, field="*")  # not required: it may be removed
     check = checked("a dict", dict)
 
@@ -195,13 +199,13 @@ def dict_codec(args: tuple[Any, ...], where: str) -> Codec:
     return Codec(type=RecordOf(value_type), encode_quickly=encode, decode_quickly=decode, items=values, empty=dict)
 
 
-CONTAINERS: dict[Any, Callable[[tuple[Any, ...], str], Codec]] = {
+CONTAINERS: dict[Any, Callable[[tuple[Any, ...], str, Renaming], Codec]] = {
     list: list_codec,
     tuple: tuple_codec,
-    set: set_codec,
-    frozenset: lambda args, where: set_codec(args, where, build=frozenset),
+    set: lambda args, where, _: set_codec(args, where),
+    frozenset: lambda args, where, _: set_codec(args, where, build=frozenset),
     dict: dict_codec,
-    Ref: ref_codec,
+    Ref: lambda args, where, _: ref_codec(args, where),
 }
 
 
@@ -215,15 +219,15 @@ def is_optional(annotation: Any) -> bool:
     return any(is_optional(each) for each in get_args(annotation))
 
 
-def union_codec(annotation: Any, where: str) -> Codec:
+def union_codec(annotation: Any, where: str, rename: Renaming) -> Codec:
     """Optional values, unions of constants, and unions of classes told apart by a constant field."""
     choices = [plain_annotation(each) for each in get_args(annotation) if each is not type(None)]
     if len(choices) == 1:
-        return codec_for(choices[0], where)
+        return codec_for(choices[0], where, rename)
     if all(get_origin(each) is Literal for each in choices):
         return literal_codec(tuple(value for each in choices for value in get_args(each)), where)
     if all(is_structure(each) for each in choices):
-        return tagged_codec(choices, where)
+        return tagged_codec(choices, where, rename)
     if set(choices) <= {int, float, Decimal}:
         return number_codec(choices)
     raise unsupported(annotation, where)
@@ -242,8 +246,8 @@ def number_codec(choices: list[Any]) -> Codec:
     )
 
 
-def tagged_codec(choices: list[Any], where: str) -> Codec:
-    codecs = [class_codec(each, where) for each in choices]
+def tagged_codec(choices: list[Any], where: str, rename: Renaming) -> Codec:
+    codecs = [class_codec(each, where, rename) for each in choices]
     tag = common_tag(choices, codecs, where)
     by_class = dict(zip(choices, codecs, strict=True))
     by_tag = {constant_of(codec.members[tag]): codec for codec in codecs}
@@ -290,7 +294,7 @@ def constant_of(nested: Nested) -> Any:
 # ---- classes -----------------------------------------------------------------------------------------------------
 
 
-def class_codec(kind: type[Any], where: str) -> Codec:
+def class_codec(kind: type[Any], where: str, rename: Renaming) -> Codec:
     if issubclass(kind, enum.Enum):
         return enum_codec(kind, where)
     if not is_structure(kind):
@@ -298,13 +302,13 @@ def class_codec(kind: type[Any], where: str) -> Codec:
             if issubclass(kind, base):
                 return codec
         raise unsupported(kind, where)
-    return structure_codec(kind, where)
+    return structure_codec(kind, where, rename)
 
 
 _in_progress: set[type[Any]] = set()
 
 
-def structure_codec(kind: type[Any], where: str) -> Codec:
+def structure_codec(kind: type[Any], where: str, rename: Renaming) -> Codec:
     if kind in _in_progress:
         raise SchemaError(
             f"{where}: {shown(kind)} contains itself; DynamoDB's maps are finite, use Any there", code=1008
@@ -313,7 +317,7 @@ def structure_codec(kind: type[Any], where: str) -> Codec:
     try:
         nested: dict[str, Nested] = {}
         for each in fields_of(kind):
-            nested[each.name] = nested_field(each, f"{where}.{each.name}", nested)
+            nested[each.name] = nested_field(each, f"{where}.{each.name}", nested, rename)
     finally:
         _in_progress.discard(kind)
     properties = MapOf(tuple(each.attribute for each in nested.values()))
@@ -326,12 +330,13 @@ def structure_codec(kind: type[Any], where: str) -> Codec:
     )
 
 
-def nested_field(each: Field, where: str, siblings: Mapping[str, Nested]) -> Nested:
-    codec = codec_for(each.annotation, where)
+def nested_field(each: Field, where: str, siblings: Mapping[str, Nested], rename: Renaming) -> Nested:
+    codec = codec_for(each.annotation, where, rename)
     if each.attribute is not None:
-        return Nested(each.attribute(codec, siblings), codec, each.name)
+        return Nested(each.attribute(codec, siblings, rename), codec, each.name)
     required = not each.has_default and not is_optional(each.annotation) and not isinstance(codec.type, SetOf)
-    attribute = Attribute(name=each.name, type=codec.type, field=each.name, required=required)
+    stored = rename(each.name)
+    attribute = Attribute(name=stored, type=codec.type, field=stored, required=required)
     return Nested(attribute, codec, each.name)
 
 

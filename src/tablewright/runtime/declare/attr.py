@@ -30,9 +30,11 @@ from tablewright.runtime.declare.access import Pattern
 from tablewright.runtime.declare.annotations import codec_for, is_optional
 from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.path import Path
+from tablewright.runtime.declare.renaming import Renaming, unchanged
 from tablewright.runtime.declare.structures import Field, resolved_hints
 from tablewright.runtime.declare.ttl import ttl_codec
-from tablewright.schema.types import Attribute, Constant, Padding, SetOf
+from tablewright.schema.ordered import is_numeric
+from tablewright.schema.types import Attribute, Constant, Digits, Padding, SetOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -99,10 +101,9 @@ class Attr(Generic[T]):
 
     # ---- what the declaration says -------------------------------------------------------------------------------
 
-    @property
-    def name(self) -> str:
-        """The attribute's name in keys and in the schema."""
-        return self.options.get("name") or self.options.get("alias") or self.python_name
+    def name(self, rename: Renaming) -> str:
+        """The attribute's name in keys and in the schema: what it says itself, or what the rule makes of Python's."""
+        return self.options.get("name") or self.options.get("alias") or rename(self.python_name)
 
     @property
     def has_default(self) -> bool:
@@ -120,14 +121,16 @@ class Attr(Generic[T]):
         factory = self.options.get("default_factory")
         return factory() if factory is not None else self.options.get("default")
 
-    def attribute(self, codec: Codec, *, optional: bool, where: str, siblings: Mapping[str, Sibling]) -> Attribute:
+    def attribute(
+        self, codec: Codec, *, optional: bool, where: str, siblings: Mapping[str, Sibling], rename: Renaming
+    ) -> Attribute:
         """The attribute as the schema knows it; `siblings` are those that its callbacks can see."""
-        options = self.options
+        options, name = self.options, self.name(rename)
         default = self._schema_default(codec, where)
         return Attribute(
-            name=self.name,
+            name=name,
             type=codec.type,
-            field=options.get("field") or self.name,
+            field=options.get("field") or name,
             required=not optional and default is None and not isinstance(codec.type, SetOf),
             default=default,
             validate=callbacks.validator(options.get("validate"), codec, where),
@@ -138,6 +141,7 @@ class Attr(Generic[T]):
             hidden=bool(options.get("hidden", False)),
             label=options.get("label"),
             padding=_padding(options.get("padding"), where),
+            digits=_digits(options, codec, where),
             doc=options.get("doc", ""),
         )
 
@@ -174,6 +178,7 @@ def attr(
     field: str | None = None,
     label: str | None = None,
     padding: tuple[int, str] | None = None,
+    digits: int | tuple[int, int] | None = None,
     read_only: bool = False,
     hidden: bool = False,
     validate: Callable[[Any], Any] | str | None = None,
@@ -198,6 +203,7 @@ def attr(
     field: str | None = None,
     label: str | None = None,
     padding: tuple[int, str] | None = None,
+    digits: int | tuple[int, int] | None = None,
     read_only: bool = False,
     hidden: bool = False,
     validate: Callable[[Any], Any] | str | None = None,
@@ -216,9 +222,10 @@ def attr(
     """What an attribute is beside its type.
 
     `name` is its name in keys (as a table shared with TypeScript has it), `field` its stored name, `label` a shorter
-    name inside keys. `alias` is `name` and the constructor's parameter as well. `validate` is a function that raises or
-    answers False, or a regular expression. `get` and `set` change values on their way out and in; with `watch` they
-    also run when the named attributes (or any, "*") change.
+    name inside keys. `alias` is `name` and the constructor's parameter as well. `padding` fills up whole numbers inside
+    keys, `digits` writes any number there with so many digits before and behind the point; either way they sort.
+    `validate` is a function that raises or answers False, or a regular expression. `get` and `set` change values on
+    their way out and in; with `watch` they also run when the named attributes (or any, "*") change.
 
     Features: a `version` counts the item's writes, for optimistic locking; no two items share a `unique` value.
     An `aggregate` is what the items of other entities add up to; they declare it.
@@ -256,6 +263,20 @@ def _padding(padding: Any, where: str) -> Padding | None:
     return Padding(length, char)
 
 
+def _digits(options: Mapping[str, Any], codec: Codec, where: str) -> Digits | None:
+    given: Any = options.get("digits")
+    if given is None:
+        return None
+    counts: Any = given if isinstance(given, tuple) else (given, 0)
+    counted = len(counts) == 2 and all(isinstance(each, int) and not isinstance(each, bool) for each in counts)
+    if not counted or counts[0] < 1 or counts[1] < 0 or "padding" in options:
+        remedy = "say how many digits stand before and behind the point, such as digits=(12, 2), and no padding"
+        raise SchemaError(f"{where}: digits={given!r}; {remedy}", code=1009)
+    if not is_numeric(codec.type):
+        raise SchemaError(f"{where}: digits are for numbers; text in keys sorts as it is", code=1009)
+    return Digits(*counts)
+
+
 # ---- classes with attributes --------------------------------------------------------------------------------------
 
 
@@ -264,14 +285,18 @@ class Slot:
 
     __slots__ = ("attr", "attribute", "codec", "encode", "name", "optional", "python_name", "reads_as")
 
-    def __init__(self, declared: Attr[Any], annotation: Any, where: str, siblings: Mapping[str, Sibling]) -> None:
+    def __init__(
+        self, declared: Attr[Any], annotation: Any, where: str, siblings: Mapping[str, Sibling], rename: Renaming
+    ) -> None:
         self.attr = declared
         self.python_name = declared.python_name
-        self.codec = codec_for(annotation, where)
+        self.codec = codec_for(annotation, where, rename)
         if declared.options.get("ttl"):
             self.codec = ttl_codec(self.codec, where)
         self.optional = is_optional(annotation)
-        self.attribute = declared.attribute(self.codec, optional=self.optional, where=where, siblings=siblings)
+        self.attribute = declared.attribute(
+            self.codec, optional=self.optional, where=where, siblings=siblings, rename=rename
+        )
         self.name = self.attribute.name
         self.encode = self.codec.encode_quickly
         self.reads_as = self._reads_as()
@@ -287,6 +312,20 @@ class Slot:
 
     def path(self) -> Path[Any]:
         return Path((self.name,), nodes.Name((self.attribute.field,)), self.codec, self.python_name)
+
+
+class Slots(dict[str, Slot]):
+    """The attributes of a class by Python name, and the rule that made stored names of these."""
+
+    __slots__ = ("rename",)
+
+    def __init__(self, rename: Renaming) -> None:
+        super().__init__()
+        self.rename = rename
+
+    def named(self, name: str) -> str:
+        """The schema's name for one of them, or for an attribute that a feature adds."""
+        return self[name].name if name in self else self.rename(name)
 
 
 def declared_attributes(cls: type[Any]) -> dict[str, Attr[Any]]:
@@ -353,15 +392,15 @@ def is_attr(annotation: Any) -> bool:
     return get_origin(annotation) is Attr
 
 
-def slots_of(cls: type[Any]) -> dict[str, Slot]:
+def slots_of(cls: type[Any], rename: Renaming = unchanged) -> Slots:
     """Every attribute of a class with its codec, by Python name."""
     hints = resolved_hints(cls, cls.__name__)
-    slots: dict[str, Slot] = {}
+    slots = Slots(rename)
     for name, declared in declared_attributes(cls).items():
         where = f"{cls.__name__}.{name}"
         if name not in hints:
             raise SchemaError(f"{where} has no annotation; write {name}: Attr[...] = attr(...)", code=1008)
-        slots[name] = Slot(declared, get_args(hints[name])[0], where, slots)
+        slots[name] = Slot(declared, get_args(hints[name])[0], where, slots, rename)
     for slot in slots.values():
         slot.attribute = watching(slot.attribute, slots)
     return slots
@@ -465,7 +504,9 @@ def refuse_large(declared: Attr[Any], owner: str) -> None:
 
 def _attribute_maker(
     declared: Attr[Any], annotation: Any, owner: str
-) -> Callable[[Codec, Mapping[str, Sibling]], Attribute]:
+) -> Callable[[Codec, Mapping[str, Sibling], Renaming], Attribute]:
     where = f"{owner}.{declared.python_name}"
     optional = is_optional(annotation)
-    return lambda codec, siblings: declared.attribute(codec, optional=optional, where=where, siblings=siblings)
+    return lambda codec, siblings, rename: declared.attribute(
+        codec, optional=optional, where=where, siblings=siblings, rename=rename
+    )

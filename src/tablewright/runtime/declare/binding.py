@@ -8,6 +8,7 @@ encode what is given, from left to right. Whatever is not that simple goes throu
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
@@ -17,6 +18,9 @@ from tablewright.runtime.requests.ranges import Sort
 
 if TYPE_CHECKING:
     from tablewright.runtime.declare.access import Signature
+
+FROM = ("gte", "lt", "between")  # what begins at its lower end, or ends right below it
+LATEST = datetime(9999, 12, 31, tzinfo=UTC)
 
 Make = Callable[[dict[str, Any], Sort | None], Any]
 
@@ -60,6 +64,14 @@ def source_of(signature: Signature, slots: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def stored_from(bound: Bound[Any]) -> Any:
+    """The lower end; of times, which are stored to the millisecond, the first that is stored as high or higher."""
+    low = bound.low
+    if bound.operator not in FROM or not isinstance(low, datetime) or low.tzinfo is None or low > LATEST:
+        return low  # what has no zone is about to be refused
+    return low + timedelta(microseconds=-low.microsecond % 1000)
+
+
 class Binder:
     """Turns named arguments into composites and a comparison, with every check."""
 
@@ -98,7 +110,7 @@ class Binder:
         key, encode = slot
         if value.operator == "begins":
             return Sort("begins", {key: value.low})
-        low = {key: self.encoded(name, encode, value.low)}
+        low = {key: self.encoded(name, encode, stored_from(value))}
         high = {key: self.encoded(name, encode, value.high)} if value.operator == "between" else {}
         return Sort(value.operator, low, high)
 

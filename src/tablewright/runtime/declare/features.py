@@ -7,15 +7,16 @@ become the names that the schema knows.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.errors import SchemaError
-from tablewright.runtime.declare.attr import Slot
 from tablewright.runtime.declare.links import LINKS
 from tablewright.runtime.declare.queues import PAST
 from tablewright.schema.features import NO_FEATURES, Belonging, Features, Large, Reference, TimeToLive
 
-Slots = Mapping[str, Slot]
+if TYPE_CHECKING:
+    from tablewright.runtime.declare.attr import Slot, Slots
+
 Said = Mapping[str, Any]  # the keywords of the class statement that declare features, where they were given
 
 

@@ -25,6 +25,12 @@ def now() -> datetime:
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
+def now_ms() -> int:
+    """The time in milliseconds since 1970, as JavaScript's `Date.now()` gives it."""
+    moment = now()
+    return int(moment.timestamp()) * 1000 + moment.microsecond // 1000
+
+
 @contextmanager
 def time_held(moment: datetime) -> Generator[None, None, None]:
     """In here `tw.now()` is this moment, for tests: `with tw.time_held(datetime(2026, 11, 15, tzinfo=UTC)):`."""

@@ -208,6 +208,15 @@ def read_aggregates(where: str, slots: Mapping[str, Slot], said: Mapping[str, An
     return tuple(read_aggregate(where, slots, each) for each in said.get("aggregates", ()))
 
 
+def with_names_of(into: Into, names: Mapping[str, str]) -> Into:
+    """The same with the other entity's attributes as the schema calls them, where `names` knows what Python does."""
+    found = msgspec.structs.replace(
+        into.aggregate, attribute=names.get(into.aggregate.attribute, into.aggregate.attribute)
+    )
+    by: By = into.by if isinstance(into.by, str) else {names.get(name, name): ours for name, ours in into.by.items()}
+    return Into(found, by, into.where)
+
+
 def read_aggregate(where: str, slots: Mapping[str, Slot], into: Into) -> Aggregate:
     by: Mapping[str, str] = {"": into.by} if isinstance(into.by, str) else into.by
     found = into.aggregate

@@ -15,7 +15,7 @@ from tablewright.schema.model import AccessPattern, KeySide
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tablewright.runtime.declare.attr import Slot
+    from tablewright.runtime.declare.attr import Slot, Slots
     from tablewright.schema.model import Casing
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -25,7 +25,7 @@ PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 def to_schema(
     pattern: Pattern[Any],
     key: Pattern[Any],
-    slots: Mapping[str, Slot],
+    slots: Slots,
     table_fields: tuple[str, str],
     where: str,
     casing: Casing = "none",
@@ -36,9 +36,8 @@ def to_schema(
     fields = options.fields or table_fields
     spread = spread_of(pattern, key, slots, where)
     pk = to_side(fields[0], signature.pk, options.pk, pattern, slots, where, casing, spread.added)
-    sk = to_side(fields[-1], signature.sk, options.sk, pattern, slots, where, casing) if options.sort else None
-    if not options.sort and signature.sk:
-        raise SchemaError(f"{where} has sort composites, but sort=False; drop one of them", code=1009)
+    sort = sort_names(pattern, where)
+    sk = to_side(fields[-1], sort, options.sk, pattern, slots, where, casing) if options.sort else None
     depends = options.depends_on
     if options.condition is not None and depends is None:
         remedy = 'list the attributes it reads, such as depends_on=("status",)'
@@ -61,6 +60,22 @@ def to_schema(
         queue=None if options.queue is None else queue_of(pattern, slots, where),
         doc=signature.doc,
     )
+
+
+def sort_names(pattern: Pattern[Any], where: str) -> tuple[str, ...]:
+    """The sort composites: those behind `*`, or what `sort=` or the template repeats of the partition key."""
+    signature, options = pattern.signature, pattern.options
+    if options.sort is False or isinstance(options.sort, str):
+        if signature.sk:
+            problem = f"has sort composites, but sort={options.sort!r}"
+            raise SchemaError(f"{where} {problem}; drop one of them", code=1009 if options.sort is False else 1015)
+        repeated: tuple[str, ...] = (options.sort,) if options.sort else ()
+        if repeated and options.sort not in signature.pk:
+            remedy = f"name one of ({', '.join(signature.pk)}), or put it behind * in the signature"
+            raise SchemaError(f"{where}: sort={options.sort!r} is not in the partition key; {remedy}", code=1009)
+        return repeated
+    named = tuple(PLACEHOLDER.findall(options.sk or ""))
+    return named if named and not signature.sk and {*named} <= {*signature.pk} else signature.sk
 
 
 def to_side(

@@ -20,10 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tablewright.runtime.declare.access import Pattern
-    from tablewright.runtime.declare.attr import Slot
+    from tablewright.runtime.declare.attr import Slots
     from tablewright.schema.model import AccessPattern
 
-    Slots = Mapping[str, Slot]
     Said = Mapping[str, Any]
 
 DOCS = {
@@ -49,12 +48,8 @@ def queue_of(pattern: Pattern[Any], slots: Slots, where: str) -> Lease:
         raise SchemaError(f"{where}: a queue is sorted by the time its items are due; {remedy}", code=1009)
     if slot.attr.options.get("read_only"):
         raise SchemaError(f"{where}: {due} is read-only, but every claim moves it", code=1009)
-    named = {each: schema_name(getattr(lease, each), slots) for each in DOCS}
+    named = {each: slots.named(getattr(lease, each)) for each in DOCS}
     return msgspec.structs.replace(lease, due=slot.name, **named)
-
-
-def schema_name(name: str, slots: Slots) -> str:
-    return slots[name].name if name in slots else name
 
 
 def queue_attributes(patterns: Iterable[AccessPattern], slots: Slots) -> tuple[Attribute, ...]:
@@ -100,7 +95,7 @@ def soft_delete_of(where: str, slots: Slots, said: Said) -> SoftDelete | None:
     if slot is not None and slot.codec.encode_quickly is not SCALARS[datetime].encode_quickly:
         raise SchemaError(f"{where}.{slot.python_name} marks deleted items; declare it as datetime | None", code=1009)
     keep = None if soft.keep is None else seconds_of(soft.keep, where, "soft_delete")
-    return SoftDelete(schema_name(soft.attribute, slots), keep)
+    return SoftDelete(slots.named(soft.attribute), keep)
 
 
 def seconds_of(keep: Any, where: str, what: str) -> int:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tablewright.runtime.declare.access import Pattern
-    from tablewright.runtime.declare.attr import Slot
+    from tablewright.runtime.declare.attr import Slot, Slots
     from tablewright.schema.model import AccessPattern
 
 TIMES = (SCALARS[datetime].encode_quickly, SCALARS[date].encode_quickly)
@@ -38,14 +38,14 @@ class Spread(msgspec.Struct, frozen=True):
 NOT_SPREAD = Spread()
 
 
-def spread_of(pattern: Pattern[Any], key: Pattern[Any], slots: Mapping[str, Slot], where: str) -> Spread:
+def spread_of(pattern: Pattern[Any], key: Pattern[Any], slots: Slots, where: str) -> Spread:
     options = pattern.options
     if options.shards is None and options.bucket is None:
         return NOT_SPREAD
     shards = read_shards(options.shards, key, slots, where)
     bucket = read_bucket(options.bucket, pattern, slots, where)
     names = [each.attribute for each in (bucket, shards) if each is not None]
-    taken = {name: slots[name].name if name in slots else name for name in names}
+    taken = {name: slots.named(name) for name in names}
     return Spread(
         None if shards is None else msgspec.structs.replace(shards, attribute=taken[shards.attribute]),
         None if bucket is None else msgspec.structs.replace(bucket, attribute=taken[bucket.attribute]),

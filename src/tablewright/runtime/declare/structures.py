@@ -10,6 +10,7 @@ import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.codec import Codec
+from tablewright.runtime.declare.renaming import Renaming
 from tablewright.schema.types import Attribute
 
 
@@ -19,7 +20,7 @@ class Field(msgspec.Struct, frozen=True):
     name: str
     annotation: Any
     has_default: bool
-    attribute: Callable[[Codec, Any], Attribute] | None = None
+    attribute: Callable[[Codec, Any, Renaming], Attribute] | None = None
     parameter: str | None = ""  # what the constructor calls it where that differs; None: it takes no such thing
 
     @property

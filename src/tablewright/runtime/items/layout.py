@@ -19,7 +19,8 @@ from tablewright.runtime.features.spread.derive import Derivation, derivations_o
 from tablewright.runtime.items.plain import is_plain
 from tablewright.runtime.items.rivals import Rivals, check_rivals
 from tablewright.schema.guards import guarded
-from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys
+from tablewright.schema.keys import ComposedKey, PatternKeys, compile_keys, in_order
+from tablewright.schema.ordered import forms_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -92,6 +93,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     make: Make = as_it_is  # an item for the caller from attributes by name
     codec: EntityCodec | None = None  # what makes items straight from replies, in the typed style
     take: Take = dict  # attributes by name from values as the caller names and types them
+    widths: Mapping[str, int]  # of attributes whose texts are all of one length and form: times, UUIDs
     said: Mapping[str, str]  # by name: what the caller calls an attribute, where that is something else
     upgrades: Mapping[str, Upgrade]  # by older version: turns an item as it was stored then into one of today
     shapes: dict[Any, Any]  # texts of updates seen before, see requests/shapes.py
@@ -184,7 +186,9 @@ def lay_out(
     upgrades: Mapping[str, Upgrade] | None = None,
     widths: Mapping[str, int] | None = None,
 ) -> Layout:
-    keys = guarded(entity, compile_keys(entity), said, widths) if strict else compile_keys(entity)
+    keys = compile_keys(entity)
+    if strict:
+        keys = guarded(entity, in_order(keys, forms_in(entity, said or {})), said, widths)
     primary = keys[entity.primary.name]
     home = home or Home(entity.table)
     large = kept_of(entity, primary, identity_of(entity))
@@ -226,6 +230,7 @@ def lay_out(
         make=make,
         codec=codec,
         take=take,
+        widths=widths or {},
         said=said or {},
         upgrades=upgrades or {},
         shapes={},

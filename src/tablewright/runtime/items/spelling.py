@@ -2,7 +2,7 @@
 
 `room_id="R1"` and `r1` have the same key there. The items themselves hold what was written, so what comes back is
 compared with the composites asked for. (That `R1` is written over `r1` nobody can help: they are one item.)
-Letter case of ranges is that of the keys: `gte("b")` finds `B` too, as they are sorted so; `begins` compares.
+Comparisons (`gte`, `begins` and so on) compare the attribute by a filter, see `requests/ranges.py`.
 """
 
 from __future__ import annotations
@@ -22,40 +22,32 @@ if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.codecs.found import Found
     from tablewright.runtime.items.layout import Layout, Values
-    from tablewright.runtime.requests.ranges import Sort
     from tablewright.schema.keys import ComposedKey, PatternKeys
 
 
 class Spelling(msgspec.Struct, frozen=True):
-    """What some attributes of an entity's items must be, letter for letter, or (`begins`) begin with."""
+    """What some attributes of an entity's items must be, letter for letter."""
 
     layout: Any  # a Layout
     equal: Mapping[str, str]
-    begins: Mapping[str, str]
 
     def fits(self, item: Mapping[str, Any]) -> bool:
         """Of an item as it is stored; what it does not hold is not held against it."""
         attributes = self.layout.attributes
         if self.layout.upgrades:
             item = upgraded(self.layout, item)
-        return all(item.get(attributes[name].field, text) == text for name, text in self.equal.items()) and all(
-            str(item.get(attributes[name].field, text)).startswith(text) for name, text in self.begins.items()
-        )
+        return all(item.get(attributes[name].field, text) == text for name, text in self.equal.items())
 
     def fits_made(self, item: Any) -> bool:
         """Of an item as compiled code makes it."""
         own, called = item.__dict__, self.layout.called
-        return all(own.get(called(name), text) == text for name, text in self.equal.items()) and all(
-            own.get(called(name), text).startswith(text) for name, text in self.begins.items()
-        )
+        return all(own.get(called(name), text) == text for name, text in self.equal.items())
 
     @property
     def is_plain(self) -> bool:
         """Whether items of the class hold these texts as they are stored."""
         codec = self.layout.codec
-        return codec is not None and all(
-            codec.shows_text(self.layout.called(name)) for name in (*self.equal, *self.begins)
-        )
+        return codec is not None and all(codec.shows_text(self.layout.called(name)) for name in self.equal)
 
     def of_page(self, found: Found) -> Found:
         """What a compiled reader found, without other spellings."""
@@ -70,20 +62,15 @@ class Spelling(msgspec.Struct, frozen=True):
         """The same for DynamoDB to compare, where items are counted and not read."""
         named = {name: nodes.Name((each.field,)) for name, each in self.layout.attributes.items()}
         equal = (nodes.Compare("=", named[name], nodes.Value(text)) for name, text in self.equal.items())
-        begins = (nodes.Function("begins_with", (named[name], nodes.Value(text))) for name, text in self.begins.items())
-        return nodes.all_of(*equal, *begins)
+        return nodes.all_of(*equal)
 
 
-def spelling_of(layout: Layout, keys: PatternKeys, given: Values, sort: Sort | None = None) -> Spelling | None:
+def spelling_of(layout: Layout, keys: PatternKeys, given: Values) -> Spelling | None:
     """What has to be compared of the items that a key finds; None where the key tells everything."""
     if not layout.folds:
         return None
     equal = dict(texts_asked(keys, given))
-    begins: dict[str, str] = {}
-    if sort is not None and sort.operator == "begins":
-        begins = dict(texts_asked(keys, {**given, **sort.low}))
-        begins = {name: text for name, text in begins.items() if name in sort.low}
-    return Spelling(layout, equal, begins) if equal or begins else None
+    return Spelling(layout, equal) if equal else None
 
 
 def texts_asked(keys: PatternKeys, given: Values) -> Iterator[tuple[str, str]]:
@@ -113,7 +100,7 @@ def check_comparable(spelling: Spelling, keys: PatternKeys, *, hydrate: bool) ->
     if hydrate or pattern.index is None or pattern.projection == "all":
         return
     layout = spelling.layout
-    lacking = [name for name in (*spelling.equal, *spelling.begins) if name not in pattern.projection]
+    lacking = [name for name in spelling.equal if name not in pattern.projection]
     if lacking:
         raise RequestError(
             f"{layout.name}.{pattern.name} cannot tell how {layout.listed(lacking)} is spelled: its keys fold letter "

@@ -257,7 +257,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             return None
         member = next(each for each in self.collection.members if each.alias == alias)
         keys = layout.pattern(member.pattern)
-        spelling = spelling_of(layout, keys, self.given, self.sort)
+        spelling = spelling_of(layout, keys, self.given)
         if spelling is not None:
             check_comparable(spelling, keys, hydrate=self.options.hydrate)
         return spelling

@@ -153,7 +153,7 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
 
     def spelling(self, keys: PatternKeys) -> Spelling | None:
         """What is to be compared of the items found, because their keys leave it open."""
-        spelling = spelling_of(self.layout, keys, self.given, self.sort)
+        spelling = spelling_of(self.layout, keys, self.given)
         if spelling is not None:
             check_comparable(spelling, keys, hydrate=self.options.hydrate)
         return spelling

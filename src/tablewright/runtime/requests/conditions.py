@@ -20,7 +20,8 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Comparator, Condition
 from tablewright.runtime.items.layout import Layout, Values, incomplete
-from tablewright.runtime.requests.ranges import Sort, begin, exact_range, raised
+from tablewright.runtime.requests.ranges import Sort, begin, exact_range, raised, refuse_disorder
+from tablewright.schema.ordered import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,7 +121,7 @@ def nothing_to_compare(layout: Layout, keys: PatternKeys, operator: str) -> Requ
 
 def begins_on_number(layout: Layout, keys: PatternKeys, name: str) -> RequestError:
     where = f"{layout.name}.{keys.pattern.name}"
-    return RequestError(f"{where}: {name} is a number, and DynamoDB knows begins_with for text alone", code=2002)
+    return RequestError(f"{where}: {name} is no text, and DynamoDB knows begins_with for text alone", code=2002)
 
 
 def shifted(operator: str, low: Any, high: Any) -> tuple[str, Any, Any]:
@@ -182,6 +183,10 @@ def by_exact_comparison(
     if sk.numeric:
         return by_comparison(layout, keys, sk, given, sort, pk, "keys")
     if sort.operator == "begins":
+        piece = sk.pieces[sk.given(given)]
+        if not is_text(piece.type):
+            raise begins_on_number(layout, keys, piece.name)
+        refuse_disorder(layout, keys, piece)
         low, filters = begin(layout, keys, sk, given, sort, goes_on=goes_on)
         if not low:  # everything begins with nothing
             return KeyCondition(TEXTS["pk"], {":pk": pk}, filters, is_partial=True)

@@ -86,7 +86,7 @@ def _check_key_attribute(entity: Entity, attribute: Attribute, pattern: AccessPa
     if pattern.collection:
         remedy = "Use another field for the key: collections need their prefix in it"
         refuse(entity, 1019, f"{own}, which is in a collection", remedy, part=attribute)
-    if attribute.padding is not None:
+    if attribute.padding is not None or attribute.digits is not None:
         remedy = "Drop the padding, or use another field for the key"
         refuse(entity, 1008, f"{own}, so it cannot be padded", remedy, part=attribute)
 

@@ -16,6 +16,7 @@ from tablewright.schema.templates import template_parts
 
 if TYPE_CHECKING:
     from tablewright.schema.model import AccessPattern, Entity, KeySide
+    from tablewright.schema.types import Attribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +139,15 @@ def _projection_kind(pattern: AccessPattern) -> str:
 
 
 def _paddings(entity: Entity, key: KeySide) -> str:
-    padded = ((name, each.padding) for name in key.composite if (each := entity.attribute(name)) and each.padding)
-    return ", ".join(f"{name} to {padding.length} with {padding.char!r}" for name, padding in padded)
+    padded = [each for name in key.composite if (each := entity.attribute(name)) and (each.padding or each.digits)]
+    return ", ".join(f"{each.name} {_padded(each)}" for each in padded)
+
+
+def _padded(attribute: Attribute) -> str:
+    padding, digits = attribute.padding, attribute.digits
+    if digits is not None:
+        return f"in {digits.whole} and {digits.decimals} digits"
+    return f"to {padding.length} with {padding.char!r}" if padding is not None else ""
 
 
 def _show_labels(labels: Labels) -> str:

@@ -1,7 +1,8 @@
 """From the model back to ElectroDB's schema.
 
 Options at their defaults are left out. Types ElectroDB lacks (binary, records, one-of) become "any", so reading such
-a schema back gives `any` there; everything else comes back as it was.
+a schema back gives `any` there; digits become padding between constant texts, right for whole numbers from 0 on.
+Everything else comes back as it was.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.errors import SchemaError
 from tablewright.schema.functions import Functions, name_function
 from tablewright.schema.second import mirror_entities
-from tablewright.schema.types import Attribute, Constant, Enum, Free, ListOf, MapOf, Pattern, Scalar, SetOf
+from tablewright.schema.types import Attribute, Constant, Enum, Free, ListOf, MapOf, Padding, Pattern, Scalar, SetOf
 
 if TYPE_CHECKING:
     from tablewright.schema.model import AccessPattern, Entity, KeySide, Service
@@ -26,7 +28,7 @@ def dump_entity(entity: Entity, *, functions: Functions | None = None) -> dict[s
         **(model if entity.legacy else {"model": model}),
         **_given(table=entity.table),
         "attributes": {each.name: _attribute(_as_stored(each, entity), functions) for each in entity.attributes},
-        "indexes": {each.name: _pattern(each, entity.legacy, functions) for each in entity.patterns},
+        "indexes": {each.name: _pattern(each, entity, functions) for each in entity.patterns},
         **({"filters": filters} if filters else {}),
     }
 
@@ -58,7 +60,8 @@ def _as_stored(attribute: Attribute, entity: Entity) -> Attribute:
 
 def _attribute(attribute: Attribute, functions: Functions | None) -> dict[str, Any]:
     default = attribute.default
-    padding = attribute.padding
+    digits = attribute.digits
+    padding = attribute.padding if digits is None else Padding(digits.whole, "0")
     return {
         **_type(attribute, functions),
         **_given(
@@ -102,7 +105,7 @@ def _type(attribute: Attribute, functions: Functions | None) -> dict[str, Any]:
             return {"type": "any"}
 
 
-def _pattern(pattern: AccessPattern, legacy: bool, functions: Functions | None) -> dict[str, Any]:
+def _pattern(pattern: AccessPattern, entity: Entity, functions: Functions | None) -> dict[str, Any]:
     names = list(pattern.collection)
     projection = pattern.projection
     return _given(
@@ -112,16 +115,35 @@ def _pattern(pattern: AccessPattern, legacy: bool, functions: Functions | None) 
         scope=pattern.scope or None,
         condition=_function(pattern.condition, functions),
         projection=None if projection == "all" else list(projection) if isinstance(projection, tuple) else projection,
-        pk=_side(pattern.pk, legacy),
-        sk=_side(pattern.sk, legacy) if pattern.sk else None,
+        pk=_side(pattern.pk, pattern, entity),
+        sk=_side(pattern.sk, pattern, entity) if pattern.sk else None,
     )
 
 
-def _side(key: KeySide, legacy: bool) -> dict[str, Any]:
+def _side(key: KeySide, pattern: AccessPattern, entity: Entity) -> dict[str, Any]:
     return _given(
         field=key.field or None,
-        **{"facets" if legacy else "composite": list(key.composite)},
-        template=key.template,
+        **{"facets" if entity.legacy else "composite": list(key.composite)},
+        template=_template(key, pattern, entity),
         casing=key.casing if key.casing != "default" else None,
         cast=key.cast,
     )
+
+
+def _template(key: KeySide, pattern: AccessPattern, entity: Entity) -> str | None:
+    """ElectroDB knows no digits: around the padded number stand the sign and the decimals of one that is whole."""
+    named = [each for name in key.composite if (each := entity.attribute(name)) is not None]
+    digits = {each.name: each.digits for each in named if each.digits is not None}
+    is_number = key.cast == "number" or key.template in {f"${{{name}}}" for name in digits}  # the key itself
+    if not digits or is_number or pattern.kind == "composite":
+        return key.template
+    if key.template is None:
+        remedy = "give it padding, or the key a template"
+        listed = ", ".join(digits)
+        raise SchemaError(
+            f"{entity.name}.{pattern.name}: {listed} is written in digits, which ElectroDB cannot; {remedy}", code=1008
+        )
+    template = key.template
+    for name, each in digits.items():
+        template = template.replace(f"${{{name}}}", f"1${{{name}}}{'0' * each.decimals}")
+    return template

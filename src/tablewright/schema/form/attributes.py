@@ -29,6 +29,7 @@ from tablewright.schema.form.values import DEFAULT, FUNCTION, TEST
 from tablewright.schema.places import nearest
 from tablewright.schema.types import (
     Attribute,
+    Digits,
     Enum,
     Free,
     ListOf,
@@ -184,6 +185,14 @@ PADDING = Record(
     (Field("length", LENGTH, "The length to reach."), Field("char", TEXT, "What to fill with.")),
     "Left padding inside keys, so that numbers sort as numbers.",
 )
+DIGITS = Record(
+    Digits,
+    (
+        Field("whole", LENGTH, "Digits before the point."),
+        Field("decimals", LENGTH, "Digits behind the point.", 0),
+    ),
+    "Numbers inside keys as a sign and so many digits: they sort below zero and with decimals too.",
+)
 TYPE = Kind(read_type, {"$ref": "#/$defs/type"}, write_type)
 ATTRIBUTE = Record(
     Attribute,
@@ -201,6 +210,7 @@ ATTRIBUTE = Record(
         Field("hidden", FLAG, "Whether it is left out of results.", False),
         Field("label", optional(TEXT), "Its name inside composed keys.", None),
         Field("padding", optional(record(PADDING)), "How its text is padded inside keys.", None),
+        Field("digits", optional(record(DIGITS)), "How its numbers are written inside keys (beyond ElectroDB).", None),
     ),
     "An attribute: its type alone, or a mapping of options.",
 )

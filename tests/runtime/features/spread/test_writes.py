@@ -20,7 +20,7 @@ app = tw.Service("app", table=tw.Table("app"))
 class Note(tw.Entity, service=app, name="note"):
     ref: Attr[str]
     owner: Attr[str | None] = attr(default=None)
-    rank: Attr[int | None] = attr(default=None)
+    rank: Attr[int | None] = attr(default=None, padding=(2, "0"))
     at: Attr[datetime | None] = attr(default=None)
     dice: Attr[int | None] = attr(default=None)
 
@@ -103,7 +103,7 @@ def test_the_shard_follows_from_the_table_key() -> None:
     assert item["shard"] == crc32(b"a") % 4
     assert item["gsi1pk"] == f"$app#owner_ann#shard_{item['shard']}"
     assert (item["day"], item["gsi2pk"]) == ("2026-01-01", "$app#owner_ann#day_2026-01-01")
-    assert (item["dice"], item["gsi3pk"]) == (2, "$app#rank_1#dice_2")
+    assert (item["dice"], item["gsi3pk"]) == (2, "$app#rank_01#dice_2")
 
 
 def test_nobody_sets_what_follows_from_others() -> None:

@@ -81,7 +81,9 @@ def plain_notes(design: Design) -> Iterator[str]:
     )
     escape = "the service writes text into keys as it stands: values must not hold characters up to $ (such as spaces)"
     yield f"Plain keys escape what would break their order; {escape}." + (
-        f" Numbers in keys ({', '.join(numbers)}) must be whole and not negative there." if numbers else ""
+        f" ElectroDB can write numbers in keys ({', '.join(numbers)}) that are whole and not negative."
+        if numbers
+        else ""
     )
 
 

@@ -22,7 +22,8 @@ from tablewright.runtime.items.layout import identity_of, lay_out
 from tablewright.runtime.operations.query import Query
 from tablewright.schema.features import NO_FEATURES
 from tablewright.schema.guards import guarded
-from tablewright.schema.keys import PatternKeys, compile_keys
+from tablewright.schema.keys import PatternKeys, compile_keys, in_order
+from tablewright.schema.ordered import forms_in
 from tablewright.schema.second import mirror_entity
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def mirror_companion(entity: Entity) -> Mirrors:
 
 def second_of(entity: Entity, pattern: str) -> Second:
     second = mirror_entity(entity, pattern)
-    keys = compile_keys(second)
+    keys = in_order(compile_keys(second), forms_in(second, {}))
     return Second(keys[pattern], guarded(second, keys)[pattern], identity_of(second))
 
 

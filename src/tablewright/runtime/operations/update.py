@@ -115,7 +115,8 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         draft.finish()
         draft.watch()
         composites = layout.composites_of(self.composites)
-        draft.upkeep({**composites, **self.known}, self.remembered, may_create=not self.must_exist)
+        known = {**composites, **self.known} if layout.strict else {**self.known, **composites}
+        draft.upkeep(known, self.remembered, may_create=not self.must_exist)
         fields = {layout.attributes[name].field: value for name, value in composites.items()}
         draft.assign({field: value for field, value in fields.items() if field not in layout.table_fields})
         draft.assign(layout.identity)

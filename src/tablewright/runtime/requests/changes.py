@@ -13,7 +13,7 @@ import msgspec
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
 from tablewright.runtime.items.checks import as_called, inspect, refuse
-from tablewright.runtime.items.intake import store
+from tablewright.runtime.items.intake import fill, store
 from tablewright.runtime.items.values import ABSENT, is_list
 from tablewright.schema.types import ANY, Attribute, Constant, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 
@@ -189,17 +189,52 @@ def is_reference(value: Any) -> bool:
     return isinstance(value, nodes.Name | nodes.Value)
 
 
-def prepared_value(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Any:
-    """The value as it will be stored, checked and through the setter."""
+class Prepared(msgspec.Struct, frozen=True):
+    """A change with its value as it will be stored; `seen` by index keys, and `made` by the setter for watchers."""
+
+    change: Change
+    seen: Any
+    made: Any
+
+
+def prepared_change(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Prepared | None:
+    """The change with its value checked and through the setter; None where that leaves nothing to do."""
+    if isinstance(change.value, nodes.Name):
+        check_verb(change, target)
+        return Prepared(change, ABSENT, ABSENT)
+    if change.default is not ABSENT and not layout.strict and is_number(target.attribute):
+        return with_prepared_default(layout, change, target, item)
+    value, made = prepared_value(layout, change, target, plain_value(change.value), item)
+    if value is ABSENT:
+        return None
+    stored = nodes.Value(value) if is_reference(change.value) else value
+    return Prepared(msgspec.structs.replace(change, value=stored), value, made)
+
+
+def with_prepared_default(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Prepared:
+    """Of an amount and a value to begin with, the latter is the attribute's: ElectroDB checks and sets that one."""
+    value, made = prepared_value(layout, change, target, change.default, item)
+    return Prepared(msgspec.structs.replace(change, default=value), value, made)
+
+
+def plain_value(value: Any) -> Any:
+    return value.value if isinstance(value, nodes.Value) else value
+
+
+def prepared_value(
+    layout: Layout, change: Change, target: Target, given: Any, item: Mapping[str, Any]
+) -> tuple[Any, Any]:
+    """A value as it will be stored, and what its setter made of it."""
     attribute = target.attribute
-    refuse(layout, inspect(attribute, change.value, path_text(target.path), quiet=layout.strict))
+    checked = given if layout.strict else fill(attribute, given)  # defaults count for checks, and are not written
+    refuse(layout, inspect(attribute, checked, path_text(target.path), quiet=layout.strict))
     check_verb(change, target)
-    stored = store(attribute, change.value, item)
-    if stored is ABSENT and not layout.strict:  # ElectroDB drops nothing that an update was told to set
-        return as_set(change.value) if isinstance(attribute.type, SetOf) else change.value
+    made = store(attribute, given, item)
+    if made is ABSENT and not layout.strict:  # ElectroDB drops nothing that an update was told to set
+        return (as_set(given) if isinstance(attribute.type, SetOf) else given), ABSENT
     if layout.strict and change.verb == "delete" and is_free(attribute):
-        return as_set(stored)
-    return stored
+        return as_set(made), made
+    return made, made
 
 
 def is_nothing(change: Change) -> bool:
@@ -240,7 +275,10 @@ def to_action(change: Change, target: Target, value: Any) -> nodes.Action:
 
 
 def add_action(change: Change, target: Target, value: Any, operand: Any) -> nodes.Action:
+    """ADD, or a sum where the start is told or the operand is an expression; sets know no sums."""
     path = target.name
+    if isinstance(target.attribute.type, SetOf) and not isinstance(value, nodes.Name):
+        return nodes.Add(path, operand)
     if change.default is not ABSENT:
         return nodes.Set(path, nodes.Plus(nodes.IfNotExists(path, nodes.Value(change.default)), operand))
     if is_reference(value):

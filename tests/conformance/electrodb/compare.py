@@ -24,7 +24,7 @@ def canonical(value: Any, sets: frozenset[str] = frozenset()) -> Any:
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return value
     if isinstance(value, int | float | Decimal):
-        return ("n", Decimal(repr(value)) if isinstance(value, float) else Decimal(value))
+        return ("n", (Decimal(repr(value)) if isinstance(value, float) else Decimal(value)).normalize())
     if isinstance(value, set | frozenset):
         return ("set", *sorted((canonical(each) for each in value), key=repr))
     if isinstance(value, dict) and set(value) == {"$set"}:

@@ -10,6 +10,7 @@ from typing import Any
 from tablewright.engine import Engine
 from tablewright.errors import ServiceError
 from tablewright.wire.document import to_wire
+from tablewright.wire.values import UnstorableValueError
 
 ACTIONS = {
     "get": "GetItem",
@@ -35,10 +36,15 @@ class Tables:
         table = self.table(model, schema)
         if table is None:
             return None
+        sent = {**params, "TableName": table}
+        if "IndexName" in params:
+            sent["IndexName"] = index_name(params["IndexName"])
         try:
-            self.engine.call(action, to_wire({**params, "TableName": table}))
+            self.engine.call(action, to_wire(sent))
         except ServiceError as error:
             return str(error) if error.name == "ValidationException" else None
+        except UnstorableValueError as error:  # an empty set, which is found on the way
+            return str(error)
         return None
 
     def table(self, model: str, schema: dict[str, Any]) -> str | None:
@@ -76,9 +82,14 @@ def definition(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     }
     if keys:
         made["GlobalSecondaryIndexes"] = [
-            {"IndexName": index, "KeySchema": each, "Projection": {"ProjectionType": "ALL"}} for index, each in keys.items()
+            {"IndexName": index_name(index), "KeySchema": each, "Projection": {"ProjectionType": "ALL"}} for index, each in keys.items()
         ]
     return made
+
+
+def index_name(name: Any) -> str:
+    """Recorded names are often shorter than DynamoDB's three characters."""
+    return f"index-{name}"
 
 
 def type_of(attributes: dict[str, Any], side: dict[str, Any]) -> str:

@@ -132,7 +132,8 @@ def data_call(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
 
 # ---- reads -----------------------------------------------------------------------------------------------------------
 
-COMPARISONS = ("eq", "ne", "gt", "gte", "lt", "lte", "begins", "contains", "notContains")
+TEXTUAL = ("begins", "contains", "notContains")
+COMPARISONS = ("eq", "ne", "gt", "gte", "lt", "lte", *TEXTUAL)
 
 
 def condition(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
@@ -144,7 +145,7 @@ def condition(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
             return {operation: [name]}
         if attribute["type"] == "set":
             return {"contains": [name, random.choice(TEXTS) if attribute["items"] == "string" else 2]}
-        if attribute["type"] != "string" and operation in ("begins", "contains", "notContains"):
+        if attribute["type"] in ("boolean", "any") or (attribute["type"] != "string" and operation in TEXTUAL):
             operation = "eq"
         low, high = value_of(random, attribute), value_of(random, attribute)
         if operation != "between":

@@ -29,7 +29,7 @@ def verdict(models: dict[str, Any], case: dict[str, Any], tables: Tables) -> lis
     theirs = refusal(case, schema, case["expected"], tables)
     if refused is not None and not (theirs or is_asked_for(refused)):
         return [f"DynamoDB refuses our request: {refused}", *found]
-    if not found or (theirs and (refused is None or theirs == refused)):
+    if not found or (theirs and (refused is None or theirs == refused or is_asked_for(refused))):
         return []
     return [] if is_same_but_for_own_keys(schema, case["expected"], outcome) else found
 
@@ -58,9 +58,16 @@ def is_asked_for(refused: str) -> bool:
 
 def is_same_but_for_own_keys(schema: dict[str, Any], expected: dict[str, Any], outcome: dict[str, Any]) -> bool:
     fixings = own_keys(schema)
-    if not fixings or "params" not in expected or "params" not in outcome:
-        return False
-    return formless(meaning(expected["params"]), fixings) == formless(meaning(outcome["params"]), fixings)
+    left, right = ([meaning(params) for params in sent(each)] for each in (expected, outcome))
+    return bool(fixings and left) and [formless(each, fixings) for each in left] == [
+        formless(each, fixings) for each in right
+    ]
+
+
+def sent(outcome: dict[str, Any]) -> list[dict[str, Any]]:
+    """The requests of an outcome, shown or sent."""
+    shown = [outcome["params"]] if "params" in outcome else []
+    return [*shown, *(each["input"] for each in outcome.get("requests", ()))]
 
 
 def own_keys(schema: dict[str, Any]) -> dict[str, list[str]]:

@@ -12,7 +12,6 @@ TEXT_SETTERS = (
     {"$fn": "lower", "args": []},
     {"$fn": "prefix", "args": ["k:"]},
     {"$fn": "ifMissing", "args": ["Gone"]},
-    {"$fn": "drop", "args": []},
 )
 NUMBER_SETTERS = ({"$fn": "times", "args": [10]}, {"$fn": "ifMissing", "args": [3]})
 STRINGS = ("s1", "s2", "s3")
@@ -51,7 +50,7 @@ def attributes_of(random: Random) -> dict[str, Any]:
     attributes["any"] = {"type": "any", **maybe(random, "set", fn("ifMissing", "A"), 0.1)}
     for name in WATCHERS:
         if random.random() < 0.5:
-            attributes[name] = watcher(random)
+            attributes[name] = watcher(random, name)
     names = list(attributes)
     random.shuffle(names)
     return {name: attributes[name] for name in names}
@@ -99,13 +98,15 @@ def list_items(random: Random) -> dict[str, Any]:
     return {"type": "map", "properties": inner}
 
 
-def watcher(random: Random) -> dict[str, Any]:
+def watcher(random: Random, name: str) -> dict[str, Any]:
     watched = random.sample([*STRINGS, "n1", "tags", "m"], random.randint(1, 2))
-    texts = [name for name in watched if name not in ("tags", "m")]  # JavaScript has its own way to join the others
-    setter = random.choice(
-        [fn("copy", watched[0]), fn("join", "@", *texts), fn("const", "Said"), fn("ifMissing", "Lack"), fn("drop")]
-    )
-    made: dict[str, Any] = {"type": random.choice(["string", "any"]), "watch": random.choice([watched, watched, "*"])}
+    texts = [name for name in watched if name in STRINGS]  # JavaScript has its own way to join the others
+    setters = [fn("const", "Said"), fn("ifMissing", "Lack")]
+    if name not in COMPOSITES:  # an index follows what is stored, also where a setter answers nothing: a chosen difference
+        setters += [fn("copy", watched[0]), fn("join", "@", *texts), fn("drop")]
+    setter = random.choice(setters)
+    kind = "any" if setter["$fn"] == "copy" else random.choice(["string", "any"])  # a copy may be no text
+    made: dict[str, Any] = {"type": kind, "watch": random.choice([watched, watched, "*"])}
     made["set"] = setter
     made |= maybe(random, "readOnly", True, 0.4)
     made |= maybe(random, "field", f"w{random.randint(5, 7)}f", 0.2)

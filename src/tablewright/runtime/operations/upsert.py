@@ -118,8 +118,7 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         if self.keeps(name):
             return self.assignment(name, value)
         check_verb(change, target)
-        key = self.layout.attribute_keys.get(name)
-        return to_action(change, target, value if key is None else key.wrap(value))
+        return to_action(change, target, self.layout.as_stored(name, value))
 
     def unsaid(self, values: Values, draft: Draft) -> list[str]:
         """What the index keys were told is absent (typed style): a stored value would contradict them, so it goes."""

@@ -136,13 +136,8 @@ class Draft:
         if len(target.path) > 1 or isinstance(value, nodes.Name):
             return value
         if isinstance(value, nodes.Value):
-            return nodes.Value(self.as_key(target.root.name, value.value), value.hint)
-        return self.as_key(target.root.name, value)
-
-    def as_key(self, name: str, value: Any) -> Any:
-        """An attribute that is itself a key field is stored as that key."""
-        key = self.layout.attribute_keys.get(name)
-        return value if key is None else key.wrap(value)
+            return nodes.Value(self.layout.as_stored(target.root.name, value.value), value.hint)
+        return self.layout.as_stored(target.root.name, value)
 
     def refuse_unforeseeable(self, name: str) -> None:
         """A value that only DynamoDB will know cannot become part of an index key."""
@@ -163,7 +158,7 @@ class Draft:
             path = nodes.Name((attribute.field,))
             if value is not ABSENT:
                 self.changed[attribute.name] = value
-                self.actions.append(nodes.Set(path, nodes.Value(self.as_key(attribute.name, value))))
+                self.actions.append(nodes.Set(path, nodes.Value(layout.as_stored(attribute.name, value))))
             elif layout.strict and attribute.name not in self.touched:
                 self.removed.append(attribute.name)  # what it was made of is gone, so it is gone too
                 self.actions.append(nodes.Remove(path))

@@ -120,6 +120,14 @@ class ComposedKey(msgspec.Struct, frozen=True):
             return value
         return self.cased(self.pieces[0].lead + value + self.postfix)
 
+    def wrap_start(self, value: Any) -> Any:
+        """The same for what such an attribute begins with: the text behind it is not known to follow."""
+        return msgspec.structs.replace(self, postfix="").wrap(value)
+
+    def wrap_part(self, value: Any) -> Any:
+        """The same for what such an attribute contains, wherever that is."""
+        return value if self.numeric or not isinstance(value, str) else self.cased(value)
+
     def split(self, key: Any) -> dict[str, Any] | None:
         """The composites in a key; None when the key is not of this shape."""
         if self.numeric:

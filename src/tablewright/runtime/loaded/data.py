@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.loaded.where import Attributes, Context, Operations, Text, as_text, path_of
-from tablewright.runtime.requests.changes import Change
+from tablewright.runtime.requests.changes import Change, check_change
 from tablewright.schema.types import Scalar
 
 if TYPE_CHECKING:
@@ -29,6 +29,19 @@ class DataOperations(Operations):
         change = Change(verb, path_of(ref), plain, default)
         self.changes.append(change)
         return change
+
+    def name(self, ref: Any) -> Text:
+        self._refuse_read_only(ref)
+        return super().name(ref)
+
+    def value(self, ref: Any, value: Any) -> Text:
+        self._refuse_read_only(ref)
+        return super().value(ref, value)
+
+    def _refuse_read_only(self, ref: Any) -> None:
+        """What is read-only (table composites are) cannot even be mentioned: ElectroDB takes that for a change."""
+        (layout,) = self._context.layouts
+        check_change(layout, Change("set", path_of(ref)), self._target(ref))
 
     def set(self, ref: Any, value: Any) -> Change:
         return self._add("set", ref, value)

@@ -60,7 +60,15 @@ def some(random: Random, schema: dict[str, Any], most: int, kinds: tuple[Any, ..
         if name not in table_composites(schema) and (not kinds or each["type"] in kinds)
     ]
     chosen = random.sample(names, min(len(names), random.randint(1, most)))
-    return {name: value_of(random, schema["attributes"][name]) for name in chosen}
+    return {name: odd_or(random, value_of(random, schema["attributes"][name])) for name in chosen}
+
+
+def odd_or(random: Random, value: Any) -> Any:
+    """Now and then something that does not belong there."""
+    return random.choice([5, "text", {"$undefined": True}, [], {}]) if random.random() < ODD else value
+
+
+ODD = 0.04
 
 
 # ---- writes ----------------------------------------------------------------------------------------------------------
@@ -75,6 +83,8 @@ def upsert(random: Random, schema: dict[str, Any]) -> Call:
     for _ in range(random.randint(0, 2)):
         verb = random.choice(["set", "add", "subtract", "append", "ifNotExists", "add"])
         chain.append([verb, some(random, schema, 2, KINDS[verb])])
+    if random.random() < 0.05:
+        chain.append(nested_set(random, schema))
     return params(chain)
 
 
@@ -91,7 +101,7 @@ KINDS: dict[str, tuple[Any, ...]] = {
 def update(random: Random, schema: dict[str, Any]) -> Call:
     chain: list[Any] = [[random.choice(["update", "patch"]), key(random, schema)]]
     for _ in range(random.randint(1, 2)):
-        chain.append(update_clause(random, schema))
+        chain.append(nested_set(random, schema) if random.random() < 0.1 else update_clause(random, schema))
     if random.random() < 0.3:
         names = sorted({name for index in schema["indexes"].values() for name in composites(index)})
         known = {name: value_of(random, schema["attributes"][name]) for name in names if random.random() < 0.6}
@@ -124,10 +134,29 @@ def data_call(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
     if verb == "set" and attribute["type"] == "map" and random.random() < 0.5:
         inner = random.choice(list(attribute["properties"]))
         return {verb: [f"{name}.{inner}", value_of(random, attribute["properties"][inner])]}
-    args = [name, value]
+    args = [name, value_as(random, name, value, schema)]
     if verb in ("add", "subtract") and attribute["type"] == "number" and random.random() < 0.5:
         args.append(random.choice([0, 10]))
     return {verb: args}
+
+
+def value_as(random: Random, name: str, value: Any, schema: dict[str, Any]) -> Any:
+    """A value as it is, as what `value` answers for it, or another attribute."""
+    chance = random.random()
+    if chance < 0.15 and value != {"$undefined": True}:
+        return {"$op": {"value": [name, value]}}
+    kind = schema["attributes"][name]["type"]
+    alike = [other for other, each in schema["attributes"].items() if each["type"] == kind]
+    return {"$op": {"name": [random.choice(alike)]}} if chance < 0.25 and kind in ("string", "number") else value
+
+
+def nested_set(random: Random, schema: dict[str, Any]) -> list[Any]:
+    """A change inside of a map or list."""
+    inner = random.choice(list(schema["attributes"]["m"]["properties"]))
+    value = value_of(random, schema["attributes"]["m"]["properties"][inner])
+    if random.random() < 0.6:
+        return ["set", {f"m.{inner}": value}]
+    return ["set", {"l[0]": value_of(random, schema["attributes"]["l"]["items"])}]
 
 
 # ---- reads -----------------------------------------------------------------------------------------------------------
@@ -147,10 +176,8 @@ def condition(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
             return {"contains": [name, random.choice(TEXTS) if attribute["items"] == "string" else 2]}
         if attribute["type"] in ("boolean", "any") or (attribute["type"] != "string" and operation in TEXTUAL):
             operation = "eq"
-        low, high = value_of(random, attribute), value_of(random, attribute)
-        if operation != "between":
-            return {operation: [name, low]}
-        return {operation: [name, low, low] if type(low) is not type(high) or low > high else [name, low, high]}
+        value = value_of(random, attribute)
+        return {operation: [name, value, value] if operation == "between" else [name, value]}
 
     return one() if random.random() < 0.7 else {"and": [one(), one()]}
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+def fn(name: str, *args: Any) -> dict[str, Any]:
+    return {"$fn": name, "args": list(args)}
+
+
 TEXTS = ("AbC", "x", "xY z", "a@b", "7", "#Q_r")
 CASINGS = (None, None, None, "upper", "none", "lower", "default")
 TEXT_SETTERS = (
@@ -13,14 +17,11 @@ TEXT_SETTERS = (
     {"$fn": "prefix", "args": ["k:"]},
     {"$fn": "ifMissing", "args": ["Gone"]},
 )
+VALIDATORS = (fn("minLength", 2), fn("never"), fn("raise", "no"), {"$regex": "^[a-zA-Z]"})
 NUMBER_SETTERS = ({"$fn": "times", "args": [10]}, {"$fn": "ifMissing", "args": [3]})
 STRINGS = ("s1", "s2", "s3")
 WATCHERS = ("w1", "w2")
 COMPOSITES = ("s1", "s2", "s3", "n1", "n2", "e", "flag", "id", "w1")
-
-
-def fn(name: str, *args: Any) -> dict[str, Any]:
-    return {"$fn": name, "args": list(args)}
 
 
 def schema(random: Random) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def schema(random: Random) -> dict[str, Any]:
     attributes = attributes_of(random)
     indexes = {"main": table_index(random, attributes)}
     for number in range(random.randint(0, 3)):
-        indexes[f"by{number}"] = secondary(random, attributes, number, own_keys(attributes, indexes))
+        indexes[f"by{number}"] = secondary(random, attributes, number, indexes)
     return {"model": {"service": "Svc", "entity": "Ent", "version": "1"}, "attributes": attributes, "indexes": indexes}
 
 
@@ -68,6 +69,7 @@ def text_attribute(random: Random, name: str) -> dict[str, Any]:
     made |= maybe(random, "readOnly", True, 0.15)
     made |= maybe(random, "required", True, 0.1)
     made |= maybe(random, "label", "L", 0.1)
+    made |= maybe(random, "validate", random.choice(VALIDATORS), 0.1)
     return made
 
 
@@ -84,11 +86,11 @@ def map_attribute(random: Random) -> dict[str, Any]:
     properties = {
         "a": {"type": "string", **maybe(random, "set", fn("upper"), 0.3), **maybe(random, "field", "af", 0.3)},
         "k": {"type": ["one", "Two"], **maybe(random, "default", "Two", 0.7), **maybe(random, "required", True, 0.3)},
-        "c": {"type": "number", **maybe(random, "default", 9, 0.4), **maybe(random, "set", fn("times", 2), 0.3)},
+        "c": {"type": "number", **maybe(random, "default", 9, 0.4)},
         "t": {"type": "set", "items": "string"},
         "ro": {"type": "string", **maybe(random, "readOnly", True, 0.5)},
     }
-    return {"type": "map", "properties": properties, **maybe(random, "readOnly", True, 0.05)}
+    return {"type": "map", "properties": properties}
 
 
 def list_items(random: Random) -> dict[str, Any]:
@@ -132,32 +134,36 @@ def own_keys(attributes: dict[str, Any], indexes: dict[str, Any]) -> list[str]:
     return [fields[side["field"]] for side in sides if side["field"] in fields]
 
 
-def secondary(random: Random, attributes: dict[str, Any], number: int, taken: list[str]) -> dict[str, Any]:
+def secondary(random: Random, attributes: dict[str, Any], number: int, others: dict[str, Any]) -> dict[str, Any]:
+    taken = own_keys(attributes, others)
     pool = [name for name in COMPOSITES if name in attributes and name not in taken]
     random.shuffle(pool)
     made: dict[str, Any] = {"index": f"g{number}"}
-    made["pk"] = side_of(random, attributes, f"g{number}pk", pool, least=1)
+    made["pk"] = side_of(random, attributes, f"g{number}pk", pool, str(others), least=1)
     if random.random() < 0.8:
-        made["sk"] = side_of(random, attributes, f"g{number}sk", pool, least=0)
+        made["sk"] = side_of(random, attributes, f"g{number}sk", pool, str(others), least=0)
         made |= maybe(random, "type", "clustered", 0.1)
     return made
 
 
-def side_of(random: Random, attributes: dict[str, Any], field: str, pool: list[str], *, least: int) -> dict[str, Any]:
+def side_of(
+    random: Random, attributes: dict[str, Any], field: str, pool: list[str], others: str, *, least: int
+) -> dict[str, Any]:
     names = [pool.pop() for _ in range(min(len(pool), random.randint(least, 2)))]
     if len(names) == 1 and random.random() < 0.5:
-        return own_key(random, attributes, names[0])
+        return own_key(random, attributes, names[0], others)
     return side(random, field, names)
 
 
-def own_key(random: Random, attributes: dict[str, Any], name: str) -> dict[str, Any]:
-    """A key field that is an attribute itself, perhaps with text around it, which setters and watchers had better not see."""
+def own_key(random: Random, attributes: dict[str, Any], name: str, others: str = "") -> dict[str, Any]:
+    """A key field that is an attribute itself, perhaps with text around it, unless setters, watchers or other keys would see it."""
     attributes[name].pop("padding", None)
     key = {"field": attributes[name].get("field", name), "composite": [name]}
-    if "set" in attributes[name] or any(name in str(attributes.get(watcher)) for watcher in WATCHERS):
+    seen_by = (others, *(str(attributes.get(watcher)) for watcher in WATCHERS))
+    if "set" in attributes[name] or any(f"'{name}'" in each for each in seen_by):
         return {**key, "casing": "none"}
     made = cased(random, key)
-    if random.random() < 0.5:
+    if random.random() < 0.5 and attributes[name]["type"] == "string":  # data() refuses enums with text around them
         made["template"] = random.choice(["p#${%s}", "${%s}#End", "P_${%s}_q", "${%s}"]) % name
     return made
 

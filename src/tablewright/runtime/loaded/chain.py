@@ -182,7 +182,6 @@ class Updating(Changing[Op]):
         draft = Draft(layout)
         for change in changing.operation.changes[len(self.operation.changes) :]:
             draft.take(change)
-        draft.finish()
         return changing
 
     def composite(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.loaded.where import Attributes, Context, Operations, Text, as_text, path_of
-from tablewright.runtime.requests.changes import Change, check_change
+from tablewright.runtime.requests.changes import Change, check_change, is_empty_set, is_nothing
 from tablewright.schema.types import Scalar
 
 if TYPE_CHECKING:
@@ -27,7 +27,8 @@ class DataOperations(Operations):
             value = as_text(self._target(ref).attribute, value, (Scalar,))
         plain = value.node if isinstance(value, Text) else value
         change = Change(verb, path_of(ref), plain, default)
-        self.changes.append(change)
+        if not (is_nothing(change) or is_empty_set(self._target(ref), plain)):
+            self.changes.append(change)
         return change
 
     def name(self, ref: Any) -> Text:

@@ -10,8 +10,7 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.render import Placeholders, render_update
 from tablewright.runtime.features.version import counting, insisted
-from tablewright.runtime.items.checks import inspect, refuse
-from tablewright.runtime.items.intake import complete, fill
+from tablewright.runtime.items.intake import complete
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.delete import answer, read_written
@@ -21,11 +20,11 @@ from tablewright.runtime.requests.chaining import Returning
 from tablewright.runtime.requests.changes import (
     Change,
     Verb,
+    check_value,
     check_verb,
     find_target,
     is_reference,
     is_static,
-    path_text,
     to_action,
 )
 from tablewright.runtime.requests.draft import Draft
@@ -103,7 +102,9 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         layout = self.layout
         given, verbs = dict(self.values), dict[str, Verb]()
         for change in self.changes:
-            check_clause(layout, change)
+            target = find_target(layout.attributes, change.path)
+            if target is not None:
+                check_value(layout, change, target)
             if len(change.path) == 1:  # places inside of attributes are overlooked
                 given[str(change.path[0])], verbs[str(change.path[0])] = change.value, change.verb
         given = {name: value for name, value in given.items() if value is not ABSENT}
@@ -162,14 +163,6 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
             return read_written(self.layout, {}, settled.reply, self.options)  # type: ignore[no-any-return]
         reply = yield from write("UpdateItem", self.request(), self.layout)
         return answer(self.layout, {}, reply, self.options)  # type: ignore[no-any-return]
-
-
-def check_clause(layout: Layout, change: Change) -> None:
-    """Refuse a value of the wrong type in the order in which clauses were written."""
-    target = find_target(layout.attributes, change.path)
-    if target is not None and not is_reference(change.value):
-        value = fill(target.attribute, change.value)
-        refuse(layout, inspect(target.attribute, value, path_text(target.path)))
 
 
 def is_plain_set(change: Change) -> bool:

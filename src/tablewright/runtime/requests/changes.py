@@ -100,7 +100,7 @@ def check_change(layout: Layout, change: Change, target: Target) -> None:
     if any(each.name == root.name for each in layout.derived):
         raise fault(layout, root.name, "follows from other attributes and is filled in by every write")
     if root.read_only or attribute.read_only:
-        place = root.name if root.read_only else path_text(target.path)
+        place = path_text(target.path) if attribute.read_only else root.name
         raise fault(layout, place, "is read-only and cannot be changed by an update")
     if change.verb == "remove" and attribute.required:
         raise fault(layout, path_text(target.path), "is required and cannot be removed")
@@ -112,6 +112,17 @@ def check_change(layout: Layout, change: Change, target: Target) -> None:
     ):
         reason = "reads as its default when it is absent, which its index would not know; set the default instead"
         raise fault(layout, root.name, reason)
+
+
+def check_value(layout: Layout, change: Change, target: Target) -> None:
+    """Refuse what does not fit the attribute, as ElectroDB does where a clause is written.
+
+    Of an amount and a value to begin with, the latter is the attribute's. Nested defaults count and are not written.
+    """
+    given = change.default if has_start(change, target) else plain_value(change.value)
+    if isinstance(given, nodes.Name):
+        return
+    refuse(layout, inspect(target.attribute, fill(target.attribute, given), path_text(target.path)))
 
 
 def check_verb(change: Change, target: Target) -> None:
@@ -199,11 +210,11 @@ class Prepared(msgspec.Struct, frozen=True):
 
 def prepared_change(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Prepared | None:
     """The change with its value checked and through the setter; None where that leaves nothing to do."""
+    if has_start(change, target) and not layout.strict:
+        return with_prepared_default(layout, change, target, item)
     if isinstance(change.value, nodes.Name):
         check_verb(change, target)
         return Prepared(change, ABSENT, ABSENT)
-    if change.default is not ABSENT and not layout.strict and is_number(target.attribute):
-        return with_prepared_default(layout, change, target, item)
     value, made = prepared_value(layout, change, target, plain_value(change.value), item)
     if value is ABSENT:
         return None
@@ -217,6 +228,11 @@ def with_prepared_default(layout: Layout, change: Change, target: Target, item: 
     return Prepared(msgspec.structs.replace(change, default=value), value, made)
 
 
+def has_start(change: Change, target: Target) -> bool:
+    """Whether a change says what a number is to begin with."""
+    return change.default is not ABSENT and is_number(target.attribute)
+
+
 def plain_value(value: Any) -> Any:
     return value.value if isinstance(value, nodes.Value) else value
 
@@ -226,8 +242,8 @@ def prepared_value(
 ) -> tuple[Any, Any]:
     """A value as it will be stored, and what its setter made of it."""
     attribute = target.attribute
-    checked = given if layout.strict else fill(attribute, given)  # defaults count for checks, and are not written
-    refuse(layout, inspect(attribute, checked, path_text(target.path), quiet=layout.strict))
+    if layout.strict:
+        refuse(layout, inspect(attribute, given, path_text(target.path), quiet=True))
     check_verb(change, target)
     made = store(attribute, given, item)
     if made is ABSENT and not layout.strict:  # ElectroDB drops nothing that an update was told to set

@@ -8,14 +8,14 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.runtime.features.spread.derive import settle, sources_of
 from tablewright.runtime.items import strict_upkeep
-from tablewright.runtime.items.checks import inspect, refuse
-from tablewright.runtime.items.intake import fill, is_triggered, is_watcher, store
+from tablewright.runtime.items.intake import is_triggered, is_watcher, store
 from tablewright.runtime.items.upkeep import keys_for_update
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import (
     Change,
     Target,
     check_change,
+    check_value,
     check_verb,
     emptied,
     fault,
@@ -66,9 +66,12 @@ class Draft:
             change = emptied(change, target)
         if target is None:
             self.refuse_unknown(change)
-        elif is_nothing(change) or is_empty_set(target, change.value):
-            self.refuse_required(change, target)
-        else:
+            return
+        if not self.layout.strict:
+            check_change(self.layout, change, target)
+            if change.verb != "remove":
+                check_value(self.layout, change, target)
+        if not (is_nothing(change) or is_empty_set(target, change.value)):
             check_change(self.layout, change, target)
             self.refuse_version(target)
             self.pending.append((change, target))
@@ -84,11 +87,6 @@ class Draft:
         is_overlooked = len(change.path) == 1 and change.verb != "remove" and not self.layout.strict
         if not is_overlooked:
             raise fault(self.layout, path_text(change.path), f"is no attribute of {self.layout.name}")
-
-    def refuse_required(self, change: Change, target: Target) -> None:
-        """Nothing to set, which a required attribute without a default must not become."""
-        if change.value is ABSENT and not self.layout.strict:
-            refuse(self.layout, inspect(target.attribute, fill(target.attribute, ABSENT), path_text(change.path)))
 
     def finish(self) -> None:
         """Values through checks and setters: first those of plain attributes, then those of watchers.

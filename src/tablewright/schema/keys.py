@@ -203,9 +203,9 @@ def to_number(name: str, value: Any) -> Any:
     """The number a value becomes in a numeric key: booleans are 1 and 0, of text the leading integer counts."""
     if isinstance(value, bool):
         return int(value)
-    if not isinstance(value, str):
+    if isinstance(value, int | float | Decimal):
         return value
-    found = LEADING_INTEGER.match(value)
+    found = LEADING_INTEGER.match(value) if isinstance(value, str) else None
     if found is None:
         fault = FieldFault(name, f"cannot be used in a numeric key: {value!r} does not begin with digits")
         raise ValidationError([fault])

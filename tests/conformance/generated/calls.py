@@ -126,8 +126,9 @@ def update_clause(random: Random, schema: dict[str, Any]) -> list[Any]:
 
 def data_call(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
     verb = random.choice(["set", "add", "add", "subtract", "append", "delete", "ifNotExists", "remove"])
-    found = some(random, schema, 1, KINDS.get(verb, ()))
-    ((name, value),) = found.items()
+    ((name, value),) = some(random, schema, 1, KINDS.get(verb, ())).items()
+    if value in ([], {}) and schema["attributes"][name]["type"] == "string":
+        value = {"$undefined": True}  # ElectroDB would write "[object Object]": a chosen difference
     if verb == "remove":
         return {verb: [name]}
     attribute = schema["attributes"][name]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.loaded.where import Attributes, Context, Operations, Text, as_text, path_of
-from tablewright.runtime.requests.changes import Change, check_change, is_empty_set, is_nothing
+from tablewright.runtime.requests.changes import Change, is_empty_set, is_nothing
 from tablewright.schema.types import Scalar
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ class DataOperations(Operations):
         self.changes: list[Change] = []
 
     def _add(self, verb: Any, ref: Any, value: Any = ABSENT, default: Any = ABSENT) -> Change:
+        if value is ABSENT:
+            value, default = default, ABSENT
         if verb in ("set", "if_not_exists"):
             value = as_text(self._target(ref).attribute, value, (Scalar,))
         plain = value.node if isinstance(value, Text) else value
@@ -32,17 +34,16 @@ class DataOperations(Operations):
         return change
 
     def name(self, ref: Any) -> Text:
-        self._refuse_read_only(ref)
+        self._mention(ref)
         return super().name(ref)
 
     def value(self, ref: Any, value: Any) -> Text:
-        self._refuse_read_only(ref)
+        self._mention(ref)
         return super().value(ref, value)
 
-    def _refuse_read_only(self, ref: Any) -> None:
+    def _mention(self, ref: Any) -> None:
         """What is read-only (table composites are) cannot even be mentioned: ElectroDB takes that for a change."""
-        (layout,) = self._context.layouts
-        check_change(layout, Change("set", path_of(ref)), self._target(ref))
+        self.changes.append(Change("mention", path_of(ref)))
 
     def set(self, ref: Any, value: Any) -> Change:
         return self._add("set", ref, value)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.items.layout import Layout
 
-Verb: TypeAlias = Literal["set", "remove", "add", "subtract", "append", "delete", "if_not_exists"]
+Verb: TypeAlias = Literal["set", "remove", "add", "subtract", "append", "delete", "if_not_exists", "mention"]
 PathParts: TypeAlias = tuple[str | int, ...]
 
 STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -265,6 +265,7 @@ def emptied(change: Change, target: Target) -> Change:
 
 
 def is_empty_set(target: Target, value: Any) -> bool:
+    value = plain_value(value)
     return isinstance(target.attribute.type, SetOf) and isinstance(value, set | frozenset | list) and not value
 
 
@@ -288,6 +289,8 @@ def to_action(change: Change, target: Target, value: Any) -> nodes.Action:
             return nodes.Set(path, nodes.Minus(nodes.IfNotExists(path, start), operand))
         case "add":
             return add_action(change, target, value, operand)
+        case "mention":
+            raise AssertionError("what is only mentioned is not changed")
 
 
 def add_action(change: Change, target: Target, value: Any, operand: Any) -> nodes.Action:

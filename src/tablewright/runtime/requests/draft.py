@@ -69,6 +69,8 @@ class Draft:
             return
         if not self.layout.strict:
             check_change(self.layout, change, target)
+            if change.verb == "mention":
+                return
             if change.verb != "remove":
                 check_value(self.layout, change, target)
         if not (is_nothing(change) or is_empty_set(target, change.value)):

@@ -5,6 +5,7 @@ Comparing requests shows whether both libraries say the same; it does not show w
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from tablewright.engine import Engine
@@ -22,6 +23,7 @@ ACTIONS = {
     "delete": "DeleteItem",
     "remove": "DeleteItem",
 }
+COMMANDS = {name.removesuffix("Item"): name for name in ("GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan")}
 
 
 class Tables:
@@ -60,6 +62,17 @@ class Tables:
         return name
 
 
+def requests_of(case: dict[str, Any], outcome: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The requests about one item or one page, with their operations, shown or sent, of an entity on its own table."""
+    if "model" not in case or "chain" not in case or (case.get("options") or {}).get("table"):
+        return []
+    sent = [(COMMANDS[each["command"]], each["input"]) for each in outcome.get("requests", ()) if each["command"] in COMMANDS]
+    shown = outcome.get("params")
+    if not isinstance(shown, dict) or "RequestItems" in shown:
+        return sent
+    return [*sent, (action_of(case, shown), shown)]
+
+
 def action_of(case: dict[str, Any], params: dict[str, Any]) -> str:
     """The operation behind a chain; those that look for an index may end as a scan."""
     found = "Query" if "KeyConditionExpression" in params else "Scan"
@@ -94,7 +107,7 @@ def index_name(name: Any) -> str:
 
 def type_of(attributes: dict[str, Any], side: dict[str, Any]) -> str:
     """Numbers stand in keys that are nothing but a number."""
-    composite = side["composite"] if isinstance(side.get("composite"), list) else []
+    composite = side.get("composite") or re.findall(r"\$\{([^}]*)\}", side.get("template", ""))
     own = [name for name, each in attributes.items() if field_of(name, each) == side["field"]]
     template = side.get("template") or ("${%s}" % own[0] if own else None)
     is_number = len(composite) == 1 and kind_of(attributes[composite[0]]) == "number"

@@ -12,9 +12,8 @@ from typing import Any
 
 from tests.conformance.electrodb.compare import meaning
 from tests.conformance.electrodb.run import differences, names_of_sets, outcome_of, plain
-from tests.conformance.electrodb.sendable import Tables, action_of
+from tests.conformance.electrodb.sendable import Tables, requests_of
 
-COMMANDS = {"Get": "GetItem", "Query": "Query", "Scan": "Scan"}
 STORED = ("document path provided in the update expression is invalid", "attribute that does not exist in the item")
 KEY_FILTER = "Filter Expression can only contain non-primary key attributes"
 
@@ -41,11 +40,6 @@ def refusal(case: dict[str, Any], schema: dict[str, Any], outcome: dict[str, Any
         if said is not None and not any(text in said for text in STORED):
             return said
     return None
-
-
-def requests_of(case: dict[str, Any], outcome: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    sent = [(COMMANDS[each["command"]], each["input"]) for each in outcome.get("requests", ())]
-    return sent if "params" not in outcome else [*sent, (action_of(case, outcome["params"]), outcome["params"])]
 
 
 def is_asked_for(refused: str) -> bool:

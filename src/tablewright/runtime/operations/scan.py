@@ -119,9 +119,11 @@ def match(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
 
 
 def own_keys(query: Query[Any]) -> frozenset[str]:
-    """Attributes that are the very keys a query goes by: DynamoDB refuses to filter by them."""
-    sides = (query.keys.pk, query.keys.sk)
-    return frozenset(side.attribute for side in sides if side is not None and side.attribute is not None)
+    """Attributes that are the very keys a query goes by: they are compared there, and DynamoDB refuses to filter by them."""
+    sides = [side for side in (query.keys.pk, query.keys.sk) if side is not None]
+    if query.keys.pattern.kind == "composite":
+        return frozenset(piece.name for side in sides for piece in side.pieces[: side.given(query.given)])
+    return frozenset(side.attribute for side in sides if side.attribute is not None)
 
 
 def reads_all_tenants(layout: Layout) -> RequestError:

@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
-from tablewright.runtime.items.checks import as_called, inspect, refuse
+from tablewright.runtime.items.checks import as_called, inspect, inspect_type, refuse
 from tablewright.runtime.items.intake import fill, store
 from tablewright.runtime.items.values import ABSENT, is_list
 from tablewright.schema.types import ANY, Attribute, Constant, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
@@ -119,7 +119,10 @@ def check_value(layout: Layout, change: Change, target: Target) -> None:
 
     Of an amount and a value to begin with, the latter is the attribute's. Nested defaults count and are not written.
     """
-    given = change.default if has_start(change, target) else plain_value(change.value)
+    amount = plain_value(change.value)
+    if has_start(change, target) and not isinstance(amount, nodes.Name):
+        refuse(layout, inspect_type(target.attribute, amount, path_text(target.path), quiet=False))
+    given = change.default if has_start(change, target) else amount
     if isinstance(given, nodes.Name):
         return
     refuse(layout, inspect(target.attribute, fill(target.attribute, given), path_text(target.path)))

@@ -363,7 +363,10 @@ def error_differences(wanted: dict[str, Any], error: Exception | None) -> list[s
 
 def is_no_such_method(error: Exception) -> bool:
     """Whether this is what a chain, a scan or a service says of a name it does not have; no other kind will do."""
-    return isinstance(error, AttributeError) and re.search(r"has no '\w+', and|has no collection '", str(error)) is not None
+    return (
+        isinstance(error, AttributeError)
+        and re.search(r"has no '\w+', and|has no collection '", str(error)) is not None
+    )
 
 
 def pairs(shown: dict[str, Any], expected: dict[str, Any]) -> list[tuple[Any, Any]]:

@@ -23,7 +23,9 @@ ACTIONS = {
     "delete": "DeleteItem",
     "remove": "DeleteItem",
 }
-COMMANDS = {name.removesuffix("Item"): name for name in ("GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan")}
+COMMANDS = {
+    name.removesuffix("Item"): name for name in ("GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan")
+}
 
 
 class Tables:
@@ -66,7 +68,11 @@ def requests_of(case: dict[str, Any], outcome: dict[str, Any]) -> list[tuple[str
     """The requests about one item or one page, with their operations, shown or sent, of an entity on its own table."""
     if "model" not in case or "chain" not in case or (case.get("options") or {}).get("table"):
         return []
-    sent = [(COMMANDS[each["command"]], each["input"]) for each in outcome.get("requests", ()) if each["command"] in COMMANDS]
+    sent = [
+        (COMMANDS[each["command"]], each["input"])
+        for each in outcome.get("requests", ())
+        if each["command"] in COMMANDS
+    ]
     shown = outcome.get("params")
     if not isinstance(shown, dict) or "RequestItems" in shown:
         return sent
@@ -95,7 +101,8 @@ def definition(name: str, schema: dict[str, Any]) -> dict[str, Any]:
     }
     if keys:
         made["GlobalSecondaryIndexes"] = [
-            {"IndexName": index_name(index), "KeySchema": each, "Projection": {"ProjectionType": "ALL"}} for index, each in keys.items()
+            {"IndexName": index_name(index), "KeySchema": each, "Projection": {"ProjectionType": "ALL"}}
+            for index, each in keys.items()
         ]
     return made
 
@@ -109,9 +116,9 @@ def type_of(attributes: dict[str, Any], side: dict[str, Any]) -> str:
     """Numbers stand in keys that are nothing but a number."""
     composite = side.get("composite") or re.findall(r"\$\{([^}]*)\}", side.get("template", ""))
     own = [name for name, each in attributes.items() if field_of(name, each) == side["field"]]
-    template = side.get("template") or ("${%s}" % own[0] if own else None)
+    template = side.get("template") or ("${" + own[0] + "}" if own else None)
     is_number = len(composite) == 1 and kind_of(attributes[composite[0]]) == "number"
-    is_bare = len(composite) == 1 and template == "${%s}" % composite[0]
+    is_bare = len(composite) == 1 and template == "${" + composite[0] + "}"
     return "N" if side.get("cast") == "number" or (is_number and is_bare and side.get("cast") != "string") else "S"
 
 

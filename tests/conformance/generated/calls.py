@@ -7,7 +7,7 @@ from base64 import urlsafe_b64encode
 from random import Random
 from typing import Any
 
-from tests.conformance.generated.schemas import TEXTS
+from tests.conformance.generated.schemas import TEXTS, placeholder
 
 Call = dict[str, Any]
 
@@ -38,9 +38,7 @@ def item(random: Random, schema: dict[str, Any], chance: float) -> dict[str, Any
     attributes = schema["attributes"]
     needed = table_composites(schema)
     return {
-        name: value_of(random, each)
-        for name, each in attributes.items()
-        if name in needed or random.random() < chance
+        name: value_of(random, each) for name, each in attributes.items() if name in needed or random.random() < chance
     }
 
 
@@ -116,7 +114,9 @@ def composites(index: dict[str, Any]) -> list[str]:
 
 
 def update_clause(random: Random, schema: dict[str, Any]) -> list[Any]:
-    verb = random.choice(["set", "set", "set", "add", "subtract", "append", "delete", "ifNotExists", "remove", "data", "data"])
+    verb = random.choice(
+        ["set", "set", "set", "add", "subtract", "append", "delete", "ifNotExists", "remove", "data", "data"]
+    )
     if verb == "remove":
         return [verb, list(some(random, schema, 2))]
     if verb == "data":
@@ -168,7 +168,9 @@ COMPARISONS = ("eq", "ne", "gt", "gte", "lt", "lte", *TEXTUAL)
 
 def condition(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
     def one() -> dict[str, Any]:
-        name = random.choice([name for name, each in schema["attributes"].items() if each["type"] not in ("map", "list")])
+        name = random.choice(
+            [name for name, each in schema["attributes"].items() if each["type"] not in ("map", "list")]
+        )
         attribute = schema["attributes"][name]
         operation = random.choice([*COMPARISONS, "between", "exists", "notExists"])
         if operation in ("exists", "notExists"):
@@ -230,7 +232,7 @@ def stored_item(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
     for index in schema["indexes"].values():
         for each in (index["pk"], index.get("sk")):
             if each and len(each["composite"]) == 1 and "template" in each and random.random() < 0.7:
-                text = each["template"].replace("${%s}" % each["composite"][0], random.choice(TEXTS))
+                text = each["template"].replace(placeholder(each["composite"][0]), random.choice(TEXTS))
                 stored[each["field"]] = random.choice([text, text.lower(), text.upper()])
     return stored
 
@@ -251,7 +253,11 @@ def conversion(random: Random, schema: dict[str, Any]) -> Call:
     if random.random() < 0.4:
         return {"kind": "conversion", "path": [*stem, "fromKeys", "toComposite"], "args": [keys]}
     cursor = urlsafe_b64encode(json_text(keys).encode()).rstrip(b"=").decode()
-    return {"kind": "conversion", "path": [*stem, "fromCursor", random.choice(["toComposite", "toKeys"])], "args": [cursor]}
+    return {
+        "kind": "conversion",
+        "path": [*stem, "fromCursor", random.choice(["toComposite", "toKeys"])],
+        "args": [cursor],
+    }
 
 
 def json_text(keys: dict[str, Any]) -> str:
@@ -272,17 +278,17 @@ def key_texts(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
 def key_text(random: Random, schema: dict[str, Any], index: dict[str, Any], which: str) -> Any:
     each = index[which]
     own = [name for name, one in schema["attributes"].items() if one.get("field", name) == each["field"]]
-    template = each.get("template") or ("${%s}" % own[0] if own else None)
+    template = each.get("template") or (placeholder(own[0]) if own else None)
     values = {name: value_of(random, schema["attributes"][name]) for name in each["composite"]}
     if template is None:
         prefix = "$Svc" if which == "pk" and "sk" in index else ("$Svc$Ent_1" if which == "pk" else "$Ent_1")
         text = prefix + "".join(f"#{name}_{text_of(value)}" for name, value in values.items())
-    elif template == "${%s}" % next(iter(values)) and schema["attributes"][next(iter(values))]["type"] == "number":
+    elif template == placeholder(next(iter(values))) and schema["attributes"][next(iter(values))]["type"] == "number":
         return next(iter(values.values()))
     else:
         text = template
         for name, value in values.items():
-            text = text.replace("${%s}" % name, text_of(value))
+            text = text.replace(placeholder(name), text_of(value))
     return random.choice([text, text.lower(), text.lower(), text.upper()])
 
 

@@ -1,7 +1,7 @@
-"""What may differ, and why, when random calls are compared with ElectroDB: as little as possible, and each with a check.
+"""What may differ when random calls are compared with ElectroDB: as little as possible, and each with a check.
 
-A difference is excused where ElectroDB's request is one that DynamoDB refuses, so that nobody can depend on it, and where
-an attribute that is a key itself takes another form than the one that put stores and queries ask for.
+A difference is excused where ElectroDB's request is one that DynamoDB refuses, so that nobody can depend on it, and
+where an attribute that is a key itself takes another form than the one that put stores and queries ask for.
 """
 
 from __future__ import annotations
@@ -9,14 +9,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-
 from tests.conformance.electrodb.compare import meaning
 from tests.conformance.electrodb.run import differences, names_of_sets, outcome_of, plain
 from tests.conformance.electrodb.sendable import Tables, requests_of
 
 STORED = ("document path provided in the update expression is invalid", "attribute that does not exist in the item")
 KEY_FILTER = "Filter Expression can only contain non-primary key attributes"
-
 
 
 def verdict(models: dict[str, Any], case: dict[str, Any], tables: Tables) -> list[str]:
@@ -100,6 +98,3 @@ def stripped(part: Any, texts: list[str]) -> Any:
         for each in texts:
             text = text.removeprefix(each).removesuffix(each)
     return ("value", text)
-
-
-

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+
 def fn(name: str, *args: Any) -> dict[str, Any]:
     return {"$fn": name, "args": list(args)}
 
@@ -37,7 +38,10 @@ def schema(random: Random) -> dict[str, Any]:
 
 
 def attributes_of(random: Random) -> dict[str, Any]:
-    attributes: dict[str, Any] = {"id": {"type": "string"}, "no": {"type": random.choice(["string", "string", "number"])}}
+    attributes: dict[str, Any] = {
+        "id": {"type": "string"},
+        "no": {"type": random.choice(["string", "string", "number"])},
+    }
     for name in STRINGS:
         attributes[name] = text_attribute(random, name)
     attributes["n1"] = number_attribute(random)
@@ -104,7 +108,9 @@ def watcher(random: Random, name: str) -> dict[str, Any]:
     watched = random.sample([*STRINGS, "n1", "tags", "m"], random.randint(1, 2))
     texts = [name for name in watched if name in STRINGS]  # JavaScript has its own way to join the others
     setters = [fn("const", "Said"), fn("ifMissing", "Lack")]
-    if name not in COMPOSITES:  # an index follows what is stored, also where a setter answers nothing: a chosen difference
+    if (
+        name not in COMPOSITES
+    ):  # an index follows what is stored, also where a setter answers nothing: a chosen difference
         setters += [fn("copy", watched[0]), fn("join", "@", *texts), fn("drop")]
     setter = random.choice(setters)
     kind = "any" if setter["$fn"] == "copy" else random.choice(["string", "any"])  # a copy may be no text
@@ -156,7 +162,7 @@ def side_of(
 
 
 def own_key(random: Random, attributes: dict[str, Any], name: str, others: str = "") -> dict[str, Any]:
-    """A key field that is an attribute itself, perhaps with text around it, unless setters, watchers or other keys would see it."""
+    """A key field that is an attribute itself, with text around it unless setters, watchers or other keys see it."""
     attributes[name].pop("padding", None)
     key = {"field": attributes[name].get("field", name), "composite": [name]}
     seen_by = (others, *(str(attributes.get(watcher)) for watcher in WATCHERS))
@@ -164,15 +170,19 @@ def own_key(random: Random, attributes: dict[str, Any], name: str, others: str =
         return {**key, "casing": "none"}
     made = cased(random, key)
     if random.random() < 0.5 and attributes[name]["type"] == "string":  # data() refuses enums with text around them
-        made["template"] = random.choice(["p#${%s}", "${%s}#End", "P_${%s}_q", "${%s}"]) % name
+        made["template"] = random.choice(["p#{}", "{}#End", "P_{}_q", "{}"]).format(placeholder(name))
     return made
 
 
 def side(random: Random, field: str, names: list[str]) -> dict[str, Any]:
     made = cased(random, {"field": field, "composite": names})
     if names and random.random() < 0.3:
-        made["template"] = "T#" + "#".join("${%s}" % name for name in names) + random.choice(["", "#Z"])
+        made["template"] = "T#" + "#".join(placeholder(name) for name in names) + random.choice(["", "#Z"])
     return made
+
+
+def placeholder(name: str) -> str:
+    return "${" + name + "}"
 
 
 def cased(random: Random, key: dict[str, Any]) -> dict[str, Any]:

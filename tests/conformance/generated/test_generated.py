@@ -58,7 +58,11 @@ def test_random_calls_come_out_as_in_electrodb(seed: int, node: Node, tables: Ta
     models, cases = batch(seed)
     expected = node.run("record.cjs", {"models": models, "cases": cases})
     recorded = [{**case, "expected": each} for case, each in zip(cases, expected, strict=True)]
-    wrong = {case["id"]: (case, models[case["model"]], found) for case in recorded if (found := verdict(models, case, tables))}
+    wrong = {
+        case["id"]: (case, models[case["model"]], found)
+        for case in recorded
+        if (found := verdict(models, case, tables))
+    }
     assert wrong == {}
     outcomes = Counter("error" if "error" in each else "request" for each in expected)
     assert outcomes["request"] > len(cases) // 3, "too many of the random calls are refused to tell anything"

@@ -39,7 +39,7 @@ class DataOperations(Operations):
 
     def value(self, ref: Any, value: Any) -> Text:
         self._mention(ref)
-        return super().value(ref, value)
+        return self._context.text(self._operand(ref, value, lambda _key, plain: plain))  # a change gives it its form
 
     def _mention(self, ref: Any) -> None:
         """What is read-only (table composites are) cannot even be mentioned: ElectroDB takes that for a change."""

@@ -114,12 +114,14 @@ def match(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
     found = find(layout, there)
     keys = own_keys(found) if isinstance(found, Query) else frozenset[str]()
     known = [(name, value) for name, value in given.items() if name in layout.attributes and name not in keys]
-    equal = (is_so(nodes.Name((layout.attributes[name].field,)), layout.as_stored(name, value)) for name, value in known)
+    equal = (
+        is_so(nodes.Name((layout.attributes[name].field,)), layout.as_stored(name, value)) for name, value in known
+    )
     return msgspec.structs.replace(found, condition=nodes.all_of(*equal))
 
 
 def own_keys(query: Query[Any]) -> frozenset[str]:
-    """Attributes that are the very keys a query goes by: they are compared there, and DynamoDB refuses to filter by them."""
+    """Attributes that are the very keys a query goes by: compared there, and DynamoDB refuses to filter by them."""
     sides = [side for side in (query.keys.pk, query.keys.sk) if side is not None]
     if query.keys.pattern.kind == "composite":
         return frozenset(piece.name for side in sides for piece in side.pieces[: side.given(query.given)])

@@ -95,7 +95,7 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return complete(self.layout, {**self.values, **extra}, without=taken), []
 
     def told_apart(self) -> tuple[dict[str, Any], list[nodes.Action]]:
-        """As ElectroDB does it: all that was said makes one item, the last clause on an attribute says how it is written.
+        """As ElectroDB does it: all that was said makes one item; an attribute's last clause says how it is written.
 
         So operands are checked and set like values, count as given, and keys are made of what is set alone.
         """

@@ -136,7 +136,10 @@ def data_call(random: Random, schema: dict[str, Any]) -> dict[str, Any]:
         inner = random.choice(list(attribute["properties"]))
         return {verb: [f"{name}.{inner}", value_of(random, attribute["properties"][inner])]}
     args = [name, value_as(random, name, value, schema)]
-    if verb in ("add", "subtract") and attribute["type"] == "number" and random.random() < 0.5:
+    is_amount = isinstance(
+        value, int | float
+    )  # another kind beside a default is not checked there: a chosen difference
+    if verb in ("add", "subtract") and attribute["type"] == "number" and is_amount and random.random() < 0.5:
         args.append(random.choice([0, 10]))
     return {verb: args}
 

@@ -61,21 +61,19 @@ class Draft:
 
     def take(self, change: Change) -> None:
         """Check one change; an attribute nobody knows is ignored in the loaded style, except by remove."""
-        target = find_target(self.layout.attributes, change.path)
-        if target is not None and self.layout.strict:
-            change = emptied(change, target)
+        layout, target = self.layout, find_target(self.layout.attributes, change.path)
         if target is None:
             self.refuse_unknown(change)
             return
-        if not self.layout.strict:
-            check_change(self.layout, change, target)
-            if change.verb == "mention":
-                return
-            if change.verb != "remove":
-                check_value(self.layout, change, target)
-        if not (is_nothing(change) or is_empty_set(target, change.value)):
-            check_change(self.layout, change, target)
+        if layout.strict:
+            change = emptied(change, target)
+        has_effect = not (is_nothing(change) or is_empty_set(target, change.value))
+        if has_effect or not layout.strict:  # ElectroDB also checks what it then leaves out
+            check_change(layout, change, target)
             self.refuse_version(target)
+        if not layout.strict and change.verb not in ("remove", "mention"):
+            check_value(layout, change, target)
+        if has_effect:
             self.pending.append((change, target))
 
     def refuse_version(self, target: Target) -> None:
@@ -104,8 +102,7 @@ class Draft:
         for change, target in self.pending:
             if not is_set_watcher(target):
                 self.add(change, target, together)
-        together.update(dict.fromkeys(self.changed, ABSENT) | self.made)
-        seen = {name: value for name, value in together.items() if value is not ABSENT}
+        seen = {name: value for name, value in together.items() if name not in self.changed} | self.made
         for change, target in watchers:
             self.add(change, target, seen)
 

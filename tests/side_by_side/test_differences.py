@@ -224,6 +224,8 @@ BOX_OFFICE = [
         theirs=(
             "KeyConditionExpression: pk = '$boxoffice#genre_drama#v_royal'",
             "KeyConditionExpression: begins_with ( sk1 , '$liveshow_1#startsat_' )",
+            "FilterExpression: genre = 'drama'",
+            "FilterExpression: venueCode = 'ROYAL'",
         ),
     ),
 ]

@@ -133,6 +133,14 @@ class ComposedKey(msgspec.Struct, frozen=True):
             return value
         return self.cased(self.pieces[0].lead + value + self.postfix)
 
+    def wrap_start(self, value: Any) -> Any:
+        """The same for what such an attribute begins with: the text behind it is not known to follow."""
+        return msgspec.structs.replace(self, postfix="").wrap(value)
+
+    def wrap_part(self, value: Any) -> Any:
+        """The same for what such an attribute contains, wherever that is."""
+        return value if self.numeric or not isinstance(value, str) else self.cased(value)
+
     def split(self, key: Any) -> dict[str, Any] | None:
         """The composites in a key; None when the key is not of this shape."""
         if self.numeric:
@@ -223,9 +231,9 @@ def to_number(name: str, value: Any) -> Any:
     """The number a value becomes in a numeric key: booleans are 1 and 0, of text the leading integer counts."""
     if isinstance(value, bool):
         return int(value)
-    if not isinstance(value, str):
+    if isinstance(value, int | float | Decimal):
         return value
-    found = LEADING_INTEGER.match(value)
+    found = LEADING_INTEGER.match(value) if isinstance(value, str) else None
     if found is None:
         fault = FieldFault(name, f"cannot be used in a numeric key: {value!r} does not begin with digits")
         raise ValidationError([fault])

@@ -1,5 +1,9 @@
 """Requests as what they mean: placeholders replaced, AND and OR flattened, lists that have no order sorted.
 
+Sorted, and nothing more: what is said twice counts twice, because DynamoDB refuses most of that (a field projected
+twice, a place changed twice, a section that comes again). A placeholder that no expression mentions is part of the
+meaning, because DynamoDB refuses it.
+
 This reads expressions with a small parser of its own, so that a fault in the package's parser cannot hide here.
 """
 
@@ -20,7 +24,7 @@ def canonical(value: Any, sets: frozenset[str] = frozenset()) -> Any:
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return value
     if isinstance(value, int | float | Decimal):
-        return ("n", Decimal(repr(value)) if isinstance(value, float) else Decimal(value))
+        return ("n", (Decimal(repr(value)) if isinstance(value, float) else Decimal(value)).normalize())
     if isinstance(value, set | frozenset):
         return ("set", *sorted((canonical(each) for each in value), key=repr))
     if isinstance(value, dict) and set(value) == {"$set"}:
@@ -58,7 +62,7 @@ def meaning(params: Any) -> Any:
         members = [{verb: meaning(body) for verb, body in each.items()} for each in params["TransactItems"]]
         return {**meaning(rest), "TransactItems": members}
     names, values = params.get("ExpressionAttributeNames", {}), params.get("ExpressionAttributeValues", {})
-    resolved = {}
+    resolved = {name: each for name, each in (("unused", unused(params, names, values)),) if each}
     for name, value in params.items():
         if name in ("ExpressionAttributeNames", "ExpressionAttributeValues") or value is None:
             continue  # a parameter of null is none
@@ -67,10 +71,20 @@ def meaning(params: Any) -> Any:
         elif name == "UpdateExpression":
             resolved[name] = update(tokens(value, names, values))
         elif name == "ProjectionExpression":
-            resolved[name] = sorted({names.get(each.strip(), each) for each in value.split(",")})
+            resolved[name] = sorted(names.get(each.strip(), each.strip()) for each in value.split(","))
         else:
             resolved[name] = canonical(value)
     return resolved
+
+
+def unused(params: dict[str, Any], names: dict[str, str], values: dict[str, Any]) -> list[Any]:
+    """What is defined for expressions and not mentioned by any."""
+    texts = [params.get(name) or "" for name in (*CONDITIONS, "UpdateExpression", "ProjectionExpression")]
+    mentioned = {token for text in texts for token in re.findall(r"[#:][A-Za-z0-9_]+", text)}
+    return [
+        *sorted(name for placeholder, name in names.items() if placeholder not in mentioned),
+        *sorted((canonical(value) for placeholder, value in values.items() if placeholder not in mentioned), key=repr),
+    ]
 
 
 def tokens(text: str, names: dict[str, str], values: dict[str, Any]) -> list[Any]:
@@ -106,8 +120,8 @@ def _joined(word: str, below: Any, found: list[Any]) -> tuple[Any, list[Any]]:
         parts.append(node)
     if len(parts) == 1:
         return parts[0], rest
-    flat = {repr(inner): inner for part in parts for inner in (part[1] if part[0] == word else [part])}
-    return (word, [flat[text] for text in sorted(flat)]), rest
+    flat = [inner for part in parts for inner in (part[1] if part[0] == word else [part])]
+    return (word, sorted(flat, key=repr)), rest
 
 
 def _or(found: list[Any]) -> tuple[Any, list[Any]]:
@@ -156,6 +170,8 @@ def update(found: list[Any]) -> Any:
     for token in found:
         if token in SECTIONS:
             section = token
+            if section in sections:
+                raise ValueError(f"two {section} sections")
             sections[section] = [[]]
             continue
         depth += {"(": 1, ")": -1}.get(token, 0) if isinstance(token, str) else 0

@@ -303,6 +303,8 @@ def differences(expected: dict[str, Any], actual: dict[str, Any], sets: frozense
         error = actual["error"]
         return [f"raised {type(error).__name__}: {error}"]
     found: list[str] = []
+    if "requests" not in expected and actual.get("requests"):
+        found.append(f"sent {actual['requests']}, where nothing is sent")
     for name, wanted in expected.items():
         if name == "error":
             found += error_differences(wanted, actual.get("error"))
@@ -330,15 +332,21 @@ def request(recorded: dict[str, Any]) -> Any:
 def error_differences(wanted: dict[str, Any], error: Exception | None) -> list[str]:
     if error is None:
         return [f"expected {wanted}, but nothing was raised"]
-    if not wanted.get("isElectroError", True):
-        return []
-    if not isinstance(error, TablewrightError):
+    if "name" in wanted and not wanted["isElectroError"]:  # what the client raised, handed on as it is
+        raised = error.name if isinstance(error, ServiceError) else str(error)
+        return [] if raised == wanted["name"] else [f"expected {wanted['name']}, but {error!r} was raised"]
+    if not (isinstance(error, TablewrightError) or is_no_such_method(error)):
         return [f"expected {wanted}, but {type(error).__name__} was raised: {error}"]
-    shown: dict[str, Any] = {"code": error.code}
+    if not wanted["isElectroError"]:  # an ordinary exception there is one of ours here, whatever its code
+        return []
+    shown: dict[str, Any] = {"code": getattr(error, "code", None)}
+    if wanted["name"] == "ElectroValidationError" and not isinstance(error, ValidationError):
+        return [f"expected {wanted}, but {error!r} was raised, which names no fields"]
     if "cause" in wanted:
         shown["cause"] = error.name if isinstance(error, ServiceError) else None
     if "field" in wanted:
-        shown["field"] = starred(error.fields[0].path) if isinstance(error, ValidationError) else None
+        faults = error.fields if isinstance(error, ValidationError) else ()
+        shown["field"] = ", ".join(starred(fault.path) for fault in faults)
     if "fields" in wanted:
         faults = error.fields if isinstance(error, ValidationError) else ()
         shown["fields"] = [fault_of(fault.path) for fault in faults]
@@ -351,6 +359,14 @@ def error_differences(wanted: dict[str, Any], error: Exception | None) -> list[s
             each if "index" in like else {"field": each["field"]} for each, like in pairs(shown, expected)
         ]
     return [] if shown == expected else [f"expected error {expected}, but {shown} was raised: {error}"]
+
+
+def is_no_such_method(error: Exception) -> bool:
+    """Whether this is what a chain, a scan or a service says of a name it does not have; no other kind will do."""
+    return (
+        isinstance(error, AttributeError)
+        and re.search(r"has no '\w+', and|has no collection '", str(error)) is not None
+    )
 
 
 def pairs(shown: dict[str, Any], expected: dict[str, Any]) -> list[tuple[Any, Any]]:

@@ -145,6 +145,11 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
             raise RequestError(f"{self.name} has no upgrade from version {version!r}; known: {known}", code=2002)
         return msgspec.structs.replace(self.older[version], upgrades={version: self.upgrades[version]})
 
+    def as_stored(self, name: str, value: Any) -> Any:
+        """A value as it stands in the table: an attribute that is itself a key field is stored as that key."""
+        key = self.attribute_keys.get(name)
+        return value if key is None else key.wrap(value)
+
     def called(self, name: str) -> str:
         """What the caller calls an attribute."""
         return self.said.get(name, name)

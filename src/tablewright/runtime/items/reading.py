@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from tablewright.runtime.features.large.kept import inline
-from tablewright.schema.types import Attribute, ListOf, MapOf, OneOf, RecordOf, SetOf
+from tablewright.schema.types import STRING, Attribute, Enum, ListOf, MapOf, OneOf, RecordOf, SetOf
 
 if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
+    from tablewright.schema.keys import ComposedKey
 from tablewright.runtime.items.values import is_list, is_map, is_set
 
 RawItem = Mapping[str, Any]
@@ -80,8 +81,23 @@ def unwrap(layout: Layout, attribute: Attribute, value: Any) -> Any:
     key = layout.attribute_keys.get(attribute.name)
     if key is None or key.numeric or not isinstance(value, str):
         return value
+    if not layout.strict:
+        return without_fixings(attribute, key, value)
     found = key.split(value)
     return value if found is None else found[attribute.name]
+
+
+def without_fixings(attribute: Attribute, key: ComposedKey, value: str) -> Any:
+    """As ElectroDB takes text off, each end for itself; it knows the front of fields named as their attribute only."""
+    if attribute.type != STRING and not isinstance(attribute.type, Enum):
+        return value
+    lead = key.pieces[0].lead if attribute.field == attribute.name else ""
+    if len(value) <= len(lead):
+        return value
+    lower = value.lower()
+    start = len(lead) if lower.startswith(lead.lower()) else 0
+    end = len(value) - (len(key.postfix) if lower.endswith(key.postfix.lower()) else 0)
+    return value[start:end]
 
 
 def get_all(layout: Layout, named: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from tablewright.runtime.loaded.options import read_loaded_options
 from tablewright.runtime.loaded.running import Answering, run
 from tablewright.runtime.loaded.where import read_where
 from tablewright.runtime.requests.changes import Change, PathParts, Verb, fault, is_free, parse_path, path_text
+from tablewright.runtime.requests.draft import Draft
 from tablewright.runtime.requests.ranges import Operator, Sort
 
 if TYPE_CHECKING:
@@ -174,6 +175,14 @@ class Updating(Changing[Op]):
 
     def data(self, callback: Callable[[Any, Any], Any]) -> Self:
         return self._with(changes=(*self.operation.changes, *read_data(self.operation.layout, callback)))
+
+    def if_not_exists(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
+        """The one clause of an update that ElectroDB checks as it is written, in front of all others."""
+        layout, changing = self.operation.layout, super().if_not_exists(given, **named)
+        draft = Draft(layout)
+        for change in changing.operation.changes[len(self.operation.changes) :]:
+            draft.take(change)
+        return changing
 
     def composite(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
         """Values that complete index keys; the update demands that they hold."""

@@ -98,14 +98,11 @@ class FromKeys:
     def to_composite(self, keys: Values) -> dict[str, Any]:
         """All indexes must be there, or the chosen one, whose items need not tell their table key."""
         self.refuse_nothing(keys)
-        layout, patterns = self.of.layout, self.of.patterns()
-        if self.of.keys is None:
-            self.wanted(keys, [field for each in patterns for field in fields_of(each)])
-        else:
-            self.wanted(keys, fields_of(self.of.keys))
-            patterns = [each for each in patterns if all(field in keys for field in fields_of(each))]
-        composites: dict[str, Any] = {}
-        for pattern in patterns:
+        layout = self.of.layout
+        chosen = self.of.patterns() if self.of.keys is None else [self.of.keys]
+        self.wanted(keys, [field for each in chosen for field in fields_of(each)])
+        composites = table_composites(layout, keys)  # keys differ in letter case, and the table's says how it is
+        for pattern in chosen:
             for name, value in split_keys(layout, pattern, keys).items():
                 composites.setdefault(name, value)
         return composites
@@ -135,6 +132,17 @@ def cursor_fields(layout: Layout, keys: PatternKeys) -> list[str]:
     return fields_of(keys)
 
 
+def table_composites(layout: Layout, given: Values) -> dict[str, Any]:
+    """What the table key tells, where it is there and of this entity."""
+    found: dict[str, Any] = {}
+    for side in (layout.primary.pk, layout.primary.sk):
+        told = {} if side is None else side.split(given.get(side.field))
+        if told is None:
+            return {}
+        found.update(told)
+    return found
+
+
 def split_keys(layout: Layout, keys: PatternKeys, given: Values) -> dict[str, Any]:
     if keys.pattern.kind == "composite":
         named = ((name, layout.attributes[name].field) for name in keys.pattern.composites)
@@ -149,7 +157,7 @@ def split_keys(layout: Layout, keys: PatternKeys, given: Values) -> dict[str, An
             raise RequestError(
                 f"{layout.name}.{keys.pattern.name}: {shown!r} is no {side.field} of this entity", code=2007
             )
-        composites.update({name: value for name, value in found.items() if name not in composites})
+        composites.update(found)
     return composites
 
 
@@ -161,4 +169,7 @@ class FromCursor:
         return read_cursor(cursor)
 
     def to_composite(self, cursor: str) -> dict[str, Any]:
-        return FromKeys(self.of).to_composite(read_cursor(cursor))
+        keys = read_cursor(cursor)
+        if not keys and self.of.keys is not None:
+            raise RequestError("the cursor holds no key", code=2008)
+        return FromKeys(self.of).to_composite(keys)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.loaded.where import Attributes, Context, Operations, Text, as_text, path_of
-from tablewright.runtime.requests.changes import Change
+from tablewright.runtime.requests.changes import Change, is_empty_set, is_nothing
 from tablewright.schema.types import Scalar
 
 if TYPE_CHECKING:
@@ -23,12 +23,27 @@ class DataOperations(Operations):
         self.changes: list[Change] = []
 
     def _add(self, verb: Any, ref: Any, value: Any = ABSENT, default: Any = ABSENT) -> Change:
+        if value is ABSENT:
+            value, default = default, ABSENT
         if verb in ("set", "if_not_exists"):
             value = as_text(self._target(ref).attribute, value, (Scalar,))
         plain = value.node if isinstance(value, Text) else value
         change = Change(verb, path_of(ref), plain, default)
-        self.changes.append(change)
+        if not (is_nothing(change) or is_empty_set(self._target(ref), plain)):
+            self.changes.append(change)
         return change
+
+    def name(self, ref: Any) -> Text:
+        self._mention(ref)
+        return super().name(ref)
+
+    def value(self, ref: Any, value: Any) -> Text:
+        self._mention(ref)
+        return self._context.text(self._operand(ref, value, lambda _key, plain: plain))  # a change gives it its form
+
+    def _mention(self, ref: Any) -> None:
+        """What is read-only (table composites are) cannot even be mentioned: ElectroDB takes that for a change."""
+        self.changes.append(Change("mention", path_of(ref)))
 
     def set(self, ref: Any, value: Any) -> Change:
         return self._add("set", ref, value)

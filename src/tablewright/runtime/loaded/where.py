@@ -7,7 +7,7 @@ conditions can be joined with `&`, `|` and `~`. Glued text is parsed, so a mista
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
@@ -15,7 +15,7 @@ from tablewright.expr.parse import parse_condition
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import PathParts, Target, find_target, path_text
-from tablewright.schema.keys import key_text
+from tablewright.schema.keys import ComposedKey, key_text
 from tablewright.schema.types import STRING, Attribute, Enum, Scalar
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.items.layout import Layout
 
+Form: TypeAlias = "Callable[[ComposedKey, Any], Any]"
 COMPARISONS: dict[str, nodes.Comparator] = {"eq": "=", "ne": "<>", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 
 
@@ -123,18 +124,19 @@ class Operations:
         assert target is not None
         return target
 
-    def _operand(self, ref: Any, value: Any) -> nodes.Operand:
+    def _operand(self, ref: Any, value: Any, form: Form = ComposedKey.wrap) -> nodes.Operand:
         if isinstance(value, Text):
             return value.node  # type: ignore[no-any-return]
         if value is ABSENT:
             raise RequestError(f"{path_text(path_of(ref))} is compared with an absent value", code=1012)
-        path = path_of(ref)
         value = as_text(self._target(ref).attribute, value)
-        for layout in self._context.layouts:
-            key = layout.attribute_keys.get(str(path[0])) if len(path) == 1 else None
-            if key is not None:
-                value = key.wrap(value)
-        return nodes.Value(value)
+        key = self._own_key(path_of(ref))
+        return nodes.Value(value if key is None else form(key, value))
+
+    def _own_key(self, path: PathParts) -> ComposedKey | None:
+        """The key that an attribute is, if it is one: its values are compared in the form in which they are stored."""
+        keys = (layout.attribute_keys.get(str(path[0])) for layout in self._context.layouts if len(path) == 1)
+        return next((key for key in keys if key is not None), None)
 
     def _compare(self, kind: str, ref: Any, value: Any) -> Text:
         return self._context.text(nodes.Compare(COMPARISONS[kind], self._name(ref), self._operand(ref, value)))
@@ -161,30 +163,31 @@ class Operations:
         ends = (self._operand(ref, low), self._operand(ref, high))
         return self._context.text(nodes.Between(self._name(ref), *ends))
 
-    def _function(self, name: nodes.FunctionName, ref: Any, *values: Any) -> nodes.Function:
-        return nodes.Function(name, (self._name(ref), *(self._operand(ref, value) for value in values)))
+    def _contains(self, ref: Any, value: Any) -> nodes.Function:
+        return nodes.Function("contains", (self._name(ref), self._operand(ref, value, ComposedKey.wrap_part)))
 
     def begins(self, ref: Any, value: Any) -> Text:
-        return self._context.text(self._function("begins_with", ref, value))
+        start = self._operand(ref, value, ComposedKey.wrap_start)
+        return self._context.text(nodes.Function("begins_with", (self._name(ref), start)))
 
     def contains(self, ref: Any, value: Any) -> Text:
-        return self._context.text(self._function("contains", ref, value))
+        return self._context.text(self._contains(ref, value))
 
     def not_contains(self, ref: Any, value: Any) -> Text:
-        return self._context.text(nodes.Not(self._function("contains", ref, value)))
+        return self._context.text(nodes.Not(self._contains(ref, value)))
 
     def exists(self, ref: Any) -> Text:
-        return self._context.text(self._function("attribute_exists", ref))
+        return self._context.text(nodes.Function("attribute_exists", (self._name(ref),)))
 
     def not_exists(self, ref: Any) -> Text:
-        return self._context.text(self._function("attribute_not_exists", ref))
+        return self._context.text(nodes.Function("attribute_not_exists", (self._name(ref),)))
 
     def type(self, ref: Any, code: str) -> Text:
         return self._context.text(nodes.Function("attribute_type", (self._name(ref), nodes.Value(code))))
 
     def eq_or_not_exists(self, ref: Any, value: Any) -> Text:
         equal = nodes.Compare("=", self._name(ref), self._operand(ref, value))
-        return self._context.text(nodes.Or((equal, self._function("attribute_not_exists", ref))))
+        return self._context.text(nodes.Or((equal, nodes.Function("attribute_not_exists", (self._name(ref),)))))
 
     def size(self, ref: Any) -> Text:
         return self._context.text(nodes.Size(self._name(ref)))

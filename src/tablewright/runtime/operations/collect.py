@@ -39,6 +39,7 @@ from tablewright.runtime.requests.request import (
     held_by,
     ignores_ownership,
     owner_filter,
+    project,
     read_own,
     table_of,
 )
@@ -209,14 +210,14 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         """Ask for the wanted attributes of all members, the keys and (where they tell owners) the identifiers."""
         layouts = [self.members[member.alias] for member in self.collection.members]
         wanted = self.options.attributes or ()
+        fields: list[str] = []
         for layout in layouts:
             sides = (layout.primary.pk, layout.primary.sk)
-            attributes = (layout.attributes[name].field for name in wanted if name in layout.attributes)
-            identity = layout.identity if identified else ()
-            compared = fields_to_compare(layout, self.keys_of(layout)) if layout.folds else ()
-            for field in (*(side.field for side in sides if side is not None), *attributes, *compared, *identity):
-                placeholders.field(field)
-        params["ProjectionExpression"] = ", ".join(placeholders.names)
+            fields += [side.field for side in sides if side is not None]
+            fields += [layout.attributes[name].field for name in wanted if name in layout.attributes]
+            fields += fields_to_compare(layout, self.keys_of(layout)) if layout.folds else ()
+            fields += layout.identity if identified else ()
+        project(params, placeholders, fields)
 
     def params(self) -> Params:
         return self.request(sending=self.layout.strict)

@@ -113,10 +113,22 @@ def find(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
 
 def match(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
     """As find, and every attribute given is compared as well."""
-    known = [(layout.attributes[name], value) for name, value in given.items() if name in layout.attributes]
     there = {name: value for name, value in given.items() if value is not ABSENT}
-    equal = (is_so(nodes.Name((each.field,)), value) for each, value in known)
-    return msgspec.structs.replace(find(layout, there), condition=nodes.all_of(*equal))
+    found = find(layout, there)
+    keys = own_keys(found) if isinstance(found, Query) else frozenset[str]()
+    known = [(name, value) for name, value in given.items() if name in layout.attributes and name not in keys]
+    equal = (
+        is_so(nodes.Name((layout.attributes[name].field,)), layout.as_stored(name, value)) for name, value in known
+    )
+    return msgspec.structs.replace(found, condition=nodes.all_of(*equal))
+
+
+def own_keys(query: Query[Any]) -> frozenset[str]:
+    """Attributes that are the very keys a query goes by: compared there, and DynamoDB refuses to filter by them."""
+    sides = [side for side in (query.keys.pk, query.keys.sk) if side is not None]
+    if query.keys.pattern.kind == "composite":
+        return frozenset(piece.name for side in sides for piece in side.pieces[: side.given(query.given)])
+    return frozenset(side.attribute for side in sides if side.attribute is not None)
 
 
 def reads_all_tenants(layout: Layout) -> RequestError:

@@ -115,8 +115,9 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         draft.finish()
         draft.watch()
         composites = layout.composites_of(self.composites)
-        draft.upkeep({**composites, **self.known}, self.remembered, may_create=not self.must_exist)
-        fields = {layout.attributes[name].field: value for name, value in composites.items()}
+        known = {**composites, **self.known} if layout.strict else {**self.known, **composites}
+        draft.upkeep(known, self.remembered, may_create=not self.must_exist)
+        fields = {layout.attributes[name].field: layout.as_stored(name, value) for name, value in composites.items()}
         draft.assign({field: value for field, value in fields.items() if field not in layout.table_fields})
         draft.assign(layout.identity)
         if layout.plan is not None:
@@ -147,4 +148,4 @@ def still_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:
         if value is ABSENT:
             yield nodes.Function("attribute_not_exists", (path,))
         else:
-            yield nodes.Compare("=", path, nodes.Value(value))
+            yield nodes.Compare("=", path, nodes.Value(layout.as_stored(name, value)))

@@ -12,8 +12,8 @@ import msgspec
 
 from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.expr import nodes
-from tablewright.runtime.items.checks import as_called, inspect, refuse
-from tablewright.runtime.items.intake import store
+from tablewright.runtime.items.checks import as_called, inspect, inspect_type, refuse
+from tablewright.runtime.items.intake import fill, store
 from tablewright.runtime.items.values import ABSENT, is_list
 from tablewright.schema.types import ANY, Attribute, Constant, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.items.layout import Layout
 
-Verb: TypeAlias = Literal["set", "remove", "add", "subtract", "append", "delete", "if_not_exists"]
+Verb: TypeAlias = Literal["set", "remove", "add", "subtract", "append", "delete", "if_not_exists", "mention"]
 PathParts: TypeAlias = tuple[str | int, ...]
 
 STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -100,7 +100,7 @@ def check_change(layout: Layout, change: Change, target: Target) -> None:
     if any(each.name == root.name for each in layout.derived):
         raise fault(layout, root.name, "follows from other attributes and is filled in by every write")
     if root.read_only or attribute.read_only:
-        place = root.name if root.read_only else path_text(target.path)
+        place = path_text(target.path) if attribute.read_only else root.name
         raise fault(layout, place, "is read-only and cannot be changed by an update")
     if change.verb == "remove" and attribute.required:
         raise fault(layout, path_text(target.path), "is required and cannot be removed")
@@ -112,6 +112,20 @@ def check_change(layout: Layout, change: Change, target: Target) -> None:
     ):
         reason = "reads as its default when it is absent, which its index would not know; set the default instead"
         raise fault(layout, root.name, reason)
+
+
+def check_value(layout: Layout, change: Change, target: Target) -> None:
+    """Refuse what does not fit the attribute, as ElectroDB does where a clause is written.
+
+    Of an amount and a value to begin with, the latter is the attribute's. Nested defaults count and are not written.
+    """
+    amount = plain_value(change.value)
+    if has_start(change, target) and not isinstance(amount, nodes.Name):
+        refuse(layout, inspect_type(target.attribute, amount, path_text(target.path), quiet=False))
+    given = change.default if has_start(change, target) else amount
+    if isinstance(given, nodes.Name):
+        return
+    refuse(layout, inspect(target.attribute, fill(target.attribute, given), path_text(target.path)))
 
 
 def check_verb(change: Change, target: Target) -> None:
@@ -189,17 +203,57 @@ def is_reference(value: Any) -> bool:
     return isinstance(value, nodes.Name | nodes.Value)
 
 
-def prepared_value(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Any:
-    """The value as it will be stored, checked and through the setter."""
+class Prepared(msgspec.Struct, frozen=True):
+    """A change with its value as it will be stored; `seen` by index keys, and `made` by the setter for watchers."""
+
+    change: Change
+    seen: Any
+    made: Any
+
+
+def prepared_change(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Prepared | None:
+    """The change with its value checked and through the setter; None where that leaves nothing to do."""
+    if has_start(change, target) and not layout.strict:
+        return with_prepared_default(layout, change, target, item)
+    if isinstance(change.value, nodes.Name):
+        check_verb(change, target)
+        return Prepared(change, ABSENT, ABSENT)
+    value, made = prepared_value(layout, change, target, plain_value(change.value), item)
+    if value is ABSENT:
+        return None
+    stored = nodes.Value(value) if is_reference(change.value) else value
+    return Prepared(msgspec.structs.replace(change, value=stored), value, made)
+
+
+def with_prepared_default(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Prepared:
+    """Of an amount and a value to begin with, the latter is the attribute's: ElectroDB checks and sets that one."""
+    value, made = prepared_value(layout, change, target, change.default, item)
+    return Prepared(msgspec.structs.replace(change, default=value), value, made)
+
+
+def has_start(change: Change, target: Target) -> bool:
+    """Whether a change says what a number is to begin with."""
+    return change.default is not ABSENT and is_number(target.attribute)
+
+
+def plain_value(value: Any) -> Any:
+    return value.value if isinstance(value, nodes.Value) else value
+
+
+def prepared_value(
+    layout: Layout, change: Change, target: Target, given: Any, item: Mapping[str, Any]
+) -> tuple[Any, Any]:
+    """A value as it will be stored, and what its setter made of it."""
     attribute = target.attribute
-    refuse(layout, inspect(attribute, change.value, path_text(target.path), quiet=layout.strict))
+    if layout.strict:
+        refuse(layout, inspect(attribute, given, path_text(target.path), quiet=True))
     check_verb(change, target)
-    stored = store(attribute, change.value, item)
-    if stored is ABSENT and not layout.strict:  # ElectroDB drops nothing that an update was told to set
-        return as_set(change.value) if isinstance(attribute.type, SetOf) else change.value
+    made = store(attribute, given, item)
+    if made is ABSENT and not layout.strict:  # ElectroDB drops nothing that an update was told to set
+        return (as_set(given) if isinstance(attribute.type, SetOf) else given), ABSENT
     if layout.strict and change.verb == "delete" and is_free(attribute):
-        return as_set(stored)
-    return stored
+        return as_set(made), made
+    return made, made
 
 
 def is_nothing(change: Change) -> bool:
@@ -214,6 +268,7 @@ def emptied(change: Change, target: Target) -> Change:
 
 
 def is_empty_set(target: Target, value: Any) -> bool:
+    value = plain_value(value)
     return isinstance(target.attribute.type, SetOf) and isinstance(value, set | frozenset | list) and not value
 
 
@@ -237,10 +292,15 @@ def to_action(change: Change, target: Target, value: Any) -> nodes.Action:
             return nodes.Set(path, nodes.Minus(nodes.IfNotExists(path, start), operand))
         case "add":
             return add_action(change, target, value, operand)
+        case "mention":
+            raise AssertionError("what is only mentioned is not changed")
 
 
 def add_action(change: Change, target: Target, value: Any, operand: Any) -> nodes.Action:
+    """ADD, or a sum where the start is told or the operand is an expression; sets know no sums."""
     path = target.name
+    if isinstance(target.attribute.type, SetOf) and not isinstance(value, nodes.Name):
+        return nodes.Add(path, operand)
     if change.default is not ABSENT:
         return nodes.Set(path, nodes.Plus(nodes.IfNotExists(path, nodes.Value(change.default)), operand))
     if is_reference(value):

@@ -15,6 +15,7 @@ from tablewright.runtime.requests.changes import (
     Change,
     Target,
     check_change,
+    check_value,
     check_verb,
     emptied,
     fault,
@@ -24,7 +25,7 @@ from tablewright.runtime.requests.changes import (
     is_reference,
     overlapping,
     path_text,
-    prepared_value,
+    prepared_change,
     to_action,
 )
 
@@ -37,6 +38,11 @@ if TYPE_CHECKING:
 UNFORESEEABLE = frozenset({"add", "subtract", "append", "delete", "if_not_exists"})
 
 
+def is_set_watcher(target: Target) -> bool:
+    """Whether a change gives a value to a whole attribute that watches others."""
+    return len(target.path) == 1 and is_watcher(target.root)
+
+
 class Draft:
     """An update expression in the making. It sees every change, so that watchers and index keys can follow."""
 
@@ -45,6 +51,7 @@ class Draft:
         self.pending: list[tuple[Change, Target]] = []
         self.actions: list[nodes.Action] = []
         self.changed: dict[str, Any] = {}  # root attributes with their new values, as index keys will see them
+        self.made: dict[str, Any] = {}  # the same, as their setters answered, which is what watchers see
         self.removed: list[str] = []
         self.touched: dict[str, None] = {}  # root attributes changed in any way, nested ones too
         self.used: dict[str, None] = {}  # what index keys were made of that only the item at hand knew
@@ -54,16 +61,19 @@ class Draft:
 
     def take(self, change: Change) -> None:
         """Check one change; an attribute nobody knows is ignored in the loaded style, except by remove."""
-        target = find_target(self.layout.attributes, change.path)
-        if target is not None and self.layout.strict:
-            change = emptied(change, target)
+        layout, target = self.layout, find_target(self.layout.attributes, change.path)
         if target is None:
             self.refuse_unknown(change)
-        elif is_nothing(change) or is_empty_set(target, change.value):
-            self.refuse_required(change, target)
-        else:
-            check_change(self.layout, change, target)
+            return
+        if layout.strict:
+            change = emptied(change, target)
+        has_effect = not (is_nothing(change) or is_empty_set(target, change.value))
+        if has_effect or not layout.strict:  # ElectroDB also checks what it then leaves out
+            check_change(layout, change, target)
             self.refuse_version(target)
+        if not layout.strict and change.verb not in ("remove", "mention"):
+            check_value(layout, change, target)
+        if has_effect:
             self.pending.append((change, target))
 
     def refuse_version(self, target: Target) -> None:
@@ -78,51 +88,53 @@ class Draft:
         if not is_overlooked:
             raise fault(self.layout, path_text(change.path), f"is no attribute of {self.layout.name}")
 
-    def refuse_required(self, change: Change, target: Target) -> None:
-        """Nothing to set, which a required attribute must not become."""
-        if change.value is ABSENT and target.attribute.required and not self.layout.strict:
-            raise fault(self.layout, path_text(change.path), "is required")
-
     def finish(self) -> None:
-        """Values through checks and setters; the setters see all the values given together."""
+        """Values through checks and setters: first those of plain attributes, then those of watchers.
+
+        The setters of plain attributes see what was given, those of watchers what the others made of it.
+        """
         together = {
             str(change.path[0]): change.value
             for change, _ in self.pending
             if len(change.path) == 1 and change.verb != "remove" and not is_reference(change.value)
         }
+        watchers = [(change, target) for change, target in self.pending if is_set_watcher(target)]
         for change, target in self.pending:
-            self.add(change, target, together)
+            if not is_set_watcher(target):
+                self.add(change, target, together)
+        seen = {name: value for name, value in together.items() if name not in self.changed} | self.made
+        for change, target in watchers:
+            self.add(change, target, seen)
 
     def add(self, change: Change, target: Target, together: Mapping[str, Any]) -> None:
         name = target.root.name
         self.touched[name] = None
-        if len(change.path) > 1:
+        is_root = len(change.path) == 1
+        if not is_root:
             self.refuse_unforeseeable(name)
         if change.verb == "remove":
-            if len(change.path) == 1:
+            if is_root:
                 self.removed.append(name)
             check_verb(change, target)
             self.actions.append(to_action(change, target, None))
             return
-        is_root = len(change.path) == 1
-        value = change.value
-        if not is_reference(value):
-            value = prepared_value(self.layout, change, target, together)
-            if value is ABSENT:
-                return
-            value = self.as_stored(target, value)
-        else:
-            check_verb(change, target)
-        if is_root and (isinstance(value, nodes.Name) or change.verb in UNFORESEEABLE):
+        prepared = prepared_change(self.layout, change, target, together)
+        if prepared is None:
+            return
+        if is_root and (isinstance(prepared.change.value, nodes.Name) or change.verb in UNFORESEEABLE):
             self.refuse_unforeseeable(name)
-        if is_root and not isinstance(value, nodes.Name):
-            self.changed[name] = value.value if isinstance(value, nodes.Value) else value
-        self.actions.append(to_action(change, target, value))
+        if is_root and prepared.seen is not ABSENT:
+            self.changed[name] = prepared.seen
+            if prepared.made is not ABSENT:
+                self.made[name] = prepared.made
+        self.actions.append(to_action(prepared.change, target, self.as_stored(target, prepared.change.value)))
 
     def as_stored(self, target: Target, value: Any) -> Any:
-        """An attribute that is itself a key field is stored as that key."""
-        key = self.layout.attribute_keys.get(target.root.name) if len(target.path) == 1 else None
-        return value if key is None else key.wrap(value)
+        if len(target.path) > 1 or isinstance(value, nodes.Name):
+            return value
+        if isinstance(value, nodes.Value):
+            return nodes.Value(self.layout.as_stored(target.root.name, value.value), value.hint)
+        return self.layout.as_stored(target.root.name, value)
 
     def refuse_unforeseeable(self, name: str) -> None:
         """A value that only DynamoDB will know cannot become part of an index key."""
@@ -134,7 +146,7 @@ class Draft:
     def watch(self) -> None:
         """Run the setters of watchers whose watched attributes changed."""
         layout = self.layout
-        seen = dict(self.changed)
+        seen = dict(self.made)
         changed: Iterable[str] = self.touched if layout.strict else self.changed
         for attribute in layout.attributes.values():
             if not is_watcher(attribute) or attribute.name in self.changed or not is_triggered(attribute, changed):
@@ -143,7 +155,7 @@ class Draft:
             path = nodes.Name((attribute.field,))
             if value is not ABSENT:
                 self.changed[attribute.name] = value
-                self.actions.append(nodes.Set(path, nodes.Value(value)))
+                self.actions.append(nodes.Set(path, nodes.Value(layout.as_stored(attribute.name, value))))
             elif layout.strict and attribute.name not in self.touched:
                 self.removed.append(attribute.name)  # what it was made of is gone, so it is gone too
                 self.actions.append(nodes.Remove(path))

@@ -84,7 +84,12 @@ def finish(params: Params, placeholders: Placeholders | None, options: Options) 
             params["ExpressionAttributeNames"] = placeholders.names
         if placeholders.values:
             params["ExpressionAttributeValues"] = placeholders.values
-    return {**params, **options.params} if options.params else params
+    if not options.params:
+        return params
+    given = options.params.get("ProjectionExpression")
+    if isinstance(given, str) and "ProjectionExpression" in params:  # both count, as in ElectroDB
+        return {**params, **options.params, "ProjectionExpression": f"{given}, {params['ProjectionExpression']}"}
+    return {**params, **options.params}
 
 
 # ---- conditions -------------------------------------------------------------------------------------------------
@@ -191,10 +196,21 @@ def add_projection(
         fields += key_fields(layout, keys)
     fields += [field for field in (layout.hidden_by, layout.marked_by) if field is not None]
     sides = (layout.primary.pk, layout.primary.sk)
-    for field in (*(side.field for side in sides if side is not None), *fields):
-        if not layout.strict or field not in placeholders.names.values():  # DynamoDB refuses a field named twice
-            placeholders.field(field)
-    params["ProjectionExpression"] = ", ".join(placeholders.names)
+    project(params, placeholders, [*(side.field for side in sides if side is not None), *fields])
+
+
+def project(params: Params, placeholders: Placeholders, fields: Iterable[str]) -> None:
+    """Ask for fields and for all that the request names already, each once: DynamoDB refuses a field named twice.
+
+    (A key condition calls the sort key `#sk1`, whatever else a filter or a projection calls it.)
+    """
+    by_field: dict[str, str] = {}
+    for placeholder, field in placeholders.names.items():
+        by_field.setdefault(field, placeholder)
+    for field in fields:
+        if field not in by_field:
+            by_field[field] = placeholders.field(field)
+    params["ProjectionExpression"] = ", ".join(by_field.values())
 
 
 def field_names(layout: Layout, names: Iterable[str]) -> list[str]:

@@ -89,9 +89,7 @@ def find_unique(entity: type[E], **attributes: Any) -> FindUnique[E]:
 
 def as_stored(layout: Layout, name: str, values: dict[str, Any]) -> Any:
     """A value as items hold it: after its setter, and as a key where the attribute is one."""
-    value = store(layout.attributes[name], values[name], values)
-    key = layout.attribute_keys.get(name)
-    return value if key is None else key.wrap(value)
+    return layout.as_stored(name, store(layout.attributes[name], values[name], values))
 
 
 class Repaired(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ JSON holds no code, so a function is written `{"$fn": name}`, a function that an
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -87,6 +88,28 @@ def name_function(function: Callable[..., Any], functions: Functions | None = No
 def qualified_name(function: Callable[..., Any]) -> str:
     owner = function if hasattr(function, "__qualname__") else type(function)
     return f"{owner.__module__}.{owner.__qualname__}"
+
+
+def arguments_taken(function: Callable[..., Any], most: int) -> int:
+    """How many of `most` positional arguments a function wants: Python minds those too many, JavaScript does not.
+
+    What is written in C (`str.strip`, `int`) gets the first alone: its others never mean what a schema would pass.
+    """
+    function = function.function if isinstance(function, Made) else function
+    if inspect.isbuiltin(function) or inspect.ismethoddescriptor(function) or isinstance(function, type):
+        return min(1, most)
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return min(1, most)
+    if any(each.kind is each.VAR_POSITIONAL for each in parameters):
+        return most
+    return min(most, sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters))
+
+
+def call(function: Callable[..., Any], *given: Any) -> Any:
+    """Call with as many of the arguments as the function takes."""
+    return function(*given[: arguments_taken(function, len(given))])
 
 
 def _function(spec: Mapping[Any, Any], functions: Functions, place: Place) -> Callable[..., Any]:

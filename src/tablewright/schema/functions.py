@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
@@ -47,6 +47,42 @@ def having(values: Mapping[str, Any]) -> Made:
 
 BUILT_IN: Functions = {"having": having}
 """Functions that every reader knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFunction:
+    """A function that data names: where, and (in what our export script writes) its JavaScript."""
+
+    name: str
+    place: Place
+    source: str = ""
+
+
+def functions_in(value: Any, place: Place = TOP) -> Iterator[NamedFunction]:
+    """Every function that data names, built-in ones left out, as often as it does."""
+    if isinstance(value, Mapping):
+        mapping = cast("Mapping[str, Any]", value)
+        if "$fn" in mapping and mapping["$fn"] not in BUILT_IN:
+            yield NamedFunction(str(mapping["$fn"]), place, str(mapping.get("source", "")))
+        elif "$map" not in mapping:
+            for key, each in mapping.items():
+                yield from functions_in(each, place / str(key))
+    elif isinstance(value, (list, tuple)):
+        for index, each in enumerate(cast("Sequence[Any]", value)):
+            yield from functions_in(each, place[index])
+
+
+def require_functions(data: Any, functions: Functions) -> None:
+    """Refuse data that names several functions which are not given, all at once; a single one is told when it is met."""
+    missing = [each for each in functions_in(data) if each.name not in functions]
+    names = list(dict.fromkeys(each.name for each in missing))
+    if len(names) < 2:
+        return
+    listed = ", ".join(f"{name} ({next(each.place for each in missing if each.name == name)})" for name in names)
+    known = ", ".join(sorted(functions)) or "none were given"
+    raise SchemaError(
+        f"The schema names {len(names)} functions that are not given: {listed}. Pass them in `functions`; known: {known}."
+    )
 
 
 def revive(value: Any, functions: Functions, place: Place = TOP) -> Any:

@@ -18,6 +18,7 @@ from tablewright.errors import SchemaError
 from tablewright.schema.electro import load_service
 from tablewright.schema.form.fields import SERVICE, WrittenService
 from tablewright.schema.form.kinds import Reading
+from tablewright.schema.functions import require_functions
 from tablewright.schema.model import Identifiers
 from tablewright.schema.places import nearest
 from tablewright.schema.service import build_service
@@ -44,11 +45,8 @@ def load(
 
     `functions` gives a meaning to `{"$fn": name}` in the data. `identifiers` are those of all entities, or by alias.
     """
-    data = source if isinstance(source, Mapping) else _parse(source)
-    if data.get("format") == DESIGN:
-        if not data.get("service"):
-            raise SchemaError("This design has no service; its notes say why.", code=1009)
-        data = _mapping(data["service"], 'the "service" of the design')
+    data = read_source(source)
+    require_functions(data, functions or {})
     if data and all(isinstance(each, Mapping) and "indexes" in each for each in data.values()):
         return load_service(_identified(data, identifiers), functions=functions)
     if "entities" in data:
@@ -61,6 +59,16 @@ def load(
         f'"attributes" and "indexes", or a mapping of alias to such).{nearest_keys(data)}',
         code=1009,
     )
+
+
+def read_source(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A file's path, JSON text or a mapping as the data of a service; of a design it is what it holds."""
+    data = source if isinstance(source, Mapping) else _parse(source)
+    if data.get("format") != DESIGN:
+        return data
+    if not data.get("service"):
+        raise SchemaError("This design has no service; its notes say why.", code=1009)
+    return _mapping(data["service"], 'the "service" of the design')
 
 
 def _identified(entities: Mapping[str, Any], given: GivenIdentifiers | None) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from tablewright.schema.check import check_entity
 from tablewright.schema.electro.shape import check_shape, is_legacy
 from tablewright.schema.form.fields import IDENTIFIERS
 from tablewright.schema.form.kinds import Reading
-from tablewright.schema.functions import Functions, revive
+from tablewright.schema.functions import Functions, require_functions, revive
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
 from tablewright.schema.places import Place
 from tablewright.schema.service import build_service
@@ -74,6 +74,7 @@ def read_entity(
     functions: Functions | None = None,
 ) -> Entity:
     """As `load_entity`, but with the structure alone checked."""
+    require_functions(schema, functions or {})
     revived: dict[str, Any] = revive(schema, functions or {})
     check_shape(revived)
     legacy = is_legacy(revived)

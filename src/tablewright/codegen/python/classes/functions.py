@@ -1,0 +1,149 @@
+"""The functions that a schema names and does not hold: a protocol in the module, which its user hands in.
+
+The module can be loaded and checked without them. What needs one before `supply` was called raises, and says which
+are missing; nothing stands in for them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.codegen.python.classes.names import short
+from tablewright.codegen.python.literals import INDENT, WIDTH, Code, docstring, invoke, printed, text
+from tablewright.codegen.python.names import distinct
+from tablewright.schema.functions import Made
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from tablewright.schema.functions import NamedFunction
+
+
+class Missing(msgspec.Struct, frozen=True):
+    """Stands for a function that a schema names, so that the schema can be read without it."""
+
+    name: str
+
+    def __call__(self, *_: Any) -> Missing:
+        return self
+
+
+class Role(msgspec.Struct, frozen=True):
+    """How a function is called: its parameters, with types, and what it answers."""
+
+    parameters: tuple[str, ...]
+    result: str
+
+    @property
+    def names(self) -> str:
+        return ", ".join(each.partition(":")[0] for each in self.parameters)
+
+
+class Use(msgspec.Struct, frozen=True):
+    """One function of the module, which asks the one that was handed in."""
+
+    wrapper: str
+    method: str
+    args: tuple[Any, ...]
+    role: Role
+    where: str
+
+
+ANYTHING = Role(("*given: Any",), "Any")
+
+
+def placeholders(named: Iterable[NamedFunction]) -> dict[str, Callable[..., Any]]:
+    """By name: what stands for every function of a schema."""
+    return {each.name: Missing(each.name) for each in named}
+
+
+class Supplied:
+    """The functions that a module in the making needs, by the order in which it turns out."""
+
+    def __init__(self, named: Iterable[NamedFunction]) -> None:
+        found = list(named)
+        self.methods: Mapping[str, str] = distinct({each.name: short(each.name) for each in found}, ())
+        self.sources = {each.name: each.source for each in found if each.source}
+        self.uses: list[Use] = []
+
+    def wrapper(self, function: Any, role: Role, where: str) -> Code:
+        """The name of the module's function that does it."""
+        name, args = (function.name, function.args) if isinstance(function, Made) else (function.name, ())
+        method = self.methods[name]
+        known = next((each for each in self.uses if (each.method, each.args, each.role) == (method, args, role)), None)
+        if known is None:
+            wrapper = self._unused(f"_{method}")
+            known = Use(wrapper, method, args, role, where)
+            self.uses.append(known)
+        return Code(known.wrapper)
+
+    def _unused(self, name: str) -> str:
+        used = {each.wrapper for each in self.uses} | {"_functions", "_given"}
+        candidates = (name, *(f"{name}_{number}" for number in range(2, 10_000)))
+        return next(each for each in candidates if each not in used)
+
+    def sections(self) -> list[str]:
+        """The protocol, `supply`, and the functions; nothing where nothing is needed."""
+        if not self.uses:
+            return []
+        needed = list(dict.fromkeys(each.method for each in self.uses))
+        return [self._protocol(needed), *handing_in(needed), *map(wrapping, self.uses)]
+
+    def _protocol(self, needed: list[str]) -> str:
+        about = "What the schema leaves to code; a module that has these functions will do as well."
+        parts = [f"class Functions(Protocol):\n{docstring([about], INDENT)}"]
+        return "\n\n".join([*parts, *(self._method(each) for each in needed)])
+
+    def _method(self, method: str) -> str:
+        uses = [each for each in self.uses if each.method == method]
+        role = signature_of(uses)
+        parameters = [Code(each) for each in ("self", *role.parameters)]
+        head = printed(invoke(f"def {method}", *parameters), 1, 0, len(role.result) + 5)
+        name = next(name for name, each in self.methods.items() if each == method)
+        said = [f"For {', '.join(each.where for each in uses)}."]
+        source = " ".join(self.sources.get(name, "").split())
+        said += [f"In JavaScript: `{source}`."] if source else []
+        return f"{INDENT}{head} -> {role.result}:\n{docstring(said, INDENT * 2)}"
+
+
+def signature_of(uses: list[Use]) -> Role:
+    """How the function is called: as its only use does, else in whatever way."""
+    if any(each.args for each in uses):
+        return Role(("*args: Any",), "Callable[..., Any]")
+    roles = {each.role for each in uses}
+    return roles.pop() if len(roles) == 1 else ANYTHING
+
+
+def handing_in(needed: list[str]) -> list[str]:
+    names = printed(tuple(map(str, needed)), 0, len("_NEEDED = "))
+    check = "missing = [each for each in _NEEDED if not hasattr(functions, each)]"
+    return [
+        f"_NEEDED = {names}\n_given: list[Functions] = []",
+        "def supply(functions: Functions) -> None:\n"
+        + docstring(["Hand in the functions, before anything is read or written."], INDENT)
+        + f"\n{INDENT}{check}\n{INDENT}if missing:\n"
+        + f"{INDENT * 2}raise tw.SchemaError(f\"supply() lacks {{', '.join(missing)}}\")\n"
+        + f"{INDENT}_given[:] = [functions]",
+        "def _functions() -> Functions:\n"
+        + f"{INDENT}if not _given:\n"
+        + f"{INDENT * 2}needed = \", \".join(_NEEDED)\n"
+        + f"{INDENT * 2}raise tw.SchemaError(f\"call supply(...) first, with functions {{needed}}\")\n"
+        + f"{INDENT}return _given[0]",
+    ]
+
+
+def wrapping(use: Use) -> str:
+    parameters = [Code(each) for each in use.role.parameters]
+    head = printed(invoke(f"def {use.wrapper}", *parameters), 0, 0, len(use.role.result) + 5)
+    made = f"({', '.join(map(printed, use.args))})" if use.args else ""
+    call = f"{INDENT}return _functions().{use.method}{made}({use.role.names})"
+    if len(call) > WIDTH and use.args:
+        inner = printed(invoke(f"_functions().{use.method}", *use.args), 1, len("make = "))
+        call = f"{INDENT}make: Callable[..., Any] = {inner}\n{INDENT}return make({use.role.names})"
+    return f"{head} -> {use.role.result}:\n{call}"
+
+
+def quoted(value: str) -> str:
+    return text(value)

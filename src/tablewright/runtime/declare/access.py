@@ -10,7 +10,7 @@ The function is never called; its signature is the key. Calling the pattern on t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, overload
 
 import msgspec
 
@@ -29,6 +29,8 @@ C = TypeVar("C", bound="Collection")
 P = ParamSpec("P")
 
 TABLE = "table"
+Casings: TypeAlias = Casing | tuple[Casing, Casing]
+"""The letter case of both keys, or that of the partition key and that of the sort key."""
 
 
 class Signature(msgspec.Struct, frozen=True):
@@ -65,7 +67,7 @@ class PatternOptions(msgspec.Struct, frozen=True, kw_only=True):
     pk: str | None = None
     sk: str | None = None
     fields: tuple[str, ...] | None = None
-    casing: Casing | None = None
+    casing: Casings | None = None
     cast: Mapping[str, Literal["string", "number"]] = msgspec.field(default_factory=dict[str, Any])
     sort: bool = True
     shards: int | Shards | None = None
@@ -130,7 +132,7 @@ def primary(
     collection: str | Sequence[str] = (),
     kind: IndexKind = "isolated",
     scope: str = "",
-    casing: Casing | None = None,
+    casing: Casings | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
     sort: bool = True,
     shards: int | Shards | None = None,
@@ -159,7 +161,7 @@ def index(
     pk: str | None = None,
     sk: str | None = None,
     fields: tuple[str, ...] | None = None,
-    casing: Casing | None = None,
+    casing: Casings | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
     sort: bool = True,
     shards: int | Shards | None = None,
@@ -170,7 +172,7 @@ def index(
     """A secondary index (on a collection: the index its members share), or "table" for a query on the table's own key.
 
     `pk` and `sk` are templates such as `"CUSTOMER#{customer}"`; without them keys are composed as ElectroDB does.
-    `fields` names the stored key fields, `kind` is isolated, clustered or composite (multi-attribute), `sort=False`
+    `fields` names the stored key fields, `casing` is their letter case (one, or a pair of both), `kind` is isolated, clustered or composite (multi-attribute), `sort=False`
     declares an index without sort key. `condition` says which items are in the index; it may read only the attributes
     named in `depends_on`. `across_tenants` says that it is meant to find items of all tenants.
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.access import TABLE, Pattern, PatternOptions
@@ -28,8 +31,9 @@ def to_schema(
     signature, options = pattern.signature, pattern.options
     fields = options.fields or table_fields
     spread = spread_of(pattern, key, slots, where)
-    pk = to_side(fields[0], signature.pk, options.pk, pattern, slots, where, spread.added)
-    sk = to_side(fields[-1], signature.sk, options.sk, pattern, slots, where) if options.sort else None
+    of_pk, of_sk = by_side(pattern)
+    pk = to_side(fields[0], signature.pk, options.pk, of_pk, slots, where, spread.added)
+    sk = to_side(fields[-1], signature.sk, options.sk, of_sk, slots, where) if options.sort else None
     if not options.sort and signature.sk:
         raise SchemaError(f"{where} has sort composites, but sort=False; drop one of them", code=1009)
     depends = options.depends_on
@@ -54,6 +58,17 @@ def to_schema(
         queue=None if options.queue is None else queue_of(pattern, slots, where),
         doc=signature.doc,
     )
+
+
+def by_side(pattern: Pattern[Any]) -> tuple[Pattern[Any], Pattern[Any]]:
+    """The pattern as its partition key and as its sort key see it: each with its own letter case."""
+    casing = pattern.options.casing
+    if not isinstance(casing, tuple):
+        return pattern, pattern
+    pair = copy.copy(pattern), copy.copy(pattern)
+    for each, own in zip(pair, casing, strict=True):
+        each.options = msgspec.structs.replace(pattern.options, casing=own)
+    return pair
 
 
 def to_side(

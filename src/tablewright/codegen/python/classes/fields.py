@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.python.classes.functions import Role
-from tablewright.codegen.python.classes.names import field_names
+from tablewright.codegen.python.classes.names import TAKEN_IN_MAPS, field_names
 from tablewright.codegen.python.classes.types import Workshop, annotation
 from tablewright.codegen.python.classes.values import Misfit, code_of, is_mutable
 from tablewright.codegen.python.entities import field
@@ -32,13 +32,15 @@ def fields(
     kinds: dict[str, str] = {}
     for each in attributes:
         kinds[each.name] = annotation(shop, each.type, f"{owner} {each.name}", place / each.name, print_map)
+        if not each.name:
+            shop.faults.add(place, "an attribute has no name")
         present = each.required or each.name in must
         lines.append(line(shop, each, names, kinds[each.name], place / each.name, present=present))
     return lines, kinds
 
 
 def print_map(shop: Workshop, name: str, kind: MapOf, place: Place) -> tuple[list[str], dict[str, str]]:
-    names = field_names(each.name for each in kind.properties)
+    names = field_names((each.name for each in kind.properties), TAKEN_IN_MAPS)
     return fields(shop, name, kind.properties, names, place)[0], names
 
 
@@ -60,7 +62,7 @@ def naming(attribute: Attribute, name: str) -> dict[str, Any]:
     found = kept(
         name=attribute.name if name != attribute.name else None,
         field=attribute.field if attribute.field != attribute.name else None,
-        padding=None if padding is None else (padding.length, padding.char),
+        padding=(padding.length, padding.char) if padding is not None and padding.char else None,
     )
     return found if attribute.label is None else {**found, "label": attribute.label}
 

@@ -8,6 +8,7 @@ import msgspec
 
 from tablewright.codegen.infrastructure.names import pascal, snake
 from tablewright.codegen.python.names import TAKEN_ATTRIBUTES, TAKEN_CLASSES, distinct, renamed
+from tablewright.runtime.declare.attr import Map
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 MENTIONED = frozenset("attr bool bytes dict float int list set str".split())
 TAKEN_FIELDS = TAKEN_ATTRIBUTES | MENTIONED
 TAKEN_IN_MODULE = TAKEN_CLASSES | frozenset("ANY Callable Functions Protocol attr supply tw".split())
-KEY = "key"
+TAKEN_IN_MAPS = MENTIONED | Map.__tablewright_reserved__ | {*dir(Map), *dir(type(Map)), "tw"}
 
 
 class EntityNames(msgspec.Struct, frozen=True):
@@ -56,9 +57,9 @@ def entity_names(entity: Entity) -> EntityNames:
     return EntityNames(attributes, patterns)
 
 
-def field_names(names: Iterable[str]) -> dict[str, str]:
+def field_names(names: Iterable[str], taken: Iterable[str] = TAKEN_FIELDS) -> dict[str, str]:
     """By attribute of an entity or property of a map: its name on the class."""
-    return renamed(names, TAKEN_FIELDS)
+    return renamed(names, taken)
 
 
 def short(name: str) -> str:

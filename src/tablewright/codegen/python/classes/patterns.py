@@ -18,7 +18,7 @@ from tablewright.schema.functions import Made
 from tablewright.schema.table import key_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.codegen.python.classes.names import EntityNames
     from tablewright.codegen.python.classes.types import Workshop
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from tablewright.schema.places import Place
 
 LOWER = ("default", "lower")
-TableFields = "Callable[[str | None], tuple[str, ...]]"
+TAKEN_APART = re.compile(r"\(\s*\{([\w$\s,:]*)\}\s*\)\s*=>")
+ONE_PARAMETER = re.compile(r"(?:\(\s*([A-Za-z_$][\w$]*)\s*\)|([A-Za-z_$][\w$]*))\s*=>")
 
 
 class Owner(msgspec.Struct, frozen=True):
@@ -91,7 +92,7 @@ def keys(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> 
     return {
         **{which: template(shop, side, names, place / which) for which, side in sides.items()},
         "fields": stored if stored != owner.table_fields[pattern.index][: len(stored)] else None,
-        "casing": casing(shop, sides, place),
+        "casing": casing(sides),
         "cast": {names[name]: side.cast for side in sides.values() if side.cast for name in side.composite},
         "sort": None if pattern.sk is not None else Code("False"),
     }
@@ -105,32 +106,46 @@ def template(shop: Workshop, side: KeySide, names: Mapping[str, str], place: Pla
     return PLACEHOLDER.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", side.template)
 
 
-def casing(shop: Workshop, sides: Mapping[str, KeySide], place: Place) -> str | None:
+def casing(sides: Mapping[str, KeySide]) -> str | tuple[str, ...] | None:
     """The letter case of both keys, where it must be said."""
-    found = {"default" if each.casing in LOWER else each.casing for each in sides.values()}
-    if len(found) > 1:
-        shop.faults.add(place, f"its keys are in different letter cases ({', '.join(sorted(found))})")
+    found = tuple("default" if each.casing in LOWER else each.casing for each in sides.values())
+    if len(set(found)) > 1:
+        return found
     templated = any(each.template is not None for each in sides.values())
-    said = next(iter(found))
-    return said if templated or said != "default" else None
+    return found[0] if templated or found[0] != "default" else None
 
 
 # ---- sparse indexes -------------------------------------------------------------------------------------------------
 
 
 def sparse(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
-    """The condition, and what it reads: what the schema says, else the keys and what its JavaScript mentions."""
+    """The condition, and what it reads: what the schema says, else what its JavaScript does, else everything."""
     condition: Any = pattern.condition
     if condition is None:
         return {}
     names = owner.names.attributes
     if isinstance(condition, Made) and condition.name == "having":
         return having(condition.args[0], names)
-    source = owner.sources.get(condition.name, "")
-    mentioned = (each for each in names if re.search(rf"(?<![\w$]){re.escape(each)}(?![\w$])", source))
+    read = names_read(owner.sources.get(condition.name, ""))
+    mentioned = list(names) if read is None else [each for each in names if each in read]
     depends = pattern.depends_on or (*pattern.composites, *mentioned)
     asked = shop.supplied.wrapper(condition, Role(("item: Any",), "object"), str(place / "condition"))
     return {"condition": asked, "depends_on": tuple(dict.fromkeys(names[each] for each in depends))}
+
+
+def names_read(source: str) -> set[str] | None:
+    """The attributes that a JavaScript function reads of its only parameter; None where that cannot be told."""
+    taken_apart = TAKEN_APART.match(source)
+    if taken_apart is not None:
+        return {each.partition(":")[0].strip() for each in taken_apart[1].split(",")}
+    whole = ONE_PARAMETER.match(source)
+    if whole is None:
+        return None
+    name = re.escape(whole[1] or whole[2])
+    body = source[whole.end() :]
+    mentions = re.findall(rf"(?<![\w$.]){name}(?![\w$])", body)
+    read = re.findall(rf"(?<![\w$.]){name}\??\.([A-Za-z_$][\w$]*)", body)
+    return set(read) if len(read) == len(mentions) else None
 
 
 def having(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

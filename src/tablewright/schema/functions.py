@@ -73,7 +73,7 @@ def functions_in(value: Any, place: Place = TOP) -> Iterator[NamedFunction]:
 
 
 def require_functions(data: Any, functions: Functions) -> None:
-    """Refuse data that names several functions which are not given, all at once; a single one is told when it is met."""
+    """Refuse data that names several functions which are not given, all at once; one is told when it is met."""
     missing = [each for each in functions_in(data) if each.name not in functions]
     names = list(dict.fromkeys(each.name for each in missing))
     if len(names) < 2:
@@ -81,7 +81,8 @@ def require_functions(data: Any, functions: Functions) -> None:
     listed = ", ".join(f"{name} ({next(each.place for each in missing if each.name == name)})" for name in names)
     known = ", ".join(sorted(functions)) or "none were given"
     raise SchemaError(
-        f"The schema names {len(names)} functions that are not given: {listed}. Pass them in `functions`; known: {known}."
+        f"The schema names {len(names)} functions that are not given: {listed}."
+        f" Pass them in `functions`; known: {known}."
     )
 
 

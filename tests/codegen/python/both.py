@@ -54,7 +54,7 @@ def generated(data: Any, functions: dict[str, Any] | None = None) -> Any:
     ((path, text),) = classes(data).items()
     module = types.ModuleType(f"generated_{next(COUNT)}")
     sys.modules[module.__name__] = module
-    exec(compile(text, path, "exec"), module.__dict__)  # noqa: S102 - what is to be tested
+    exec(compile(text, path, "exec"), module.__dict__)  # what is to be tested
     if hasattr(module, "supply"):
         module.supply(handed_in(read_source(data), functions or {}))
     return module
@@ -138,13 +138,16 @@ class Pair:
 
     def calls(self) -> Any:
         """By name: the same call in both styles."""
-        key = lambda: self.kind.key(**self.python(self.key))  # noqa: E731
+
+        def key() -> Any:
+            return self.kind.key(**self.python(self.key))
+
         yield "put", lambda: self.loaded.put(self.values), lambda: self.kind(**self.python(self.values)).put()
         yield "create", lambda: self.loaded.create(self.values), lambda: self.kind(**self.python(self.values)).create()
         yield "get", lambda: self.loaded.get(self.key), lambda: key().get()
         yield "delete", lambda: self.loaded.delete(self.key), lambda: key().delete()
         yield "remove", lambda: self.loaded.remove(self.key), lambda: key().remove()
-        yield "scan", lambda: self.loaded.scan, lambda: self.kind.scan()
+        yield "scan", lambda: self.loaded.scan, self.kind.scan
         yield from self.updates(key)
         for pattern in self.schema.patterns:
             yield from self.queries(pattern)
@@ -168,7 +171,7 @@ class Pair:
                 )
 
     def agrees_on_updates(self) -> bool:
-        """The typed style also rewrites keys that are made of the table key alone, asks conditions, and tells watchers."""
+        """The typed style also rewrites keys made of the table key alone, asks conditions, and tells watchers."""
         own = set(self.schema.primary.composites)
         others = [each for each in self.schema.patterns if each.index is not None and each.kind != "composite"]
         sides = [side.composite for each in others for side in (each.pk, each.sk) if side is not None]

@@ -172,9 +172,10 @@ def index(
     """A secondary index (on a collection: the index its members share), or "table" for a query on the table's own key.
 
     `pk` and `sk` are templates such as `"CUSTOMER#{customer}"`; without them keys are composed as ElectroDB does.
-    `fields` names the stored key fields, `casing` is their letter case (one, or a pair of both), `kind` is isolated, clustered or composite (multi-attribute), `sort=False`
-    declares an index without sort key. `condition` says which items are in the index; it may read only the attributes
-    named in `depends_on`. `across_tenants` says that it is meant to find items of all tenants.
+    `fields` names the stored key fields, `casing` is their letter case (a word, or a pair for both keys), `kind` is
+    isolated, clustered or composite (multi-attribute), `sort=False` declares an index without sort key. `condition`
+    says which items are in the index; it may read only the attributes named in `depends_on`. `across_tenants` says that
+    it is meant to find items of all tenants.
 
     `shards=16` spreads the items of a partition over so many, `bucket="month"` gives every period its own partition;
     questions are asked as before and gather what they find in order.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.codegen.python.classes.names import short
-from tablewright.codegen.python.literals import INDENT, WIDTH, Code, docstring, invoke, printed, text
+from tablewright.codegen.python.literals import INDENT, WIDTH, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import distinct
 from tablewright.schema.functions import Made
 
@@ -105,7 +105,7 @@ class Supplied:
         said = [f"For {', '.join(each.where for each in uses)}."]
         source = " ".join(self.sources.get(name, "").split())
         said += [f"In JavaScript: `{source}`."] if source else []
-        return f"{INDENT}{head} -> {role.result}:\n{docstring(said, INDENT * 2)}"
+        return f"{INDENT}{head} -> {role.result}:\n{docstring(said, INDENT * 2)}\n{INDENT * 2}..."
 
 
 def signature_of(uses: list[Use]) -> Role:
@@ -116,22 +116,24 @@ def signature_of(uses: list[Use]) -> Role:
     return roles.pop() if len(roles) == 1 else ANYTHING
 
 
+SUPPLY = """\
+def supply(functions: Functions) -> None:
+    \"\"\"Hand in the functions, before anything is read or written.\"\"\"
+    missing = [each for each in _NEEDED if not hasattr(functions, each)]
+    if missing:
+        raise tw.SchemaError(f"supply() lacks {', '.join(missing)}")
+    _given[:] = [functions]"""
+ASK = """\
+def _functions() -> Functions:
+    if not _given:
+        needed = ", ".join(_NEEDED)
+        raise tw.SchemaError(f"call supply(...) first, with functions {needed}")
+    return _given[0]"""
+
+
 def handing_in(needed: list[str]) -> list[str]:
-    names = printed(tuple(map(str, needed)), 0, len("_NEEDED = "))
-    check = "missing = [each for each in _NEEDED if not hasattr(functions, each)]"
-    return [
-        f"_NEEDED = {names}\n_given: list[Functions] = []",
-        "def supply(functions: Functions) -> None:\n"
-        + docstring(["Hand in the functions, before anything is read or written."], INDENT)
-        + f"\n{INDENT}{check}\n{INDENT}if missing:\n"
-        + f"{INDENT * 2}raise tw.SchemaError(f\"supply() lacks {{', '.join(missing)}}\")\n"
-        + f"{INDENT}_given[:] = [functions]",
-        "def _functions() -> Functions:\n"
-        + f"{INDENT}if not _given:\n"
-        + f"{INDENT * 2}needed = \", \".join(_NEEDED)\n"
-        + f"{INDENT * 2}raise tw.SchemaError(f\"call supply(...) first, with functions {{needed}}\")\n"
-        + f"{INDENT}return _given[0]",
-    ]
+    names = printed(tuple(needed), 0, len("_NEEDED = "))
+    return [f"_NEEDED = {names}\n_given: list[Functions] = []", SUPPLY, ASK]
 
 
 def wrapping(use: Use) -> str:
@@ -143,7 +145,3 @@ def wrapping(use: Use) -> str:
         inner = printed(invoke(f"_functions().{use.method}", *use.args), 1, len("make = "))
         call = f"{INDENT}make: Callable[..., Any] = {inner}\n{INDENT}return make({use.role.names})"
     return f"{head} -> {use.role.result}:\n{call}"
-
-
-def quoted(value: str) -> str:
-    return text(value)

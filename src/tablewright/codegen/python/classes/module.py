@@ -168,7 +168,9 @@ def collection_code(service: Service, names: ServiceNames, collection: Collectio
     options = {"service": Code(names.service), "name": collection.name}
     name = names.collections[collection.name]
     head = printed(invoke(f"class {name}", Code("tw.Collection"), **options), 0, 0, 1) + ":"
-    members = [f"{INDENT}{names.members[each.alias]}: list[{names.entities[each.alias]}]" for each in collection.members]
+    members = [
+        f"{INDENT}{names.members[each.alias]}: list[{names.entities[each.alias]}]" for each in collection.members
+    ]
     about = sentence(collection.doc or f"What the collection {collection.name} finds together.")
     index = printed(collection.index or "table")
     lines = [f"{INDENT}@tw.index({index})", *collection_signature(service, names, collection, shop)]

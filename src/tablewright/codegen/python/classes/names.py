@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,7 +12,7 @@ from tablewright.codegen.python.names import TAKEN_ATTRIBUTES, TAKEN_CLASSES, di
 from tablewright.runtime.declare.attr import Map
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from tablewright.schema.model import Entity, Service
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 MENTIONED = frozenset("attr bool bytes dict float int list set str".split())
 TAKEN_FIELDS = TAKEN_ATTRIBUTES | MENTIONED
 TAKEN_IN_MODULE = TAKEN_CLASSES | frozenset("ANY Callable Functions Protocol attr supply tw".split())
-TAKEN_IN_MAPS = MENTIONED | Map.__tablewright_reserved__ | {*dir(Map), *dir(type(Map)), "tw"}
+TAKEN_IN_MAPS = MENTIONED | Map.__tablewright_reserved__ | {*dir(Map), *dir(type(Map)), "self", "cls", "tw"}
 
 
 class EntityNames(msgspec.Struct, frozen=True):

@@ -1,33 +1,37 @@
 """Access patterns as functions of a class: the table's own key as `key` and as a query, and every index.
 
-Letter case is said where it is not ElectroDB's own: `SERVICE_CASING` is what the service says for all of its keys.
+Letter case is said where it is not ElectroDB's own, which the service says for all of its keys (see `module`).
 Templates always say theirs, because they are written in another case than composed keys unless told.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from tablewright.codegen.python.classes.functions import Role
+from tablewright.codegen.python.classes.names import EntityNames
 from tablewright.codegen.python.entities import PLACEHOLDER
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
 from tablewright.schema.functions import Made
+from tablewright.schema.model import Entity
 from tablewright.schema.table import key_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
-    from tablewright.codegen.python.classes.names import EntityNames
     from tablewright.codegen.python.classes.types import Workshop
-    from tablewright.schema.model import AccessPattern, Entity, KeySide
+    from tablewright.schema.model import AccessPattern, KeySide
     from tablewright.schema.places import Place
 
 LOWER = ("default", "lower")
 TAKEN_APART = re.compile(r"\(\s*\{([\w$\s,:]*)\}\s*\)\s*=>")
-ONE_PARAMETER = re.compile(r"(?:\(\s*([A-Za-z_$][\w$]*)\s*\)|([A-Za-z_$][\w$]*))\s*=>")
+ONE_PARAMETER = re.compile(
+    r"(?:function\b)?\s*(?:[\w$]+\s*)?\(\s*([A-Za-z_$][\w$]*)\s*\)\s*(?:=>|\{)|([A-Za-z_$][\w$]*)\s*=>"
+)
 
 
 class Owner(msgspec.Struct, frozen=True):
@@ -202,4 +206,4 @@ def words(owner: Owner, pattern: AccessPattern) -> str:
 def sentence(doc: str) -> str:
     """Words that can end a docstring, as a quote or a backslash cannot."""
     flat = doc.strip()
-    return flat if flat and flat[-1] not in "\"\\" else f"{flat}."
+    return flat if flat and flat[-1] not in '"\\' else f"{flat}."

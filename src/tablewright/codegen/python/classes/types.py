@@ -12,7 +12,7 @@ from tablewright.codegen.python.names import unique
 from tablewright.schema.types import Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from tablewright.schema.functions import NamedFunction
     from tablewright.schema.places import Place
@@ -38,9 +38,6 @@ class Workshop:
         found = unique(pascal(wanted), self._taken)
         self._taken.add(found)
         return found
-
-
-Printer = "Callable[[Workshop, str, MapOf, Place], tuple[str, dict[str, str]]]"
 
 
 def annotation(shop: Workshop, kind: Type, owner: str, place: Place, print_map: Any) -> str:

@@ -9,8 +9,6 @@ from tablewright.codegen.python.literals import Code, Invocation, invoke, printe
 from tablewright.schema.types import Enum, Free, ListOf, MapOf, RecordOf, Scalar, SetOf
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tablewright.schema.types import Type
 
 Maps = "Mapping[MapOf, tuple[str, dict[str, str]]]"
@@ -71,4 +69,6 @@ def plain(value: Any) -> Any:
 
 
 def is_mutable(value: Any) -> bool:
-    return isinstance(value, (list, dict, Invocation)) and not (isinstance(value, Invocation) and value.name == "Decimal")
+    return isinstance(value, (list, dict, Invocation)) and not (
+        isinstance(value, Invocation) and value.name == "Decimal"
+    )

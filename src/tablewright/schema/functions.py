@@ -72,6 +72,21 @@ def functions_in(value: Any, place: Place = TOP) -> Iterator[NamedFunction]:
             yield from functions_in(each, place[index])
 
 
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """In the place of a function that data names, for whoever reads the data and never runs it."""
+
+    name: str
+
+    def __call__(self, *_: Any) -> StandIn:
+        return self
+
+
+def stand_ins(data: Any) -> Functions:
+    """By name: something for every function that data names."""
+    return {each.name: StandIn(each.name) for each in functions_in(data)}
+
+
 def require_functions(data: Any, functions: Functions) -> None:
     """Refuse data that names several functions which are not given, all at once; one is told when it is met."""
     missing = [each for each in functions_in(data) if each.name not in functions]

@@ -10,11 +10,13 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
+from tablewright.architect.design.model import Design
+from tablewright.architect.spec.model import Spec
 from tablewright.codegen.python.classes.module import classes
 from tablewright.codegen.targets import TARGETS, generate, named
 from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.load import read_source
-from tablewright.tasks.designing import Design, Spec, design_of, is_design
+from tablewright.tasks.designing import design_of, is_design
 from tablewright.tasks.files import write_files
 
 if TYPE_CHECKING:
@@ -61,8 +63,8 @@ def is_schema(data: Mapping[str, Any]) -> bool:
     entities = data.get("entities")
     held: Mapping[str, Any] = cast("Mapping[str, Any]", entities) if isinstance(entities, Mapping) else data
     marks = ("access_patterns", "indexes")
-    inside = [each for each in held.values() if isinstance(each, Mapping)]
-    return "indexes" in data or any(mark in cast("Mapping[str, Any]", each) for each in inside for mark in marks)
+    inside = [cast("Mapping[str, Any]", each) for each in held.values() if isinstance(each, Mapping)]
+    return "indexes" in data or any(mark in each for each in inside for mark in marks)
 
 
 def write_generated(given: Given, targets: Iterable[str], folder: Path, *, force: bool = False) -> list[Path]:

@@ -72,7 +72,7 @@ ODD: dict[str, Any] = {
             "str": {"type": "string"},
             "set": {"type": "set", "items": ['a"b', "c'd", "\n"]},
             "attr": {"type": ["class", 'qu"ote', "", "\\"], "default": 'qu"ote'},
-            "1st": {"type": "string", "validate": {"$regex": 'a"\\d\'"""'}},
+            "1st": {"type": "string", "validate": {"$regex": 'Value|"\\d\'"""'}},
             "日本": {"type": "string", "default": '"""; import os; os.abort()\n'},
             "None": {"type": "number", "default": {"$fn": '"; evil()\n', "source": '() => "*/ \\"""'}},
             "key": {

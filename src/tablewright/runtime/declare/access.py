@@ -10,10 +10,11 @@ The function is never called; its signature is the key. Calling the pattern on t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, TypeAlias, TypeVar, cast, overload
 
 import msgspec
 
+from tablewright.errors import SchemaError
 from tablewright.schema.features import Bucket, Lease, Period, Shards
 from tablewright.schema.model import Casing, IndexKind, Projection
 
@@ -67,7 +68,8 @@ class PatternOptions(msgspec.Struct, frozen=True, kw_only=True):
     pk: str | None = None
     sk: str | None = None
     fields: tuple[str, ...] | None = None
-    casing: Casings | None = None
+    casing: Casing | None = None
+    casings: tuple[Casing, Casing] | None = None  # where the keys differ, that of each
     cast: Mapping[str, Literal["string", "number"]] = msgspec.field(default_factory=dict[str, Any])
     sort: bool = True
     shards: int | Shards | None = None
@@ -207,10 +209,19 @@ def index(
     return lambda function: Index(function, read)
 
 
+def _pair(casing: Any) -> Any:
+    if isinstance(casing, tuple) and len(cast("tuple[Any, ...]", casing)) == 2:
+        return cast("tuple[Any, ...]", casing)
+    remedy = 'write a word such as "none", or a pair such as ("default", "none")'
+    raise SchemaError(f"casing is the letter case of both keys, or of each, not {casing!r:.40}; {remedy}", code=1009)
+
+
 def read_options(name: str | None, options: dict[str, Any]) -> PatternOptions:
     given = {key: value for key, value in options.items() if value is not None}
     collection = given.get("collection", ())
     given["collection"] = (collection,) if isinstance(collection, str) else tuple(collection)
+    if not isinstance(given.get("casing", ""), str):
+        given["casings"] = _pair(given.pop("casing"))
     for key in ("depends_on", "projection"):
         if key in given and not isinstance(given[key], str):
             given[key] = tuple(given[key])

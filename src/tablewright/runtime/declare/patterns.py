@@ -62,11 +62,11 @@ def to_schema(
 
 def by_side(pattern: Pattern[Any]) -> tuple[Pattern[Any], Pattern[Any]]:
     """The pattern as its partition key and as its sort key see it: each with its own letter case."""
-    casing = pattern.options.casing
-    if not isinstance(casing, tuple):
+    casings = pattern.options.casings
+    if casings is None:
         return pattern, pattern
     pair = copy.copy(pattern), copy.copy(pattern)
-    for each, own in zip(pair, casing, strict=True):
+    for each, own in zip(pair, casings, strict=True):
         each.options = msgspec.structs.replace(pattern.options, casing=own)
     return pair
 

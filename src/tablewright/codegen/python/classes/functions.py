@@ -11,23 +11,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.codegen.python.classes.names import short
-from tablewright.codegen.python.literals import INDENT, WIDTH, Code, docstring, invoke, printed
+from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import distinct
 from tablewright.schema.functions import Made
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
     from tablewright.schema.functions import NamedFunction
-
-
-class Missing(msgspec.Struct, frozen=True):
-    """Stands for a function that a schema names, so that the schema can be read without it."""
-
-    name: str
-
-    def __call__(self, *_: Any) -> Missing:
-        return self
 
 
 class Role(msgspec.Struct, frozen=True):
@@ -52,11 +43,6 @@ class Use(msgspec.Struct, frozen=True):
 
 
 ANYTHING = Role(("*given: Any",), "Any")
-
-
-def placeholders(named: Iterable[NamedFunction]) -> dict[str, Callable[..., Any]]:
-    """By name: what stands for every function of a schema."""
-    return {each.name: Missing(each.name) for each in named}
 
 
 class Supplied:
@@ -89,7 +75,11 @@ class Supplied:
         if not self.uses:
             return []
         needed = list(dict.fromkeys(each.method for each in self.uses))
-        return [self._protocol(needed), *handing_in(needed), *map(wrapping, self.uses)]
+        wrappers = (wrapping(each, self._asked(each.method)) for each in self.uses)
+        return [self._protocol(needed), *handing_in(needed), *wrappers]
+
+    def _asked(self, method: str) -> Role:
+        return signature_of([each for each in self.uses if each.method == method])
 
     def _protocol(self, needed: list[str]) -> str:
         about = "What the schema leaves to code; a module that has these functions will do as well."
@@ -136,12 +126,15 @@ def handing_in(needed: list[str]) -> list[str]:
     return [f"_NEEDED = {names}\n_given: list[Functions] = []", SUPPLY, ASK]
 
 
-def wrapping(use: Use) -> str:
-    parameters = [Code(each) for each in use.role.parameters]
-    head = printed(invoke(f"def {use.wrapper}", *parameters), 0, 0, len(use.role.result) + 5)
-    made = f"({', '.join(map(printed, use.args))})" if use.args else ""
-    call = f"{INDENT}return _functions().{use.method}{made}({use.role.names})"
-    if len(call) > WIDTH and use.args:
-        inner = printed(invoke(f"_functions().{use.method}", *use.args), 1, len("make = "))
-        call = f"{INDENT}make: Callable[..., Any] = {inner}\n{INDENT}return make({use.role.names})"
-    return f"{head} -> {use.role.result}:\n{call}"
+def wrapping(use: Use, asked: Role) -> str:
+    """The module's function; where the one handed in answers anything, its answer is given the type that is wanted."""
+    result = use.role.result
+    head = printed(invoke(f"def {use.wrapper}", *map(Code, use.role.parameters)), 0, 0, len(result) + 5)
+    made = printed(invoke(f"_functions().{use.method}", *use.args)) if use.args else f"_functions().{use.method}"
+    call = f"{made}({use.role.names})"
+    lines = [f"return {call}"]
+    if asked.result != result:
+        maker = printed(invoke(f"_functions().{use.method}", *use.args), 1, len("make = "))
+        lines = [f"make = {maker}"] if use.args else []
+        lines += [f"found: {result} = {f'make({use.role.names})' if use.args else call}", "return found"]
+    return "\n".join([f"{head} -> {result}:", *(f"{INDENT}{line}" for line in lines)])

@@ -6,14 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.python.classes.fields import fields
-from tablewright.codegen.python.classes.functions import placeholders
 from tablewright.codegen.python.classes.names import TAKEN_IN_MODULE, service_names
 from tablewright.codegen.python.classes.patterns import Owner, function_lines, pattern_lines, sentence
 from tablewright.codegen.python.classes.types import Workshop
 from tablewright.codegen.python.entities import without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed
 from tablewright.schema.features import NO_FEATURES
-from tablewright.schema.functions import functions_in
+from tablewright.schema.functions import functions_in, stand_ins
 from tablewright.schema.load import load, read_source
 from tablewright.schema.model import Identifiers
 from tablewright.schema.places import Place
@@ -33,7 +32,7 @@ def classes(source: str | Path | Mapping[str, Any]) -> dict[str, str]:
     """By path: the module for a schema of ElectroDB's, a service in our form, or a design."""
     data = read_source(source)
     named = list(functions_in(data))
-    service = load(data, functions=placeholders(named))
+    service = load(data, functions=stand_ins(data))
     names = service_names(service)
     shop = Workshop((*TAKEN_IN_MODULE, *names.entities.values(), *names.collections.values()), named)
     text = module(shop, service, names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from tablewright.codegen.infrastructure.names import pascal
 from tablewright.codegen.python.classes.faults import Faults
@@ -12,14 +12,13 @@ from tablewright.codegen.python.names import unique
 from tablewright.schema.types import Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tablewright.schema.functions import NamedFunction
     from tablewright.schema.places import Place
     from tablewright.schema.types import Type
 
 SCALARS = {"string": "str", "number": "Number", "boolean": "bool", "binary": "bytes"}
-PLAIN = Attribute(name="*", type=Free("any"), field="*")
 
 
 class Workshop:
@@ -40,7 +39,11 @@ class Workshop:
         return found
 
 
-def annotation(shop: Workshop, kind: Type, owner: str, place: Place, print_map: Any) -> str:
+PrintMap: TypeAlias = "Callable[[Workshop, str, MapOf, Place], tuple[list[str], dict[str, str]]]"
+"""Writes the fields of a map's class; answers with their lines, and their names by property."""
+
+
+def annotation(shop: Workshop, kind: Type, owner: str, place: Place, print_map: PrintMap) -> str:
     """The type as code; `owner` is what constants and maps are named after."""
     match kind:
         case Scalar(name):
@@ -73,7 +76,7 @@ def constants(shop: Workshop, kind: Enum, owner: str, place: Place) -> str:
     return name
 
 
-def element(shop: Workshop, items: Attribute | None, owner: str, place: Place, print_map: Any) -> str:
+def element(shop: Workshop, items: Attribute | None, owner: str, place: Place, print_map: PrintMap) -> str:
     if items is None:
         return "Any"
     plain = Attribute(name=items.name, field=items.field, type=items.type, required=items.required, doc=items.doc)
@@ -82,7 +85,7 @@ def element(shop: Workshop, items: Attribute | None, owner: str, place: Place, p
     return annotation(shop, items.type, f"{owner} item", place, print_map)
 
 
-def map_class(shop: Workshop, kind: MapOf, owner: str, place: Place, print_map: Any) -> str:
+def map_class(shop: Workshop, kind: MapOf, owner: str, place: Place, print_map: PrintMap) -> str:
     name = shop.name(owner)
     lines, fields = print_map(shop, name, kind, place)
     about = docstring([f"The map {owner}."], "    ")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import json
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tablewright import tasks
 from tablewright.cli.main import main
+from tablewright.schema.dump import dump
+from tablewright.schema.load import load
 from tests.cli.test_designing import SPEC
 
 if TYPE_CHECKING:
@@ -87,3 +90,74 @@ def test_what_is_missing_is_said(arguments: list[str], capsys: pytest.CaptureFix
         main(arguments)
     assert ended.value.code == 2
     assert "tablewright generate design.json --to all" in capsys.readouterr().err
+
+
+# ---- classes from schemas -------------------------------------------------------------------------------------------
+
+SCHEMA: dict[str, Any] = {
+    "model": {"service": "notes", "entity": "note", "version": "1"},
+    "table": "notes",
+    "attributes": {"id": {"type": "string", "default": {"$fn": "makeId"}}, "text": "string"},
+    "indexes": {"main": {"pk": {"field": "pk", "composite": ["id"]}, "sk": {"field": "sk", "composite": []}}},
+}
+
+
+@pytest.fixture
+def schema(folder: Path) -> str:
+    (folder / "schema.json").write_text(json.dumps(SCHEMA))
+    return "schema.json"
+
+
+def test_classes_are_written_from_an_electrodb_schema(
+    folder: Path, schema: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["generate", schema, "--to", "classes", "-o", "made"]) == 0
+    assert capsys.readouterr().out == "made/classes: 1 file\n"
+    assert "class Note(tw.Entity, service=notes" in (folder / "made" / "classes" / "notes.py").read_text()
+
+
+def test_classes_are_written_from_our_own_form_and_from_designs(folder: Path) -> None:
+    service = dump(load(SCHEMA, functions={"makeId": str}), functions={"makeId": str})
+    (folder / "service.json").write_text(json.dumps(service))
+    assert main(["generate", "service.json", "--to", "classes", "-o", "made"]) == 0
+    assert (folder / "made" / "classes" / "notes.py").exists()
+    assert main(["design", "shop.yaml", "--quick", "-o", "."]) == 0
+    assert main(["generate", "design.json", "--to", "classes", "-o", "shop"]) == 0
+    assert "tw.Entity" in (folder / "shop" / "classes" / "shop.py").read_text()
+
+
+@pytest.mark.parametrize("targets", [("all",), ("typescript",), ("classes", "terraform")])
+def test_nothing_else_is_made_of_a_schema(
+    schema: str, targets: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = [part for each in targets for part in ("--to", each)]
+    said = refused(capsys, "generate", schema, *wanted)
+    assert "schema of a service, from which only classes can be generated" in said
+    assert "tablewright init --from" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "not valid JSON"),
+        ("[1]", "holds no mapping"),
+        ('{"a": 1}', "This is no schema"),
+        (
+            '{"model": {"service": "s", "entity": "e", "version": "1"}, "attributes": {"a": "strng"}, "indexes": {}}',
+            "at least one",
+        ),
+    ],
+)
+def test_what_is_no_schema_is_told(folder: Path, text: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "bad.json").write_text(text)
+    assert said in refused(capsys, "generate", "bad.json", "--to", "classes")
+
+
+def test_a_missing_file_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "cannot be read" in refused(capsys, "generate", "none.json", "--to", "classes")
+
+
+def test_the_export_script_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export-script"]) == 0
+    assert capsys.readouterr().out == tasks.export_script()
+    assert tasks.export_script().startswith("// Writes ElectroDB services")

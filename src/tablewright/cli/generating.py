@@ -1,4 +1,4 @@
-"""`tablewright generate`: infrastructure, code and documents of a design."""
+"""`tablewright generate`: infrastructure, code and documents; `export-script`: schemas out of TypeScript."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def add_generate(commands: Commands) -> None:
         " never replaced without --force. --list says what can be generated.",
         allow_abbrev=False,
     )
-    command.add_argument("design", type=Path, nargs="?", help="a design.json, or a spec that is designed first")
+    command.add_argument(
+        "design", type=Path, nargs="?", help="a design.json, a spec that is designed first, or a schema (for classes)"
+    )
     command.add_argument(
         "--to", action="append", metavar="TARGET", default=[], help="what to make; may be given again; or all"
     )
@@ -32,6 +34,15 @@ def add_generate(commands: Commands) -> None:
     command.add_argument("--force", action="store_true", help="replace files there that were changed by hand")
     command.add_argument("--list", action="store_true", help="say what can be generated")
     command.set_defaults(run=run_generate, parser=command)
+    script = commands.add_parser(
+        "export-script",
+        help="a program for Node that writes ElectroDB services as JSON",
+        description="Prints a program for Node, which writes an ElectroDB service, entity or schema as JSON. Functions"
+        " are written by name, with their source. tablewright export-script > tablewright-export.mjs, then"
+        " node tablewright-export.mjs ./dist/service.js > service.json (for TypeScript: npx tsx).",
+        allow_abbrev=False,
+    )
+    script.set_defaults(run=run_export_script)
 
 
 def run_generate(options: argparse.Namespace) -> None:
@@ -50,6 +61,12 @@ def run_generate(options: argparse.Namespace) -> None:
         written = tasks.write_generated(given, wanted, options.output, force=options.force)
     for folder, count in counted(written, options.output).items():
         sys.stdout.write(f"{folder}: {count} file{'s' if count > 1 else ''}\n")
+
+
+def run_export_script(_: argparse.Namespace) -> None:
+    from tablewright import tasks
+
+    sys.stdout.write(tasks.export_script())
 
 
 def counted(written: list[Path], root: Path) -> dict[str, int]:

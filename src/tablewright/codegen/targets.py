@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.architect.design.model import Design
 from tablewright.architect.document.markdown import inline
-from tablewright.errors import DesignError
+from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.places import nearest
 
 Files: TypeAlias = Mapping[str, str]
@@ -91,6 +91,23 @@ def python(design: Design) -> Files:
     return made(design)
 
 
+def classes(design: Design) -> Files:
+    from tablewright.codegen.python.classes.module import classes as made
+
+    return made(design.service)
+
+
+def classes_refuse(design: Design) -> str | None:
+    """A class cannot say everything that a design may come to; `python` finds its way around that."""
+    if not design.service:
+        return "this design has no service; its notes say why"
+    try:
+        classes(design)
+    except SchemaError as error:
+        return f"{error.message.rstrip('.')}; or use --to python"
+    return None
+
+
 def python_boto3(design: Design) -> Files:
     from tablewright.codegen.python.plain.project import python_boto3 as made
 
@@ -161,6 +178,12 @@ TARGETS: dict[str, Target] = {
         "the same service as ElectroDB entities in TypeScript, with types", electrodb, refuses=electrodb_refuses
     ),
     "python": Target("a typed Python package on Tablewright: one function for every access pattern", python),
+    "classes": Target(
+        "typed classes alone, also from an ElectroDB schema or a service's JSON",
+        classes,
+        optional=True,
+        refuses=classes_refuse,
+    ),
     "python-boto3": Target("the same on plain boto3, without Tablewright", python_boto3, optional=True),
     "partiql": Target("every access pattern in PartiQL, AWS CLI and SDK calls, with sample keys", partiql),
     "document": Target("the design document: Markdown, and one HTML page that needs no network", document),

@@ -308,6 +308,7 @@ def marks_of(cls: type[Any]) -> Marks:
     about: About = cls.__tablewright_about__
     options = [each.options for each in patterns_of(cls).values()]
     casings = {about.service.casing if about.service is not None else "none", *(each.casing for each in options)}
+    casings.update(own for each in options for own in each.casings or ())
     collections = frozenset(name for each in options for name in each.collection)
     return Marks(about.name, about.version, collections, not casings <= {None, "none"})
 

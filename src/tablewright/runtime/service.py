@@ -155,12 +155,15 @@ class Service:
         functions: Mapping[str, Callable[..., Any]] | None = None,
         table: str | None = None,
         client: Any = None,
+        identifiers: Identifiers | Mapping[str, Any] | None = None,
     ) -> LoadedService:
         """A service from data: our JSON or YAML, or an ElectroDB schema, with ElectroDB's chains.
 
-        `client` is what they run on: a database (an `AsyncDatabase` is awaited), a boto3 client or a transport.
+        `identifiers` renames the fields that say whose an item is, for all entities or by alias. `client` is
+        what they run on: a database (an `AsyncDatabase` is awaited), a boto3 client or a transport.
         """
         from tablewright.runtime.loaded.service import LoadedService
         from tablewright.schema.load import load
 
-        return LoadedService(load(source, functions=functions), table=table, client=client)
+        schema = load(source, functions=functions, identifiers=identifiers)
+        return LoadedService(schema, table=table, client=client)

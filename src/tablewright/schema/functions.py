@@ -7,8 +7,9 @@ JSON holds no code, so a function is written `{"$fn": name}`, a function that an
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias, cast
 
@@ -46,6 +47,58 @@ def having(values: Mapping[str, Any]) -> Made:
 
 BUILT_IN: Functions = {"having": having}
 """Functions that every reader knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFunction:
+    """A function that data names: where, and (in what our export script writes) its JavaScript."""
+
+    name: str
+    place: Place
+    source: str = ""
+
+
+def functions_in(value: Any, place: Place = TOP) -> Iterator[NamedFunction]:
+    """Every function that data names, built-in ones left out, as often as it does."""
+    if isinstance(value, Mapping):
+        mapping = cast("Mapping[str, Any]", value)
+        if "$fn" in mapping and mapping["$fn"] not in BUILT_IN:
+            yield NamedFunction(str(mapping["$fn"]), place, str(mapping.get("source", "")))
+        elif "$map" not in mapping:
+            for key, each in mapping.items():
+                yield from functions_in(each, place / str(key))
+    elif isinstance(value, (list, tuple)):
+        for index, each in enumerate(cast("Sequence[Any]", value)):
+            yield from functions_in(each, place[index])
+
+
+@dataclass(frozen=True, slots=True)
+class StandIn:
+    """In the place of a function that data names, for whoever reads the data and never runs it."""
+
+    name: str
+
+    def __call__(self, *_: Any) -> StandIn:
+        return self
+
+
+def stand_ins(data: Any) -> Functions:
+    """By name: something for every function that data names."""
+    return {each.name: StandIn(each.name) for each in functions_in(data)}
+
+
+def require_functions(data: Any, functions: Functions) -> None:
+    """Refuse data that names several functions which are not given, all at once; one is told when it is met."""
+    missing = [each for each in functions_in(data) if each.name not in functions]
+    names = list(dict.fromkeys(each.name for each in missing))
+    if len(names) < 2:
+        return
+    listed = ", ".join(f"{name} ({next(each.place for each in missing if each.name == name)})" for name in names)
+    known = ", ".join(sorted(functions)) or "none were given"
+    raise SchemaError(
+        f"The schema names {len(names)} functions that are not given: {listed}."
+        f" Pass them in `functions`; known: {known}."
+    )
 
 
 def revive(value: Any, functions: Functions, place: Place = TOP) -> Any:
@@ -87,6 +140,28 @@ def name_function(function: Callable[..., Any], functions: Functions | None = No
 def qualified_name(function: Callable[..., Any]) -> str:
     owner = function if hasattr(function, "__qualname__") else type(function)
     return f"{owner.__module__}.{owner.__qualname__}"
+
+
+def arguments_taken(function: Callable[..., Any], most: int) -> int:
+    """How many of `most` positional arguments a function wants: Python minds those too many, JavaScript does not.
+
+    What is written in C (`str.strip`, `int`) gets the first alone: its others never mean what a schema would pass.
+    """
+    function = function.function if isinstance(function, Made) else function
+    if inspect.isbuiltin(function) or inspect.ismethoddescriptor(function) or isinstance(function, type):
+        return min(1, most)
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return min(1, most)
+    if any(each.kind is each.VAR_POSITIONAL for each in parameters):
+        return most
+    return min(most, sum(each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD) for each in parameters))
+
+
+def call(function: Callable[..., Any], *given: Any) -> Any:
+    """Call with as many of the arguments as the function takes."""
+    return function(*given[: arguments_taken(function, len(given))])
 
 
 def _function(spec: Mapping[Any, Any], functions: Functions, place: Place) -> Callable[..., Any]:

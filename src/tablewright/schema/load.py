@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import msgspec
 
@@ -18,6 +18,8 @@ from tablewright.schema.documents import Unreadable, parse_json, parse_yaml, rea
 from tablewright.schema.electro import load_service
 from tablewright.schema.form.fields import SERVICE, WrittenService
 from tablewright.schema.form.kinds import Reading
+from tablewright.schema.functions import require_functions
+from tablewright.schema.model import Identifiers
 from tablewright.schema.places import nearest
 from tablewright.schema.service import build_service
 
@@ -26,31 +28,70 @@ if TYPE_CHECKING:
     from tablewright.schema.model import Service
 
 
+GivenIdentifiers: TypeAlias = Identifiers | Mapping[str, Any]
+"""Those of all entities, as a value or as data, or a mapping of them by alias."""
+
 DESIGN = "tablewright-design"
 """The format of a design, which holds its service."""
 
 
-def load(source: str | Path | Mapping[str, Any], *, functions: Functions | None = None) -> Service:
+def load(
+    source: str | Path | Mapping[str, Any],
+    *,
+    functions: Functions | None = None,
+    identifiers: GivenIdentifiers | None = None,
+) -> Service:
     """A checked service from a file's path, JSON text or a mapping, in our form or ElectroDB's.
 
-    `functions` gives a meaning to `{"$fn": name}` in the data.
+    `functions` gives a meaning to `{"$fn": name}` in the data. `identifiers` are those of all entities, or by alias.
     """
-    data = source if isinstance(source, Mapping) else _parse(source)
-    if data.get("format") == DESIGN:
-        if not data.get("service"):
-            raise SchemaError("This design has no service; its notes say why.", code=1009)
-        data = _mapping(data["service"], 'the "service" of the design')
+    data = read_source(source)
+    require_functions(data, functions or {})
     if data and all(isinstance(each, Mapping) and "indexes" in each for each in data.values()):
-        return load_service(data, functions=functions)
+        return load_service(_identified(data, identifiers), functions=functions)
     if "entities" in data:
-        return load_own(data, functions=functions)
+        entities = _identified(_mapping(data["entities"], "entities"), identifiers)
+        return load_own({**data, "entities": entities}, functions=functions)
     if "indexes" in data:
-        return load_service({_entity_name(data): data}, functions=functions)
+        return load_service(_identified({_entity_name(data): data}, identifiers), functions=functions)
     raise SchemaError(
         'This is no schema: neither ours (with "service" and "entities") nor an ElectroDB one (with "model", '
         f'"attributes" and "indexes", or a mapping of alias to such).{nearest_keys(data)}',
         code=1009,
     )
+
+
+def read_source(source: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
+    """A file's path, JSON text or a mapping as the data of a service; of a design it is what it holds."""
+    data = source if isinstance(source, Mapping) else _parse(source)
+    if data.get("format") != DESIGN:
+        return data
+    if not data.get("service"):
+        raise SchemaError("This design has no service; its notes say why.", code=1009)
+    return _mapping(data["service"], 'the "service" of the design')
+
+
+def _identified(entities: Mapping[str, Any], given: GivenIdentifiers | None) -> Mapping[str, Any]:
+    """The entities as data, with the identifiers that are given for all of them or by alias."""
+    if given is None:
+        return entities
+    read: Any = msgspec.structs.asdict(given) if isinstance(given, Identifiers) else given
+    if not isinstance(read, Mapping):
+        raise SchemaError(f"identifiers are a tw.Identifiers or a mapping of them by alias, not {given!r:.40}.")
+    named = cast("Mapping[str, Any]", read)
+    by_alias: dict[str, Any] = {alias: each for alias, each in named.items() if isinstance(each, Mapping | Identifiers)}
+    for alias in by_alias:
+        if alias not in entities:
+            raise SchemaError(f"identifiers.{alias}: no entity is called so.{nearest(alias, list(entities))}")
+    rest = {name: each for name, each in named.items() if name not in by_alias}
+    return {alias: _with_identifiers(each, by_alias.get(alias, rest)) for alias, each in entities.items()}
+
+
+def _with_identifiers(entity: Any, given: Any) -> Any:
+    if not given or not isinstance(entity, Mapping):
+        return entity
+    schema = cast("Mapping[str, Any]", entity)
+    return {**schema, "identifiers": msgspec.structs.asdict(given) if isinstance(given, Identifiers) else given}
 
 
 def load_own(data: Mapping[str, Any], *, functions: Functions | None = None) -> Service:

@@ -19,19 +19,19 @@ def build_service(
     name: str | None = None,
     table: str | None = None,
     doc: str = "",
-    one_table: bool = True,
+    multi_attribute: bool = True,
 ) -> Service:
     """A checked service of these entities by alias; its name is theirs unless one is given.
 
-    `one_table` also demands that entities of the same table agree on its key and indexes, which DynamoDB will.
+    Entities of the same table must agree on its key and indexes, because DynamoDB has one of each. `multi_attribute`
+    says whether that goes for composite indexes, too.
     """
     if not entities:
         raise SchemaError(f'The service "{name}" has no entities; declare at least one.', code=1009)
     for entity in entities.values():
         check_entity(entity)
     check_members(entities)
-    if one_table:
-        check_one_table(entities)
+    check_one_table(entities, multi_attribute=multi_attribute)
     names = [each.table for each in entities.values() if each.table is not None]
     return Service(
         name=name if name is not None else next(iter(entities.values())).service,

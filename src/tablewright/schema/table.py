@@ -32,11 +32,16 @@ def derive_table(entities: Iterable[Entity], *, name: str | None = None) -> Tabl
     return Table(name=name, primary=indexes.pop(None), indexes=tuple(indexes.values()))
 
 
-def check_one_table(entities: Mapping[str, Entity]) -> None:
-    """Refuse entities of one table that give it, or one of its indexes, different key attributes."""
+def check_one_table(entities: Mapping[str, Entity], *, multi_attribute: bool = True) -> None:
+    """Refuse entities of one table that give it, or one of its indexes, different key attributes.
+
+    Without `multi_attribute` composite indexes are left alone: in ElectroDB their members share the first attributes.
+    """
     seen: dict[tuple[str | None, str | None], tuple[str, Index]] = {}
     for alias, entity in entities.items():
         for pattern in entity.patterns:
+            if pattern.kind == "composite" and not multi_attribute:
+                continue
             index = _index(entity, pattern)
             first, other = seen.setdefault((entity.table, pattern.index), (alias, index))
             if (index.pk, index.sk) != (other.pk, other.sk):

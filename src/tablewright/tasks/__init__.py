@@ -19,7 +19,7 @@ if typing.TYPE_CHECKING:
         engine_tables,
     )
     from tablewright.tasks.files import write_design
-    from tablewright.tasks.generating import generated, generation_targets, write_generated
+    from tablewright.tasks.generating import export_script, generated, generation_targets, write_generated
     from tablewright.tasks.specs import answer, published_schema, start_spec
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "engine_server",
     "engine_tables",
     "explain",
+    "export_script",
     "generated",
     "generation_targets",
     "heat",
@@ -75,7 +76,7 @@ _LATER = {
         "engine_tables",
     ),
     "tablewright.tasks.files": ("write_design",),
-    "tablewright.tasks.generating": ("generated", "generation_targets", "write_generated"),
+    "tablewright.tasks.generating": ("export_script", "generated", "generation_targets", "write_generated"),
     "tablewright.tasks.specs": ("answer", "published_schema", "start_spec"),
 }
 _HOMES = {name: module for module, names in _LATER.items() for name in names}

@@ -144,3 +144,29 @@ def test_values_are_checked_with_their_place() -> None:
 def test_a_partition_composite_cannot_be_left_out() -> None:
     with pytest.raises(tw.RequestError, match=r"car\.by_bind needs all of its composites; missing: bind"):
         Car.by_bind(ANY, "g").params()
+
+
+def test_keys_may_differ_in_letter_case() -> None:
+    service = tw.Service("Lot", table="lot")
+
+    class Place(tw.Entity, service=service, name="Place"):
+        row: Attr[str]
+        number: Attr[str]
+
+        @tw.primary(casing=("upper", "none"))
+        def key(self, row: str, *, number: str) -> None:
+            """One place."""
+
+        @tw.index("gsi1", casing=("default", "upper"), sk="N#{number}")
+        def by_number(self, row: str, *, number: str = ANY) -> None:
+            """By number."""
+
+    assert Place.key("Ab", number="Cd").values() == {"pk": "$LOT#ROW_AB", "sk": "$Place_1#number_Cd"}
+    item = Place(row="Ab", number="Cd").put().item()
+    assert (item["gsi1pk"], item["gsi1sk"]) == ("$lot#row_ab", "N#CD")
+
+
+@pytest.mark.parametrize("casing", [("upper",), ("a", "b", "c"), ["upper", "none"], 5])
+def test_a_letter_case_is_a_word_or_a_pair(casing: Any) -> None:
+    with pytest.raises(tw.SchemaError, match="casing is the letter case"):
+        tw.index("gsi1", casing=casing)

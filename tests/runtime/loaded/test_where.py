@@ -31,6 +31,10 @@ def filtered(callback: Any) -> str:
         (lambda a, op: op.eq(a.vessel, op.name(a.since)), "vessel = sn"),
         (lambda a, op: op.eq_or_not_exists(a.visits, 1), "visits = 1 OR attribute_not_exists(visits)"),
         (lambda a, op: f"{op.size(a.log)} > {op.escape(3)}", "size(log) > 3"),
+        (lambda a, op: op.in_(a.visits, [1, 2]), "visits IN (1, 2)"),
+        (lambda a, op: op.in_(a.since, {"x"}), "sn IN ('x')"),
+        (lambda a, op: op.in_(a.vessel, (1, op.name(a.since))), "vessel IN ('1', sn)"),
+        (lambda a, op: ~op.in_(a.dims.side, ["p"]), "NOT dims.sd IN ('p')"),
     ],
 )
 def test_operations(callback: Any, text: str) -> None:
@@ -106,3 +110,15 @@ def test_data_turns_numbers_and_booleans_into_text_for_a_string(value: Any, sent
 def test_data_turns_nothing_else_into_text(value: Any) -> None:
     with pytest.raises(ValidationError):
         berth().update(harbor="H", slot=1).data(lambda a, op: op.set(a.dims.side, value)).params()
+
+
+@pytest.mark.parametrize("values", [[], "free", 5, None, range(101)])
+def test_in_takes_a_list_that_dynamodb_takes(values: Any) -> None:
+    with pytest.raises(RequestError, match="in_") as refused:
+        filtered(lambda a, op: op.in_(a.visits, values))
+    assert refused.value.code == 1012
+
+
+def test_the_older_form_knows_in_as_well() -> None:
+    chain = berth().query.main(harbor="H").filter(lambda a: a.state.in_(["free", "taken"]))
+    assert chain.params()["FilterExpression"] == "#state IN (:state0, :state1)"

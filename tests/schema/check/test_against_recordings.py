@@ -44,6 +44,9 @@ STRICTER = {
     },
 }
 
+# ElectroDB does not compare the tables of a service's entities; DynamoDB has one key for each table and index.
+ONE_TABLE = {"sk field", "no collection different pk", "primary pk field differs", "primary no sk", "cast pk"}
+
 
 def outcome(schema: dict[str, Any], *, service: bool = False) -> int | str:
     load = load_service if service else load_entity
@@ -61,7 +64,8 @@ def test_entity(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", DEFINITIONS["services"], ids=lambda case: case["title"])
 def test_service(case: dict[str, Any]) -> None:
-    assert outcome(case["service"], service=True) == case["code"]
+    expected = 1009 if case["title"] in ONE_TABLE else case["code"]
+    assert outcome(case["service"], service=True) == expected
 
 
 def with_faults(*names: str) -> dict[str, Any]:

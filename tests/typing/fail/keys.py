@@ -82,3 +82,6 @@ class Declared(tw.Entity, service=tw.Service("s", table="t")):
 
 class NoService(tw.Collection, name="x"):  # error: the service is missing
     customers: list[Customer]
+
+tw.index("gsi1", casing=("default",))  # error: one letter case, or a pair
+tw.index("gsi1", casing=("default", "loud"))  # error: no such letter case

@@ -113,3 +113,5 @@ assert_type(Order.payment.at(lambda payment: payment.kind) == "card", tw.Conditi
 assert_type(order.key, tw.Key[Order])
 assert_type(Order.parse({}), Order | None)
 assert_type(Customer(customer="c", name="n").orders, int)
+
+differing = tw.index("gsi1", casing=("default", "none"))

@@ -10,10 +10,23 @@ The function is never called; its signature is the key. Calling the pattern on t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, Literal, ParamSpec, Protocol, TypeVar, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    Literal,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    cast,
+    overload,
+)
 
 import msgspec
 
+from tablewright.errors import SchemaError
 from tablewright.schema.features import Bucket, Lease, Period, Shards
 from tablewright.schema.model import Casing, IndexKind, Projection
 
@@ -30,6 +43,8 @@ C = TypeVar("C", bound="Collection")
 P = ParamSpec("P")
 
 TABLE = "table"
+Casings: TypeAlias = Casing | tuple[Casing, Casing]
+"""The letter case of both keys, or that of the partition key and that of the sort key."""
 
 
 class Signature(msgspec.Struct, frozen=True):
@@ -67,6 +82,7 @@ class PatternOptions(msgspec.Struct, frozen=True, kw_only=True):
     sk: str | None = None
     fields: tuple[str, ...] | None = None
     casing: Casing | None = None
+    casings: tuple[Casing, Casing] | None = None  # where the keys differ, that of each
     cast: Mapping[str, Literal["string", "number"]] = msgspec.field(default_factory=dict[str, Any])
     sort: bool | str = True
     shards: int | Shards | None = None
@@ -145,7 +161,7 @@ def primary(
     collection: str | Sequence[str] = (),
     kind: IndexKind = "isolated",
     scope: str = "",
-    casing: Casing | None = None,
+    casing: Casings | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
     sort: bool | str = True,
     shards: int | Shards | None = None,
@@ -174,7 +190,7 @@ def index(
     pk: str | None = None,
     sk: str | None = None,
     fields: tuple[str, ...] | None = None,
-    casing: Casing | None = None,
+    casing: Casings | None = None,
     cast: Mapping[str, Literal["string", "number"]] | None = None,
     sort: bool | str = True,
     shards: int | Shards | None = None,
@@ -185,10 +201,11 @@ def index(
     """A secondary index (on a collection: the index its members share), or "table" for a query on the table's own key.
 
     `pk` and `sk` are templates such as `"CUSTOMER#{customer}"`; without them keys are composed as ElectroDB does.
-    `fields` names the stored key fields, `kind` is isolated, clustered or composite (multi-attribute), `sort=False`
-    declares an index without sort key, `sort="user"` one whose sort key repeats that attribute of the partition key.
-    `condition` says which items are in the index; it may read only the attributes named in `depends_on`.
-    `across_tenants` says that it is meant to find items of all tenants.
+    `fields` names the stored key fields, `casing` is their letter case (a word, or a pair for both keys), `kind` is
+    isolated, clustered or composite (multi-attribute), `sort=False` declares an index without sort key, `sort="user"`
+    one whose sort key repeats that attribute of the partition key. `condition` says which items are in the index; it
+    may read only the attributes named in `depends_on`. `across_tenants` says that it is meant to find items of all
+    tenants.
 
     `shards=16` spreads the items of a partition over so many, `bucket="month"` gives every period its own partition;
     questions are asked as before and gather what they find in order.
@@ -220,10 +237,19 @@ def index(
     return lambda function: Index(function, read)
 
 
+def _pair(casing: Any) -> Any:
+    if isinstance(casing, tuple) and len(cast("tuple[Any, ...]", casing)) == 2:
+        return cast("tuple[Any, ...]", casing)
+    remedy = 'write a word such as "none", or a pair such as ("default", "none")'
+    raise SchemaError(f"casing is the letter case of both keys, or of each, not {casing!r:.40}; {remedy}", code=1009)
+
+
 def read_options(name: str | None, options: dict[str, Any]) -> PatternOptions:
     given = {key: value for key, value in options.items() if value is not None}
     collection = given.get("collection", ())
     given["collection"] = (collection,) if isinstance(collection, str) else tuple(collection)
+    if not isinstance(given.get("casing", ""), str):
+        given["casings"] = _pair(given.pop("casing"))
     for key in ("depends_on", "projection"):
         if key in given and not isinstance(given[key], str):
             given[key] = tuple(given[key])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from tablewright.errors import SchemaError
+from tablewright.schema.functions import arguments_taken
 from tablewright.schema.types import Pattern
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def accessor(function: Callable[..., Any] | None, codec: Codec, siblings: Mappin
     """A get or set function, which may take the value alone or the value and the item."""
     if function is None:
         return None
-    takes_item = positional_count(function) > 1
+    takes_item = arguments_taken(function, 2) > 1
 
     def run(value: Any, item: Any) -> Any:
         python = None if value is None else codec.decode(value)
@@ -61,13 +62,6 @@ def accessor(function: Callable[..., Any] | None, codec: Codec, siblings: Mappin
         return None if result is None else codec.encode(result)
 
     return wrapping(run, function)
-
-
-def positional_count(function: Callable[..., Any]) -> int:
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return 1
-    return int(code.co_argcount) - (1 if hasattr(function, "__self__") else 0)
 
 
 def validator(validate: Any, codec: Codec, where: str) -> Any:

@@ -35,9 +35,10 @@ def to_schema(
     casing = options.casing or casing
     fields = options.fields or table_fields
     spread = spread_of(pattern, key, slots, where)
-    pk = to_side(fields[0], signature.pk, options.pk, pattern, slots, where, casing, spread.added)
+    of_pk, of_sk = options.casings or (casing, casing)
+    pk = to_side(fields[0], signature.pk, options.pk, pattern, slots, where, of_pk, spread.added)
     sort = sort_names(pattern, where)
-    sk = to_side(fields[-1], sort, options.sk, pattern, slots, where, casing) if options.sort else None
+    sk = to_side(fields[-1], sort, options.sk, pattern, slots, where, of_sk) if options.sort else None
     depends = options.depends_on
     if options.condition is not None and depends is None:
         remedy = 'list the attributes it reads, such as depends_on=("status",)'

@@ -100,7 +100,7 @@ class Batch(Chain[Op]):
 class Conditional(Chain[Op]):
     """A chain that takes conditions (writes) or filters (reads); nothing but more of them can follow."""
 
-    def where(self, callback: Callable[[Any, Any], Any]) -> Conditional[Op]:
+    def where(self, callback: Callable[..., Any]) -> Conditional[Op]:
         return self._and(read_where(self._layouts(), callback))
 
     def filter(self, callback: Callable[..., Any]) -> Conditional[Op]:
@@ -173,7 +173,7 @@ class Updating(Changing[Op]):
             refuse_inside_free(layout, path)
         return self._with(changes=(*self.operation.changes, *(Change("remove", path) for path in paths)))
 
-    def data(self, callback: Callable[[Any, Any], Any]) -> Self:
+    def data(self, callback: Callable[..., Any]) -> Self:
         return self._with(changes=(*self.operation.changes, *read_data(self.operation.layout, callback)))
 
     def if_not_exists(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.loaded.where import Attributes, Context, Operations, Text, as_text, path_of
 from tablewright.runtime.requests.changes import Change, is_empty_set, is_nothing
+from tablewright.schema.functions import call
 from tablewright.schema.types import Scalar
 
 if TYPE_CHECKING:
@@ -67,9 +68,9 @@ class DataOperations(Operations):
         return self._add("if_not_exists", ref, value)
 
 
-def read_data(layout: Layout, callback: Callable[[Any, Any], Any]) -> tuple[Change, ...]:
+def read_data(layout: Layout, callback: Callable[..., Any]) -> tuple[Change, ...]:
     """The changes a data callback makes."""
     context = Context(layout.attributes, (layout,))
     operations = DataOperations(context)
-    callback(Attributes(context), operations)
+    call(callback, Attributes(context), operations)
     return tuple(operations.changes)

@@ -6,12 +6,15 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tablewright.errors import RequestError
 from tablewright.runtime.items.layout import Home, Layout, Values, lay_out
 from tablewright.runtime.items.values import is_list
 from tablewright.runtime.loaded.chain import Batch, Changing, Checking, Conditional, Querying, Updating, merge
 from tablewright.runtime.loaded.conversions import Conversions
 from tablewright.runtime.loaded.options import read_loaded_options
+from tablewright.runtime.loaded.patient import patient_entity
 from tablewright.runtime.loaded.running import check_client
 from tablewright.runtime.operations.batch import BatchGet, BatchWrite
 from tablewright.runtime.operations.delete import Check, Delete
@@ -25,7 +28,7 @@ from tablewright.runtime.requests.request import Params, read_item, read_own
 
 if TYPE_CHECKING:
     from tablewright.schema.keys import PatternKeys
-    from tablewright.schema.model import Entity
+    from tablewright.schema.model import Entity, Identifiers
 
 Given = Mapping[str, Any] | None
 log = logging.getLogger("tablewright")
@@ -87,13 +90,25 @@ class LoadedEntity:
         listeners: Sequence[Listener] = (),
         logger: Listener | None = None,
         ignore_ownership: bool = False,
+        identifiers: Identifiers | None = None,
         home: Home | None = None,
     ) -> None:
-        self.schema = schema
-        home = home or Home(table or schema.table)
-        self.layout = lay_out(schema, ignore_ownership=ignore_ownership, home=home)
+        self._ignore_ownership = ignore_ownership
+        self._home = home or Home(table or schema.table)
+        self._lay_out(schema, identifiers or schema.identifiers)
         self._client = None if client is None else check_client(client)
         self.listeners = check_listeners(listeners, logger)
+
+    def _lay_out(self, schema: Entity, identifiers: Identifiers) -> None:
+        self.schema = msgspec.structs.replace(schema, identifiers=identifiers)
+        self.layout = lay_out(patient_entity(self.schema), ignore_ownership=self._ignore_ownership, home=self._home)
+
+    def set_identifier(self, kind: str, field: str) -> None:
+        """Store the name ("entity") or the version of items in this field from now on."""
+        if kind not in ("entity", "version"):
+            raise RequestError(f"{kind!r} is no identifier; there are entity, version", code=1002)
+        self._home.large = tuple(each for each in self._home.large if each is not self.layout.large)
+        self._lay_out(self.schema, msgspec.structs.replace(self.schema.identifiers, **{kind: field}))
 
     @property
     def client(self) -> Any:

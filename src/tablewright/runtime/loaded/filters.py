@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.runtime.loaded.where import Context, Operations, Ref, Text, to_condition
+from tablewright.schema.functions import call
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,4 +41,4 @@ class FilterAttributes:
 
 def read_filter(layout: Layout, callback: Callable[..., Any], *args: Any) -> nodes.Condition | None:
     context = Context(layout.attributes, (layout,))
-    return to_condition(context, callback(FilterAttributes(context), *args))
+    return to_condition(context, call(callback, FilterAttributes(context), *args))

@@ -63,6 +63,15 @@ class Transactions:
         return Chain(self._service, TransactGet(gets))
 
 
+class Entities(dict[str, LoadedEntity]):
+    """`service.entities.tasks`, or `service.entities["items"]` where a dict has a method of that name."""
+
+    def __getattr__(self, alias: str) -> LoadedEntity:
+        if alias not in self:
+            raise AttributeError(f"the service has no entity {alias!r}; it has {', '.join(self)}")
+        return self[alias]
+
+
 class LoadedService:
     """Everything ElectroDB's Service offers, under Python names."""
 
@@ -80,16 +89,15 @@ class LoadedService:
         self.home = Home(table or schema.table.name)
         self._client = None if client is None else check_client(client)
         self.listeners = check_listeners(listeners, logger)
-        self.entities = {
-            alias: LoadedEntity(
+        self.entities = Entities()
+        for alias, entity in schema.entities.items():
+            self.entities[alias] = LoadedEntity(
                 entity,
                 client=self._client,
                 listeners=self.listeners,
                 ignore_ownership=ignore_ownership,
                 home=self.home if table or entity.table in (None, schema.table.name) else None,
             )
-            for alias, entity in schema.entities.items()
-        }
         self.home.members = {each.layout.name: each for each in self.entities.values()}
 
     @property
@@ -101,10 +109,8 @@ class LoadedService:
         self.home.database = database
 
     def __getattr__(self, alias: str) -> LoadedEntity:
-        entities: dict[str, LoadedEntity] = self.__dict__.get("entities", {})
-        if alias not in entities:
-            raise AttributeError(f"the service has no entity {alias!r}; it has {', '.join(entities)}")
-        return entities[alias]
+        entities: Entities = self.__dict__.get("entities", Entities())
+        return entities.__getattr__(alias)
 
     @property
     def collections(self) -> Collections:

@@ -7,7 +7,7 @@ conditions can be joined with `&`, `|` and `~`. Glued text is parsed, so a mista
 from __future__ import annotations
 
 from decimal import Decimal
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
@@ -15,11 +15,13 @@ from tablewright.expr.parse import parse_condition
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.requests.changes import PathParts, Target, find_target, path_text
+from tablewright.schema.functions import call
 from tablewright.schema.keys import ComposedKey, key_text
 from tablewright.schema.types import STRING, Attribute, Enum, Scalar
+from tablewright.wire.limits import MAX_IN_CHOICES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from tablewright.runtime.items.layout import Layout
 
@@ -163,6 +165,18 @@ class Operations:
         ends = (self._operand(ref, low), self._operand(ref, high))
         return self._context.text(nodes.Between(self._name(ref), *ends))
 
+    def in_(self, ref: Any, values: Any) -> Text:
+        """Equal to one of these; ElectroDB has no such operation."""
+        if (
+            not isinstance(values, list | tuple | set | frozenset)
+            or not 1 <= len(cast("Collection[Any]", values)) <= MAX_IN_CHOICES
+        ):
+            reason = f"takes a list of 1 to {MAX_IN_CHOICES} values, not {values!r:.40}"
+            raise RequestError(f"in_ of {path_text(path_of(ref))} {reason}", code=1012)
+        given = cast("Collection[Any]", values)
+        ordered = sorted(given, key=repr) if isinstance(values, set | frozenset) else given
+        return self._context.text(nodes.In(self._name(ref), tuple(self._operand(ref, each) for each in ordered)))
+
     def _contains(self, ref: Any, value: Any) -> nodes.Function:
         return nodes.Function("contains", (self._name(ref), self._operand(ref, value, ComposedKey.wrap_part)))
 
@@ -215,13 +229,13 @@ def as_text(attribute: Attribute, value: Any, kinds: tuple[type, ...] = (Scalar,
     return value
 
 
-def read_where(layouts: tuple[Layout, ...], callback: Callable[[Any, Any], Any]) -> nodes.Condition | None:
+def read_where(layouts: tuple[Layout, ...], callback: Callable[..., Any]) -> nodes.Condition | None:
     """The condition a where callback describes; None when it describes nothing."""
     attributes = {name: each for layout in reversed(layouts) for name, each in layout.attributes.items()}
     context = Context(attributes, layouts)
     if not callable(callback):
         raise RequestError(f"where takes a function of (attributes, operations), not {callback!r:.40}", code=1012)
-    return to_condition(context, callback(Attributes(context), Operations(context)))
+    return to_condition(context, call(callback, Attributes(context), Operations(context)))
 
 
 def to_condition(context: Context, result: Any) -> nodes.Condition | None:

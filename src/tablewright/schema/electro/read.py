@@ -15,8 +15,11 @@ import msgspec
 from tablewright.errors import SchemaError
 from tablewright.schema.check import check_entity
 from tablewright.schema.electro.shape import check_shape, is_legacy
-from tablewright.schema.functions import Functions, revive
+from tablewright.schema.form.fields import IDENTIFIERS
+from tablewright.schema.form.kinds import Reading
+from tablewright.schema.functions import Functions, require_functions, revive
 from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
+from tablewright.schema.places import Place
 from tablewright.schema.service import build_service
 from tablewright.schema.templates import template_names
 from tablewright.schema.types import (
@@ -60,7 +63,7 @@ def load_service(
 ) -> Service:
     """A service from ElectroDB schemas (or entities) by alias."""
     read = {alias: _member(each, table, functions) for alias, each in entities.items()}
-    return build_service(read, name=name, table=table, one_table=False)  # ElectroDB does not look at tables
+    return build_service(read, name=name, table=table, multi_attribute=False)
 
 
 def read_entity(
@@ -71,6 +74,7 @@ def read_entity(
     functions: Functions | None = None,
 ) -> Entity:
     """As `load_entity`, but with the structure alone checked."""
+    require_functions(schema, functions or {})
     revived: dict[str, Any] = revive(schema, functions or {})
     check_shape(revived)
     legacy = is_legacy(revived)
@@ -82,10 +86,16 @@ def read_entity(
         attributes=tuple(_attribute(name, each) for name, each in revived["attributes"].items()),
         patterns=tuple(_pattern(name, each) for name, each in revived["indexes"].items()),
         table=table if table is not None else revived.get("table"),
-        identifiers=identifiers or Identifiers(),
+        identifiers=identifiers or _identifiers(revived.get("identifiers", {})),
         legacy=legacy,
         filters=revived.get("filters", {}),
     )
+
+
+def _identifiers(given: Any) -> Identifiers:
+    """ElectroDB takes these with an entity's configuration; an exported schema brings them along."""
+    read: Identifiers = IDENTIFIERS.read(given, Reading(place=Place("identifiers")))
+    return read
 
 
 def custom_attribute_type(base: str) -> str:

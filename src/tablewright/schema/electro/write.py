@@ -13,6 +13,7 @@ import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.schema.functions import Functions, name_function
+from tablewright.schema.model import Identifiers
 from tablewright.schema.second import mirror_entities
 from tablewright.schema.types import Attribute, Constant, Enum, Free, ListOf, MapOf, Padding, Pattern, Scalar, SetOf
 
@@ -26,11 +27,16 @@ def dump_entity(entity: Entity, *, functions: Functions | None = None) -> dict[s
     filters = {name: name_function(each, functions) for name, each in entity.filters.items()}
     return {
         **(model if entity.legacy else {"model": model}),
-        **_given(table=entity.table),
+        **_given(table=entity.table, identifiers=_identifiers(entity)),
         "attributes": {each.name: _attribute(_as_stored(each, entity), functions) for each in entity.attributes},
         "indexes": {each.name: _pattern(each, entity, functions) for each in entity.patterns},
         **({"filters": filters} if filters else {}),
     }
+
+
+def _identifiers(entity: Entity) -> dict[str, Any] | None:
+    """Where they are renamed; ElectroDB wants them in an entity's configuration."""
+    return None if entity.identifiers == Identifiers() else msgspec.structs.asdict(entity.identifiers)
 
 
 def dump_service(service: Service, *, functions: Functions | None = None) -> dict[str, dict[str, Any]]:

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from tablewright.architect.designer import design
-from tablewright.architect.spec.imports.recognise import draft_from_text
+from tablewright.architect.spec.imports.recognise import draft_from_mapping, draft_from_text
 from tablewright.architect.spec.imports.write import draft_text
 from tablewright.errors import DesignError
 
@@ -156,6 +156,16 @@ def test_endpoints_become_patterns() -> None:
 
 
 # ---- services -------------------------------------------------------------------------------------------------------
+
+
+def test_a_schema_that_names_functions() -> None:
+    """As the export script writes it; what they do does not matter for a draft."""
+    content = {
+        "model": {"service": "notes", "entity": "note", "version": "1"},
+        "attributes": {"id": {"type": "string", "default": {"$fn": "makeId"}, "set": {"$fn": "tidy", "args": [1]}}},
+        "indexes": {"main": {"pk": {"field": "pk", "composite": ["id"]}}},
+    }
+    assert draft_from_mapping(content, "notes.json").name == "notes"
 
 
 def test_an_electrodb_schema() -> None:

@@ -15,6 +15,7 @@ from tablewright.architect.spec.imports.service import draft_from_service
 from tablewright.architect.spec.source import parse_source
 from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.documents import TooLarge
+from tablewright.schema.functions import stand_ins
 from tablewright.schema.load import load
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def draft_from_mapping(content: Mapping[str, Any], name: str) -> Draft:
     if content.get("format") == "tablewright-design":
         raise DesignError(f"{name} is a design, which has its spec inside; `tablewright design {name}` takes it")
     try:
-        service = load(content)
+        service = load(content, functions=stand_ins(content))
     except SchemaError as error:
         known = "entities" in content or "indexes" in content or any("indexes" in each for each in inner(content))
         why = error.message if known else "it is none that is known"

@@ -1,0 +1,206 @@
+"""`classes`: a Python module with the typed classes of a service, which make the requests that the schema makes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from tablewright.codegen.python.classes.fields import fields
+from tablewright.codegen.python.classes.names import TAKEN_IN_MODULE, service_names
+from tablewright.codegen.python.classes.patterns import Owner, function_lines, pattern_lines, sentence
+from tablewright.codegen.python.classes.types import Workshop
+from tablewright.codegen.python.entities import without_texts
+from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed
+from tablewright.schema.features import NO_FEATURES
+from tablewright.schema.functions import functions_in, stand_ins
+from tablewright.schema.load import load, read_source
+from tablewright.schema.model import Identifiers
+from tablewright.schema.places import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from tablewright.codegen.python.classes.names import ServiceNames
+    from tablewright.schema.model import Collection, Entity, KeySide, Service
+
+SERVICE_OPTIONS: dict[str, Any] = {}
+"""What every service says: its letter case, once services take `casing`."""
+
+
+def classes(source: str | Path | Mapping[str, Any]) -> dict[str, str]:
+    """By path: the module for a schema of ElectroDB's, a service in our form, or a design."""
+    data = read_source(source)
+    named = list(functions_in(data))
+    service = load(data, functions=stand_ins(data))
+    names = service_names(service)
+    shop = Workshop((*TAKEN_IN_MODULE, *names.entities.values(), *names.collections.values()), named)
+    text = module(shop, service, names)
+    shop.faults.check()
+    return {f"classes/{names.service}.py": text}
+
+
+def module(shop: Workshop, service: Service, names: ServiceNames) -> str:
+    check_service(shop, service)
+    fields_of = table_fields(service)
+    written = [entity_code(shop, service, names, alias, fields_of) for alias in service.entities]
+    found = [collection_code(service, names, each, shop) for each in service.collections]
+    declared = service_code(service, names, fields_of)
+    body = [*shop.supplied.sections(), *shop.maps, *written, *found]
+    number = ["Number: TypeAlias = int | float"] if uses("Number", [*body, *shop.aliases]) else []
+    top = "\n".join([*number, *shop.aliases, declared])
+    head = docstring([f"The service {service.name}, as typed classes.", *notes(service)])
+    start = "\n\n".join([head, "from __future__ import annotations", imports("\n".join([top, *body])), top])
+    return "\n\n\n".join([start, *body]) + "\n"
+
+
+def notes(service: Service) -> list[str]:
+    filters = [f"{alias}.{name}" for alias, each in service.entities.items() for name in each.filters]
+    said = [sentence(service.doc)] if service.doc else []
+    return [*said, *([f"Named filters are left out; use where(...): {', '.join(filters)}."] if filters else [])]
+
+
+def uses(name: str, parts: Iterable[str]) -> bool:
+    return re.search(rf"(?<![\w.]){name}\b", without_texts("\n".join(parts))) is not None
+
+
+def imports(code: str) -> str:
+    def used(names: str) -> str:
+        return ", ".join(name for name in names.split() if uses(name, [code]))
+
+    standard = {
+        "collections.abc": used("Callable"),
+        "decimal": used("Decimal"),
+        "typing": used("Any Literal Protocol TypeAlias"),
+    }
+    lines = [f"from {name} import {names}" for name, names in standard.items() if names]
+    own = ["import tablewright as tw", f"from tablewright import {used('ANY Attr Range attr')}"]
+    return "\n".join([*lines, *([""] if lines else []), *own])
+
+
+# ---- the service ----------------------------------------------------------------------------------------------------
+
+
+def check_service(shop: Workshop, service: Service) -> None:
+    tables = {each.table for each in service.entities.values()}
+    if len(tables) > 1:
+        shop.faults.add(Place("entities"), f"they are in several tables ({', '.join(sorted(map(str, tables)))})")
+    seen: dict[str, str] = {}
+    for alias, each in service.entities.items():
+        place = Place(alias)
+        if each.legacy:
+            shop.faults.add(place, "keys of ElectroDB's beta form have their version in the partition key")
+        if each.features != NO_FEATURES:
+            shop.faults.add(place / "features", "they are no part of what this target writes")
+        if seen.setdefault(each.name, alias) != alias:
+            shop.faults.add(place, f'the entity "{each.name}" is there twice, as {seen[each.name]} as well')
+        if each.service != service.name and any(side.casing == "none" for side in sides(each)):
+            shop.faults.add(place, f'its service is spelt "{each.service}", where others have "{service.name}"')
+
+
+def sides(entity: Entity) -> list[KeySide]:
+    return [side for each in entity.patterns for side in (each.pk, each.sk) if side is not None]
+
+
+def table_fields(service: Service) -> dict[str | None, tuple[str, ...]]:
+    """By index (None: the table): the fields of its keys, as the first pattern has them."""
+    found: dict[str | None, tuple[str, ...]] = {}
+    for entity in service.entities.values():
+        for each in entity.patterns:
+            stored = tuple(side.field for side in (each.pk, each.sk) if side is not None)
+            if len(stored) > len(found.get(each.index, ())):
+                found[each.index] = stored
+    return found
+
+
+def service_code(service: Service, names: ServiceNames, fields_of: Mapping[str | None, tuple[str, ...]]) -> str:
+    own = dict(zip(("pk", "sk"), fields_of[None], strict=False))
+    keys = {which: field for which, field in own.items() if field != which}
+    usual = {name: (f"{name}pk", f"{name}sk")[: len(stored)] for name, stored in fields_of.items()}
+    indexes = {
+        name: stored for name, stored in fields_of.items() if name is not None and stored[0] and stored != usual[name]
+    }
+    place: Any = service.table.name
+    if keys or indexes or place is None:
+        place = invoke("tw.Table", place, **keys, **kept(indexes=indexes))
+    made = invoke("tw.Service", service.name, table=place, **SERVICE_OPTIONS)
+    return f"{names.service} = {printed(made, 0, len(names.service) + 3)}"
+
+
+# ---- entities -------------------------------------------------------------------------------------------------------
+
+
+def entity_code(
+    shop: Workshop,
+    service: Service,
+    names: ServiceNames,
+    alias: str,
+    fields_of: Mapping[str | None, tuple[str, ...]],
+) -> str:
+    entity = service.entities[alias]
+    inside = names.inside[alias]
+    place = Place(alias)
+    must = entity.primary.composites
+    lines, kinds = fields(shop, entity.name, entity.attributes, inside.attributes, place / "attributes", must)
+    shop.kinds[alias] = kinds
+    owner = Owner(entity, inside, kinds, fields_of, shop.supplied.sources)
+    options = {"service": Code(names.service), "name": entity.name, "version": entity.version, **identifiers(entity)}
+    head = printed(invoke(f"class {names.entities[alias]}", Code("tw.Entity"), **options), 0, 0, 1) + ":"
+    about = sentence(entity.doc or f"{entity.name}, version {entity.version}.")
+    patterns = (["", *pattern_lines(shop, owner, each, place / "indexes" / each.name)] for each in entity.patterns)
+    code = [head, docstring([about], INDENT), "", *lines, *(line for each in patterns for line in each)]
+    return "\n".join(code)
+
+
+def identifiers(entity: Entity) -> dict[str, Any]:
+    own, usual = entity.identifiers, Identifiers()
+    if own == usual:
+        return {}
+    said = {name: getattr(own, name) for name in ("entity", "version") if getattr(own, name) != getattr(usual, name)}
+    return {"identifiers": invoke("tw.Identifiers", **said)}
+
+
+# ---- collections ----------------------------------------------------------------------------------------------------
+
+
+def collection_code(service: Service, names: ServiceNames, collection: Collection, shop: Workshop) -> str:
+    options = {"service": Code(names.service), "name": collection.name}
+    name = names.collections[collection.name]
+    head = printed(invoke(f"class {name}", Code("tw.Collection"), **options), 0, 0, 1) + ":"
+    members = [
+        f"{INDENT}{names.members[each.alias]}: list[{names.entities[each.alias]}]" for each in collection.members
+    ]
+    about = sentence(collection.doc or f"What the collection {collection.name} finds together.")
+    index = printed(collection.index or "table")
+    lines = [f"{INDENT}@tw.index({index})", *collection_signature(service, names, collection, shop)]
+    return "\n".join([head, docstring([about], INDENT), "", *members, "", *lines])
+
+
+def collection_signature(service: Service, names: ServiceNames, collection: Collection, shop: Workshop) -> list[str]:
+    """The partition key, and (where kinds of items are mixed by their sort key) what all of them begin with."""
+    first = collection.members[0]
+    entity = service.entities[first.alias]
+    pattern = entity.pattern(first.pattern)
+    assert pattern is not None
+    inside = names.inside[first.alias].attributes
+    kinds = shop.kinds[first.alias]
+    given = [f"{inside[each]}: {kinds[each]}" for each in pattern.pk.composite]
+    sort = [f"{inside[each]}: {kinds[each]} = ANY" for each in shared_sort(service, collection)]
+    by = " and ".join(inside[each] for each in pattern.pk.composite) or "nothing"
+    return function_lines("of", given, sort, f"By {by}.")
+
+
+def shared_sort(service: Service, collection: Collection) -> list[str]:
+    """The sort composites that all members have in front."""
+    if collection.kind == "isolated":
+        return []
+    found: list[tuple[str, ...]] = []
+    for each in collection.members:
+        pattern = service.entities[each.alias].pattern(each.pattern)
+        found.append(pattern.sk.composite if pattern is not None and pattern.sk is not None else ())
+    shared: list[str] = []
+    for column in zip(*found, strict=False):
+        if len(set(column)) > 1:
+            break
+        shared.append(column[0])
+    return shared

@@ -1,0 +1,209 @@
+"""Access patterns as functions of a class: the table's own key as `key` and as a query, and every index.
+
+Letter case is said where it is not ElectroDB's own, which the service says for all of its keys (see `module`).
+Templates always say theirs, because they are written in another case than composed keys unless told.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.codegen.python.classes.functions import Role
+from tablewright.codegen.python.classes.names import EntityNames
+from tablewright.codegen.python.entities import PLACEHOLDER
+from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
+from tablewright.schema.functions import Made
+from tablewright.schema.model import Entity
+from tablewright.schema.table import key_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.codegen.python.classes.types import Workshop
+    from tablewright.schema.model import AccessPattern, KeySide
+    from tablewright.schema.places import Place
+
+LOWER = ("default", "lower")
+TAKEN_APART = re.compile(r"\(\s*\{([\w$\s,:]*)\}\s*\)\s*=>")
+ONE_PARAMETER = re.compile(
+    r"(?:function\b)?\s*(?:[\w$]+\s*)?\(\s*([A-Za-z_$][\w$]*)\s*\)\s*(?:=>|\{)|([A-Za-z_$][\w$]*)\s*=>"
+)
+
+
+class Owner(msgspec.Struct, frozen=True):
+    """The entity whose patterns are written: its names, types by attribute, and the key fields of its table."""
+
+    entity: Entity
+    names: EntityNames
+    kinds: Mapping[str, str]
+    table_fields: Mapping[str | None, tuple[str, ...]]
+    sources: Mapping[str, str]
+
+
+def pattern_lines(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> list[str]:
+    """One access pattern; the table's own key is also written as a query, under the schema's name for it."""
+    check(shop, pattern, place)
+    options = printed_options(shop, owner, pattern, place)
+    if pattern.index is not None:
+        head = printed(invoke("tw.index", pattern.index, **options), 1, 1)
+        return [f"{INDENT}@{head}", *signature(owner, pattern, owner.names.patterns[pattern.name], pattern.doc)]
+    head = printed(invoke("tw.primary", **options), 1, 1) if options else "tw.primary"
+    key = [f"{INDENT}@{head}", *signature(owner, pattern, "key", f"One {owner.entity.name}.", is_key=True)]
+    query = signature(owner, pattern, owner.names.patterns[pattern.name], pattern.doc)
+    return [*key, "", f'{INDENT}@tw.index("table")', *query]
+
+
+def check(shop: Workshop, pattern: AccessPattern, place: Place) -> None:
+    """What no class says of an access pattern."""
+    if pattern.index == "table":
+        shop.faults.add(place / "index", 'an index named "table" would be taken for the table itself')
+    both = set(pattern.pk.composite) & set(pattern.sk.composite if pattern.sk else ())
+    if both:
+        shop.faults.add(place, f"{', '.join(sorted(both))} stands in both keys")
+    features = {"shards": pattern.shards, "bucket": pattern.bucket, "queue": pattern.queue}
+    for name, value in {**features, "across_tenants": pattern.across_tenants}.items():
+        if value:
+            shop.faults.add(place / name, "it is no part of what this target writes")
+
+
+def printed_options(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
+    collection = pattern.collection
+    projection = pattern.projection
+    names = owner.names.attributes
+    if not isinstance(projection, str):
+        projection = tuple(names.get(each, each) for each in projection)
+    return kept(
+        collection=collection[0] if len(collection) == 1 else collection,
+        kind=pattern.kind if pattern.kind != "isolated" else None,
+        scope=pattern.scope,
+        **(keys(shop, owner, pattern, place) if pattern.kind != "composite" else {}),
+        projection=projection if projection != "all" else None,
+        **sparse(shop, owner, pattern, place),
+    )
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def keys(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
+    sides = {"pk": pattern.pk, **({} if pattern.sk is None else {"sk": pattern.sk})}
+    stored = tuple(each.field for each in sides.values())
+    names = owner.names.attributes
+    return {
+        **{which: template(shop, side, names, place / which) for which, side in sides.items()},
+        "fields": stored if stored != owner.table_fields[pattern.index][: len(stored)] else None,
+        "casing": casing(sides),
+        "cast": {names[name]: side.cast for side in sides.values() if side.cast for name in side.composite},
+        "sort": None if pattern.sk is not None else Code("False"),
+    }
+
+
+def template(shop: Workshop, side: KeySide, names: Mapping[str, str], place: Place) -> str | None:
+    if side.template is None:
+        return None
+    if re.search(r"[{}]", PLACEHOLDER.sub("", side.template)):
+        shop.faults.add(place / "template", "braces in a template stand for attributes")
+    return PLACEHOLDER.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", side.template)
+
+
+def casing(sides: Mapping[str, KeySide]) -> str | tuple[str, ...] | None:
+    """The letter case of both keys, where it must be said."""
+    found = tuple("default" if each.casing in LOWER else each.casing for each in sides.values())
+    if len(set(found)) > 1:
+        return found
+    templated = any(each.template is not None for each in sides.values())
+    return found[0] if templated or found[0] != "default" else None
+
+
+# ---- sparse indexes -------------------------------------------------------------------------------------------------
+
+
+def sparse(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
+    """The condition, and what it reads: what the schema says, else what its JavaScript does, else everything."""
+    condition: Any = pattern.condition
+    if condition is None:
+        return {}
+    names = owner.names.attributes
+    if isinstance(condition, Made) and condition.name == "having":
+        return having(condition.args[0], names)
+    read = names_read(owner.sources.get(condition.name, ""))
+    mentioned = list(names) if read is None else [each for each in names if each in read]
+    depends = pattern.depends_on or (*pattern.composites, *mentioned)
+    asked = shop.supplied.wrapper(condition, Role(("item: Any",), "object"), str(place / "condition"))
+    return {"condition": asked, "depends_on": tuple(dict.fromkeys(names[each] for each in depends))}
+
+
+def names_read(source: str) -> set[str] | None:
+    """The attributes that a JavaScript function reads of its only parameter; None where that cannot be told."""
+    taken_apart = TAKEN_APART.match(source)
+    if taken_apart is not None:
+        return {each.partition(":")[0].strip() for each in taken_apart[1].split(",")}
+    whole = ONE_PARAMETER.match(source)
+    if whole is None:
+        return None
+    name = re.escape(whole[1] or whole[2])
+    body = source[whole.end() :]
+    mentions = re.findall(rf"(?<![\w$.]){name}(?![\w$])", body)
+    read = re.findall(rf"(?<![\w$.]){name}\??\.([A-Za-z_$][\w$]*)", body)
+    return set(read) if len(read) == len(mentions) else None
+
+
+def having(values: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    tests = (
+        f"item[{text(names[name])}] {'is not None' if value is None else f'== {printed(value)}'}"
+        for name, value in values.items()
+    )
+    said = Code(f"lambda item: {' and '.join(tests) or 'True'}")
+    return {"condition": said, "depends_on": tuple(names[name] for name in values)}
+
+
+# ---- signatures -----------------------------------------------------------------------------------------------------
+
+
+def signature(owner: Owner, pattern: AccessPattern, name: str, doc: str, *, is_key: bool = False) -> list[str]:
+    given = [f"{owner.names.attributes[each]}: {owner.kinds[each]}" for each in pattern.pk.composite]
+    sort = [] if pattern.sk is None else list(sort_parameters(owner, pattern, pattern.sk, is_key=is_key))
+    return function_lines(name, given, sort, doc or words(owner, pattern))
+
+
+def sort_parameters(owner: Owner, pattern: AccessPattern, side: KeySide, *, is_key: bool) -> Iterator[str]:
+    for each in side.composite:
+        kind = owner.kinds[each]
+        if is_key:
+            yield f"{owner.names.attributes[each]}: {kind}"
+        else:
+            shown = f"Range[{kind}]" if is_ordered(owner.entity, pattern, side, each) else kind
+            yield f"{owner.names.attributes[each]}: {shown} = ANY"
+
+
+def is_ordered(entity: Entity, pattern: AccessPattern, side: KeySide, name: str) -> bool:
+    """Whether keys sort as the values do: texts, numbers that are padded, and keys that are numbers."""
+    attribute = entity.attribute(name)
+    kind = getattr(attribute.type, "name", "") if attribute is not None else ""
+    if kind != "number":
+        return kind == "string"
+    padding = attribute.padding if attribute is not None else None
+    return pattern.kind == "composite" or key_type(entity, side) == "N" or (padding is not None and padding.char == "0")
+
+
+def function_lines(name: str, given: Iterable[str], sort: list[str], doc: str) -> list[str]:
+    parameters = ["self", *given, *(["*", *sort] if sort else [])]
+    made = invoke(f"def {name}", *(Code(each) for each in parameters))
+    return [f"{INDENT}{printed(made, 1, 0, 9)} -> None:", docstring([sentence(doc)], INDENT * 2)]
+
+
+def words(owner: Owner, pattern: AccessPattern) -> str:
+    names = owner.names.attributes
+    by = " and ".join(names[each] for each in pattern.pk.composite) or "nothing"
+    sort = ", ".join(names[each] for each in pattern.sk.composite) if pattern.sk else ""
+    return f"By {by}{f', in the order of {sort}' if sort else ''}."
+
+
+def sentence(doc: str) -> str:
+    """Words that can end a docstring, as a quote or a backslash cannot."""
+    flat = doc.strip()
+    return flat if flat and flat[-1] not in '"\\' else f"{flat}."

@@ -1,0 +1,280 @@
+"""Typed classes from schemas: the same requests as the schema's own, whatever names it has, and nothing made up."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tablewright as tw
+from tablewright import tasks
+from tablewright.codegen.python.classes.module import classes
+from tablewright.codegen.python.classes.patterns import names_read
+from tablewright.schema.dump import dump
+from tests.codegen.python.both import COUNT, differences, generated, outcome, pairs
+from tests.codegen.python.schemas import ODD, REFUSED, recorded
+from tests.codegen.python.test_code import BIN, run
+from tests.conformance.electrodb.functions import FUNCTIONS
+from tests.conftest import NODE_FOLDER, Node
+from tests.runtime.harbor import BERTH, CAPTAIN
+
+RECORDED = dict(recorded())
+SOURCES = Path(tw.__file__).parents[1]
+ANY_FUNCTION = {'"; evil()\n': lambda: 5}
+
+
+def text_of(data: Any) -> str:
+    return next(iter(classes(data).values()))
+
+
+# ---- the same requests ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_classes_make_the_requests_that_the_schema_makes(name: str) -> None:
+    if name in REFUSED:
+        with pytest.raises(tw.SchemaError, match=REFUSED[name]):
+            classes(RECORDED[name])
+        return
+    assert differences(RECORDED[name], FUNCTIONS, table="t") == {}
+
+
+def test_most_of_what_is_compared_are_requests() -> None:
+    """Two refusals are the same as well; this counts what is not refused."""
+    requests = refusals = 0
+    for name, data in RECORDED.items():
+        if name not in REFUSED:
+            for pair in pairs(data, FUNCTIONS, "t")[0]:
+                for _, by_schema, _ in pair.calls():
+                    refused = isinstance(outcome(by_schema), str)
+                    requests, refusals = requests + (not refused), refusals + refused
+    assert requests > 2000
+    assert refusals < requests / 20
+
+
+def test_odd_names_come_out_right() -> None:
+    assert differences(ODD, ANY_FUNCTION) == {}
+    found = pairs(ODD, ANY_FUNCTION)[0]
+    assert outcome(lambda: found[0].loaded.put(found[0].values))["Item"]["日本"] == "Value 11"
+
+
+@pytest.mark.parametrize("service", ["boxoffice", "club", "museum", "taskapp"])
+def test_services_of_the_other_side(service: str, node: Node, tmp_path: Path) -> None:
+    """Exported from JavaScript by our script."""
+    script = tmp_path / "export.mjs"
+    script.write_text(tasks.export_script(), encoding="utf-8")
+    command = [node.executable, str(script), str(NODE_FOLDER / "services" / f"{service}.cjs")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=NODE_FOLDER)
+    data = json.loads(done.stdout)
+    given = dict.fromkeys(done.stderr.strip().partition(": ")[2].split(", "), lambda *_: "x")
+    assert differences(data, given, table="t") == {}
+
+
+def test_our_own_form_as_well() -> None:
+    functions = {"shout": lambda value, item: value, "taken": lambda item: item.get("state") == "taken"}
+    berth = json.loads(
+        json.dumps(BERTH, default=lambda each: {"$fn": "shout" if each.__code__.co_argcount == 2 else "taken"})
+    )
+    service = tw.Service.load({"berths": berth, "captains": CAPTAIN}, functions=functions, table="port")
+    own = dump(service.schema, functions=functions)
+    assert differences(own, functions) == {}
+
+
+def test_types_beyond_electrodb() -> None:
+    own = {
+        "service": "s",
+        "table": "t",
+        "entities": {
+            "thing": {
+                "doc": 'It says "so"',
+                "version": "1",
+                "attributes": {
+                    "id": {"type": "string", "required": True, "doc": 'Its "id"'},
+                    "raw": {"type": "binary"},
+                    "scores": {"type": {"record": "number"}},
+                    "ways": {"type": {"record": {"type": {"map": {"x": "number"}}}}},
+                },
+                "access_patterns": {"main": {"doc": 'Ends with "', "pk": {"field": "pk", "composite": ["id"]}}},
+            }
+        },
+    }
+    assert differences(own) == {}
+    paid = {"type": {"one_of": {"tag": "kind", "members": {
+        "card": {"kind": {"type": {"enum": ["card"]}, "required": True}, "last4": "string"},
+        "cash": {"kind": {"type": {"enum": ["cash"]}, "required": True}},
+    }}}}  # fmt: skip
+    own["entities"]["thing"]["attributes"]["paid"] = paid  # type: ignore[index]
+    module = generated(own)
+    item = module.Thing(id="1", paid=module.ThingPaidCard(kind="card", last4="1234"))
+    assert item.put().params()["Item"]["paid"] == {"kind": "card", "last4": "1234"}
+
+
+def test_identifiers_and_collections() -> None:
+    data = {"berths": {**CAPTAIN, "identifiers": {"entity": "_e"}}}
+    assert 'identifiers=tw.Identifiers(entity="_e")' in text_of(data)
+    assert differences(data, table="t") == {}
+
+
+# ---- functions ------------------------------------------------------------------------------------------------------
+
+NOTE: dict[str, Any] = {
+    "model": {"service": "notes", "entity": "note", "version": "1"},
+    "table": "notes",
+    "attributes": {
+        "id": {"type": "string", "default": {"$fn": "makeId", "source": "() => nanoid()"}},
+        "text": {"type": "string", "set": {"$fn": "tidy"}, "get": {"$fn": "tidy"}, "validate": {"$fn": "short"}},
+        "state": {"type": "string"},
+        "other": {"type": "string"},
+    },
+    "indexes": {
+        "main": {"pk": {"field": "pk", "composite": ["id"]}, "sk": {"field": "sk", "composite": []}},
+        "open": {
+            "index": "gsi1",
+            "condition": {"$fn": "isOpen", "source": "(item) => item.state === 'open'"},
+            "pk": {"field": "gsi1pk", "composite": ["text"]},
+            "sk": {"field": "gsi1sk", "composite": ["id"]},
+        },
+    },
+}
+
+
+def loaded_alone(data: Any) -> Any:
+    """The module as its user finds it: nothing supplied."""
+    module = types.ModuleType(f"alone_{next(COUNT)}")
+    sys.modules[module.__name__] = module
+    exec(compile(text_of(data), "alone.py", "exec"), module.__dict__)  # what is to be tested
+    return module
+
+
+def test_functions_must_be_supplied_before_they_are_needed() -> None:
+    module = loaded_alone(NOTE)
+    assert "note" in module.notes.describe()
+    with pytest.raises(tw.SchemaError, match=r"make_id, short, tidy, is_open"):
+        module.Note(text="x")
+
+    class Some:
+        def make_id(self) -> str:
+            return "made"
+
+    with pytest.raises(tw.SchemaError, match=r"lacks short, tidy, is_open"):
+        module.supply(Some())
+
+
+def test_supplied_functions_are_used() -> None:
+    module = loaded_alone(NOTE)
+
+    class Mine:
+        def make_id(self) -> str:
+            return "made"
+
+        def tidy(self, value: str | None, item: Any) -> str | None:
+            return value.strip() if value else value
+
+        def short(self, value: str) -> object:
+            return len(value) < 9
+
+        def is_open(self, item: Any) -> object:
+            return item.state == "open"
+
+    module.supply(Mine())
+    item = module.Note(text=" x ", state="open").put().params()["Item"]
+    assert (item["id"], item["text"], item["gsi1pk"]) == ("made", "x", "$notes#text_x")
+    assert "gsi1pk" not in module.Note(text="x", state="done").put().params()["Item"]
+    with pytest.raises(tw.ValidationError):
+        module.Note(text="much too long").put().params()
+
+
+@pytest.mark.parametrize(
+    ("source", "read"),
+    [
+        ("(item) => item.state === 'open' && item?.text", {"state", "text"}),
+        ("item => item.state", {"state"}),
+        ("({ state, other: name }) => state && name", {"state", "other"}),
+        ("function (row) { return row.state }", {"state"}),
+        ("condition(row) { return row.state }", {"state"}),
+        ("(item) => check(item)", None),
+        ("(item) => item[name]", None),
+        ("({ ...rest }) => rest.a", None),
+        ("(a, b) => a.x", None),
+        ("", None),
+    ],
+)
+def test_what_a_condition_reads(source: str, read: set[str] | None) -> None:
+    assert names_read(source) == read
+
+
+def test_a_condition_depends_on_what_it_reads_and_on_everything_where_that_is_unknown() -> None:
+    assert 'depends_on=("text", "id", "state")' in text_of(NOTE)
+    unknown = json.loads(json.dumps(NOTE).replace("(item) => item.state === 'open'", ""))
+    assert 'depends_on=("text", "id", "state", "other")' in text_of(unknown)
+
+
+# ---- what cannot be said --------------------------------------------------------------------------------------------
+
+
+def test_all_that_a_class_cannot_say_is_told_at_once() -> None:
+    both = {"pk": {"field": "pk", "composite": ["id"]}, "sk": {"field": "sk", "composite": ["id"]}}
+    schema = {
+        **NOTE,
+        "attributes": {
+            "id": {"type": "string"},
+            "rate": {"type": [1.5, 2.5]},
+            "count": {"type": "number", "default": "many"},
+            "parts": {"type": "list", "items": {"type": "string", "validate": {"$regex": "x"}}},
+        },
+        "indexes": {"main": both},
+    }
+    with pytest.raises(tw.SchemaError) as refused:
+        classes(schema)
+    for place in ("attributes.rate", "attributes.count.default", "attributes.parts.items", "indexes.main: id stands"):
+        assert f"note.{place}" in refused.value.message
+    assert "tw.Service.load" in refused.value.message
+
+
+def test_a_schema_that_is_none_is_refused_as_when_it_is_loaded() -> None:
+    with pytest.raises(tw.SchemaError, match="This is no schema"):
+        classes({"entity": 5})
+
+
+# ---- the code itself ------------------------------------------------------------------------------------------------
+
+
+def write_modules(folder: Path, schemas: dict[str, Any]) -> None:
+    for at, data in enumerate(schemas.values()):
+        (folder / f"module_{at}.py").write_text(text_of(data), encoding="utf-8")
+
+
+def check_tools(folder: Path) -> None:
+    run(BIN / "ruff", "format", "--isolated", "--check", ".", cwd=folder)
+    run(BIN / "ruff", "check", "--isolated", "--quiet", ".", cwd=folder)
+    settings = {
+        "typeCheckingMode": "strict",
+        "venvPath": str(BIN.parents[1]),
+        "venv": BIN.parent.name,
+        "extraPaths": [str(SOURCES)],
+    }
+    (folder / "pyrightconfig.json").write_text(json.dumps(settings))
+    run(BIN / "pyright", "-p", "pyrightconfig.json", cwd=folder)
+    (folder / "mypy.ini").write_text(f"[mypy]\nstrict = True\nmypy_path = {SOURCES}\nexplicit_package_bases = True\n")
+    run(BIN / "mypy", "--cache-dir", folder / "cache", *sorted(folder.glob("*.py")), cwd=folder)
+
+
+def test_a_module_is_formatted_and_strictly_typed(tmp_path: Path) -> None:
+    write_modules(tmp_path, {"odd": ODD, "note": NOTE})
+    check_tools(tmp_path)
+
+
+@pytest.mark.slow
+def test_every_module_is_formatted_and_strictly_typed(tmp_path: Path) -> None:
+    write_modules(tmp_path, {name: data for name, data in RECORDED.items() if name not in REFUSED})
+    check_tools(tmp_path)
+
+
+def test_the_same_schema_gives_the_same_bytes() -> None:
+    assert all(ast.parse(text_of(data)) and text_of(data) == text_of(data) for data in (ODD, NOTE))

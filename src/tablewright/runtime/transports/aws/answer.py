@@ -13,6 +13,7 @@ import msgspec
 from tablewright.errors import BadAnswer, service_error
 from tablewright.runtime.transports.http import ProtocolFault, unpack
 from tablewright.runtime.transports.retry import Failed
+from tablewright.runtime.transports.sigv4 import signed_at, signed_with
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,19 +41,21 @@ CONTENT_ENCODING = b"\r\ncontent-encoding:"
 REQUEST_ID = b"\r\nx-amzn-requestid:"
 RETRY_AFTER = b"\r\nretry-after:"
 DATE = b"\r\ndate:"
+DATE_CHARACTERS = 64
+FIRST_SECOND, LAST_SECOND = 0.0, 7_258_118_400.0  # 1970 to 2200: no server's clock shows another time
 
 
-def reply_of(response: Response, now: Callable[[], float]) -> bytes:
+def reply_of(response: Response, request: bytes, clock: Callable[[], float]) -> bytes:
     """The JSON text of a reply. `Failed` if DynamoDB said no, or if it was not DynamoDB who spoke.
 
-    `now` is the clock that signs.
+    `clock` is ours, as it is before anything is corrected.
     """
     try:
         body = checked(response)
     except ProtocolFault as fault:
         raise bad_answer(str(fault), response) from fault
     if response.status != 200:
-        raise refused(response, body, now)
+        raise refused(response, body, request, clock)
     if body[:1] == b"{":
         return body
     if not body:
@@ -78,13 +81,16 @@ def bad_answer(message: str, response: Response) -> Failed:
     return Failed(BadAnswer(message), status=response.status)
 
 
-def refused(response: Response, body: bytes, now: Callable[[], float]) -> Failed:
+def refused(response: Response, body: bytes, request: bytes, clock: Callable[[], float]) -> Failed:
+    """How wrong the clock was is told by what the request was signed with: others may have set it right meanwhile."""
     then = server_time(response)
     return Failed(
         refusal(response, body),
         status=response.status,
         retry_after_seconds=retry_after_seconds(response),
-        skew_seconds=None if then is None else then - now(),
+        skew_seconds=None if then is None else then - signed_at(request),
+        offset_seconds=None if then is None else then - clock(),
+        access_key=signed_with(request),
     )
 
 
@@ -105,7 +111,7 @@ def refusal(response: Response, body: bytes) -> ServiceError:
 def json_object(body: bytes) -> dict[str, Any] | None:
     try:
         content = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return cast("dict[str, Any]", content) if isinstance(content, dict) else None
 
@@ -125,5 +131,10 @@ def server_time(response: Response) -> float | None:
     """What the server's clock showed, in seconds of the epoch."""
     from email.utils import mktime_tz, parsedate_tz  # only refusals pay for the import
 
-    date = parsedate_tz((response.header(DATE) or b"").decode("latin-1"))
-    return None if date is None else float(mktime_tz(date))
+    told = (response.header(DATE) or b"")[:DATE_CHARACTERS].decode("latin-1")
+    try:
+        date = parsedate_tz(told)
+        then = None if date is None else float(mktime_tz(date))
+    except (ValueError, OverflowError, TypeError, IndexError):  # some dates are too odd for the parser
+        return None
+    return then if then is not None and FIRST_SECOND <= then < LAST_SECOND else None

@@ -59,6 +59,12 @@ class Scripted:
         for connection in self._open:
             connection.close()
 
+    def request_of(self, connection: socket.socket) -> bytes:
+        """The request that a connection waits for an answer to."""
+        with self._order:
+            last = max(at for at, source in enumerate(self.sources) if source is connection)
+            return self.requests[last]
+
     def _accept(self) -> None:
         while True:
             try:

@@ -43,17 +43,14 @@ class Strict(Scripted):
         return time.time() + self.ahead_seconds
 
     def gather(self, connection: socket.socket) -> None:
-        said = self.verdict(self.requests[self.of(connection)])
+        said = self.verdict(self.request_of(connection))
         self._all_here.wait(20)
         with self._turn:
             time.sleep(0.01)  # the first have corrected the clock before the last hear that it is wrong
             connection.sendall(said)
 
     def judge(self, connection: socket.socket) -> None:
-        connection.sendall(self.verdict(self.requests[self.of(connection)]))
-
-    def of(self, connection: socket.socket) -> int:
-        return next(at for at in range(len(self.requests) - 1, -1, -1) if self.sources[at] is connection)
+        connection.sendall(self.verdict(self.request_of(connection)))
 
     def verdict(self, request: bytes) -> bytes:
         now = self.now()

@@ -20,20 +20,7 @@ from tablewright.runtime.transports.settings import read_settings
 from tablewright.runtime.transports.sigv4 import Keys, Signer
 from tests.runtime.transports.scripted import Scripted, answer
 
-HOSTILE = [
-    "x\r\nX-Evil: 1",
-    "x\n",
-    "x\r",
-    "x\0y",
-    "x\x7f",
-    "x\x1b[0m",
-    "schlüssel",
-    "x☃",
-    " x",
-    "x ",
-    "\x85x",
-    "\u2028x",
-]
+HOSTILE = ["x\r\nX-Evil: 1", "x\n", "x\r", "x\0y", "x\x7f", "x\x1b[0m", "schlüssel", "x☃", "\x85x", "\u2028x"]
 DATABASES: list[Callable[..., Any]] = [tw.Database.aws, tw.AsyncDatabase.aws]
 
 
@@ -48,7 +35,13 @@ def test_keys_as_arguments(make: Callable[..., Any], transport: str, name: str, 
     assert "SECRET" not in str(caught.value)
 
 
-@pytest.mark.parametrize("region", [*HOSTILE, "us-east-1/evil", "a,b", ""])
+@pytest.mark.parametrize("value", [" x", "x ", "x\n"])
+def test_keys_with_something_around_them(value: str) -> None:
+    with pytest.raises(CredentialsMissing, match="look for a line break at its end"):
+        tw.Database.aws(region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key=value)
+
+
+@pytest.mark.parametrize("region", [*HOSTILE, " x", "x ", "us-east-1/evil", "a,b", ""])
 @pytest.mark.parametrize("make", DATABASES)
 def test_regions_as_arguments(make: Callable[..., Any], region: str) -> None:
     with pytest.raises(RequestError, match="region_name="):

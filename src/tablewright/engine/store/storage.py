@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine.faults import no_such_table
+from tablewright.engine.store.forking import follow_forks
 from tablewright.engine.store.opening import Durability, explained, open_connection
 from tablewright.engine.store.records import follow_table
 from tablewright.engine.store.table import Index, Table
@@ -113,12 +114,20 @@ class Storage:
         self.path = None if path is None else str(path)
         self.clock = clock
         self.lock = threading.RLock()
-        self.connection = open_connection(self.path, durability)
+        self.durability: Durability = durability
+        self.connection = self.connect()
+        self.is_closed = False
         self._tables: dict[str, Table] = {}
         self._seen_version: Any = None
 
+        follow_forks(self)
+
+    def connect(self) -> sqlite3.Connection:
+        return open_connection(self.path, self.durability)
+
     def close(self) -> None:
         with self.lock:
+            self.is_closed = True
             self.connection.close()
 
     # ---- transactions --------------------------------------------------------------------------------------------

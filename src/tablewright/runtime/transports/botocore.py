@@ -32,6 +32,7 @@ from tablewright.errors import (
     service_error,
 )
 from tablewright.runtime.transports.aws.session import botocore_session
+from tablewright.runtime.transports.forks import Forks
 from tablewright.runtime.transports.retry import DEFAULT, Budget, Failed, Retry, carry_out, kind_of, recover, verdict
 
 if TYPE_CHECKING:
@@ -56,6 +57,7 @@ class Botocore:
         self.retry = retry or DEFAULT
         self.budget = Budget(self.retry)
         self.owned = owned
+        self._forks = Forks.count
         self._actions: dict[str, tuple[Callable[..., Params], frozenset[str]]] = {}
 
     def call(self, call: Call, trace: Trace | None = None) -> Reply:
@@ -71,6 +73,8 @@ class Botocore:
 
     def _attempt(self, call: Call, trace: Trace | None) -> Reply:
         """One call of the client. `Failed` only for what may be tried again here."""
+        if self._forks != Forks.count:
+            self._leave_parent()
         method, known = self._actions.get(call.action) or self._learn(call.action)
         given = with_bytes(call.params)
         HERE.wanted, HERE.text = True, None
@@ -86,6 +90,11 @@ class Botocore:
         if trace is not None:
             trace.attempts += 1 + told.get("RetryAttempts", 0)
         return taken() or encode(timeless(reply) if call.action.startswith(TIMED_ACTIONS) else reply)
+
+    def _leave_parent(self) -> None:
+        """In a forked child: idle connections are the parent's too. The client opens others when it needs them."""
+        self._forks = Forks.count
+        self.client.close()
 
     def _learn(self, action: str) -> tuple[Callable[..., Params], frozenset[str]]:
         """The client's method for an action and the parameters it knows; others would be refused."""

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.errors import BadAnswer
 from tablewright.runtime.codecs.building import fallback, is_told, nothing, sets_plainly, struct_of, with_fallback
 from tablewright.runtime.codecs.found import UNSURE, Found, as_document
 from tablewright.runtime.codecs.taking import LIST, LOOSE, Taking, demanded, scalar_typed, taking_of
 from tablewright.schema.script import Script, literal
+from tablewright.wire.answers import answer_fault, item_fault
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class Reader:
             found = None if wire is None else self._read(wire)
         except Exception as misfit:  # noqa: BLE001 - whatever is odd, the generic way knows what to say
             self._note(misfit)
+            refuse(answer_fault(reply))
             return UNSURE
         return UNSURE if found is None and wire is not None else found
 
@@ -90,10 +93,17 @@ class Reader:
             found = self._read(self._item(raw))
         except Exception as misfit:  # noqa: BLE001 - as above
             self._note(misfit)
+            refuse(item_fault(raw))
         else:
             if found is not None or is_certain:
                 return found
         return generic(as_document(raw))
+
+
+def refuse(fault: str | None) -> None:
+    """The generic way reads whatever DynamoDB may send, and nothing else."""
+    if fault is not None:
+        raise BadAnswer(f"the answer cannot be DynamoDB's: {fault}; something in between may have sent it")
 
 
 def key_of(typed_key: dict[str, Any] | None) -> dict[str, Any] | None:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from botocore import exceptions as of_botocore  # pyright: ignore[reportMissingTypeStubs]
+from botocore.parsers import ResponseParserError  # pyright: ignore[reportMissingTypeStubs]
 
 from tablewright.errors import (
     BadAnswer,
@@ -31,6 +32,7 @@ from tablewright.errors import (
     TransportError,
     service_error,
 )
+from tablewright.runtime.transports.aws.answer import without_token
 from tablewright.runtime.transports.aws.session import botocore_session
 from tablewright.runtime.transports.forks import Forks
 from tablewright.runtime.transports.retry import DEFAULT, Budget, Failed, Retry, carry_out, kind_of, recover, verdict
@@ -84,6 +86,8 @@ class Botocore:
             )
         except (of_botocore.BotoCoreError, of_botocore.ClientError) as error:
             raise self._failure(call, error, trace) from error
+        except RecursionError as error:  # botocore's parser on JSON that is nested too deep
+            raise BadAnswer("the answer is nested deeper than anything DynamoDB sends") from error
         finally:
             HERE.wanted = False
         told: Params = reply.pop("ResponseMetadata", {})
@@ -285,7 +289,7 @@ ERRORS: tuple[tuple[tuple[type[Exception], ...], type[TransportError], bool], ..
     ((of_botocore.SSLError,), ConnectionFailed, True),  # a kind of ConnectionError, but it may come with the answer
     ((of_botocore.ConnectionError,), ConnectionFailed, False),
     ((of_botocore.HTTPClientError,), ConnectionFailed, True),
-    ((of_botocore.ChecksumError, of_botocore.IncompleteReadError), BadAnswer, True),
+    ((of_botocore.ChecksumError, of_botocore.IncompleteReadError, ResponseParserError), BadAnswer, True),
     ((of_botocore.BotoCoreError,), TransportError, False),
 )
 """For botocore's errors ours, and whether the request may have been sent; the first line that fits counts."""
@@ -309,7 +313,8 @@ def said_no(response: Params) -> ServiceError:
     """DynamoDB's error with all its details in typed JSON."""
     told = response.get("Error", {})
     details = {name: value for name, value in response.items() if name not in ("Error", "ResponseMetadata", "message")}
-    error = service_error(told.get("Code", ""), told.get("Message", ""), msgspec.json.decode(encode(details)))
+    message = without_token(str(told.get("Message", "")))
+    error = service_error(told.get("Code", ""), message, msgspec.json.decode(encode(details)))
     error.request_id = response.get("ResponseMetadata", {}).get("RequestId")
     return error
 

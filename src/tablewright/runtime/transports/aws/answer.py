@@ -5,6 +5,7 @@ Nothing is trusted before its checksum was compared.
 
 from __future__ import annotations
 
+import re
 import zlib
 from typing import TYPE_CHECKING, Any, cast
 
@@ -14,6 +15,7 @@ from tablewright.errors import BadAnswer, service_error
 from tablewright.runtime.transports.http import ProtocolFault, unpack
 from tablewright.runtime.transports.retry import Failed
 from tablewright.runtime.transports.sigv4 import signed_at, signed_with
+from tablewright.wire.answers import members_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,6 +37,9 @@ NAMES_BY_STATUS = {
 }
 MESSAGE = ("message", "Message")
 SHOWN_CHARACTERS = 200
+MESSAGE_CHARACTERS = 10_000
+NAME = re.compile(r"[A-Za-z0-9._:-]{1,200}")
+TOKEN = re.compile(r"(x-amz-security-token[\"']?\s*[:=]\s*[\"']?)[^\s\"',;]+", re.IGNORECASE)
 
 CRC32 = b"\r\nx-amz-crc32:"
 CONTENT_ENCODING = b"\r\ncontent-encoding:"
@@ -84,8 +89,12 @@ def bad_answer(message: str, response: Response) -> Failed:
 def refused(response: Response, body: bytes, request: bytes, clock: Callable[[], float]) -> Failed:
     """How wrong the clock was is told by what the request was signed with: others may have set it right meanwhile."""
     then = server_time(response)
+    error = refusal(response, body)
+    fault = members_fault(error.details)
+    if fault is not None:
+        raise bad_answer(f"the details of {error.name} cannot be DynamoDB's: {fault}", response)
     return Failed(
-        refusal(response, body),
+        error,
         status=response.status,
         retry_after_seconds=retry_after_seconds(response),
         skew_seconds=None if then is None else then - signed_at(request),
@@ -97,15 +106,21 @@ def refused(response: Response, body: bytes, request: bytes, clock: Callable[[],
 def refusal(response: Response, body: bytes) -> ServiceError:
     content = json_object(body)
     typed = content.pop("__type", None) if content else None
-    if content is None or not isinstance(typed, str):
+    if content is None or not isinstance(typed, str) or not NAME.fullmatch(typed.rpartition("#")[2]):
         name = NAMES_BY_STATUS.get(response.status, f"Http{response.status}")
-        error = service_error(name, f"HTTP status {response.status}: {shown(body)}")
+        error = service_error(name, f"HTTP status {response.status}: {without_token(shown(body))}")
     else:
         messages = [content.pop(name) for name in MESSAGE if name in content]
-        error = service_error(typed.rpartition("#")[2], messages[0] or "" if messages else "", content)
+        message = messages[0] if messages and isinstance(messages[0], str) else ""
+        error = service_error(typed.rpartition("#")[2], without_token(message[:MESSAGE_CHARACTERS]), content)
     request_id = response.header(REQUEST_ID)
     error.request_id = request_id.decode("latin-1") if request_id else None
     return error
+
+
+def without_token(message: str) -> str:
+    """A message without the session token: AWS quotes the headers it expected when a signature is wrong."""
+    return TOKEN.sub(r"\1(hidden)", message)
 
 
 def json_object(body: bytes) -> dict[str, Any] | None:

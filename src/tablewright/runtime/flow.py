@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Generator
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 
+from tablewright.errors import BadAnswer, TablewrightError
 from tablewright.wire.call import Call, Reply
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def drive(
     flow: Flow[R], send: Send, *, sleep: Callable[[float], None] = time.sleep, blobs: BlobStore | None = None
 ) -> R:
     """Run a flow to its end with a blocking `send`, and a store where it deals with blobs."""
+    answer: Any = None
     try:
         effect = next(flow)
         while True:
@@ -71,6 +73,11 @@ def drive(
                 effect = flow.send(answer)
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
+    except TablewrightError:
+        raise
+    except Exception as error:
+        refuse_bad_answer(answer, error)
+        raise
 
 
 async def adrive(
@@ -81,6 +88,7 @@ async def adrive(
     blobs: AsyncBlobStore | BlobStore | None = None,
 ) -> R:
     """Run a flow to its end with a `send` that may have to be awaited."""
+    answer: Any = None
     try:
         effect = next(flow)
         while True:
@@ -92,6 +100,24 @@ async def adrive(
                 effect = flow.send(answer)
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
+    except TablewrightError:
+        raise
+    except Exception as error:
+        refuse_bad_answer(answer, error)
+        raise
+
+
+def refuse_bad_answer(answer: Any, error: Exception) -> None:
+    """Something went wrong with an answer: if it is not one of DynamoDB's, that is what is to be told."""
+    from tablewright.wire.answers import answer_fault  # only failures pay for the import
+
+    answers = cast("list[Any]", answer) if isinstance(answer, list) else [answer]
+    for each in answers:
+        fault = answer_fault(each) if isinstance(each, bytes) else None
+        if fault is not None:
+            raise BadAnswer(
+                f"the answer cannot be DynamoDB's: {fault}; something in between may have sent it"
+            ) from error
 
 
 async def acarry_out(

@@ -12,6 +12,7 @@ import msgspec
 
 from tablewright.schema.guards import Stop
 from tablewright.schema.keys import MISSING, ComposedKey, piece_text
+from tablewright.schema.script import Script, literal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,44 +35,47 @@ class Writer(msgspec.Struct, frozen=True):
 def writer_of(key: ComposedKey) -> Writer:
     if key.numeric:
         return Writer(key.whole, key.cut)
-    scope: dict[str, Any] = {"MISSING": MISSING, "text": piece_text}
+    script = Script()
+    whole = script.define("whole", "values", whole_lines(key, script))
+    cut = script.define("cut", "values", cut_lines(key, script))
+    made = script.run()
+    return Writer(made[whole], made[cut])
+
+
+def whole_lines(key: ComposedKey, script: Script) -> list[str]:
+    lines: list[str] = []
     for at, piece in enumerate(key.pieces):
-        scope[f"padding_{at}"] = piece.padding
-        scope[f"check_{at}"] = None if piece.guard is None else piece.guard.check
-    exec(whole_source(key) + cut_source(key), scope)  # noqa: S102 - reprs of texts and names, nothing else
-    return Writer(scope["whole"], scope["cut"])
+        lines += [f"value_{at} = values[{literal(piece.name)}]", *as_text(at, piece, script)]
+    return [*lines, f"return {cased(key, len(key.pieces), key.postfix)}"]
 
 
-def whole_source(key: ComposedKey) -> str:
-    lines = ["def whole(values):"]
+def cut_lines(key: ComposedKey, script: Script) -> list[str]:
+    lines: list[str] = []
+    missing = script.refer(MISSING, "missing")
     for at, piece in enumerate(key.pieces):
-        lines += [f"    value_{at} = values[{piece.name!r}]", *as_text(at, piece)]
-    return "\n".join([*lines, f"    return {cased(key, len(key.pieces), key.postfix)}", ""])
+        lines.append(f"value_{at} = values.get({literal(piece.name)}, {missing})")
+        lines.append(f"if value_{at} is {missing}: return {cased(key, at, piece.lead)} or None, False")
+        lines += as_text(at, piece, script)
+    return [*lines, f"return {cased(key, len(key.pieces), key.postfix)} or None, True"]
 
 
-def cut_source(key: ComposedKey) -> str:
-    lines = ["def cut(values):"]
-    for at, piece in enumerate(key.pieces):
-        lines.append(f"    value_{at} = values.get({piece.name!r}, MISSING)")
-        lines.append(f"    if value_{at} is MISSING: return {cased(key, at, piece.lead)} or None, False")
-        lines += as_text(at, piece)
-    return "\n".join([*lines, f"    return {cased(key, len(key.pieces), key.postfix)} or None, True", ""])
-
-
-def as_text(at: int, piece: Piece) -> list[str]:
+def as_text(at: int, piece: Piece, script: Script) -> list[str]:
     """Text stays as it is; everything else, and what is padded, goes through `piece_text`. Guards see both."""
-    convert = f"value_{at} = text(value_{at}, padding_{at})"
-    lines = [f"    {convert}"] if piece.padding is not None else [f"    if value_{at}.__class__ is not str: {convert}"]
+    text, padding = script.refer(piece_text, "text"), script.refer(piece.padding, "padding")
+    convert = f"value_{at} = {text}(value_{at}, {padding})"
+    if piece.padding is None:
+        convert = f"if value_{at}.__class__ is not {script.refer(str, 'kind')}: {convert}"
     if piece.guard is None:
-        return lines
+        return [convert]
+    check = script.refer(piece.guard.check, "check")
     if isinstance(piece.guard, Stop):  # most are, and asking here is cheaper than calling
-        return [*lines, f"    if {piece.guard.text!r} in value_{at}: check_{at}(value_{at}, value_{at})"]
-    return [f"    raw_{at} = value_{at}", *lines, f"    check_{at}(raw_{at}, value_{at})"]
+        return [convert, f"if {literal(piece.guard.text)} in value_{at}: {check}(value_{at}, value_{at})"]
+    return [f"raw_{at} = value_{at}", convert, f"{check}(raw_{at}, value_{at})"]
 
 
 def cased(key: ComposedKey, count: int, end: str) -> str:
     """The expression for the first `count` pieces and a literal end, in the key's letter case."""
-    texts = [repr(key.prefix)]
+    texts = [literal(key.prefix)]
     for at, piece in enumerate(key.pieces[:count]):
-        texts += [repr(piece.lead), f"value_{at}"]
-    return CASED.get(key.casing, "({}).lower()").format(" + ".join([*texts, repr(end)]))
+        texts += [literal(piece.lead), f"value_{at}"]
+    return CASED.get(key.casing, "({}).lower()").format(" + ".join([*texts, literal(end)]))

@@ -34,10 +34,12 @@ class Scripted:
     ) -> None:
         self.steps = list(steps)
         self.requests: list[bytes] = []
+        self.sources: list[socket.socket] = []
         self.connections = 0
         self._wrap = wrap or (lambda connection: connection)
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=50)
         self._open: list[socket.socket] = []
+        self._order = threading.Lock()
         self._threads = [threading.Thread(target=self._accept, daemon=True)]
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -57,6 +59,12 @@ class Scripted:
         for connection in self._open:
             connection.close()
 
+    def request_of(self, connection: socket.socket) -> bytes:
+        """The request that a connection waits for an answer to."""
+        with self._order:
+            last = max(at for at, source in enumerate(self.sources) if source is connection)
+            return self.requests[last]
+
     def _accept(self) -> None:
         while True:
             try:
@@ -75,8 +83,10 @@ class Scripted:
             if connection is not plain:
                 self._open.append(connection)
             while request := read_request(connection):
-                self.requests.append(request)
-                step = self.steps.pop(0) if self.steps else answer()
+                with self._order:
+                    self.requests.append(request)
+                    self.sources.append(connection)
+                    step = self.steps.pop(0) if self.steps else answer()
                 if isinstance(step, bytes):
                     connection.sendall(step)
                 else:

@@ -96,7 +96,7 @@ class Played:
         return b"{}"
 
     def renew(self, step: Renew) -> None:
-        self.renewals.append(step.skew_seconds)
+        self.renewals.append(step.offset_seconds)
 
     def run(self) -> bytes:
         self.trace.attempts = 1
@@ -197,9 +197,11 @@ def test_connection_trouble_asks_for_a_fresh_connection() -> None:
 
 
 def test_refused_signatures_are_amended_once_each_and_at_once() -> None:
-    played = Played(PUT, [no("ExpiredToken"), no("RequestExpired", skew_seconds=600.0)], Retry(budget=0))
+    played = Played(
+        PUT, [no("ExpiredToken"), no("RequestExpired", skew_seconds=600.0, offset_seconds=500.0)], Retry(budget=0)
+    )
     played.run()
-    assert (played.waits, played.renewals) == ([], [None, 600.0])
+    assert (played.waits, played.renewals) == ([], [None, 500.0])
     with pytest.raises(ServiceError, match="ExpiredToken"):
         Played(PUT, [no("ExpiredToken")] * 2).run()
 

@@ -157,7 +157,7 @@ def test_a_given_endpoint_needs_no_region(url: str, region: str) -> None:
 
 @pytest.mark.parametrize("region", ["eu west", "us-east-1/../x", "-", "x" * 300])
 def test_strange_regions_are_refused(region: str) -> None:
-    with pytest.raises(RequestError, match="no endpoint"):
+    with pytest.raises(RequestError, match=r"no endpoint|region_name="):
         read_settings(region_name=region)
 
 

@@ -93,14 +93,15 @@ class Rotating:
     def keys(self) -> Keys:
         return self.current
 
-    def renew(self) -> None:
+    def renew(self, refused: str | None) -> None:
+        assert refused == "first"
         self.current = Keys("second", "other secret", "token")
 
 
 def test_the_writer_follows_its_credentials() -> None:
     writer = RequestWriter(Rotating(), Destination("h", "us-east-1"), clock=lambda: 1_800_000_000.0)
     before = parsed(writer.write("GetItem", b"{}"))[1]
-    writer.renew(None)
+    writer.renew("first")
     after = parsed(writer.write("GetItem", b"{}"))[1]
     assert "Credential=first/" in before["Authorization"]
     assert "Credential=second/" in after["Authorization"]
@@ -110,6 +111,7 @@ def test_the_writer_follows_its_credentials() -> None:
 def test_the_writer_follows_the_clock_of_the_server() -> None:
     writer = RequestWriter(Fixed(Keys("a", "b")), Destination("h", "us-east-1"), clock=lambda: 0.0)
     assert parsed(writer.write("GetItem", b"{}"))[1]["X-Amz-Date"] == "19700101T000000Z"
-    writer.renew(3600.0)
+    for _ in range(50):  # however many were refused
+        writer.renew("a", 3600.0)
     assert writer.now() == 3600.0
     assert parsed(writer.write("GetItem", b"{}"))[1]["X-Amz-Date"] == "19700101T010000Z"

@@ -21,6 +21,7 @@ from tablewright.engine.instruments.provoked import (
     fail,
     handle_batch,
 )
+from tablewright.engine.store.forking import LOCKED
 from tablewright.engine.store.rows import entry_of, table_key
 from tablewright.errors import ServiceError, Throttled
 from tablewright.wire.capacity import index_write_wcu
@@ -80,6 +81,10 @@ class Instruments:
         self.holds = Holds(conflicts)
         self.unprocessed = every_nth_member(unprocessed) if isinstance(unprocessed, int) else unprocessed
         self._here = Here()
+        self.free_lock()
+        LOCKED.add(self)
+
+    def free_lock(self) -> None:
         self._lock = threading.Lock()
 
     def hold(self, table: str, key: Params) -> AbstractContextManager[None]:

@@ -34,6 +34,7 @@ from tablewright.engine.store.checksums import (
     text_checksum,
     text_fits,
 )
+from tablewright.engine.store.forking import follow_forks
 from tablewright.engine.store.opening import Durability, explained, open_connection
 from tablewright.engine.store.records import follow_table
 from tablewright.engine.store.table import Index, Table
@@ -129,13 +130,21 @@ class Storage:
         self.path = None if path is None else str(path)
         self.clock = clock
         self.lock = threading.RLock()
-        self.connection = open_connection(self.path, durability)
+        self.durability: Durability = durability
+        self.connection = self.connect()
+        self.is_closed = False
         self._tables: dict[str, Table] = {}
         self._seen_version: Any = None
         self._counted: dict[tuple[int, int], list[int]] = {}
 
+        follow_forks(self)
+
+    def connect(self) -> sqlite3.Connection:
+        return open_connection(self.path, self.durability)
+
     def close(self) -> None:
         with self.lock:
+            self.is_closed = True
             self.connection.close()
 
     # ---- transactions --------------------------------------------------------------------------------------------

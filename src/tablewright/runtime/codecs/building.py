@@ -6,8 +6,8 @@ the arguments one by one, so that the class fills in its own defaults.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from keyword import iskeyword
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,10 +16,11 @@ from tablewright.runtime.codecs.taking import Taking, demanded, taking_of, typed
 from tablewright.runtime.declare.annotations import absent_reads_as
 from tablewright.runtime.declare.attr import Declared
 from tablewright.runtime.declare.structures import fields_of
+from tablewright.schema.script import is_plain_name, literal
 
 if TYPE_CHECKING:
-    from tablewright.runtime.codecs.script import Script
     from tablewright.runtime.declare.codec import Codec
+    from tablewright.schema.script import Script
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -76,7 +77,9 @@ def structure(codec: Codec, script: Script) -> Taking | None:
     parts = parts_of(kind, codec, script)
     if parts is None:
         return None
-    wire = struct_of(kind.__name__, [(part.field, part.slot, part.taking.wire, is_demanded(part)) for part in parts])
+    if not all(is_told(part.field) for part in parts):
+        return None
+    wire = struct_of([(part.field, part.slot, part.taking.wire, is_demanded(part)) for part in parts])
     build = constructor(kind, parts, script)
     return Taking(typed("M", wire), lambda value: f"{build}({value}.M)")
 
@@ -102,11 +105,19 @@ def parts_of(kind: type[Any], codec: Codec, script: Script) -> list[Part] | None
     return parts
 
 
-def struct_of(name: str, fields: list[tuple[str, str, Any, bool]]) -> type[Any]:
+ESCAPED = re.compile(r'["\\\x00-\x1f\ud800-\udfff]')
+
+
+def is_told(field: str) -> bool:
+    """Whether a struct can have a field of this name: msgspec knows none that JSON writes with escapes."""
+    return ESCAPED.search(field) is None
+
+
+def struct_of(fields: list[tuple[str, str, Any, bool]]) -> type[Any]:
     """A wire struct from (stored field, name in the struct, type, whether it must be there); others are skipped."""
     ordered = sorted(fields, key=lambda each: not each[3])
     return msgspec.defstruct(
-        f"Wire{name}",
+        "Wire",
         [(slot, wire) if demanded else (slot, wire, None) for _, slot, wire, demanded in ordered],
         rename={slot: field for field, slot, _, _ in fields},
         gc=False,
@@ -123,7 +134,7 @@ def constructor(kind: type[Any], parts: list[Part], script: Script) -> str:
         body.append(f"if {absent}: return {partial_constructor(kind, parts, uncertain, script)}(wire)")
     if is_plainly_filled(kind):
         new, name = script.refer(object.__new__, "new"), script.refer(kind, "kind")
-        sets = [f"made.{parameter} = {value}" for parameter, value in given.items()]
+        sets = [script.put("made", parameter, value) for parameter, value in given.items()]
         return script.define("build", "wire", [*body, f"made = {new}({name})", *sets, "return made"])
     return script.define("build", "wire", [*body, f"return {made(kind, given, script)}"])
 
@@ -131,16 +142,16 @@ def constructor(kind: type[Any], parts: list[Part], script: Script) -> str:
 def made(kind: type[Any], given: dict[str, str], script: Script) -> str:
     """The call of the class."""
     name = script.refer(kind, "kind")
-    if all(parameter.isidentifier() and not iskeyword(parameter) for parameter in given):
+    if all(is_plain_name(parameter) for parameter in given):
         return f"{name}({', '.join(f'{parameter}={value}' for parameter, value in given.items())})"
-    return f"{name}(**{{{', '.join(f'{parameter!r}: {value}' for parameter, value in given.items())}}})"
+    return f"{name}(**{{{', '.join(f'{literal(parameter)}: {value}' for parameter, value in given.items())}}})"
 
 
 def partial_constructor(kind: type[Any], parts: list[Part], uncertain: list[Part], script: Script) -> str:
     """The same where something with a default is absent: the class says what it is."""
-    certain = [f"{part.parameter!r}: {part.argument(script)}" for part in parts if part not in uncertain]
+    certain = [f"{literal(part.parameter)}: {part.argument(script)}" for part in parts if part not in uncertain]
     body = [f"given = {{{', '.join(certain)}}}"]
-    body += [f"if not ({part.absence()}): given[{part.parameter!r}] = {part.present()}" for part in uncertain]
+    body += [f"if not ({part.absence()}): given[{literal(part.parameter)}] = {part.present()}" for part in uncertain]
     return script.define("build", "wire", [*body, f"return {script.refer(kind, 'kind')}(**given)"])
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.runtime.codecs.script import Script
 from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.scalars import SCALARS
+from tablewright.schema.script import Script, literal
 from tablewright.schema.types import Free, ListOf, SetOf
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def compile_encoder(slots: Mapping[str, Slot]) -> Encoder:
     lines = ["values = {}"]
     for python_name, slot in slots.items():
         encoded = expression(slot.codec, script)("value")
-        lines.append(f"if (value := own[{python_name!r}]) is not None: values[{slot.name!r}] = {encoded}")
+        lines.append(f"if (value := own[{literal(python_name)}]) is not None: values[{literal(slot.name)}] = {encoded}")
     name = script.define("encode", "own", [*lines, "return values"])
     return script.run()[name]  # type: ignore[no-any-return]
 
@@ -64,9 +64,9 @@ def structure_function(codec: Codec, script: Script) -> str:
         "values = {}",
     ]
     for nested in codec.members.values():
-        taken = f"(each := value.{nested.python_name})"
+        taken = f"(each := {script.taken('value', nested.python_name)})"
         encoded = expression(nested.codec, script)("each")
-        place = f"values[{nested.attribute.name!r}] ="
+        place = f"values[{literal(nested.attribute.name)}] ="
         if nested.attribute.required:
             lines.append(f"if {taken} is None: {script.refer(refuse, 'refuse')}()")
             taken = "each"

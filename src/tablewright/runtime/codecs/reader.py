@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.runtime.codecs.building import fallback, nothing, sets_plainly, struct_of, with_fallback
+from tablewright.errors import BadAnswer
+from tablewright.runtime.codecs.building import fallback, is_told, nothing, sets_plainly, struct_of, with_fallback
 from tablewright.runtime.codecs.found import UNSURE, Found, as_document
-from tablewright.runtime.codecs.script import Script
 from tablewright.runtime.codecs.taking import LIST, LOOSE, Taking, demanded, scalar_typed, taking_of
+from tablewright.schema.script import Script, literal
+from tablewright.wire.answers import answer_fault, item_fault
 from tablewright.wire.values import unmarshal_item
 
 if TYPE_CHECKING:
@@ -62,6 +64,7 @@ class Reader:
             found = None if wire is None else self._read(wire)
         except Exception as misfit:  # noqa: BLE001 - whatever is odd, the generic way knows what to say
             self._note(misfit)
+            refuse(answer_fault(reply))
             return UNSURE
         return UNSURE if found is None and wire is not None else found
 
@@ -90,10 +93,17 @@ class Reader:
             found = self._read(self._item(raw))
         except Exception as misfit:  # noqa: BLE001 - as above
             self._note(misfit)
+            refuse(item_fault(raw))
         else:
             if found is not None or is_certain:
                 return found
         return generic(as_document(raw))
+
+
+def refuse(fault: str | None) -> None:
+    """The generic way reads whatever DynamoDB may send, and nothing else."""
+    if fault is not None:
+        raise BadAnswer(f"the answer cannot be DynamoDB's: {fault}; something in between may have sent it")
 
 
 def key_of(typed_key: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -126,6 +136,10 @@ def why_generic(layout: Layout) -> str | None:
             return f"{attribute.name} is itself a key field"
         if attribute.field in layout.identity:
             return f"{attribute.name} is stored in an identifier's field"
+        if not is_told(attribute.field):
+            return f"{attribute.name} is stored under a name that is written with escapes"
+    if not all(map(is_told, layout.identity)):
+        return "an identifier's field is written with escapes"
     if len(layout.by_field) != len(layout.attributes):
         return "two attributes share a field"
     return None
@@ -135,7 +149,7 @@ def compile_reader(layout: Layout, cls: type[Any], slots: dict[str, Slot], note:
     script = Script()
     fields: list[tuple[str, str, Any, bool]] = []
     body: list[str] = []
-    place = "made.{}" if sets_plainly(cls) else "own[{!r}]"
+    plainly = sets_plainly(cls)
     for at, (python_name, slot) in enumerate(slots.items()):
         if slot.attribute.hidden:
             continue
@@ -143,13 +157,13 @@ def compile_reader(layout: Layout, cls: type[Any], slots: dict[str, Slot], note:
         fields.append((slot.attribute.field, f"f{at}", taking.wire, is_demanded))
         wire = f"wire.f{at}"
         value = taking.read(wire) if is_demanded else with_fallback(taking, wire, absent(slot, script))
-        body.append(f"{place.format(python_name)} = {value}")
+        body.append(script.put("made", python_name, value) if plainly else f"own[{literal(python_name)}] = {value}")
     first = [f"made = {script.refer(object.__new__, 'new')}({script.refer(cls, 'kind')})"]
-    if place.startswith("own"):
+    if not plainly:
         first.append("own = made.__dict__")
     first = [f"if not ({ownership(layout, fields)}): return None", *first]
     read = script.define("read", "wire", [*first, *body, "return made"])
-    return Reader(struct_of(layout.name, fields), script.run()[read], note)
+    return Reader(struct_of(fields), script.run()[read], note)
 
 
 def taking_of_slot(slot: Slot, script: Script) -> tuple[Taking, bool]:
@@ -171,5 +185,5 @@ def ownership(layout: Layout, fields: list[tuple[str, str, Any, bool]]) -> str:
     tests: list[str] = []
     for at, (field, value) in enumerate(layout.identity.items()):
         fields.append((field, f"i{at}", scalar_typed("S", str), False))
-        tests.append(f"(value := wire.i{at}) is not None and value.S == {value!r}")
+        tests.append(f"(value := wire.i{at}) is not None and value.S == {literal(value)}")
     return " and ".join(tests)

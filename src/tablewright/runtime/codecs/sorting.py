@@ -70,9 +70,7 @@ def sorting_of(members: Sequence[Owner], otherwise: Callable[[dict[str, Any]], A
 def identifier(fields: Identity) -> Callable[[msgspec.Raw], Identity | None]:
     """The function that takes the identifiers out of an item's text; None when they are not all there as texts."""
     slots = [f"i{at}" for at in range(len(fields))]
-    wire = struct_of(
-        "Identity", [(field, slot, scalar_typed("S", str), True) for field, slot in zip(fields, slots, strict=True)]
-    )
+    wire = struct_of([(field, slot, scalar_typed("S", str), True) for field, slot in zip(fields, slots, strict=True)])
     decode = decoder(wire)
 
     def identify(raw: msgspec.Raw) -> Identity | None:

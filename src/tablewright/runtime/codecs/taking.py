@@ -24,8 +24,8 @@ from tablewright.wire.numbers import parse_number
 from tablewright.wire.values import unmarshal
 
 if TYPE_CHECKING:
-    from tablewright.runtime.codecs.script import Script
     from tablewright.runtime.declare.codec import Codec
+    from tablewright.schema.script import Script
     from tablewright.schema.types import Attribute
 
 Expression: TypeAlias = Callable[[str], str]

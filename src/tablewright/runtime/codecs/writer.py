@@ -12,10 +12,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tablewright.runtime.codecs.entity_codec import MisfitError
-from tablewright.runtime.codecs.script import Script
 from tablewright.runtime.items.plain import is_plain, nested_in
 from tablewright.runtime.items.rivals import check_rivals
 from tablewright.runtime.items.values import is_set
+from tablewright.schema.script import Script, literal
 from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar, SetOf
 from tablewright.wire.limits import MAX_NESTING
 from tablewright.wire.numbers import number_text
@@ -75,7 +75,7 @@ def compile_writer(layout: Layout) -> Writer:
         lines.append(f"{script.refer(check_table_key, 'check')}({script.refer(layout, 'layout')}, item)")
     for keys in layout.secondary:
         lines += index_lines(layout, keys, script)
-    lines += [f"item[{field!r}] = {{'S': {value!r}}}" for field, value in layout.identity.items()]
+    lines += [f"item[{literal(field)}] = {{'S': {literal(value)}}}" for field, value in layout.identity.items()]
     name = script.define("write", "values", [*lines, "return item"])
     return script.run()[name]  # type: ignore[no-any-return]
 
@@ -93,10 +93,10 @@ def without_empty_sets(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def attribute_lines(attribute: Attribute, script: Script) -> list[str]:
-    written = f"item[{attribute.field!r}] = {expression(attribute, script, MAX_NESTING)('value')}"
+    written = f"item[{literal(attribute.field)}] = {expression(attribute, script, MAX_NESTING)('value')}"
     if attribute.required:
-        return [f"value = values[{attribute.name!r}]", written]
-    present = f"(value := get({attribute.name!r})) is not None"
+        return [f"value = values[{literal(attribute.name)}]", written]
+    present = f"(value := get({literal(attribute.name)})) is not None"
     if isinstance(attribute.type, SetOf | Free):
         present += f" and (value or not {script.refer(is_set, 'is_set')}(value))"
     return [f"if {present}: {written}"]
@@ -108,10 +108,10 @@ def attribute_lines(attribute: Attribute, script: Script) -> list[str]:
 def key_lines(key: ComposedKey, value: str, script: Script) -> list[str]:
     """Write one key field. An empty key is a matter for the generic way."""
     if key.numeric:
-        return [f"item[{key.field!r}] = {script.refer(marshal, 'marshal')}({value})"]
+        return [f"item[{literal(key.field)}] = {script.refer(marshal, 'marshal')}({value})"]
     if key.prefix:
-        return [f"item[{key.field!r}] = {{'S': {value}}}"]
-    return [f"item[{key.field!r}] = {{'S': {script.refer(not_empty, 'not_empty')}({value})}}"]
+        return [f"item[{literal(key.field)}] = {{'S': {value}}}"]
+    return [f"item[{literal(key.field)}] = {{'S': {script.refer(not_empty, 'not_empty')}({value})}}"]
 
 
 def not_empty(text: str) -> str:
@@ -122,7 +122,7 @@ def not_empty(text: str) -> str:
 
 def index_lines(layout: Layout, keys: PatternKeys, script: Script) -> list[str]:
     """Both keys of an index where the item is in it: all of its partition composites are there, the condition holds."""
-    tests = [f"{name!r} in values" for name in deciding(keys)]
+    tests = [f"{literal(name)} in values" for name in deciding(keys)]
     if keys.pattern.condition is not None:
         tests.append(f"{script.refer(keys.pattern.condition, 'condition')}(values)")
     whole = script.refer(layout.writers[keys.pk.field].whole, "whole")
@@ -140,13 +140,13 @@ def deciding(keys: PatternKeys) -> list[str]:
 
 def sort_lines(key: ComposedKey, cut: str, script: Script) -> list[str]:
     """The sort key, cut at the first absent composite; one that follows an absent one is refused."""
-    names = [repr(piece.name) for piece in key.pieces]
+    names = [literal(piece.name) for piece in key.pieces]
     stray = " or ".join(f"{name} in values and {before} not in values" for before, name in pairwise(names))
     typed = f"{script.refer(marshal, 'marshal')}(key)" if key.numeric else "{'S': key}"
     lines = [f"key, is_whole = {cut}(values)"]
     if stray:
         lines.append(f"if not is_whole and ({stray}): {script.refer(refuse_stray, 'refuse')}()")
-    return [*lines, f"if key is not None: item[{key.field!r}] = {typed}"]
+    return [*lines, f"if key is not None: item[{literal(key.field)}] = {typed}"]
 
 
 def refuse_stray() -> None:
@@ -204,10 +204,10 @@ def text_set(members: set[Any]) -> dict[str, Any]:
 def map_function(properties: tuple[Attribute, ...], script: Script, levels: int) -> str:
     """The function that writes a map: at one go when all properties are there, else one by one."""
     written = [(each, expression(each, script, levels)) for each in properties]
-    taken = [f"    value_{at} = value[{each.name!r}]" for at, each in enumerate(properties)]
-    at_once = ", ".join(f"{each.field!r}: {write(f'value_{at}')}" for at, (each, write) in enumerate(written))
+    taken = [f"    value_{at} = value[{literal(each.name)}]" for at, each in enumerate(properties)]
+    at_once = ", ".join(f"{literal(each.field)}: {write(f'value_{at}')}" for at, (each, write) in enumerate(written))
     one_by_one = [
-        f"if (each := get({property_.name!r})) is not None: fields[{property_.field!r}] = {write('each')}"
+        f"if (each := get({literal(property_.name)})) is not None: fields[{literal(property_.field)}] = {write('each')}"
         for property_, write in written
     ]
     body = [f"if {script.refer(len, 'count')}(value) == {len(written)}:", *taken, f"    return {{'M': {{{at_once}}}}}"]

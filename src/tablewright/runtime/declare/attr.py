@@ -367,6 +367,9 @@ def is_method(value: Any) -> bool:
 
 def refuse_hiding(cls: type[Any], name: str, value: Any) -> None:
     """An attribute must not take the name of a method or an access pattern, which could no longer be reached."""
+    if name.startswith("__") and name.endswith("__"):
+        remedy = f'call it otherwise and write attr(name="{name}") to keep its name in keys and items'
+        raise SchemaError(f"{cls.__name__}.{name}: such names are Python's own; {remedy}", code=1009)
     inherited = next((vars(base)[name] for base in cls.__mro__[1:] if name in vars(base)), NOTHING)
     is_pattern = isinstance(value, Pattern) or isinstance(inherited, Pattern)
     reserved: frozenset[str] = getattr(cls, "__tablewright_reserved__", frozenset())

@@ -7,7 +7,7 @@ encode what is given, from left to right. Whatever is not that simple goes throu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +15,7 @@ from tablewright.errors import FieldFault, RequestError, ValidationError
 from tablewright.runtime.declare.bounds import ANY, Bound
 from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.requests.ranges import Sort
+from tablewright.schema.script import Script, checked_name, literal
 
 if TYPE_CHECKING:
     from tablewright.runtime.declare.access import Signature
@@ -27,15 +28,16 @@ Make = Callable[[dict[str, Any], Sort | None], Any]
 
 def bound_function(signature: Signature, slots: Mapping[str, Any], where: str, make: Make) -> Callable[..., Any]:
     """The pattern as a function; `make` turns composites and a comparison into its result."""
-    names = (*signature.pk, *signature.sk)
-    # The leading underscores keep these apart from composites, which may well be called `make` or `bind`.
-    scope: dict[str, Any] = {"__any": ANY, "__bound": Bound, "__misfit": EncodingError, "__make": make}
-    scope["__bind"] = Binder(signature, slots, where, make)
-    for at, name in enumerate(names):
-        scope[f"__encode_{at}"] = slots[name].encode or as_it_is
-    exec(source_of(signature, slots), scope)  # noqa: S102 - identifiers of a signature and reprs of names, nothing else
-    function: Callable[..., Any] = scope[signature.name]
-    function.__qualname__ = where
+    script = Script()
+    names = [checked_name(name, where) for name in (*signature.pk, *signature.sk)]
+    words = Words(script, names, Binder(signature, slots, where, make), make)
+    encoders = [script.refer(slots[name].encode or as_it_is, words.mark + "encode") for name in names]
+    star = ["*"] if signature.sk else []
+    sorts = [f"{name}={words.any}" if name in signature.optional else name for name in signature.sk]
+    body = body_of(signature, words, [(slots[name].name, encode) for name, encode in zip(names, encoders, strict=True)])
+    made = script.define(f"{words.mark}pattern", ", ".join([*signature.pk, *star, *sorts]), body)
+    function: Callable[..., Any] = script.run()[made]
+    function.__name__, function.__qualname__ = signature.name, where
     function.__doc__ = signature.doc
     return function
 
@@ -44,24 +46,35 @@ def as_it_is(value: Any) -> Any:
     return value
 
 
-def source_of(signature: Signature, slots: Mapping[str, Any]) -> str:
-    """The text of the function."""
+class Words:
+    """What the function calls everything that is not a composite; composites may well be called `make` or `__any`."""
+
+    def __init__(self, script: Script, names: Sequence[str], bind: Binder, make: Make) -> None:
+        self.mark = "_" * (1 + max((len(name) - len(name.lstrip("_")) for name in names), default=0))
+        self.any = script.refer(ANY, f"{self.mark}any")
+        self.bound = script.refer(Bound, f"{self.mark}bound")
+        self.misfit = script.refer(EncodingError, f"{self.mark}misfit")
+        self.make = script.refer(make, f"{self.mark}make")
+        self.given = f"{self.mark}given"
+        named = ", ".join(f"{literal(name)}: {name}" for name in names)
+        self.everything = f"{script.refer(bind, f'{self.mark}bind')}({{{named}}})"
+
+
+def body_of(signature: Signature, words: Words, composites: Sequence[tuple[str, str]]) -> list[str]:
+    """The lines of the function; `composites` are stored names and the encoders of their values."""
     names = (*signature.pk, *signature.sk)
-    star = ["*"] if signature.sk else []
-    sorts = [f"{name}=__any" if name in signature.optional else name for name in signature.sk]
-    everything = "__bind({" + ", ".join(f"{name!r}: {name}" for name in names) + "})"
-    lines = [f"def {signature.name}({', '.join([*signature.pk, *star, *sorts])}):", "    try:", "        __given = {}"]
-    indent = "        "
-    for at, name in enumerate(names):
+    lines = ["try:", f"    {words.given} = {{}}"]
+    indent = "    "
+    for at, (name, (stored, encode)) in enumerate(zip(names, composites, strict=True)):
         if name in signature.optional:
-            behind = " or ".join(f"{each} is not __any" for each in names[at + 1 :])
-            lines += [f"{indent}if {name} is __any and ({behind}): return {everything}"] if behind else []
-            lines.append(f"{indent}if {name} is not __any:")
+            behind = " or ".join(f"{each} is not {words.any}" for each in names[at + 1 :])
+            lines += [f"{indent}if {name} is {words.any} and ({behind}): return {words.everything}"] if behind else []
+            lines.append(f"{indent}if {name} is not {words.any}:")
             indent += "    "
-        lines.append(f"{indent}if {name}.__class__ is __bound: return {everything}")
-        lines.append(f"{indent}__given[{slots[name].name!r}] = __encode_{at}({name})")
-    lines += ["    except __misfit:", f"        return {everything}", "    return __make(__given, None)"]
-    return "\n".join(lines)
+        lines.append(f"{indent}if {name}.__class__ is {words.bound}: return {words.everything}")
+        lines.append(f"{indent}{words.given}[{literal(stored)}] = {encode}({name})")
+    finish = [f"except {words.misfit}:", f"    return {words.everything}", f"return {words.make}({words.given}, None)"]
+    return [*lines, *finish]
 
 
 def stored_from(bound: Bound[Any]) -> Any:

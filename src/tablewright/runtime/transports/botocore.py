@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 from botocore import exceptions as of_botocore  # pyright: ignore[reportMissingTypeStubs]
+from botocore.parsers import ResponseParserError  # pyright: ignore[reportMissingTypeStubs]
 
 from tablewright.errors import (
     BadAnswer,
@@ -31,7 +32,9 @@ from tablewright.errors import (
     TransportError,
     service_error,
 )
+from tablewright.runtime.transports.aws.answer import without_token
 from tablewright.runtime.transports.aws.session import botocore_session
+from tablewright.runtime.transports.forks import Forks
 from tablewright.runtime.transports.retry import DEFAULT, Budget, Failed, Retry, carry_out, kind_of, recover, verdict
 
 if TYPE_CHECKING:
@@ -56,6 +59,7 @@ class Botocore:
         self.retry = retry or DEFAULT
         self.budget = Budget(self.retry)
         self.owned = owned
+        self._forks = Forks.count
         self._actions: dict[str, tuple[Callable[..., Params], frozenset[str]]] = {}
 
     def call(self, call: Call, trace: Trace | None = None) -> Reply:
@@ -71,6 +75,8 @@ class Botocore:
 
     def _attempt(self, call: Call, trace: Trace | None) -> Reply:
         """One call of the client. `Failed` only for what may be tried again here."""
+        if self._forks != Forks.count:
+            self._leave_parent()
         method, known = self._actions.get(call.action) or self._learn(call.action)
         given = with_bytes(call.params)
         HERE.wanted, HERE.text = True, None
@@ -80,12 +86,19 @@ class Botocore:
             )
         except (of_botocore.BotoCoreError, of_botocore.ClientError) as error:
             raise self._failure(call, error, trace) from error
+        except RecursionError as error:  # botocore's parser on JSON that is nested too deep
+            raise BadAnswer("the answer is nested deeper than anything DynamoDB sends") from error
         finally:
             HERE.wanted = False
         told: Params = reply.pop("ResponseMetadata", {})
         if trace is not None:
             trace.attempts += 1 + told.get("RetryAttempts", 0)
         return taken() or encode(timeless(reply) if call.action.startswith(TIMED_ACTIONS) else reply)
+
+    def _leave_parent(self) -> None:
+        """In a forked child: idle connections are the parent's too. The client opens others when it needs them."""
+        self._forks = Forks.count
+        self.client.close()
 
     def _learn(self, action: str) -> tuple[Callable[..., Params], frozenset[str]]:
         """The client's method for an action and the parameters it knows; others would be refused."""
@@ -276,7 +289,7 @@ ERRORS: tuple[tuple[tuple[type[Exception], ...], type[TransportError], bool], ..
     ((of_botocore.SSLError,), ConnectionFailed, True),  # a kind of ConnectionError, but it may come with the answer
     ((of_botocore.ConnectionError,), ConnectionFailed, False),
     ((of_botocore.HTTPClientError,), ConnectionFailed, True),
-    ((of_botocore.ChecksumError, of_botocore.IncompleteReadError), BadAnswer, True),
+    ((of_botocore.ChecksumError, of_botocore.IncompleteReadError, ResponseParserError), BadAnswer, True),
     ((of_botocore.BotoCoreError,), TransportError, False),
 )
 """For botocore's errors ours, and whether the request may have been sent; the first line that fits counts."""
@@ -300,7 +313,8 @@ def said_no(response: Params) -> ServiceError:
     """DynamoDB's error with all its details in typed JSON."""
     told = response.get("Error", {})
     details = {name: value for name, value in response.items() if name not in ("Error", "ResponseMetadata", "message")}
-    error = service_error(told.get("Code", ""), told.get("Message", ""), msgspec.json.decode(encode(details)))
+    message = without_token(str(told.get("Message", "")))
+    error = service_error(told.get("Code", ""), message, msgspec.json.decode(encode(details)))
     error.request_id = response.get("ResponseMetadata", {}).get("RequestId")
     return error
 

@@ -8,12 +8,12 @@ environment, profiles and files, the container, the instance. Nothing is looked 
 from __future__ import annotations
 
 import os
-import threading
 import time
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import CredentialsMissing
 from tablewright.runtime.transports.aws import container
+from tablewright.runtime.transports.aws.headers import check_key
 from tablewright.runtime.transports.aws.session import (
     CONFIG_FILES,
     CREDENTIAL_FILES,
@@ -21,6 +21,7 @@ from tablewright.runtime.transports.aws.session import (
     has_file,
     named_profile,
 )
+from tablewright.runtime.transports.forks import ForkedLock
 from tablewright.runtime.transports.sigv4 import Keys
 
 if TYPE_CHECKING:
@@ -33,11 +34,12 @@ ACCESS_KEY = "AWS_ACCESS_KEY_ID"
 SECRET_KEY = "AWS_SECRET_ACCESS_KEY"
 TOKENS = ("AWS_SECURITY_TOKEN", "AWS_SESSION_TOKEN")
 WEB_IDENTITY = "AWS_WEB_IDENTITY_TOKEN_FILE"
+PARTS = ("access key", "secret key", "token")
 
 EARLY_SECONDS = 15 * 60.0
-"""So long before they expire keys are renewed by whoever comes first, while the others go on with the old ones."""
-LATEST_SECONDS = 10 * 60.0
-"""So long before they expire everybody waits for new ones."""
+"""So long before they expire keys are renewed, or when half of their time is over if that is later."""
+REST_SECONDS = 30.0
+"""Keys that are still good are not asked for more often than this, whether or not the last time failed."""
 
 
 class Fixed:
@@ -46,12 +48,12 @@ class Fixed:
     is_ready = True
 
     def __init__(self, keys: Keys) -> None:
-        self._keys = keys
+        self._keys = checked(keys, "aws_access_key_id", "aws_secret_access_key", "aws_session_token")
 
     def keys(self) -> Keys:
         return self._keys
 
-    def renew(self) -> None:
+    def renew(self, refused: str | None = None) -> None:
         """There are no others."""
 
 
@@ -66,9 +68,66 @@ class FromEnvironment:
     def keys(self) -> Keys:
         return self._keys
 
-    def renew(self) -> None:
+    def renew(self, refused: str | None = None) -> None:  # noqa: ARG002 - to read costs nothing
         if os.environ.get(ACCESS_KEY):
             self._keys = keys_of_environment()
+
+
+class Turns:
+    """Lets one caller at a time look for new keys while the others go on with those they have, or wait for the outcome
+    if they have none. Threads that wait for the same attempt hear of the same failure.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._lock = ForkedLock()
+        self._rests_until = 0.0
+        self._looks = 0
+        self._failure: str | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it is time to look, and nobody does yet."""
+        return self._clock() >= self._rests_until and not self._lock.locked()
+
+    def offer(self, look: Callable[[], None]) -> None:
+        """Look if nobody does; a failure is to be told only when there are no good keys left."""
+        if not self.is_idle or not self._lock.acquire(blocking=False):
+            return
+        try:
+            if self._clock() >= self._rests_until:  # nobody was faster
+                self._look(look)
+        except CredentialsMissing:
+            log_failure(self._failure or "")
+        finally:
+            self._lock.release()
+
+    def demand(self, look: Callable[[], None], is_needed: Callable[[], bool]) -> None:
+        """Look, or wait for who does, because nothing can be signed otherwise."""
+        before = self._looks
+        with self._lock:
+            if self._looks == before:
+                if is_needed():
+                    self._look(look)
+            elif self._failure is not None:  # of whom we waited for
+                raise CredentialsMissing(self._failure)
+
+    def _look(self, look: Callable[[], None]) -> None:
+        self._failure = None
+        try:
+            look()
+        except CredentialsMissing as failure:
+            self._failure = failure.message
+            raise
+        finally:
+            self._looks += 1
+            self._rests_until = self._clock() + REST_SECONDS
+
+
+def log_failure(message: str) -> None:
+    import logging  # only where something is out of the ordinary
+
+    logging.getLogger("tablewright").warning("%s; the keys at hand are still good and are used further", message)
 
 
 class FromContainer:
@@ -78,65 +137,95 @@ class FromContainer:
         self._fetch = fetch
         self._clock = clock
         self._lent: Lent | None = None
-        self._lock = threading.Lock()
+        self._due = 0.0
+        self._turns = Turns(clock)
 
     @property
     def is_ready(self) -> bool:
-        return self._left_seconds() > EARLY_SECONDS
+        now = self._clock()
+        return self._is_good(now) and (now < self._due or not self._turns.is_idle)
 
     def keys(self) -> Keys:
-        lent = self._lent
-        if lent is not None and lent.expires - self._clock() > EARLY_SECONDS:
+        lent, now = self._lent, self._clock()
+        if lent is not None and now < self._due:
             return lent.keys
-        return self._renewed()
-
-    def _left_seconds(self) -> float:
-        return 0.0 if self._lent is None else self._lent.expires - self._clock()
-
-    def _renewed(self) -> Keys:
-        must = self._left_seconds() <= LATEST_SECONDS
-        if self._lock.acquire(blocking=must):
-            try:
-                if self._left_seconds() <= (LATEST_SECONDS if must else EARLY_SECONDS):  # nobody was faster
-                    self._lent = self._fetch()
-            except CredentialsMissing:
-                if self._left_seconds() <= 0:
-                    raise
-            finally:
-                self._lock.release()
+        if self._is_good(now):
+            self._turns.offer(self._take)
+        else:
+            self._turns.demand(self._take, lambda: not self._is_good(self._clock()))
         assert self._lent is not None
         return self._lent.keys
 
-    def renew(self) -> None:
-        refused = self._lent
-        with self._lock:
-            if self._lent is refused:
-                self._lent = self._fetch()
+    def _is_good(self, now: float) -> bool:
+        return self._lent is not None and now < self._lent.expires
+
+    def _take(self) -> None:
+        lent = self._fetch()
+        checked(lent.keys, "AccessKeyId of the container", "its SecretAccessKey", "its Token")
+        now = self._clock()
+        if lent.expires <= now:
+            raise CredentialsMissing("container credentials: the keys that the endpoint gave have expired already")
+        left = lent.expires - now
+        self._due = now + max(left - EARLY_SECONDS, left / 2)
+        self._lent = lent
+
+    def renew(self, refused: str | None = None) -> None:
+        self._turns.demand(self._take, lambda: refused is None or self._holds(refused))
+
+    def _holds(self, access_key: str) -> bool:
+        return self._lent is None or self._lent.keys.access_key == access_key
 
 
 class FromBotocore:
     """Keys of a botocore session, asked for at every request so that its refresh works."""
 
-    def __init__(self, session: Callable[[], Any]) -> None:
+    def __init__(self, session: Callable[[], Any], clock: Callable[[], float] = time.time) -> None:
         self._session = session
         self._credentials: Any = None
         self._frozen: Any = None
         self._keys: Keys | None = None
+        self._clock = clock
+        self._calm_until = 0.0
+        self._turns = Turns(clock)
 
     @property
     def is_ready(self) -> bool:
-        refresh_needed = getattr(self._credentials, "refresh_needed", None)
-        return self._credentials is not None and (refresh_needed is None or not refresh_needed())
+        if self._keys is None:
+            return False
+        return self._is_calm() or (not self._needs(0) and not self._turns.is_idle)
 
     def keys(self) -> Keys:
-        credentials = self._credentials
-        if credentials is None:
-            credentials = self._credentials = self._look("get_credentials")
-        frozen = self._freeze(credentials)
-        if self._keys is None or frozen != self._frozen:
-            self._frozen = frozen
-            self._keys = Keys(frozen.access_key, frozen.secret_key, frozen.token or None)
+        if self._keys is None:
+            self._turns.demand(self._take, lambda: self._keys is None)
+        elif self._is_calm():
+            self._take()
+        elif self._needs(0):
+            self._turns.demand(self._take, lambda: self._needs(0))
+        else:
+            self._turns.offer(self._take)
+        assert self._keys is not None
         return self._keys
+
+    def _is_calm(self) -> bool:
+        """Whether the keys need not be renewed yet; looked up once a second, because botocore takes its time."""
+        now = self._clock()
+        if now >= self._calm_until and not self._needs(EARLY_SECONDS):
+            self._calm_until = now + 1.0
+        return now < self._calm_until
+
+    def _needs(self, seconds: float) -> bool:
+        """Whether so little is left of the time that the keys were lent for; 0: whether none is."""
+        refresh_needed = getattr(self._credentials, "refresh_needed", None)
+        return refresh_needed is not None and bool(refresh_needed(seconds))
+
+    def _take(self) -> None:
+        if self._credentials is None:
+            self._credentials = self._look("get_credentials")
+        frozen = self._freeze(self._credentials)
+        if self._keys is None or frozen != self._frozen:
+            given = Keys(frozen.access_key, frozen.secret_key, frozen.token or None)
+            self._keys = checked(given, *(f"the {part} of the AWS credentials" for part in PARTS))
+            self._frozen = frozen
 
     def _freeze(self, credentials: Any) -> Any:
         try:
@@ -157,10 +246,17 @@ class FromBotocore:
             )
         return found
 
-    def renew(self) -> None:
+    def renew(self, refused: str | None = None) -> None:
         """Go through botocore's chain again, which reads files and asks services anew."""
         if getattr(self._credentials, "method", None) != "explicit":
-            self._credentials = self._look("load_credentials")
+            self._turns.demand(self._reload, lambda: refused is None or self._holds(refused))
+
+    def _reload(self) -> None:
+        self._credentials = self._look("load_credentials")
+        self._take()
+
+    def _holds(self, access_key: str) -> bool:
+        return self._keys is None or self._keys.access_key == access_key
 
 
 def provider_of(session: Any) -> Any:
@@ -193,9 +289,9 @@ class Found:
             source = self._source = self._choose()
         return source.keys()
 
-    def renew(self) -> None:
+    def renew(self, refused: str | None = None) -> None:
         if self._source is not None:
-            self._source.renew()
+            self._source.renew(refused)
 
     def _choose(self) -> Credentials:
         if self._profile_name is None and os.environ.get(ACCESS_KEY):
@@ -219,9 +315,15 @@ def keys_of_environment() -> Keys:
     secret = os.environ.get(SECRET_KEY)
     if not secret:
         raise CredentialsMissing(f"{ACCESS_KEY} is set and {SECRET_KEY} is not; set both")
-    return Keys(
-        os.environ[ACCESS_KEY], secret, next((os.environ[name] for name in TOKENS if os.environ.get(name)), None)
-    )
+    token = next((name for name in TOKENS if os.environ.get(name)), TOKENS[-1])
+    return checked(Keys(os.environ[ACCESS_KEY], secret, os.environ.get(token) or None), ACCESS_KEY, SECRET_KEY, token)
+
+
+def checked(keys: Keys, *names: str) -> Keys:
+    """The keys, if they can stand in a header; `names` say what each part is called where it came from."""
+    for part, name in zip(keys, names, strict=True):
+        check_key(part, name)
+    return keys
 
 
 def find_credentials(

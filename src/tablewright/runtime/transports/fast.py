@@ -154,14 +154,14 @@ class Fast:
         return carry_out(recovery, lambda fresh: self._attempt(call.action, body, fresh=fresh), renew=self._renew)
 
     def _renew(self, step: Renew) -> None:
-        self.writer.renew(step.skew_seconds)
+        self.writer.renew(step.access_key, step.offset_seconds)
 
     def _attempt(self, action: str, body: bytes, *, fresh: bool = False) -> Reply:
         request = self.writer.write(action, body)
         response = self._before_send.answer(action, request) if self._before_send.listens(action) else None
         if response is None:
             response = self._exchange(request, fresh=fresh)
-        return reply_of(response, self.writer.now)
+        return reply_of(response, request, self.writer.clock)
 
     def _exchange(self, request: bytes, *, fresh: bool) -> Response:
         """Send a request on some connection; it goes back into the pool if the answer leaves it usable."""

@@ -77,13 +77,17 @@ class FastAsync:
         self._by_loop.clear()
 
     async def _renew(self, step: Renew) -> None:
-        await asyncio.to_thread(self.writer.renew, step.skew_seconds)
+        if step.offset_seconds is not None:
+            self.writer.renew(step.access_key, step.offset_seconds)
+        else:
+            await asyncio.to_thread(self.writer.renew, step.access_key)
 
     async def _attempt(self, action: str, body: bytes, *, fresh: bool = False) -> Reply:
         if self._before_send.listens(action):
-            response = self._before_send.answer(action, await self._request(action, body))
+            request = await self._request(action, body)
+            response = self._before_send.answer(action, request)
             if response is not None:
-                return reply_of(response, self.writer.now)
+                return reply_of(response, request, self.writer.clock)
         loop = asyncio.get_running_loop()
         connections = self._by_loop.get(loop) or await self._begin(loop)
         connection = (None if fresh else connections.take_idle()) or await connections.take(fresh=fresh)
@@ -98,7 +102,7 @@ class FastAsync:
             connections.give(connection)
         else:
             connections.drop(connection)
-        return reply_of(response, self.writer.now)
+        return reply_of(response, request, self.writer.clock)
 
     async def _request(self, action: str, body: bytes) -> bytes:
         if self.writer.credentials.is_ready:

@@ -18,7 +18,10 @@ import msgspec
 from tablewright.wire.limits import KB, MB
 
 MAX_HEAD_BYTES = 64 * KB
-MAX_BODY_BYTES = 256 * MB  # of what BatchGetItem may give, 16 MB, written as JSON with every character escaped
+MAX_BODY_BYTES = 128 * MB  # of what BatchGetItem may give, 16 MB, written as JSON with every character escaped
+MAX_LENGTH_DIGITS = 12
+MAX_INTERIM_ANSWERS = 16
+AT_ONCE_BYTES = 4 * MB  # more room than this is made as bytes arrive, not because somebody said they would
 BUFFER_BYTES = 64 * KB
 END_OF_HEAD = b"\r\n\r\n"
 STATUS_LINE = re.compile(rb"HTTP/1\.([01]) ([1-9]\d\d)(?= |\r|$)")
@@ -58,7 +61,19 @@ class Response(msgspec.Struct, frozen=True, gc=False):
 class Parser:
     """Reads the answers of one connection, one after the other."""
 
-    __slots__ = ("_at", "_buffer", "_chunked", "_closing", "_end", "_filled", "_head", "_lower", "_status", "_view")
+    __slots__ = (
+        "_at",
+        "_buffer",
+        "_chunked",
+        "_closing",
+        "_end",
+        "_filled",
+        "_head",
+        "_interim",
+        "_lower",
+        "_status",
+        "_view",
+    )
 
     def __init__(self) -> None:
         self._buffer = bytearray(BUFFER_BYTES)
@@ -74,6 +89,7 @@ class Parser:
         self._end: int | None = 0  # where the body ends; None while nobody can know
         self._closing = False
         self._chunked: bytearray | None = None
+        self._interim = 0  # how many answers said that the real one is to come
 
     @property
     def is_empty(self) -> bool:
@@ -122,12 +138,22 @@ class Parser:
         start = at + len(TELLS_LENGTH)
         digits = lower[start : lower.find(b"\r", start)]
         start = end + len(END_OF_HEAD)
-        if not digits.isdigit() or count - start != int(digits) or lower.find(CONTENT_LENGTH, at + 1) >= 0:
+        if not is_length(digits) or count - start != int(digits) or lower.find(CONTENT_LENGTH, at + 1) >= 0:
             return None
         return Response(200, head, lower, bytes(self._view[start:count]), True)
 
     def _read_head(self, count: int) -> bool:
         """Look for the end of the head in the bytes that came last; whether it is there and a body may follow."""
+        found = self._find_head(count)
+        while found and self._status < 200:  # an interim answer; the real one follows
+            found = self._skip_interim()
+        if found and self._end is not None:
+            self._end += self._at
+            if self._end > len(self._buffer):
+                self._grow(max(min(self._end, AT_ONCE_BYTES), self._filled))
+        return found
+
+    def _find_head(self, count: int) -> bool:
         searched = max(self._filled - count - len(END_OF_HEAD) + 1, 0)
         end = self._buffer.find(END_OF_HEAD, searched, self._filled)
         if end < 0 or end > MAX_HEAD_BYTES:
@@ -137,12 +163,6 @@ class Parser:
         head = bytes(self._view[: end + 2])
         self._take_head(head, head.lower())
         self._at += end + len(END_OF_HEAD)
-        if self._status < 200:  # an interim answer; the real one follows
-            return self._skip_interim()
-        if self._end is not None:
-            self._end += self._at
-            if self._end > len(self._buffer):
-                self._grow(self._end)
         return True
 
     def _take_head(self, head: bytes, lower: bytes) -> None:
@@ -163,11 +183,15 @@ class Parser:
             self._closing = self._closing or self._end is None
 
     def _skip_interim(self) -> bool:
+        interim = self._interim + 1
+        if interim > MAX_INTERIM_ANSWERS:
+            raise ProtocolFault(f"more than {MAX_INTERIM_ANSWERS} interim answers came, and no other")
         rest = bytes(self._view[self._at : self._filled])
         self._reset()
+        self._interim = interim
         self._buffer[: len(rest)] = rest
         self._filled = len(rest)
-        return self._read_head(len(rest)) if rest else False
+        return self._find_head(len(rest)) if rest else False
 
     def _read_chunks(self, body: bytearray) -> Response | None:
         while (size := self._chunk_size()) is not None:
@@ -254,11 +278,15 @@ def content_length(lower: bytes) -> int | None:
     told = find_header(lower, lower, CONTENT_LENGTH)
     if told is None:
         return None
-    if not told.isdigit() or lower.count(CONTENT_LENGTH) > 1:
+    if not is_length(told) or lower.count(CONTENT_LENGTH) > 1:
         raise ProtocolFault("the length of the answer cannot be read")
     length = int(told)
     check_body_size(length)
     return length
+
+
+def is_length(told: bytes) -> bool:
+    return told.isdigit() and len(told) <= MAX_LENGTH_DIGITS
 
 
 def check_body_size(size: int) -> None:

@@ -1,17 +1,17 @@
 """Connections that wait for their next use. The one used last goes first, so that a pool shrinks to what is needed.
 
 No lock is needed: a deque's `append` and `pop` are atomic, and a few connections too many do no harm. A process that
-was forked must not speak on its parent's connections, so each process begins with an empty pool. Forks are counted,
-because to ask the system for the process at every use takes time.
+was forked must not speak on its parent's connections, so each process begins with an empty pool.
 """
 
 from __future__ import annotations
 
-import os
 import time
 import weakref
 from collections import deque
 from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+from tablewright.runtime.transports.forks import Forks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,20 +31,6 @@ class Pooled(Protocol):
 
 
 C = TypeVar("C", bound=Pooled)
-
-
-class Forks:
-    """How many forks lie between this process and the one that was started."""
-
-    count = 0
-
-    @classmethod
-    def add(cls) -> None:
-        cls.count += 1
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=Forks.add)
 
 
 class Pool(Generic[C]):

@@ -31,7 +31,6 @@ writes without a condition has chosen that the last one wins; a condition or a t
 from __future__ import annotations
 
 import os
-import threading
 import time
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -39,6 +38,7 @@ import msgspec
 
 from tablewright.errors import OutcomeUnknown, RequestError, ServiceError, TransactionCancelled
 from tablewright.runtime.flow import Pause
+from tablewright.runtime.transports.forks import ForkedLock
 from tablewright.wire.call import Call
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Budget:
     def __init__(self, policy: Retry) -> None:
         self.size = policy.budget
         self.missing = 0
-        self._lock = threading.Lock()
+        self._lock = ForkedLock()
 
     def take(self, tokens: int) -> bool:
         """Whether a retry can be paid for; it is, then."""
@@ -117,6 +117,8 @@ class Failed(Exception):
     """One attempt that brought no good reply; `error` is what the caller sees if it was the last.
 
     `status` is that of HTTP if an answer came. `sent` is False only when it is certain that the request never left.
+    `skew_seconds` is how far ahead the server's clock was of the time the request was signed with, `offset_seconds` how
+    far it is ahead of ours as it comes, `access_key` the id of the keys that signed.
     `pooled`: the connection had been used before and broke without an answer; it may simply have been old. Errors that
     no further attempt can mend (a bad certificate, no credentials) are raised as they are, not wrapped in this.
     """
@@ -130,6 +132,8 @@ class Failed(Exception):
         pooled: bool = False,
         retry_after_seconds: float | None = None,
         skew_seconds: float | None = None,
+        offset_seconds: float | None = None,
+        access_key: str | None = None,
     ) -> None:
         super().__init__(error)
         self.error = error
@@ -138,6 +142,8 @@ class Failed(Exception):
         self.pooled = pooled
         self.retry_after_seconds = retry_after_seconds
         self.skew_seconds = skew_seconds
+        self.offset_seconds = offset_seconds
+        self.access_key = access_key
 
     @property
     def name(self) -> str:
@@ -155,9 +161,12 @@ class Again(msgspec.Struct, frozen=True):
 
 
 class Renew(msgspec.Struct, frozen=True):
-    """Fetch new keys, or set the clock that signs: the server's is `skew_seconds` ahead of ours."""
+    """Fetch new keys in place of those with the id `access_key`, or set the clock that signs: the server's is
+    `offset_seconds` ahead of ours.
+    """
 
-    skew_seconds: float | None = None
+    access_key: str | None = None
+    offset_seconds: float | None = None
 
 
 Step: TypeAlias = Pause | Again | Renew
@@ -306,7 +315,7 @@ def recover(
             raise verdict(call, failed, kind, in_doubt=in_doubt)
         if kind in REPAIRS:
             repaired.add(kind)
-            yield Renew(failed.skew_seconds if kind == "clock" else None)
+            yield Renew(failed.access_key, failed.offset_seconds if kind == "clock" else None)
         elif not (failed.pooled and attempt == 1):  # that an old connection breaks is nobody's failure
             paid = THROTTLING_RETRY_COST if kind == "throttled" else RETRY_COST
             if not budget.take(paid):

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from tablewright.errors import RequestError
+from tablewright.runtime.transports.aws.headers import check_region, check_value, is_host
 from tablewright.runtime.transports.aws.proxies import find_proxy
 from tablewright.runtime.transports.aws.session import (
     CONFIG_FILES,
@@ -46,6 +47,7 @@ AWS_HOST = re.compile(r"dynamodb\.([a-z0-9-]+)\.amazonaws\.com")
 LOCAL_REGION = "us-east-1"
 PORTS = {"http": 80, "https": 443}
 TRUE = frozenset({"true", "1"})
+STANDS_IN_A_LINE = re.compile(r"[\x21-\x7e]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +111,15 @@ def read_settings(
     source = find_source(session, profile_name)
     options = options_of(source, config)
     region = region_name or options.get("region_name") or find_region(source)
+    if region:
+        check_region(region)
     endpoint = endpoint_url or find_endpoint(source, options) or aws_endpoint(region, source, options, config)
     connect, read = read_timeout(timeout, options)
+    endpoint, region = checked_endpoint(endpoint), region or region_of(endpoint)
+    check_region(region)
     return Settings(
-        endpoint=checked_endpoint(endpoint),
-        region=region or region_of(endpoint),
+        endpoint=endpoint,
+        region=region,
         credentials=find_credentials(
             session=session,
             profile_name=profile_name,
@@ -201,12 +207,15 @@ def region_of(endpoint: str) -> str:
 def checked_endpoint(endpoint: str) -> str:
     try:
         parts = urlsplit(endpoint)
-        usable = parts.scheme in PORTS and bool(parts.hostname) and (parts.port or 1) > 0
+        usable = parts.scheme in PORTS and is_host(parts.hostname or "") and (parts.port or 1) > 0
     except ValueError:
         usable = False
-    if not usable or any(character.isspace() for character in endpoint):
-        raise RequestError(f"endpoint_url={endpoint!r} is not a URL such as http://localhost:8000", code=1010)
-    return endpoint if urlsplit(endpoint).path else f"{endpoint}/"
+    if not usable or not STANDS_IN_A_LINE.fullmatch(endpoint):
+        shown = f"endpoint_url={endpoint.rpartition('@')[2][:200]!a}"  # a password before the @ is nobody's business
+        raise RequestError(f"{shown} is not a URL such as http://localhost:8000, in plain ASCII", code=1010)
+    if "@" in parts.netloc:
+        raise RequestError("endpoint_url has a user name; requests are signed, so leave it out", code=1010)
+    return endpoint if parts.path else f"{endpoint}/"
 
 
 def find_trust(verify: bool | str | None, source: Any) -> bool | str:
@@ -250,4 +259,6 @@ def user_agent(source: Any, options: Mapping[str, Any]) -> str:
         f"app/{app}" if app else "",
         options.get("user_agent_extra") or "",
     ]
-    return " ".join(" ".join(part.split()) for part in parts if part)
+    told = " ".join(" ".join(part.split()) for part in parts if part)
+    check_value(told, "the user agent (user_agent, user_agent_appid or user_agent_extra of a Config)")
+    return told

@@ -9,10 +9,11 @@ signature with botocore's.
 from __future__ import annotations
 
 import hmac
+import re
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol
 from urllib.parse import quote
 
 if TYPE_CHECKING:
@@ -28,11 +29,17 @@ OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
 
 
 class Keys(NamedTuple):
-    """What a signature is made with; `token` belongs to keys that expire."""
+    """What a signature is made with; `token` belongs to keys that expire. They are neither shown nor pickled."""
 
     access_key: str
     secret_key: str
     token: str | None = None
+
+    def __repr__(self) -> str:
+        return f"Keys(access_key={self.access_key[:4]!r}...)"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("keys are not pickled, because they are secrets; let each process find its own")
 
 
 class Hash(Protocol):
@@ -56,8 +63,8 @@ class Credentials(Protocol):
         """Those to use now; may have to fetch them first."""
         ...
 
-    def renew(self) -> None:
-        """The keys were refused: look for others. May take time."""
+    def renew(self, refused: str | None) -> None:
+        """The keys with this id were refused: look for others, unless there are others by now. May take time."""
         ...
 
 
@@ -73,7 +80,7 @@ class Destination:
     path: str = "/"
     line: str = "/"
     user_agent: str = "tablewright"
-    extra: str = ""
+    extra: str = field(default="", repr=False)  # it may hold a proxy's password
 
 
 class Moment(NamedTuple):
@@ -193,9 +200,34 @@ class RequestWriter:
             signer = self._signer = Signer(keys, self.destination)
         return signer.request(action, body, int(self.clock() + self.offset_seconds))
 
-    def renew(self, skew_seconds: float | None) -> None:
-        """A signature was refused: set the clock, if the server's is known to differ, or look for other keys."""
-        if skew_seconds is None:
-            self.credentials.renew()
+    def renew(self, access_key: str | None = None, offset_seconds: float | None = None) -> None:
+        """A signature was refused: set the clock, if the server's is known to differ, or look for other keys.
+
+        How far ahead the server's clock is of ours is the same for all who were refused, however many they are.
+        """
+        if offset_seconds is None:
+            self.credentials.renew(access_key)
         else:
-            self.offset_seconds += skew_seconds
+            self.offset_seconds = offset_seconds
+
+
+# ---- requests that were refused --------------------------------------------------------------------------------------
+
+SIGNED_AT = re.compile(rb"\r\nX-Amz-Date: (\d{8}T\d{6}Z)\r\n")
+SIGNED_WITH = re.compile(rb"\r\nAuthorization: AWS4-HMAC-SHA256 Credential=([^/\r]+)/")
+
+
+def signed_at(request: bytes) -> float:
+    """The second that stands in a request's signature."""
+    from calendar import timegm  # only refusals pay for the import
+
+    found = SIGNED_AT.search(request)
+    assert found is not None
+    return float(timegm(time.strptime(found[1].decode(), "%Y%m%dT%H%M%SZ")))
+
+
+def signed_with(request: bytes) -> str:
+    """The id of the keys that a request was signed with."""
+    found = SIGNED_WITH.search(request)
+    assert found is not None
+    return found[1].decode()

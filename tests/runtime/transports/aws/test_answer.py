@@ -6,6 +6,7 @@ from tablewright.errors import ServiceError, Throttled
 from tablewright.runtime.transports.aws.answer import reply_of
 from tablewright.runtime.transports.http import Parser, Response
 from tablewright.runtime.transports.retry import Failed
+from tablewright.runtime.transports.sigv4 import Destination, Keys, Signer
 from tests.runtime.transports.scripted import answer, refusal
 
 
@@ -15,9 +16,11 @@ def parsed(data: bytes) -> Response:
     return response
 
 
-def failure(data: bytes, now: float = 0.0) -> Failed:
+def failure(data: bytes, signed: int = 0, now: float = 0.0) -> Failed:
+    """What is made of an answer to a request that was signed at one time and answered at another, by our clock."""
+    request = Signer(Keys("id", "secret"), Destination("h", "us-east-1")).request("GetItem", b"{}", signed)
     with pytest.raises(Failed) as failed:
-        reply_of(parsed(data), lambda: now)
+        reply_of(parsed(data), request, lambda: now)
     return failed.value
 
 
@@ -48,11 +51,35 @@ def test_the_request_is_named() -> None:
     assert error.request_id == "ABC"
 
 
-def test_the_skew_is_against_the_clock_that_signs() -> None:
-    date = "Date: Thu, 01 Jan 1970 01:00:00 GMT\r\n"
-    assert failure(refusal("X", headers=date), now=600.0).skew_seconds == 3000.0
-    assert failure(refusal("X", headers="Date: yesterday\r\n")).skew_seconds is None
+def test_the_skew_is_against_what_the_request_was_signed_with() -> None:
+    failed = failure(refusal("X", headers="Date: Thu, 01 Jan 1970 01:00:00 GMT\r\n"), signed=600, now=900.0)
+    assert (failed.skew_seconds, failed.offset_seconds, failed.access_key) == (3000.0, 2700.0, "id")
     assert failure(refusal("X")).skew_seconds is None
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        *("yesterday", "", "0", "Thu", "Thu, 99 Foo 1970 01:00:00 GMT", "Thu, 01 Jan 99999 01:00:00 GMT", "9" * 5000),
+        *(
+            "Thu, 01 Jan 1970 01:00:00 +999999999999999",
+            "Thu, 31 Feb 2020 99:99:99 GMT",
+            "Thu, 01 Jan 0001 00:00:00 GMT",
+        ),
+        *(
+            "Thu, 00 Jan 2020 00:00:00 GMT",
+            "-1 -1 -1 -1:-1:-1 -1",
+            "Sat, 01 Jan 2500 00:00:00 GMT",
+            "\xff\xfe",
+            ", , , ,",
+        ),
+        *("Thu, 01 Jan 2020 1e9:00:00 GMT", "Thu, 01 Jan 2020 00:00:00 (((((", "Thu, ١ Jan 2020 00:00:00 GMT"),
+    ],
+)
+def test_odd_dates_say_nothing(date: str) -> None:
+    failed = failure(refusal("X").replace(b"Said\r\n", b"Said\r\nDate: %s\r\n" % date.encode("utf-8"), 1))
+    assert isinstance(failed.error, ServiceError)
+    assert failed.skew_seconds is None or abs(failed.skew_seconds) < 10**10
 
 
 def test_a_pause_may_be_asked_for() -> None:

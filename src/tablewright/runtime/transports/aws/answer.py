@@ -5,6 +5,7 @@ Nothing is trusted before its checksum was compared.
 
 from __future__ import annotations
 
+import re
 import zlib
 from typing import TYPE_CHECKING, Any, cast
 
@@ -13,6 +14,8 @@ import msgspec
 from tablewright.errors import BadAnswer, service_error
 from tablewright.runtime.transports.http import ProtocolFault, unpack
 from tablewright.runtime.transports.retry import Failed
+from tablewright.runtime.transports.sigv4 import signed_at, signed_with
+from tablewright.wire.answers import members_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,25 +37,30 @@ NAMES_BY_STATUS = {
 }
 MESSAGE = ("message", "Message")
 SHOWN_CHARACTERS = 200
+MESSAGE_CHARACTERS = 10_000
+NAME = re.compile(r"[A-Za-z0-9._:-]{1,200}")
+TOKEN = re.compile(r"(x-amz-security-token[\"']?\s*[:=]\s*[\"']?)[^\s\"',;]+", re.IGNORECASE)
 
 CRC32 = b"\r\nx-amz-crc32:"
 CONTENT_ENCODING = b"\r\ncontent-encoding:"
 REQUEST_ID = b"\r\nx-amzn-requestid:"
 RETRY_AFTER = b"\r\nretry-after:"
 DATE = b"\r\ndate:"
+DATE_CHARACTERS = 64
+FIRST_SECOND, LAST_SECOND = 0.0, 7_258_118_400.0  # 1970 to 2200: no server's clock shows another time
 
 
-def reply_of(response: Response, now: Callable[[], float]) -> bytes:
+def reply_of(response: Response, request: bytes, clock: Callable[[], float]) -> bytes:
     """The JSON text of a reply. `Failed` if DynamoDB said no, or if it was not DynamoDB who spoke.
 
-    `now` is the clock that signs.
+    `clock` is ours, as it is before anything is corrected.
     """
     try:
         body = checked(response)
     except ProtocolFault as fault:
         raise bad_answer(str(fault), response) from fault
     if response.status != 200:
-        raise refused(response, body, now)
+        raise refused(response, body, request, clock)
     if body[:1] == b"{":
         return body
     if not body:
@@ -78,34 +86,47 @@ def bad_answer(message: str, response: Response) -> Failed:
     return Failed(BadAnswer(message), status=response.status)
 
 
-def refused(response: Response, body: bytes, now: Callable[[], float]) -> Failed:
+def refused(response: Response, body: bytes, request: bytes, clock: Callable[[], float]) -> Failed:
+    """How wrong the clock was is told by what the request was signed with: others may have set it right meanwhile."""
     then = server_time(response)
+    error = refusal(response, body)
+    fault = members_fault(error.details)
+    if fault is not None:
+        raise bad_answer(f"the details of {error.name} cannot be DynamoDB's: {fault}", response)
     return Failed(
-        refusal(response, body),
+        error,
         status=response.status,
         retry_after_seconds=retry_after_seconds(response),
-        skew_seconds=None if then is None else then - now(),
+        skew_seconds=None if then is None else then - signed_at(request),
+        offset_seconds=None if then is None else then - clock(),
+        access_key=signed_with(request),
     )
 
 
 def refusal(response: Response, body: bytes) -> ServiceError:
     content = json_object(body)
     typed = content.pop("__type", None) if content else None
-    if content is None or not isinstance(typed, str):
+    if content is None or not isinstance(typed, str) or not NAME.fullmatch(typed.rpartition("#")[2]):
         name = NAMES_BY_STATUS.get(response.status, f"Http{response.status}")
-        error = service_error(name, f"HTTP status {response.status}: {shown(body)}")
+        error = service_error(name, f"HTTP status {response.status}: {without_token(shown(body))}")
     else:
         messages = [content.pop(name) for name in MESSAGE if name in content]
-        error = service_error(typed.rpartition("#")[2], messages[0] or "" if messages else "", content)
+        message = messages[0] if messages and isinstance(messages[0], str) else ""
+        error = service_error(typed.rpartition("#")[2], without_token(message[:MESSAGE_CHARACTERS]), content)
     request_id = response.header(REQUEST_ID)
     error.request_id = request_id.decode("latin-1") if request_id else None
     return error
 
 
+def without_token(message: str) -> str:
+    """A message without the session token: AWS quotes the headers it expected when a signature is wrong."""
+    return TOKEN.sub(r"\1(hidden)", message)
+
+
 def json_object(body: bytes) -> dict[str, Any] | None:
     try:
         content = msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     return cast("dict[str, Any]", content) if isinstance(content, dict) else None
 
@@ -125,5 +146,10 @@ def server_time(response: Response) -> float | None:
     """What the server's clock showed, in seconds of the epoch."""
     from email.utils import mktime_tz, parsedate_tz  # only refusals pay for the import
 
-    date = parsedate_tz((response.header(DATE) or b"").decode("latin-1"))
-    return None if date is None else float(mktime_tz(date))
+    told = (response.header(DATE) or b"")[:DATE_CHARACTERS].decode("latin-1")
+    try:
+        date = parsedate_tz(told)
+        then = None if date is None else float(mktime_tz(date))
+    except (ValueError, OverflowError, TypeError, IndexError):  # some dates are too odd for the parser
+        return None
+    return then if then is not None and FIRST_SECOND <= then < LAST_SECOND else None

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from tablewright.errors import CredentialsMissing
+from tablewright.runtime.transports.aws.headers import check_key, is_host
 from tablewright.runtime.transports.http import Parser, ProtocolFault
 from tablewright.runtime.transports.sigv4 import Keys
 
@@ -33,6 +34,7 @@ TOKEN_FILE = "AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"
 ECS_HOST = "169.254.170.2"
 ALLOWED_HOSTS = frozenset({ECS_HOST, "169.254.170.23", "fd00:ec2::23", "localhost"})
 TIMEOUT_SECONDS = 2.0
+ANSWER_SECONDS = 5.0
 ATTEMPTS = 3
 PAUSE_SECONDS = 1.0
 
@@ -52,6 +54,9 @@ class Document(msgspec.Struct):
     Token: str
     Expiration: str
 
+    def __repr__(self) -> str:
+        return f"Document(Expiration={self.Expiration!r})"
+
 
 def is_container() -> bool:
     return RELATIVE_URI in os.environ or FULL_URI in os.environ
@@ -63,18 +68,26 @@ def fetch() -> Lent:
     for left in reversed(range(ATTEMPTS)):
         try:
             return read(get(url))
-        except (OSError, ProtocolFault, msgspec.DecodeError, ValueError) as error:
+        except (OSError, ProtocolFault, msgspec.DecodeError, ValueError, RecursionError) as error:
             if not left:
-                raise missing(f"{url.geturl()} gave no keys: {error}") from error
+                raise missing(f"{url.hostname} gave no keys: {error}") from error
             time.sleep(PAUSE_SECONDS)
     raise AssertionError("unreachable")
 
 
 def endpoint() -> SplitResult:
     relative = os.environ.get(RELATIVE_URI)
+    name = FULL_URI if relative is None else RELATIVE_URI
+    try:
+        check_key(os.environ[name], name)
+        url = urlsplit(os.environ[name] if relative is None else f"http://{ECS_HOST}{relative}")
+        usable = " " not in os.environ[name] and is_host(url.hostname or "") and (url.port or 1) > 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise missing(f"{name} is not a URL that can be asked")
     if relative is not None:
-        return urlsplit(f"http://{ECS_HOST}{relative}")
-    url = urlsplit(os.environ[FULL_URI])
+        return url
     if not (url.scheme == "https" or is_near(url.hostname or "")):
         raise missing(
             f"{FULL_URI} names the host {url.hostname!r}, from which keys are not fetched in clear text; "
@@ -103,8 +116,7 @@ def authorization() -> str:
             raise missing(f"{TOKEN_FILE} cannot be read: {error}") from error
     else:
         token = os.environ.get(TOKEN, "")
-    if "\r" in token or "\n" in token:
-        raise missing(f"the token of {TOKEN_FILE if TOKEN_FILE in os.environ else TOKEN} has a line break")
+    check_key(token, f"container credentials: the token of {TOKEN_FILE if TOKEN_FILE in os.environ else TOKEN}")
     return f"Authorization: {token}\r\n" if token else ""
 
 
@@ -115,10 +127,16 @@ def get(url: SplitResult) -> Response:
     with socket.create_connection((url.hostname or "", port), TIMEOUT_SECONDS) as plain:
         sock = plain if url.scheme == "http" else secured(plain, url.hostname or "")
         sock.sendall(f"{request}Connection: close\r\n\r\n".encode())
-        parser = Parser()
-        while (response := parser.filled(sock.recv_into(parser.room()))) is None:
-            pass
-        return response
+        return read_answer(sock, time.monotonic() + ANSWER_SECONDS)
+
+
+def read_answer(sock: socket.socket, deadline: float) -> Response:
+    """The answer, however the endpoint cuts it, if it comes in time."""
+    parser = Parser()
+    while (response := parser.filled(sock.recv_into(parser.room()))) is None:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"no whole answer within {ANSWER_SECONDS:g} s")
+    return response
 
 
 def secured(plain: socket.socket, host: str) -> socket.socket:
@@ -129,7 +147,8 @@ def secured(plain: socket.socket, host: str) -> socket.socket:
 
 def read(response: Response) -> Lent:
     if response.status != 200:
-        raise ProtocolFault(f"HTTP status {response.status}: {response.body[:200].decode('utf-8', 'replace')}")
+        said = response.body[:200].decode("utf-8", "replace") if response.status >= 400 else ""
+        raise ProtocolFault(f"HTTP status {response.status}: {said}")
     given = msgspec.json.decode(response.body, type=Document)
     expires = datetime.fromisoformat(given.Expiration)
     if expires.tzinfo is None:

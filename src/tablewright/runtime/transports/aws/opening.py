@@ -6,10 +6,11 @@ nothing until it is used, and finds the environment as it is then.
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypedDict, TypeVar
 
 from tablewright.errors import RequestError, TransportError
+from tablewright.runtime.transports.aws.headers import check_arguments
+from tablewright.runtime.transports.forks import ForkedLock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,6 +75,7 @@ def check_settings(settings: AwsSettings) -> dict[str, Any]:
     beside = sorted(set(said) - {"client", "retry", "transport"})
     if "client" in said and beside:
         raise RequestError(f"a client brings its own settings; leave out {', '.join(beside)}, or client", code=1010)
+    check_arguments(said)
     return said
 
 
@@ -133,7 +135,7 @@ class Once(Generic[T]):
         self.make = make
         self.made: T | None = None
         self.closed = False
-        self._lock = threading.Lock()
+        self._lock = ForkedLock()
 
     def get(self) -> T:
         with self._lock:

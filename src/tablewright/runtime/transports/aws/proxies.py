@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
 from tablewright.errors import RequestError
+from tablewright.runtime.transports.aws.headers import is_host
 from tablewright.runtime.transports.http import MAX_HEAD_BYTES, STATUS_LINE, ProtocolFault
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Proxy:
 
     host: str
     port: int
-    authorization: str | None = None
+    authorization: str | None = field(default=None, repr=False)
 
     @property
     def header(self) -> str:
@@ -61,8 +62,8 @@ def read_proxy(given: str) -> Proxy:
         host, port = parts.hostname, parts.port or DEFAULT_PORT
     except ValueError:
         host, port = None, 0
-    if not host:
-        raise RequestError("the proxy's URL has no host, or a port that is no number", code=1010)
+    if not host or not is_host(host):
+        raise RequestError("the proxy's URL has no host that can be looked up, or a port that is no number", code=1010)
     return Proxy(host, port, basic(parts.username, parts.password))
 
 

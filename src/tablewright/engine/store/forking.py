@@ -1,0 +1,85 @@
+"""Processes that are forked while a database is open.
+
+SQLite forbids to use a connection in another process than its own. So a fork waits until nobody is in the middle of a
+call; then a child goes on with its own copy of what is in memory, and opens a file anew when it first needs it. What
+the child got of its parent's connection is kept and never touched again: even closing it could let go of locks.
+"""
+
+from __future__ import annotations
+
+import os
+import weakref
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablewright.engine.store.storage import Storage
+
+OPEN: weakref.WeakSet[Storage] = weakref.WeakSet()
+HELD: list[Storage] = []
+LEFT: list[Any] = []
+"""Connections of the parent, kept from being closed by whoever collects garbage."""
+
+
+class HasLock(Protocol):
+    """Whatever has a lock of its own, which another thread may have held when the process was forked."""
+
+    def free_lock(self) -> None: ...
+
+
+LOCKED: weakref.WeakSet[HasLock] = weakref.WeakSet()
+
+
+class Reopening:
+    """Stands for a connection until it is used, and then makes way for one of this process."""
+
+    def __init__(self, storage: Storage, connect: Callable[[], Any]) -> None:
+        self._storage = storage
+        self._connect = connect
+
+    def __getattr__(self, name: str) -> Any:
+        storage = self._storage
+        with storage.lock:
+            if storage.connection is self:
+                storage.connection = self._connect()
+                storage.forget()
+        return getattr(storage.connection, name)
+
+    @property
+    def in_transaction(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        """Nothing was opened."""
+
+
+def follow_forks(storage: Storage) -> None:
+    OPEN.add(storage)
+
+
+def hold_all() -> None:
+    """Before a fork: wait for calls under way, and let none begin."""
+    for storage in list(OPEN):
+        storage.lock.acquire()
+        HELD.append(storage)
+
+
+def release_all() -> None:
+    while HELD:
+        HELD.pop().lock.release()
+
+
+def begin_anew() -> None:
+    """In the child."""
+    for each in list(LOCKED):
+        each.free_lock()
+    for storage in HELD:
+        if storage.path is not None and not storage.is_closed:
+            LEFT.append(storage.connection)
+            storage.connection = Reopening(storage, storage.connect)  # type: ignore[assignment]
+    release_all()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=hold_all, after_in_parent=release_all, after_in_child=begin_anew)

@@ -13,7 +13,7 @@ from tablewright.engine.server import serve
 from tests.faults.proxy import LOOPBACK, UNSEEN, Fault, FaultProxy, header, script, storm
 
 REQUEST = (
-    b"POST / HTTP/1.1\r\nHost: here\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nX-Amz-Date: 20260101T000000Z\r\n"
+    b"POST / HTTP/1.1\r\nHost: [::1]\r\nX-Amz-Target: DynamoDB_20120810.ListTables\r\nX-Amz-Date: 20260101T000000Z\r\n"
     b"Authorization: AWS4-HMAC-SHA256 Credential=test/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host, "
     b"Signature=0\r\nContent-Type: application/x-amz-json-1.0\r\nContent-Length: 2\r\n\r\n{}"
 )

@@ -194,6 +194,17 @@ def test_descriptions_and_stream_records_have_checksums_too(path: Path, statemen
     assert str(path) in refused.value.message
 
 
+@pytest.mark.parametrize("letter", [b"\xac", b"q"])
+def test_a_damaged_schema_is_told_as_such(path: Path, capsys: pytest.CaptureFixture[str], letter: bytes) -> None:
+    damage(
+        path, b"primary key (gh, gr, h, r)) without rowid", b"primary key (gh, gr, h, r)) without" + letter + b"rowid"
+    )
+    assert main(["engine", "tables", "--file", str(path)]) == 1
+    said = capsys.readouterr()
+    assert "use a copy" in said.err or "malformed" in said.err
+    assert said.err.count("\n") == 1
+
+
 def answers(engine: Engine) -> Iterator[list[dict[str, Any]] | None]:
     """The items of every way to read them; None where damage is reported."""
     for action, params in CALLS[:9]:

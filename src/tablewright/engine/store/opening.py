@@ -68,6 +68,9 @@ def open_connection(path: str | None, durability: Durability) -> sqlite3.Connect
     except sqlite3.Error as error:
         connection.close()
         raise explained(error, path) from error
+    except UnicodeDecodeError as error:  # the schema is damaged, and SQLite says so in the damaged words
+        connection.close()
+        raise explained(sqlite3.DatabaseError(ascii(error.object)), path, "SQLITE_CORRUPT") from error
     except TablewrightError:
         connection.close()
         raise
@@ -155,10 +158,10 @@ def switch_to_wal(connection: sqlite3.Connection) -> None:
             return
 
 
-def explained(error: sqlite3.Error, path: str | None) -> TablewrightError:
+def explained(error: sqlite3.Error, path: str | None, name: str = "") -> TablewrightError:
     """What went wrong with the file, what to do, and that nothing was half-written."""
     where = "the database in memory" if path is None else str(Path(path).absolute())
-    name: str = getattr(error, "sqlite_errorname", "")
+    name = name or getattr(error, "sqlite_errorname", "")
     remedy = next((text for code, text in REMEDIES.items() if name.startswith(code)), "")
     told = f"{where}: {error}" if not remedy else f"{where}: {remedy} ({error})"
     return TablewrightError(f"{told}. The change was not made, and what was there before still is.")

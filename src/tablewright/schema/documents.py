@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator
     from pathlib import Path
 
 MOST_BYTES = 32 * 1024 * 1024
@@ -112,7 +112,7 @@ def compose_yaml(text: str, name: str) -> Any:
 
 
 @contextmanager
-def _loading(text: str, name: str) -> Iterator[Any]:
+def _loading(text: str, name: str) -> Generator[Any]:
     check_size(text, name)
     yaml = import_yaml()
     try:
@@ -138,10 +138,11 @@ def import_yaml() -> Any:
 
 def _bounded(yaml: Any) -> Any:
     """A loader that counts nodes where they are composed; an alias counts as all that it stands for."""
+    safe: Any = yaml.SafeLoader
 
-    class Bounded(yaml.SafeLoader):  # type: ignore[misc]
+    class Bounded(safe):  # type: ignore[misc]
         def __init__(self, text: str, title: str) -> None:
-            super().__init__(text)
+            safe.__init__(self, text)
             self.title = title
             self.depth = self.values = 0
             self.extents: dict[int, tuple[int, int]] = {}  # by node: values and depth, once it is complete
@@ -153,7 +154,7 @@ def _bounded(yaml: Any) -> Any:
             before, self.depth = self.values, self.depth + 1
             self.values += 1
             self.check_bounds(line, 0)
-            node = super().compose_node(parent, index)
+            node = safe.compose_node(self, parent, index)
             if is_alias:
                 self.count_alias(node, line)
             else:

@@ -53,10 +53,12 @@ def cell(text: str, column: Column) -> str:
 
 def inline(text: str) -> str:
     """On one line. Braces and stars of keys are no markup; what is quoted as code stays so."""
-    parts = flat(text).split("`")
+    said = flat(text)
+    marks = r"[|*_`\[]" if re.search(r"\][\[(:]", said) else r"[|*_`]"  # only then could brackets be a link
+    parts = said.split("`")
     if len(parts) % 2 == 0 or not all(each.strip() for each in parts[1::2]):  # a lonely tick quotes nothing
-        return escaped("`".join(parts))
-    return "".join(code(part) if at % 2 else escaped(part) for at, part in enumerate(parts))
+        return escaped(said, marks)
+    return "".join(code(part) if at % 2 else escaped(part, marks) for at, part in enumerate(parts))
 
 
 def in_cell(text: str) -> str:
@@ -102,7 +104,7 @@ def flat(text: str) -> str:
     return re.sub(r"[\x00\t\n\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]+", " ", text).strip()
 
 
-def escaped(text: str) -> str:
+def escaped(text: str, marks: str) -> str:
     said = re.sub(r"\\(?=[!-/:-@\[-`{-~]|$)", r"\\\\", text)  # elsewhere a backslash is one already
     said = re.sub(r"&(?=#?\w+;)", "&amp;", said).replace("<", "&lt;")
-    return re.sub(r"([|*_`\[])", r"\\\1", said)
+    return re.sub(f"({marks})", r"\\\1", said)

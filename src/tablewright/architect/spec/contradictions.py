@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tablewright.architect.spec.assume import references_of
 from tablewright.schema.places import nearest
@@ -116,7 +116,7 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Fau
             f"{name} is an input (`by`) as well; leave it out of `by` where its value is fixed, else out of `filter`.",
         )
     for name, value in pattern.filter.items():
-        for each in value if isinstance(value, list | tuple) else (value,):
+        for each in cast("list[Any]", value) if isinstance(value, list | tuple) else (value,):
             yield from brace_faults(f"{place}.filter.{name}", "a constant", each)
     entities = [spec.entities[name] for name in pattern.entities if name in spec.entities]
     if len(entities) == len(pattern.entities):

@@ -34,7 +34,7 @@ def mapping(value: Any) -> Mapping[str, Any]:
 
 
 def elements(value: Any) -> list[Any]:
-    found: list[Any] = value if isinstance(value, list) else []
+    found: list[Any] = cast("Any", value) if isinstance(value, list) else []
     return found
 
 

@@ -13,8 +13,10 @@ import re
 import time
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 from urllib.parse import quote
+
+from tablewright.runtime.transports.forks import not_pickled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -38,8 +40,7 @@ class Keys(NamedTuple):
     def __repr__(self) -> str:
         return f"Keys(access_key={self.access_key[:4]!r}...)"
 
-    def __reduce__(self) -> NoReturn:
-        raise TypeError("keys are not pickled, because they are secrets; let each process find its own")
+    __reduce__ = not_pickled
 
 
 class Hash(Protocol):
@@ -82,6 +83,8 @@ class Destination:
     user_agent: str = "tablewright"
     extra: str = field(default="", repr=False)  # it may hold a proxy's password
 
+    __reduce__ = not_pickled
+
 
 class Moment(NamedTuple):
     """What requests of one second share.
@@ -97,6 +100,11 @@ class Moment(NamedTuple):
     inner: Hash
     outer: Hash
     pieces: dict[str, tuple[Hash, bytes]]
+
+    __reduce__ = not_pickled
+
+    def __repr__(self) -> str:
+        return f"Moment({self.stamp!r})"
 
 
 class Signer:

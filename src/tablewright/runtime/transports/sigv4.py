@@ -13,7 +13,7 @@ import re
 import time
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol
 from urllib.parse import quote
 
 from tablewright.runtime.transports.forks import not_pickled
@@ -40,7 +40,8 @@ class Keys(NamedTuple):
     def __repr__(self) -> str:
         return f"Keys(access_key={self.access_key[:4]!r}...)"
 
-    __reduce__ = not_pickled
+    def __reduce__(self) -> NoReturn:
+        not_pickled(self)
 
 
 class Hash(Protocol):
@@ -101,7 +102,8 @@ class Moment(NamedTuple):
     outer: Hash
     pieces: dict[str, tuple[Hash, bytes]]
 
-    __reduce__ = not_pickled
+    def __reduce__(self) -> NoReturn:
+        not_pickled(self)
 
     def __repr__(self) -> str:
         return f"Moment({self.stamp!r})"

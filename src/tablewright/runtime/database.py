@@ -22,6 +22,7 @@ from tablewright.runtime.options import read_options
 from tablewright.runtime.tables import check_table, create_table, delete_table, wait_for_table
 from tablewright.runtime.tables.settings import PATIENCE_SECONDS
 from tablewright.runtime.together import bulk
+from tablewright.runtime.transports.forks import not_pickled
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator
@@ -73,6 +74,8 @@ class Database:
         self.blobs = blobs
         self.observers = observers_of(observe)
         self.sleep = sleep
+
+    __reduce__ = not_pickled
 
     @classmethod
     def aws(
@@ -210,6 +213,8 @@ class AsyncDatabase:
         self.blobs = blobs
         self.observers = observers_of(observe)
         self.sleep = sleep
+
+    __reduce__ = not_pickled
 
     @classmethod
     def aws(

@@ -111,7 +111,7 @@ def refuse_bad_answer(answer: Any, error: Exception) -> None:
     """Something went wrong with an answer: if it is not one of DynamoDB's, that is what is to be told."""
     from tablewright.wire.answers import answer_fault  # only failures pay for the import
 
-    answers = cast("list[Any]", answer) if isinstance(answer, list) else [answer]
+    answers = cast("list[object]", answer) if isinstance(answer, list) else [answer]
     for each in answers:
         fault = answer_fault(each) if isinstance(each, bytes) else None
         if fault is not None:

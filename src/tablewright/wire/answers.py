@@ -64,7 +64,7 @@ def is_typed(value: Any, levels: int) -> bool:
         return False
     ((code, content),) = cast("dict[str, Any]", value).items()
     if code == "L":
-        return isinstance(content, list) and all(is_typed(each, levels - 1) for each in cast("list[Any]", content))
+        return isinstance(content, list) and all(is_typed(each, levels - 1) for each in cast("list[object]", content))
     if code == "M":
         members = cast("dict[str, Any]", content)
         return isinstance(content, dict) and all(is_typed(each, levels - 1) for each in members.values())
@@ -88,7 +88,7 @@ def is_base64(value: Any) -> bool:
 
 
 def list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(fits(each) for each in cast("list[Any]", value))
+    return lambda value: isinstance(value, list) and all(fits(each) for each in cast("list[object]", value))
 
 
 def record_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:

@@ -41,7 +41,8 @@ class Reopening:
     def __getattr__(self, name: str) -> Any:
         storage = self._storage
         with storage.lock:
-            if storage.connection is self:
+            held: object = storage.connection
+            if held is self:
                 storage.connection = self._connect()
                 storage.forget()
         return getattr(storage.connection, name)

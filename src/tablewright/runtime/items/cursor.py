@@ -14,7 +14,7 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
-from tablewright.wire.numbers import to_decimal
+from tablewright.wire.numbers import number_text, to_decimal
 from tablewright.wire.values import js_number_text
 
 if TYPE_CHECKING:
@@ -27,7 +27,12 @@ if TYPE_CHECKING:
 Places: TypeAlias = dict[int, dict[str, Any]]  # by segment of a scan: the key to go on from
 Asked: TypeAlias = "tuple[str, Mapping[str, str], Mapping[str, Any]]"
 
-_decode = msgspec.json.Decoder(float_hook=Decimal).decode
+MAX_CHARACTERS = 256 * 1024
+"""The keys of a table and an index take 6 KB, and more when every character of them is escaped; this is ample."""
+MANY_PLACES = 1024  # a cursor of a scan in more segments is written out of short keys
+SEGMENT_DIGITS = 10
+
+_decode = msgspec.json.Decoder(dict[str, Any], float_hook=Decimal).decode
 
 
 def write_cursor(key: dict[str, Any]) -> str:
@@ -44,18 +49,18 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def read_cursor(cursor: Any, *, code: int = 2008) -> dict[str, Any]:
-    """The key in a cursor; `code` is what ElectroDB calls a bad one where it was given."""
+def read_cursor(cursor: Any, *, code: int = 2008, most: int = MAX_CHARACTERS) -> dict[str, Any]:
+    """The key in a cursor; `code` is what ElectroDB calls a bad one where it was given, `most` how long it may be."""
     if not isinstance(cursor, str):
         raise RequestError(f"a cursor is text from an earlier page, not {cursor!r:.40}", code=code)
+    if len(cursor) > most:
+        raise RequestError(f"this is no cursor of ours: {len(cursor)} characters long", code=code)
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         key = _decode(urlsafe_b64decode(padded.encode()))
-    except ValueError as error:
-        raise RequestError(f"this is no cursor of ours: {cursor!r:.40}", code=code) from error
-    if not isinstance(key, dict):
-        raise RequestError(f"this is no cursor of ours: {cursor!r:.40}", code=code)
-    return {field: _number(value) for field, value in cast("dict[str, Any]", key).items()}
+        return {field: _number(value) for field, value in key.items()}
+    except (ValueError, ArithmeticError, msgspec.DecodeError, RecursionError) as error:
+        raise RequestError(f"this is no cursor of ours: {cursor[:40]!r:.40}", code=code) from error
 
 
 def _number(value: Any) -> Any:
@@ -84,7 +89,10 @@ def start_key(
     if layout.strict:
         what = "scan" if asked is None else (keys or layout.primary).pattern.name
         refuse_foreign(key, allowed, asked, f"{layout.name}.{what}")
-    return {field: key[field] for field in allowed if field in key}
+    found = {field: key[field] for field in allowed if field in key}
+    if not all(map(is_key_value, found.values())):
+        raise RequestError(f"this is no cursor of ours: {cursor!r:.40}", code=4001)
+    return found
 
 
 # ---- cursors of other queries ----------------------------------------------------------------------------------------
@@ -93,7 +101,11 @@ def start_key(
 def refuse_foreign(key: dict[str, Any], fields: list[str], asked: Asked | None, where: str) -> None:
     """DynamoDB stops at items that answer the key condition (filters come later), so other keys are not from here."""
     if set(key) != set(fields):
-        raise foreign(where, f"it has the fields {', '.join(key)}, and a page here ends with {', '.join(fields)}")
+        told = f"{', '.join(key):.200}"
+        raise foreign(where, f"it has the fields {told}, and a page here ends with {', '.join(fields)}")
+    odd = next((field for field in fields if not is_key_value(key[field])), None)
+    if odd is not None:
+        raise foreign(where, f"its {odd} is a {type(key[odd]).__name__}, which no key can be")
     if asked is None:
         return
     from tablewright.expr.evaluate import evaluate  # only for those who go on
@@ -105,6 +117,19 @@ def refuse_foreign(key: dict[str, Any], fields: list[str], asked: Asked | None, 
     for part in condition.parts if isinstance(condition, nodes.And) else (condition,):
         if not evaluate(part, exact):
             raise foreign(where, difference(part, key))
+
+
+def is_key_value(value: Any) -> bool:
+    """Whether a key can be that: a text that is not empty, or a number."""
+    if isinstance(value, str):
+        return bool(value)
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return False
+    try:
+        number_text(value)
+    except (ValueError, ArithmeticError):
+        return False
+    return True
 
 
 def difference(part: nodes.Condition, key: dict[str, Any]) -> str:
@@ -138,14 +163,21 @@ def write_segments(places: Places, segments: int) -> str:
 
 
 def read_segments(cursor: Any, segments: int, fields: list[str], where: str) -> Places:
-    held = read_cursor(cursor)
-    if set(held) != {"segments", "at"}:
+    held = read_cursor(cursor, most=min(segments, MANY_PLACES) * MAX_CHARACTERS)
+    if set(held) != {"segments", "at"} or not isinstance(held["at"], dict):
         raise foreign(where, "it is not of a parallel scan")
     if held["segments"] != segments:
-        raise foreign(where, f"it is of a scan in {held['segments']} segments, not {segments}")
-    for key in held["at"].values():
-        refuse_foreign(key, fields, None, where)
-    return {int(segment): key for segment, key in held["at"].items()}
+        raise foreign(where, f"it is of a scan in {held['segments']!r:.20} segments, not {segments}")
+    places = cast("dict[str, Any]", held["at"])
+    for segment, key in places.items():
+        if not is_segment(segment, segments) or not isinstance(key, dict):
+            raise foreign(where, f"it has a place in segment {segment!r:.20}, of which there is none")
+        refuse_foreign(cast("dict[str, Any]", key), fields, None, where)
+    return {int(segment): key for segment, key in places.items()}
+
+
+def is_segment(text: str, segments: int) -> bool:
+    return len(text) < SEGMENT_DIGITS and text.isascii() and text.isdigit() and int(text) < segments
 
 
 def key_fields(layout: Layout, keys: PatternKeys | None) -> list[str]:

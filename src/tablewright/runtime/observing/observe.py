@@ -96,11 +96,15 @@ class Sight:
     def answered(self, reply: Reply, observers: tuple[Observer, ...]) -> Reply:
         """Tell of the call; the reply as it would have been."""
         took = time.perf_counter() - self.started
-        parts = parts_of(reply) if self.call.action in METERED else {}
-        consumed = parts.pop("ConsumedCapacity", None) if self.asked else parts.get("ConsumedCapacity")
-        read, returned = counted(self.call.action, parts)
-        seen = self.observation(took, None, read_capacity(consumed), read, returned)
-        tell(observers, seen)
+        try:
+            parts = parts_of(reply) if self.call.action in METERED else {}
+            consumed = parts.pop("ConsumedCapacity", None) if self.asked else parts.get("ConsumedCapacity")
+            read, returned = counted(self.call.action, parts)
+            capacity = read_capacity(consumed)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # whoever reads it will say what is wrong
+            tell(observers, self.observation(took, None))
+            return reply
+        tell(observers, self.observation(took, None, capacity, read, returned))
         return reply if consumed is None or not self.asked else msgspec.json.encode(parts)
 
     def failed(self, error: BaseException) -> Observation:

@@ -32,10 +32,11 @@ from tablewright.errors import (
     TransportError,
     service_error,
 )
-from tablewright.runtime.transports.aws.answer import without_token
+from tablewright.runtime.transports.aws.answer import NAME, without_token
 from tablewright.runtime.transports.aws.session import botocore_session
 from tablewright.runtime.transports.forks import Forks
 from tablewright.runtime.transports.retry import DEFAULT, Budget, Failed, Retry, carry_out, kind_of, recover, verdict
+from tablewright.wire.answers import members_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -86,8 +87,12 @@ class Botocore:
             )
         except (of_botocore.BotoCoreError, of_botocore.ClientError) as error:
             raise self._failure(call, error, trace) from error
-        except RecursionError as error:  # botocore's parser on JSON that is nested too deep
-            raise BadAnswer("the answer is nested deeper than anything DynamoDB sends") from error
+        except Exception as error:
+            if not stumbled(error):
+                raise
+            raise BadAnswer(
+                f"botocore cannot read the answer ({type(error).__name__}); it is not DynamoDB's"
+            ) from error
         finally:
             HERE.wanted = False
         told: Params = reply.pop("ResponseMetadata", {})
@@ -302,6 +307,7 @@ BAD_CERTIFICATE = "CERTIFICATE_VERIFY_FAILED"
 def failed_by(error: Exception) -> Failed:
     if isinstance(error, of_botocore.ClientError):
         response = cast("Params", error.response)  # pyright: ignore[reportUnknownMemberType]
+        hide_token(error, response.get("Error", {}))
         return Failed(said_no(response), status=response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
     if isinstance(error, of_botocore.ParamValidationError):
         return Failed(service_error("ValidationException", str(error)), status=400)
@@ -309,14 +315,35 @@ def failed_by(error: Exception) -> Failed:
     return Failed(kind(str(error)), sent=sent and BAD_CERTIFICATE not in str(error))
 
 
-def said_no(response: Params) -> ServiceError:
+def hide_token(error: Exception, told: Params) -> None:
+    """Botocore's error stays behind ours and is printed with it, so it must not quote the token either."""
+    told["Message"] = without_token(str(told.get("Message", "")))
+    error.args = tuple(without_token(str(each)) for each in error.args)
+
+
+def said_no(response: Params) -> ServiceError | BadAnswer:
     """DynamoDB's error with all its details in typed JSON."""
-    told = response.get("Error", {})
-    details = {name: value for name, value in response.items() if name not in ("Error", "ResponseMetadata", "message")}
-    message = without_token(str(told.get("Message", "")))
-    error = service_error(told.get("Code", ""), message, msgspec.json.decode(encode(details)))
-    error.request_id = response.get("ResponseMetadata", {}).get("RequestId")
+    told, about = response.get("Error", {}), response.get("ResponseMetadata", {})
+    given = {name: value for name, value in response.items() if name not in ("Error", "ResponseMetadata", "message")}
+    details = msgspec.json.decode(encode(given))
+    fault = members_fault(details)
+    if fault is not None:
+        return BadAnswer(f"the details of a refusal cannot be DynamoDB's: {fault}")
+    name = told.get("Code", "")
+    name = name if NAME.fullmatch(name) else f"Http{about.get('HTTPStatusCode', 0)}"
+    error = service_error(name, told.get("Message", ""), details)
+    error.request_id = about.get("RequestId")
     return error
+
+
+def stumbled(error: Exception) -> bool:
+    """Whether botocore's parser tripped over an answer: it expects more of JSON than that it is JSON."""
+    place = error.__traceback__
+    while place is not None:
+        if place.tb_frame.f_globals.get("__name__") == "botocore.parsers":
+            return True
+        place = place.tb_next
+    return False
 
 
 def retries_before(error: Exception) -> int:

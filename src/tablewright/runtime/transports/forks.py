@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
+from typing import NoReturn
 
 
 class Forks:
@@ -22,6 +23,12 @@ class Forks:
         cls.count += 1
         for lock in list(LOCKS):
             lock.begin_anew()
+
+
+def not_pickled(holder: object) -> NoReturn:
+    """As `__reduce__`: what holds connections or secrets stays in its process."""
+    name = type(holder).__name__
+    raise TypeError(f"{name} is not pickled, because it holds connections or secrets; make one in each process")
 
 
 class ForkedLock:

@@ -16,6 +16,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, NoReturn, Protocol
 from urllib.parse import quote
 
+from tablewright.runtime.transports.forks import not_pickled
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -39,7 +41,7 @@ class Keys(NamedTuple):
         return f"Keys(access_key={self.access_key[:4]!r}...)"
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("keys are not pickled, because they are secrets; let each process find its own")
+        not_pickled(self)
 
 
 class Hash(Protocol):
@@ -82,6 +84,8 @@ class Destination:
     user_agent: str = "tablewright"
     extra: str = field(default="", repr=False)  # it may hold a proxy's password
 
+    __reduce__ = not_pickled
+
 
 class Moment(NamedTuple):
     """What requests of one second share.
@@ -97,6 +101,12 @@ class Moment(NamedTuple):
     inner: Hash
     outer: Hash
     pieces: dict[str, tuple[Hash, bytes]]
+
+    def __reduce__(self) -> NoReturn:
+        not_pickled(self)
+
+    def __repr__(self) -> str:
+        return f"Moment({self.stamp!r})"
 
 
 class Signer:

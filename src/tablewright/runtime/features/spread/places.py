@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from zlib import crc32
 
 from tablewright.runtime.features.spread.lanes import sort_fields
 from tablewright.runtime.features.spread.stages import is_descending, where
-from tablewright.runtime.items.cursor import foreign, key_fields, read_cursor, refuse_foreign, write_cursor
+from tablewright.runtime.items.cursor import (
+    MAX_CHARACTERS,
+    foreign,
+    key_fields,
+    read_cursor,
+    refuse_foreign,
+    write_cursor,
+)
 
 if TYPE_CHECKING:
     from tablewright.runtime.features.spread.stages import Stage
@@ -41,10 +48,12 @@ def read_places(query: Query[Any], stages: tuple[Stage, ...]) -> tuple[int, Plac
     """The stage a cursor goes on in, the places there, and what it is behind; without one, the very beginning."""
     if query.options.cursor is None:
         return 0, {}, ()
-    held = read_cursor(query.options.cursor)
+    held = read_cursor(query.options.cursor, most=MAX_CHARACTERS * max(1, *(len(stage) for stage in stages)))
     own = about(query)
     if set(held) != {*own, "at", "behind"} or held["question"] != own["question"]:
         raise foreign(where(query), "it is of another question")
+    if not (is_keyed(held["at"]) and isinstance(held["behind"], dict)):
+        raise foreign(where(query), "it says nothing of where to go on")
     for name in ("order", "shards"):
         if held[name] != own[name]:
             raise foreign(where(query), f"its {name} is {held[name]!r}, and here it is {own[name]!r}")
@@ -56,4 +65,8 @@ def read_places(query: Query[Any], stages: tuple[Stage, ...]) -> tuple[int, Plac
     for at, stage in enumerate(stages):
         if set(places) <= {lane.name for lane in stage}:
             return at, places, tuple(held["behind"].get(field) for field in sort_fields(query) if held["behind"])
-    raise foreign(where(query), f"it is in {', '.join(places)}, where this question does not look")
+    raise foreign(where(query), f"it is in {', '.join(places):.200}, where this question does not look")
+
+
+def is_keyed(places: Any) -> bool:
+    return isinstance(places, dict) and all(isinstance(key, dict) for key in cast("Places", places).values())

@@ -112,7 +112,7 @@ def refusal(response: Response, body: bytes) -> ServiceError:
     else:
         messages = [content.pop(name) for name in MESSAGE if name in content]
         message = messages[0] if messages and isinstance(messages[0], str) else ""
-        error = service_error(typed.rpartition("#")[2], without_token(message[:MESSAGE_CHARACTERS]), content)
+        error = service_error(typed.rpartition("#")[2], without_token(message), content)
     request_id = response.header(REQUEST_ID)
     error.request_id = request_id.decode("latin-1") if request_id else None
     return error
@@ -120,7 +120,7 @@ def refusal(response: Response, body: bytes) -> ServiceError:
 
 def without_token(message: str) -> str:
     """A message without the session token: AWS quotes the headers it expected when a signature is wrong."""
-    return TOKEN.sub(r"\1(hidden)", message)
+    return TOKEN.sub(r"\1(hidden)", message[:MESSAGE_CHARACTERS])
 
 
 def json_object(body: bytes) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ import msgspec
 
 from tablewright.errors import CredentialsMissing
 from tablewright.runtime.transports.aws.headers import check_key, is_host
+from tablewright.runtime.transports.forks import not_pickled
 from tablewright.runtime.transports.http import Parser, ProtocolFault
 from tablewright.runtime.transports.sigv4 import Keys
 
@@ -53,6 +54,8 @@ class Document(msgspec.Struct):
     SecretAccessKey: str
     Token: str
     Expiration: str
+
+    __reduce__ = not_pickled
 
     def __repr__(self) -> str:
         return f"Document(Expiration={self.Expiration!r})"

@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from tablewright.errors import RequestError
 from tablewright.runtime.transports.aws.headers import is_host
+from tablewright.runtime.transports.forks import not_pickled
 from tablewright.runtime.transports.http import MAX_HEAD_BYTES, STATUS_LINE, ProtocolFault
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ class Proxy:
     host: str
     port: int
     authorization: str | None = field(default=None, repr=False)
+
+    __reduce__ = not_pickled
 
     @property
     def header(self) -> str:

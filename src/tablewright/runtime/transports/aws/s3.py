@@ -6,11 +6,11 @@ everybody as soon as `put` has returned, which is what the order of writes relie
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.errors import BlobError, RequestError
 from tablewright.runtime.features.large.stores import StoredBlob
+from tablewright.runtime.transports.forks import ForkedLock, not_pickled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,9 @@ class S3Store:
         self._client = None if client is None else s3_client(client)
         self._session = session
         self._options = options
-        self._lock = threading.Lock()
+        self._lock = ForkedLock()
+
+    __reduce__ = not_pickled
 
     def __repr__(self) -> str:
         return f"S3Store({self.bucket!r}, {self.prefix!r})"

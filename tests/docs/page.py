@@ -69,7 +69,11 @@ def write_file(block: Block, folder: Path) -> None:
 
 @contextlib.contextmanager
 def page_module(path: Path) -> Iterator[ModuleType]:
-    """A real module, because classes find the names in their annotations through `sys.modules`."""
+    """A real module, because classes find the names in their annotations through `sys.modules`.
+
+    What the page imports from its own folder is forgotten with it.
+    """
+    folder, search_path = Path.cwd(), list(sys.path)
     module = ModuleType("docs_page_" + "".join(char if char.isalnum() else "_" for char in path.stem))
     module.__file__ = str(path)
     sys.modules[module.__name__] = module
@@ -77,6 +81,10 @@ def page_module(path: Path) -> Iterator[ModuleType]:
         yield module
     finally:
         del sys.modules[module.__name__]
+        sys.path[:] = search_path
+        for name, each in list(sys.modules.items()):
+            if Path(getattr(each, "__file__", None) or "/").is_relative_to(folder / "typed"):
+                del sys.modules[name]
 
 
 def must_run(block: Block, place: str) -> bool:

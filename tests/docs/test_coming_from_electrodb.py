@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.docs.markdown import blocks, prose
-from tests.docs.page import execute, page_module
+from tests.docs.page import is_run, page_module, run_block, write_file
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "guide" / "coming-from-electrodb.md"
 PYTHON_COLUMNS = ("typed", "loaded")
@@ -79,11 +79,17 @@ def run(code: str, namespace: dict[str, Any]) -> None:
 
 
 @pytest.fixture(scope="module")
-def namespace() -> Iterator[dict[str, Any]]:
-    with page_module(PAGE) as module:
-        for block in blocks(PAGE.read_text()):
-            execute(block, PAGE, module)
-        yield vars(module)
+def namespace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Any]]:
+    folder = tmp_path_factory.mktemp("page")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        with page_module(PAGE) as module:
+            for block in blocks(PAGE.read_text()):
+                if is_run(block, PAGE.name):
+                    run_block(block, PAGE, module)
+                elif block.mode == "file":
+                    write_file(block, folder)
+            yield vars(module)
 
 
 @pytest.mark.parametrize(("feature", "code"), list(cells()))

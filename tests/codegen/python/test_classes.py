@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 import tablewright as tw
 from tablewright import tasks
@@ -18,7 +20,7 @@ from tablewright.codegen.python.classes.module import classes
 from tablewright.codegen.python.classes.patterns import names_read
 from tablewright.schema.dump import dump
 from tests.codegen.python.both import COUNT, differences, generated, outcome, pairs
-from tests.codegen.python.schemas import ODD, REFUSED, recorded
+from tests.codegen.python.schemas import ODD, REFUSED, loads, recorded
 from tests.codegen.python.test_code import BIN, run
 from tests.conformance.electrodb.functions import FUNCTIONS
 from tests.conftest import NODE_FOLDER, Node
@@ -278,3 +280,43 @@ def test_every_module_is_formatted_and_strictly_typed(tmp_path: Path) -> None:
 
 def test_the_same_schema_gives_the_same_bytes() -> None:
     assert all(ast.parse(text_of(data)) and text_of(data) == text_of(data) for data in (ODD, NOTE))
+
+
+HOSTILE = st.one_of(
+    st.text(min_size=1, max_size=8),
+    st.text(alphabet="\"'\\\n\r{}$#_;()ab1 \u2028\x00", min_size=1, max_size=8),
+    st.sampled_from(
+        ["class", "self", "tw", "Attr", "attr", "str", "supply", "Functions", "None", "__init__", '"""', "key"]
+    ),
+)
+
+
+@given(names=st.lists(HOSTILE, min_size=9, max_size=9, unique=True))
+def test_no_name_becomes_code(names: list[str]) -> None:
+    """Whatever the parts of a schema are called, the module is made of its declarations and makes its requests."""
+    service, entity, one, two, three, label, field, index, pattern = names
+    schema = {
+        "model": {"service": service, "entity": entity, "version": label},
+        "table": field,
+        "attributes": {
+            one: {"type": "string", "label": label},
+            two: {"type": [label, field], "default": label},
+            three: {
+                "type": "map",
+                "properties": {one: {"type": "string", "default": field}, label: {"type": "string"}},
+            },
+        },
+        "indexes": {
+            pattern: {"pk": {"field": "pk", "composite": [one]}, "sk": {"field": "sk", "composite": [two]}},
+            f"{pattern}-": {
+                "index": index,
+                "pk": {"field": "x pk", "composite": [two]},
+                "sk": {"field": "y", "composite": []},
+            },
+        },
+    }
+    assume(loads(schema) and index != "table" and not pattern.startswith("__"))
+    tree = ast.parse(text_of(schema))
+    allowed = (ast.Expr, ast.ImportFrom, ast.Import, ast.AnnAssign, ast.Assign, ast.ClassDef)
+    assert all(isinstance(each, allowed) for each in tree.body)
+    assert differences(schema) == {}

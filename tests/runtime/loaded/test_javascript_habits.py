@@ -10,6 +10,8 @@ import pytest
 import tablewright as tw
 from tablewright.runtime.loaded.entity import LoadedEntity
 from tablewright.schema.electro import dump_entity
+from tests.conformance.electrodb.compare import meaning
+from tests.conftest import Node
 from tests.runtime.harbor import BERTH, CAPTAIN, berth, harbor
 
 NOTE: dict[str, Any] = {
@@ -188,3 +190,20 @@ def test_an_entity_without_sort_key_cannot_share_a_table_with_one_that_has_it() 
     with pytest.raises(tw.SchemaError, match=r"the table's own key has the key pk \(S\), but .* pk \(S\) and sk \(S\)"):
         tw.Service.load({"berths": BERTH, "captains": alone}, table="port")
     tw.Service.load({"berths": {**BERTH, "table": "a"}, "captains": {**alone, "table": "b"}})
+
+
+def test_electrodb_makes_the_same_of_renamed_identifiers(node: Node) -> None:
+    theirs = node.run("identifiers.cjs")
+    service = tw.Service.load(theirs["schemas"], table="t", identifiers={"one": {"entity": "_e"}})
+    one = service.entities.one
+    ours = {
+        "put": one.put(a="1", b="2").params(),
+        "scan": one.scan.params(),
+        "update": one.update(a="1", b="2").remove([]).params(),
+        "collection": service.collections.c(a="1").params(),
+    }
+    one.set_identifier("version", "_v")
+    ours["later"] = one.put(a="1", b="2").params()
+    assert {name: meaning(each) for name, each in ours.items()} == {
+        name: meaning(each) for name, each in theirs["answers"].items()
+    }

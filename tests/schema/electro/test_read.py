@@ -177,8 +177,10 @@ def test_filters() -> None:
 
 
 def test_functions_that_are_not_known_are_refused() -> None:
-    with pytest.raises(SchemaError, match=r"attributes\.taskId\.default: no function is called 'now'"):
+    with pytest.raises(SchemaError, match=r"names \d functions .* now \(attributes\.taskId\.default\)"):
         load_entity(TASK)
+    with pytest.raises(SchemaError, match=r"attributes\.x\.default: no function is called 'now'"):
+        load_entity(schema({"x": {"type": "string", "default": {"$fn": "now"}}}))
 
 
 def test_the_schema_given_is_not_changed() -> None:

@@ -166,10 +166,11 @@ def own_key(random: Random, attributes: dict[str, Any], name: str, others: str =
     attributes[name].pop("padding", None)
     key = {"field": attributes[name].get("field", name), "composite": [name]}
     seen_by = (others, *(str(attributes.get(watcher)) for watcher in WATCHERS))
-    if "set" in attributes[name] or any(f"'{name}'" in each for each in seen_by):
+    is_enum = isinstance(attributes[name]["type"], list)  # data() refuses those that have another form as keys
+    if is_enum or "set" in attributes[name] or any(f"'{name}'" in each for each in seen_by):
         return {**key, "casing": "none"}
     made = cased(random, key)
-    if random.random() < 0.5 and attributes[name]["type"] == "string":  # data() refuses enums with text around them
+    if random.random() < 0.5 and attributes[name]["type"] == "string":
         made["template"] = random.choice(["p#{}", "{}#End", "P_{}_q", "{}"]).format(placeholder(name))
     return made
 

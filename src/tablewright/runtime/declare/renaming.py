@@ -51,8 +51,9 @@ def renaming(rename: Any, where: str) -> Renaming:
     """The rule as a function; None is no rule."""
     if rename is None:
         return unchanged
-    rule = RULES.get(rename) if isinstance(rename, str) else rename
+    rule: Any = RULES.get(rename) if isinstance(rename, str) else rename
     if not callable(rule):
         known = ", ".join(f'"{each}"' for each in RULES)
         raise SchemaError(f"{where}: rename={rename!r} is no rule; use {known}, or a function of a name", code=1009)
-    return rule
+    found: Renaming = rule
+    return found

@@ -60,6 +60,7 @@ class About:
         self.identifiers = identifiers
         self.upgrades = upgrades
         self.said = said  # the keywords that declare features, see declare/features.py
+        renaming(rename, name)  # refuses what is no rule
         self.rename = rename
 
     def renaming(self, where: str) -> Renaming:

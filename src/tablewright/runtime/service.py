@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError, SchemaError
+from tablewright.runtime.declare.renaming import renaming
 from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
 from tablewright.schema.model import Identifiers
@@ -74,6 +75,7 @@ class Service:
         self.name = name
         self.table = Table(table) if isinstance(table, str) else table
         self.identifiers = identifiers or Identifiers()
+        renaming(rename, f"service {name}")  # refuses what is no rule
         self.rename = rename
         self.home = Home(self.table.name)
         self.entities: dict[str, type[Entity]] = {}

@@ -61,7 +61,7 @@ class About:
         self.upgrades = upgrades
         self.said = said  # the keywords that declare features, see declare/features.py
         renaming(rename, name)  # refuses what is no rule
-        self.rename = rename
+        self.rename: Rename | None = rename
 
     def renaming(self, where: str) -> Renaming:
         """The rule for stored names: the entity's own, or that of its service."""

@@ -76,7 +76,7 @@ class Service:
         self.table = Table(table) if isinstance(table, str) else table
         self.identifiers = identifiers or Identifiers()
         renaming(rename, f"service {name}")  # refuses what is no rule
-        self.rename = rename
+        self.rename: Rename | None = rename
         self.home = Home(self.table.name)
         self.entities: dict[str, type[Entity]] = {}
         self.home.members = self.entities

@@ -264,7 +264,7 @@ def _digits(options: Mapping[str, Any], codec: Codec, where: str) -> Digits | No
     given: Any = options.get("digits")
     if given is None:
         return None
-    counts: tuple[Any, ...] = given if isinstance(given, tuple) else (given, 0)
+    counts = cast("tuple[Any, ...]", given if hasattr(given, "__len__") else (given, 0))
     counted = len(counts) == 2 and all(isinstance(each, int) and not isinstance(each, bool) for each in counts)
     if not counted or counts[0] < 1 or counts[1] < 0 or "padding" in options:
         remedy = "say how many digits stand before and behind the point, such as digits=(12, 2), and no padding"

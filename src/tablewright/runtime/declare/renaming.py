@@ -7,7 +7,7 @@ name in the schema, and so in keys and items; `name=`, `alias=` and `field=` of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from tablewright.errors import SchemaError
 
@@ -55,5 +55,4 @@ def renaming(rename: Any, where: str) -> Renaming:
     if not callable(rule):
         known = ", ".join(f'"{each}"' for each in RULES)
         raise SchemaError(f"{where}: rename={rename!r} is no rule; use {known}, or a function of a name", code=1009)
-    found: Renaming = rule
-    return found
+    return cast("Renaming", rule)

@@ -92,6 +92,19 @@ def test_key_in_part() -> None:
         Order.key("c1").get().params()
 
 
+def test_range_out_of_order() -> None:
+    class Jump(tw.Entity, service=tw.Service("sports", table="sports"), name="jump"):
+        jumper: Attr[str]
+        metres: Attr[int]
+
+        @tw.primary
+        def key(self, jumper: str, *, metres: Range[int] = ANY) -> None:
+            """One jump."""
+
+    with pytest.raises(tw.SchemaError, match="metres is a number inside a text key, which sorts as text"):
+        Jump.key.query("j1", metres=tw.gte(2))
+
+
 def test_index_key_in_part() -> None:
     with pytest.raises(tw.RequestError, match=r"created_at must be known.*composite"):
         key.patch(Order.status.set("old")).params()

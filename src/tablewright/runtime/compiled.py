@@ -61,7 +61,8 @@ class About:
         self.identifiers = identifiers
         self.upgrades = upgrades
         self.said = said  # the keywords that declare features, see declare/features.py
-        self.rename = rename
+        renaming(rename, name)  # refuses what is no rule
+        self.rename: Rename | None = rename
 
     def renaming(self, where: str) -> Renaming:
         """The rule for stored names: the entity's own, or that of its service."""

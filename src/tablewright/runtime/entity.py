@@ -75,7 +75,8 @@ class Entity(Declared):
         said.update(links_of(cls), aggregates=aggregates, symmetric=symmetric)
         said.update(history=history, soft_delete=soft_delete)
         above: About | None = getattr(cls, "__tablewright_about__", None)
-        rename = rename or (above and above.rename)
+        if rename is None and above is not None:
+            rename = above.rename
         cls.__tablewright_about__ = About(
             service, name or cls.__name__, version, identifiers, upgrades or {}, said, rename
         )

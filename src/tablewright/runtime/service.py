@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError, SchemaError
+from tablewright.runtime.declare.renaming import renaming
 from tablewright.runtime.items.layout import Home
 from tablewright.runtime.items.reading import owns, present
 from tablewright.schema.model import CASINGS, Identifiers
@@ -83,7 +84,8 @@ class Service:
         self.table = Table(table) if isinstance(table, str) else table
         self.identifiers = identifiers or Identifiers()
         self.casing: Casing = casing
-        self.rename = rename
+        renaming(rename, f"service {name}")  # refuses what is no rule
+        self.rename: Rename | None = rename
         self.home = Home(self.table.name)
         self.entities: dict[str, type[Entity]] = {}
         self.home.members = self.entities

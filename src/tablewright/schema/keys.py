@@ -19,8 +19,8 @@ import msgspec
 
 from tablewright.errors import FieldFault, ValidationError
 from tablewright.schema.model import AccessPattern, Casing, Entity, KeySide
-from tablewright.schema.ordered import Ordered, form_of
-from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Attribute, Padding
+from tablewright.schema.ordered import Ordered, form_of, read_digits
+from tablewright.schema.types import BOOLEAN, NUMBER, STRING, Attribute, Digits, Padding
 from tablewright.wire.values import js_number_text
 
 KeyValue: TypeAlias = Any  # str, or a number for numeric keys
@@ -242,8 +242,8 @@ def to_number(name: str, value: Any) -> Any:
 
 
 def read_piece(piece: Piece, text: str) -> Any:
-    if isinstance(piece.padding, Ordered):
-        return piece.padding.value(text)
+    if isinstance(piece.padding, Ordered) and isinstance(piece.padding.form, Digits):
+        return read_digits(text, piece.padding.form)
     if piece.type == NUMBER:
         return read_number(text)
     if piece.type == BOOLEAN:

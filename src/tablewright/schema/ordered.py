@@ -11,6 +11,7 @@ A number that does not fit its form is refused, since its key would stand in the
 
 from __future__ import annotations
 
+import math
 from decimal import Context, Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -48,12 +49,6 @@ class Ordered(msgspec.Struct, frozen=True):
     def refused(self, reason: str) -> ValidationError:
         return ValidationError([FieldFault(self.name, reason)])
 
-    def value(self, text: str) -> Any:
-        """The number in a key."""
-        if isinstance(self.form, Padding):
-            return int(text)
-        return read(text, self.form)
-
 
 def padded(value: Number, padding: Padding) -> str:
     text = js_number_text(value)
@@ -85,9 +80,12 @@ def written(value: Number, digits: Digits) -> str:
     return f"{'1' if whole >= 0 else '0'}{whole % 10**width:0{width}d}"
 
 
-def read(text: str, digits: Digits) -> int | Decimal:
-    whole = int(text[1:]) - (0 if text[:1] == "1" else 10 ** (digits.whole + digits.decimals))
-    number = EXACT.scaleb(Decimal(whole), -digits.decimals)
+def read_digits(text: str, digits: Digits) -> int | float | Decimal:
+    """The number in a key; NaN when it is none, which no number is equal to."""
+    width = digits.whole + digits.decimals
+    if len(text) != width + 1 or not (text.isascii() and text.isdigit()):
+        return math.nan
+    number = EXACT.scaleb(Decimal(int(text[1:]) - (0 if text[0] == "1" else 10**width)), -digits.decimals)
     return int(number) if number == number.to_integral_value() else number
 
 

@@ -210,13 +210,13 @@ def test_a_function_is_a_rule_too() -> None:
 
 
 def test_unknown_rules_and_clashes_are_refused() -> None:
-    class Odd(tw.Entity, service=tw.Service("a", table="a"), name="odd", rename="snake"):  # type: ignore[arg-type]
-        id: Attr[str]
+    with pytest.raises(tw.SchemaError, match=r"service a: rename='snake' is no rule; use \"none\", \"camel\""):
+        tw.Service("a", table="a", rename="snake")  # type: ignore[arg-type]
+    with pytest.raises(tw.SchemaError, match=r"odd: rename=5 is no rule"):
+        type("Odd", (tw.Entity,), {}, name="odd", rename=5)
 
-        @tw.primary
-        def key(self, id: str) -> None:  # noqa: A002
-            """One."""
 
+def test_two_names_in_one_are_refused() -> None:
     class Twice(tw.Entity, service=tw.Service("a", table="a", rename="camel"), name="twice"):
         task_id: Attr[str]
         taskId: Attr[str]  # noqa: N815 - it is about such names
@@ -225,9 +225,9 @@ def test_unknown_rules_and_clashes_are_refused() -> None:
         def key(self, task_id: str) -> None:
             """One."""
 
-    with pytest.raises(tw.SchemaError, match=r"Odd: rename='snake' is no rule; use \"none\", \"camel\""):
-        Odd.key("x")
-    with pytest.raises(tw.SchemaError, match="taskId"):
+    with pytest.raises(
+        tw.SchemaError, match="Twice: task_id and taskId are both called 'taskId'; give one another name="
+    ):
         Twice.key("x")
 
 

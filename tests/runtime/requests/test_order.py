@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr
+from tablewright.schema.dump import dump
+from tablewright.schema.electro import dump_entity
 
 Level = Literal["high", "low", "low-ish", "low ish"]
 Cased = Literal["B", "a", "c", "A c"]
@@ -400,3 +402,55 @@ def test_digits_are_counted(options: dict[str, Any], reason: str) -> None:
         declared(int, **options).key("x")
     with pytest.raises(tw.SchemaError, match="digits are for numbers"):
         declared(str, digits=3).key("x")
+
+
+def test_digits_are_part_of_the_schema() -> None:
+    thing = entity("Decimal in digits", "template", is_last=True)
+    written = dump(thing.__tablewright_about__.service.schema)
+    assert written["entities"]["thing"]["attributes"]["value"]["digits"] == {"whole": 6, "decimals": 3}
+    db = database(thing)
+    loaded = tw.Service.load(written, client=db).entities["thing"]
+    loaded.put(ref="l1", group="loaded", value=-2.5).go()
+    found = db.run(thing.by("loaded", value=tw.lt(Decimal(0))))
+    assert [each.value for each in found] == [Decimal("-2.5")]
+    keys = loaded.conversions.from_composite.to_keys({"ref": "l1", "group": "loaded", "value": -2.5})
+    assert keys["gsi1sk"] == "V#0999997500"
+    assert loaded.conversions.from_keys.to_composite(keys)["value"] == Decimal("-2.5")
+    with pytest.raises(tw.ValidationError, match="more than the 3 decimals"):
+        loaded.put(ref="l1", group="loaded", value=0.0001).params()
+
+
+@pytest.mark.parametrize(
+    ("digits", "more", "reason"),
+    [
+        ({"whole": 0}, {}, "it has 0 digits before the point"),
+        ({"whole": 3}, {"type": "string"}, "for numbers that are not padded"),
+        ({"whole": 3}, {"padding": {"length": 3, "char": "0"}}, "for numbers that are not padded"),
+        ({"whole": "3"}, {}, "whole number"),
+    ],
+)
+def test_digits_of_a_loaded_schema_are_checked(digits: Any, more: Any, reason: str) -> None:
+    written = dump(entity("Decimal in digits", "template", is_last=True).__tablewright_about__.service.schema)
+    written["entities"]["thing"]["attributes"]["value"] |= {"digits": digits, **more}
+    with pytest.raises(tw.SchemaError, match=reason):
+        tw.Service.load(written)
+
+
+def test_electrodb_gets_what_it_can_write_and_no_more() -> None:
+    thing = entity("int in digits", "template", is_last=True)
+    schema = dump_entity(thing.schema())
+    assert schema["indexes"]["by"]["sk"]["template"] == "V#1${value}"
+    assert schema["attributes"]["value"]["padding"] == {"length": 4, "char": "0"}
+    theirs = tw.Service.load(schema, table="things").entities["thing"].put(ref="r", group="g", value=42).params()
+    assert theirs["Item"]["gsi1sk"] == thing(ref="r", value=42).put().params()["Item"]["gsi1sk"] == "V#10042"
+    with pytest.raises(tw.SchemaError, match="value is written in digits, which ElectroDB cannot; give it padding"):
+        dump_entity(entity("int in digits", "composed", is_last=True).schema())
+
+
+def test_stored_keys_out_of_order_are_still_read() -> None:
+    """What another program wrote is shown, whatever stands in its key."""
+    thing = entity("padded int", "composed", is_last=True)
+    item = thing(ref="r", value=3).put().params()["Item"] | {"value": -3, "gsi1sk": "$thing_1#value_00-3"}
+    found = thing.parse(item)
+    assert found is not None
+    assert found.value == -3

@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Entity")
-E_co = TypeVar("E_co", bound="Entity", covariant=True)
 C = TypeVar("C", bound="Collection")
 P = ParamSpec("P")
 
@@ -108,12 +107,12 @@ class Pattern(Generic[P]):
         return found
 
 
-class KeyFunction(Protocol[P, E_co]):
+class KeyFunction(Protocol[P, E]):
     """What `Task.key` is: a function that gives the key of one item, with another one that queries the table's key."""
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Key[E_co]: ...
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Key[E]: ...
 
-    def query(self, *args: P.args, **kwargs: P.kwargs) -> Query[E_co]:
+    def query(self, *args: P.args, **kwargs: P.kwargs) -> Query[E]:
         """The items of a partition, or those whose sort key begins with or compares to what is given.
 
         Sort composites may be left out from the right, where they are declared `= ANY`, or given as `tw.ANY`.

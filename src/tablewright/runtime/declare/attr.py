@@ -267,7 +267,7 @@ def _digits(options: Mapping[str, Any], codec: Codec, where: str) -> Digits | No
     given: Any = options.get("digits")
     if given is None:
         return None
-    counts: Any = given if isinstance(given, tuple) else (given, 0)
+    counts = cast("tuple[Any, ...]", given if hasattr(given, "__len__") else (given, 0))
     counted = len(counts) == 2 and all(isinstance(each, int) and not isinstance(each, bool) for each in counts)
     if not counted or counts[0] < 1 or counts[1] < 0 or "padding" in options:
         remedy = "say how many digits stand before and behind the point, such as digits=(12, 2), and no padding"
@@ -404,9 +404,21 @@ def slots_of(cls: type[Any], rename: Renaming = unchanged) -> Slots:
         if name not in hints:
             raise SchemaError(f"{where} has no annotation; write {name}: Attr[...] = attr(...)", code=1008)
         slots[name] = Slot(declared, get_args(hints[name])[0], where, slots, rename)
+    refuse_same_names(slots)
     for slot in slots.values():
         slot.attribute = watching(slot.attribute, slots)
     return slots
+
+
+def refuse_same_names(slots: Slots) -> None:
+    """Keys and items would not tell such attributes apart."""
+    first: dict[str, Slot] = {}
+    for slot in slots.values():
+        other = first.setdefault(slot.name, slot)
+        if other is not slot:
+            owner = slot.attr.owner.__name__ if slot.attr.owner is not None else ""
+            both = f"{other.python_name} and {slot.python_name}"
+            raise SchemaError(f"{owner}: {both} are both called {slot.name!r}; give one another name=", code=1008)
 
 
 def watching(attribute: Attribute, slots: Mapping[str, Slot]) -> Attribute:

@@ -7,7 +7,7 @@ name in the schema, and so in keys and items; `name=`, `alias=` and `field=` of 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from tablewright.errors import SchemaError
 
@@ -51,8 +51,8 @@ def renaming(rename: Any, where: str) -> Renaming:
     """The rule as a function; None is no rule."""
     if rename is None:
         return unchanged
-    rule = RULES.get(rename) if isinstance(rename, str) else rename
+    rule: Any = RULES.get(rename) if isinstance(rename, str) else rename
     if not callable(rule):
         known = ", ".join(f'"{each}"' for each in RULES)
         raise SchemaError(f"{where}: rename={rename!r} is no rule; use {known}, or a function of a name", code=1009)
-    return rule
+    return cast("Renaming", rule)

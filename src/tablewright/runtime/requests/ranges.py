@@ -71,7 +71,8 @@ class Range(msgspec.Struct, frozen=True):
 
     def all_of(self, key: str) -> str:
         """An end that includes all keys that begin so, and those of values before them."""
-        return raised(self.last_before(key) if self.behind else key)
+        end: str = raised(self.last_before(key) if self.behind else key)
+        return end
 
     def past(self, key: str) -> str:
         """A start that excludes all keys of this value, or leaves that to the filter."""

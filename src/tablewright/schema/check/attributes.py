@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from tablewright.schema.check.faults import meant, quoted, refuse
 from tablewright.schema.check.patterns import WORDS, names_in, sides
+from tablewright.schema.ordered import is_numeric
 from tablewright.schema.templates import template_parts
 from tablewright.schema.types import BINARY, Attribute, Enum, Free, ListOf, MapOf, OneOf, RecordOf, Scalar
 
@@ -53,6 +54,19 @@ def _composites(entity: Entity, *, composed: bool) -> set[str]:
 def check_types(entity: Entity) -> None:
     for attribute in entity.attributes:
         _check_type(entity, attribute, "")
+        _check_digits(entity, attribute)
+
+
+def _check_digits(entity: Entity, attribute: Attribute) -> None:
+    digits = attribute.digits
+    if digits is None:
+        return
+    if not is_numeric(attribute.type) or attribute.padding is not None:
+        problem = "it has digits, which are for numbers that are not padded"
+        refuse(entity, 1008, problem, "Drop the digits, or the padding", part=attribute)
+    if digits.whole < 1 or digits.decimals < 0:
+        problem = f"it has {digits.whole} digits before the point and {digits.decimals} behind it"
+        refuse(entity, 1008, problem, "Give at least one digit, such as 12 and 2", part=attribute)
 
 
 def check_watched_names(entity: Entity) -> None:

@@ -150,6 +150,6 @@ def _template(key: KeySide, pattern: AccessPattern, entity: Entity) -> str | Non
             f"{entity.name}.{pattern.name}: {listed} is written in digits, which ElectroDB cannot; {remedy}", code=1008
         )
     template = key.template
-    for name, each in digits.items():
-        template = template.replace(f"${{{name}}}", f"1${{{name}}}{'0' * each.decimals}")
+    for name, form in digits.items():
+        template = template.replace(f"${{{name}}}", f"1${{{name}}}{'0' * form.decimals}")
     return template

@@ -122,9 +122,11 @@ def second_of(entity: Entity, pattern: str) -> Second:
 def mirror_function(owner: type[Any], pattern: Mirrored[Any]) -> Callable[..., Any]:
     """What `Follows.followers` is: a function from composites to a query."""
     from tablewright.runtime.compiled import compiled_of
+    from tablewright.runtime.declare.ordering import check_ranges
 
     compiled = compiled_of(owner)
     layout = mirror_layout(compiled.layout, pattern.signature.name, EntityCodec(owner, compiled.slots))
+    check_ranges(owner, {pattern.signature.name: pattern}, layout, compiled.slots)
 
     def make(given: dict[str, Any], sort: Sort | None) -> Query[Any]:
         return Query(layout, pattern.signature.name, given, sort)
@@ -143,5 +145,6 @@ def mirror_layout(first: Layout, pattern: str, codec: EntityCodec | None) -> Lay
         codec=codec,
         take=first.take,
         said=first.said,
+        fixed=first.fixed,
     )
     return msgspec.structs.replace(layout, first=first)

@@ -137,7 +137,7 @@ def asked(found: Any) -> list[Any]:
 
 @pytest.mark.parametrize("templated", [False, True])
 @pytest.mark.parametrize("casing", CASINGS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(rows=ROWS, data=st.data())
 def test_questions_find_exactly_what_they_ask_for(
     rows: list[Row], data: st.DataObject, casing: str, templated: bool

@@ -220,6 +220,18 @@ def test_a_put_gains_no_condition_and_loses_the_other_spelling(db: tw.Database) 
     assert db.run(Room.key("h", room_id="R0").get()) is not None
 
 
+def test_edit_and_exists_mean_the_spelling_asked_for(db: tw.Database) -> None:
+    assert db.run(tw.edit(Room.key("H", room_id="r0"), lambda _: Room.tags.set("x"))).tags == "x"
+    with pytest.raises(tw.ConditionFailed, match="there is no such item"):
+        db.run(tw.edit(Room.key("h", room_id="r0"), lambda _: Room.tags.set("y")))
+    assert [db.run(tw.exists(Room.key(house, room_id="r0"))) for house in ("H", "h")] == [True, False]
+
+
+def test_pages_of_keys_alone_are_compared_behind_the_index(db: tw.Database) -> None:
+    found = [room for page in range(2) for room in db.iter(Room.keys_by_owner("Ann").hydrate().limit(page + 1))]
+    assert sorted(ids(found)) == ["r0", "r0", "r2", "r2"]
+
+
 def test_an_attribute_that_is_the_key_itself_is_written_in_its_case() -> None:
     native = tw.Service("native", table=tw.Table("native", pk="code"), casing="default")
 

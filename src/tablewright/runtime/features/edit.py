@@ -14,10 +14,11 @@ from tablewright.errors import ConditionFailed, Conflict, NotUnique, RequestErro
 from tablewright.runtime.features.member import unchanged
 from tablewright.runtime.features.plan import between
 from tablewright.runtime.items.layout import Layout
+from tablewright.runtime.operations.get import Get
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.changes import Change
-from tablewright.runtime.requests.request import Params, call, read_item, table_of
+from tablewright.runtime.requests.request import Params, call, table_of
 
 if TYPE_CHECKING:
     from tablewright.runtime.entity import Entity
@@ -56,7 +57,7 @@ class Edit(Tunable, msgspec.Struct, Generic[E], frozen=True):
             yield from between(count)
             reply = yield from call("GetItem", self.params())
             stored: Any = reply.get("Item")
-            item: Any = read_item(self.layout, stored, DEFAULT, ignore=self.layout.ignore_ownership)
+            item: Any = Get[E](self.layout, self.composites).read_stored(stored, DEFAULT)
             if item is None:
                 raise ConditionFailed("ConditionalCheckFailedException", f"{words}: there is no such item")
             changes = listed(self.decide(item))

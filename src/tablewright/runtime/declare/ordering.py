@@ -34,7 +34,7 @@ def check_ranges(
 ) -> None:
     """Refuse a class that declares comparisons which its keys cannot make."""
     for name, pattern in declared.items():
-        keys = layout.primary if pattern.options.index == TABLE else layout.keys[name]
+        keys = layout.primary if pattern.options.index == TABLE else layout.keys[pattern.signature.name]
         for python_name, reason in disorders(pattern, keys, slots).items():
             if python_name in ranged(pattern):
                 raise SchemaError(f"{cls.__name__}.{name}: {python_name} {reason}", code=1009)

@@ -56,12 +56,17 @@ class Botocore:
     """Calls DynamoDB through a client, which stays the caller's to close unless it is `owned`."""
 
     def __init__(self, client: Any, *, retry: Retry | None = None, owned: bool = False) -> None:
-        self.client = plain_client(client)
+        self.client = self.checked(client)
         self.retry = retry or DEFAULT
         self.budget = Budget(self.retry)
         self.owned = owned
         self._forks = Forks.count
         self._actions: dict[str, tuple[Callable[..., Params], frozenset[str]]] = {}
+
+    @staticmethod
+    def checked(client: Any) -> Any:
+        """The client that does the work, or a refusal of what is none."""
+        return plain_client(client)
 
     def call(self, call: Call, trace: Trace | None = None) -> Reply:
         try:

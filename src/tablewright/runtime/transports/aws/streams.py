@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import RequestError
 from tablewright.runtime.transports.botocore import AsyncBotocore, Botocore, take_text
-from tablewright.runtime.transports.retry import DEFAULT, Budget, Retry
+
+if TYPE_CHECKING:
+    from tablewright.runtime.transports.retry import Retry
 
 
 class BotocoreStreams(Botocore):
     """Calls DynamoDB Streams through a client, which stays the caller's to close."""
 
     def __init__(self, client: Any, *, retry: Retry | None = None) -> None:
-        self.client = streams_client(client)
-        self.retry = retry or DEFAULT
-        self.budget = Budget(self.retry)
-        self.owned = False
-        self._actions = {}
+        super().__init__(client, retry=retry)
+
+    @staticmethod
+    def checked(client: Any) -> Any:
+        return streams_client(client)
 
 
 class AsyncBotocoreStreams(AsyncBotocore):

@@ -237,8 +237,8 @@ def index(
 
 
 def _pair(casing: Any) -> Any:
-    if isinstance(casing, tuple) and len(cast("tuple[Any, ...]", casing)) == 2:
-        return cast("tuple[Any, ...]", casing)
+    if isinstance(casing, tuple) and len(cast("Sequence[Any]", casing)) == 2:
+        return cast("Sequence[Any]", casing)
     remedy = 'write a word such as "none", or a pair such as ("default", "none")'
     raise SchemaError(f"casing is the letter case of both keys, or of each, not {casing!r:.40}; {remedy}", code=1009)
 

@@ -22,10 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tablewright.codegen.python.classes.names import ServiceNames
-    from tablewright.schema.model import Collection, Entity, KeySide, Service
-
-SERVICE_OPTIONS: dict[str, Any] = {}
-"""What every service says: its letter case, once services take `casing`."""
+    from tablewright.schema.model import Casing, Collection, Entity, KeySide, Service
 
 
 def classes(source: str | Path | Mapping[str, Any]) -> dict[str, str]:
@@ -98,6 +95,12 @@ def check_service(shop: Workshop, service: Service) -> None:
             shop.faults.add(place, f'its service is spelt "{each.service}", where others have "{service.name}"')
 
 
+def service_casing(service: Service) -> Casing:
+    """What the service says for all keys: ElectroDB's lower case, unless no key has it."""
+    found = {side.casing for each in service.entities.values() for side in sides(each)}
+    return "none" if found == {"none"} else "default"
+
+
 def sides(entity: Entity) -> list[KeySide]:
     return [side for each in entity.patterns for side in (each.pk, each.sk) if side is not None]
 
@@ -123,7 +126,8 @@ def service_code(service: Service, names: ServiceNames, fields_of: Mapping[str |
     place: Any = service.table.name
     if keys or indexes or place is None:
         place = invoke("tw.Table", place, **keys, **kept(indexes=indexes))
-    made = invoke("tw.Service", service.name, table=place, **SERVICE_OPTIONS)
+    casing = service_casing(service)
+    made = invoke("tw.Service", service.name, table=place, **kept(casing=None if casing == "none" else casing))
     return f"{names.service} = {printed(made, 0, len(names.service) + 3)}"
 
 
@@ -143,7 +147,7 @@ def entity_code(
     must = entity.primary.composites
     lines, kinds = fields(shop, entity.name, entity.attributes, inside.attributes, place / "attributes", must)
     shop.kinds[alias] = kinds
-    owner = Owner(entity, inside, kinds, fields_of, shop.supplied.sources)
+    owner = Owner(entity, inside, kinds, fields_of, shop.supplied.sources, service_casing(service))
     options = {"service": Code(names.service), "name": entity.name, "version": entity.version, **identifiers(entity)}
     head = printed(invoke(f"class {names.entities[alias]}", Code("tw.Entity"), **options), 0, 0, 1) + ":"
     about = sentence(entity.doc or f"{entity.name}, version {entity.version}.")

@@ -1,7 +1,6 @@
 """Access patterns as functions of a class: the table's own key as `key` and as a query, and every index.
 
-Letter case is said where it is not ElectroDB's own, which the service says for all of its keys (see `module`).
-Templates always say theirs, because they are written in another case than composed keys unless told.
+Letter case is said where it is not that which the service says for all of its keys (see `module`).
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from tablewright.codegen.python.classes.names import EntityNames
 from tablewright.codegen.python.entities import PLACEHOLDER
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
 from tablewright.schema.functions import Made
-from tablewright.schema.model import Entity
+from tablewright.schema.model import Casing, Entity
 from tablewright.schema.table import key_type
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ class Owner(msgspec.Struct, frozen=True):
     kinds: Mapping[str, str]
     table_fields: Mapping[str | None, tuple[str, ...]]
     sources: Mapping[str, str]
+    casing: Casing  # what the service says
 
 
 def pattern_lines(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> list[str]:
@@ -62,8 +62,8 @@ def check(shop: Workshop, pattern: AccessPattern, place: Place) -> None:
     if pattern.index == "table":
         shop.faults.add(place / "index", 'an index named "table" would be taken for the table itself')
     both = set(pattern.pk.composite) & set(pattern.sk.composite if pattern.sk else ())
-    if both:
-        shop.faults.add(place, f"{', '.join(sorted(both))} stands in both keys")
+    if both and not repeats(pattern):
+        shop.faults.add(place, f"{', '.join(sorted(both))} stands in both keys, beside others")
     features = {"shards": pattern.shards, "bucket": pattern.bucket, "queue": pattern.queue}
     for name, value in {**features, "across_tenants": pattern.across_tenants}.items():
         if value:
@@ -96,10 +96,25 @@ def keys(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> 
     return {
         **{which: template(shop, side, names, place / which) for which, side in sides.items()},
         "fields": stored if stored != owner.table_fields[pattern.index][: len(stored)] else None,
-        "casing": casing(sides),
+        "casing": casing(sides, owner.casing),
         "cast": {names[name]: side.cast for side in sides.values() if side.cast for name in side.composite},
-        "sort": None if pattern.sk is not None else Code("False"),
+        "sort": sort(pattern, names),
     }
+
+
+def sort(pattern: AccessPattern, names: Mapping[str, str]) -> str | Code | None:
+    """What is said of the sort key where there is none, or where it repeats an attribute of the partition key."""
+    if pattern.sk is None:
+        return Code("False")
+    return names[pattern.sk.composite[0]] if repeats(pattern) and pattern.sk.template is None else None
+
+
+def repeats(pattern: AccessPattern) -> bool:
+    """Whether the sort key is made of the partition key's attributes: one of them, or a template."""
+    side = pattern.sk
+    if side is None or not side.composite or not set(side.composite) <= set(pattern.pk.composite):
+        return False
+    return side.template is not None or len(side.composite) == 1
 
 
 def template(shop: Workshop, side: KeySide, names: Mapping[str, str], place: Place) -> str | None:
@@ -110,13 +125,12 @@ def template(shop: Workshop, side: KeySide, names: Mapping[str, str], place: Pla
     return PLACEHOLDER.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", side.template)
 
 
-def casing(sides: Mapping[str, KeySide]) -> str | tuple[str, ...] | None:
-    """The letter case of both keys, where it must be said."""
+def casing(sides: Mapping[str, KeySide], usual: Casing) -> str | tuple[str, ...] | None:
+    """The letter case of both keys, where it is not that of the service."""
     found = tuple("default" if each.casing in LOWER else each.casing for each in sides.values())
     if len(set(found)) > 1:
         return found
-    templated = any(each.template is not None for each in sides.values())
-    return found[0] if templated or found[0] != "default" else None
+    return found[0] if found[0] != usual else None
 
 
 # ---- sparse indexes -------------------------------------------------------------------------------------------------
@@ -171,7 +185,7 @@ def signature(owner: Owner, pattern: AccessPattern, name: str, doc: str, *, is_k
 
 
 def sort_parameters(owner: Owner, pattern: AccessPattern, side: KeySide, *, is_key: bool) -> Iterator[str]:
-    for each in side.composite:
+    for each in () if repeats(pattern) else side.composite:
         kind = owner.kinds[each]
         if is_key:
             yield f"{owner.names.attributes[each]}: {kind}"

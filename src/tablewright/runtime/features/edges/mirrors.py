@@ -145,6 +145,6 @@ def mirror_layout(first: Layout, pattern: str, codec: EntityCodec | None) -> Lay
         codec=codec,
         take=first.take,
         said=first.said,
-        fixed=first.fixed,
+        widths=first.widths,
     )
     return msgspec.structs.replace(layout, first=first)

@@ -126,7 +126,9 @@ def exact_range(
         has_letters(bound) for bound in (*sort.low.values(), *sort.high.values())
     )
     filters = filters_for(layout, keys, name, sort, behind, folded=folded) if behind or folded else ()
-    group = group_of(layout, keys, sk, given, cut_at_letters(sort) if folded else sort, behind, filtered=bool(filters))
+    group = group_of(
+        layout, keys, sk, given, cut_at_letters(sk, sort) if folded else sort, behind, filtered=bool(filters)
+    )
     start, end = (FOLDED if folded else BOUNDS)[sort.operator](group)
     return start, end, filters
 
@@ -170,10 +172,21 @@ def has_letters(text: str) -> bool:
     return first_letter(text) < len(text)
 
 
-def cut_at_letters(sort: Sort) -> Sort:
-    """The comparison with as much of its bounds as the order of the keys agrees with."""
-    low = {name: text[: first_letter(text)] for name, text in sort.low.items()}
-    return Sort(sort.operator, low, {name: text[: first_letter(text)] for name, text in sort.high.items()})
+def cut_at_letters(sk: ComposedKey, sort: Sort) -> Sort:
+    """The comparison with as much of its bounds as the order of the keys agrees with.
+
+    Letters only rise when they are put in lower case, so what is above a bound of such letters has a key above it: a
+    range that begins there stays whole (and one that ends there, in upper case). The Kelvin sign falls, to k.
+    """
+    starts_at_low = sort.operator in ("gt", "gte", "between")
+    return Sort(sort.operator, agreed(sk, sort.low, is_start=starts_at_low), agreed(sk, sort.high, is_start=False))
+
+
+def agreed(sk: ComposedKey, bounds: Values, *, is_start: bool) -> Values:
+    keeps = is_start == (sk.casing != "upper")
+    return {
+        name: text if keeps and sk.cased(text) == text else text[: first_letter(text)] for name, text in bounds.items()
+    }
 
 
 def begin(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 import tracemalloc
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -177,6 +177,45 @@ FIELDS = st.sampled_from(["pk", "sk", "segments", "at", "question", "order", "sh
 def test_any_text(db: tw.Database, name: str, cursor: str) -> None:
     with suppress(TablewrightError):
         db.run(QUERIES[name].after(cursor))
+
+
+REPLACEMENTS = [
+    None,
+    True,
+    5,
+    -1,
+    1.5,
+    10**40,
+    "",
+    "x",
+    "1e999",
+    [],
+    [1],
+    {},
+    {"pk": 1},
+    {"pk": "x", "sk": "y"},
+    {"x": {}},
+]
+
+
+def mutants(value: Any) -> Iterator[Any]:
+    """The same with one thing in it replaced, left out or added."""
+    yield from REPLACEMENTS
+    if isinstance(value, dict):
+        for name, member in value.items():
+            yield {key: other for key, other in value.items() if key != name}
+            yield from ({**value, name: mutant} for mutant in mutants(member))
+        yield {**value, "more": 1}
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_good_cursors_that_somebody_changed(db: tw.Database, name: str) -> None:
+    cursor = db.run(QUERIES[name]).cursor
+    assert cursor is not None
+    good = json.loads(urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+    for mutant in mutants(good):
+        with suppress(TablewrightError):
+            db.run(QUERIES[name].after(as_cursor(json.dumps(mutant))))
 
 
 @pytest.mark.parametrize("cursor", [*BROKEN, *map(as_cursor, ODD)], ids=lambda text: f"{text[:12]!a}-{len(text)}")

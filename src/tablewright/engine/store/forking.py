@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import weakref
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +41,7 @@ class Reopening:
     def __getattr__(self, name: str) -> Any:
         storage = self._storage
         with storage.lock:
-            held: object = storage.connection
-            if held is self:
+            if cast("object", storage.connection) is self:
                 storage.connection = self._connect()
                 storage.forget()
         return getattr(storage.connection, name)

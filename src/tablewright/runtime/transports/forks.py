@@ -25,9 +25,9 @@ class Forks:
             lock.begin_anew()
 
 
-def not_pickled(holder: object) -> NoReturn:
+def not_pickled(self: object) -> NoReturn:
     """As `__reduce__`: what holds connections or secrets stays in its process."""
-    name = type(holder).__name__
+    name = type(self).__name__
     raise TypeError(f"{name} is not pickled, because it holds connections or secrets; make one in each process")
 
 

@@ -205,6 +205,7 @@ def region_of(endpoint: str) -> str:
 
 
 def checked_endpoint(endpoint: str) -> str:
+    parts = urlsplit("")
     try:
         parts = urlsplit(endpoint)
         usable = parts.scheme in PORTS and is_host(parts.hostname or "") and (parts.port or 1) > 0

@@ -18,6 +18,7 @@ from tablewright.runtime.features.spread.lanes import Falling, Reading, Share
 from tablewright.runtime.features.spread.places import read_places, write_places
 from tablewright.runtime.features.spread.stages import is_descending, stages_of, where
 from tablewright.runtime.flow import Together
+from tablewright.runtime.items.cursor import foreign
 from tablewright.runtime.operations.query import Page, check_abort, hydrated, page_reader
 from tablewright.runtime.options import pages_allowed
 from tablewright.wire.call import Call
@@ -118,7 +119,11 @@ class Gathering:
         """The next item, unless it was written since the page before, in front of where that ended."""
         key, last = lane.front(is_falling), self.last
         item = lane.take(self.share)
-        if not last or not key < (Falling(last) if is_falling else last):
+        try:
+            is_earlier = bool(last) and key < (Falling(last) if is_falling else last)
+        except TypeError as error:  # a text where the sort keys are numbers, or the reverse
+            raise foreign(where(self.query), "what it is behind is no sort key of this question") from error
+        if not is_earlier:
             self.items.append(item)
             self.last = key.key if is_falling else key
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeGuard
 from zlib import crc32
 
 from tablewright.runtime.features.spread.lanes import sort_fields
@@ -10,6 +10,7 @@ from tablewright.runtime.features.spread.stages import is_descending, where
 from tablewright.runtime.items.cursor import (
     MAX_CHARACTERS,
     foreign,
+    is_key_value,
     key_fields,
     read_cursor,
     refuse_foreign,
@@ -48,25 +49,27 @@ def read_places(query: Query[Any], stages: tuple[Stage, ...]) -> tuple[int, Plac
     """The stage a cursor goes on in, the places there, and what it is behind; without one, the very beginning."""
     if query.options.cursor is None:
         return 0, {}, ()
-    held = read_cursor(query.options.cursor, most=MAX_CHARACTERS * max(1, *(len(stage) for stage in stages)))
+    held = read_cursor(query.options.cursor, most=MAX_CHARACTERS * max([1, *(len(stage) for stage in stages)]))
     own = about(query)
     if set(held) != {*own, "at", "behind"} or held["question"] != own["question"]:
         raise foreign(where(query), "it is of another question")
-    if not (is_keyed(held["at"]) and isinstance(held["behind"], dict)):
+    places, behind = held["at"], held["behind"]
+    if not (is_record(places) and is_record(behind) and all(map(is_record, places.values()))):
         raise foreign(where(query), "it says nothing of where to go on")
+    if behind and not (set(behind) == set(sort_fields(query)) and all(map(is_key_value, behind.values()))):
+        raise foreign(where(query), "what it is behind is no sort key of this question")
     for name in ("order", "shards"):
         if held[name] != own[name]:
-            raise foreign(where(query), f"its {name} is {held[name]!r}, and here it is {own[name]!r}")
-    places: Places = held["at"]
+            raise foreign(where(query), f"its {name} is {held[name]!r:.40}, and here it is {own[name]!r}")
     fields = key_fields(query.layout, query.keys)
     for key in places.values():
         if key:
             refuse_foreign(key, fields, None, where(query))
     for at, stage in enumerate(stages):
         if set(places) <= {lane.name for lane in stage}:
-            return at, places, tuple(held["behind"].get(field) for field in sort_fields(query) if held["behind"])
+            return at, places, tuple(behind.get(field) for field in sort_fields(query) if behind)
     raise foreign(where(query), f"it is in {', '.join(places):.200}, where this question does not look")
 
 
-def is_keyed(places: Any) -> bool:
-    return isinstance(places, dict) and all(isinstance(key, dict) for key in cast("Places", places).values())
+def is_record(value: Any) -> TypeGuard[dict[str, Any]]:
+    return isinstance(value, dict)

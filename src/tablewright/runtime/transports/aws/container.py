@@ -81,8 +81,9 @@ def fetch() -> Lent:
 def endpoint() -> SplitResult:
     relative = os.environ.get(RELATIVE_URI)
     name = FULL_URI if relative is None else RELATIVE_URI
+    check_key(os.environ[name], name)
+    url = urlsplit("")
     try:
-        check_key(os.environ[name], name)
         url = urlsplit(os.environ[name] if relative is None else f"http://{ECS_HOST}{relative}")
         usable = " " not in os.environ[name] and is_host(url.hostname or "") and (url.port or 1) > 0
     except ValueError:

@@ -1,4 +1,4 @@
-"""Requests as what they mean: placeholders replaced, AND and OR flattened, lists that have no order sorted.
+"""Requests as what they mean: placeholders replaced, AND and OR flattened, parts that have no order sorted. Projections are lists.
 
 Sorted, and nothing more: what is said twice counts twice, because DynamoDB refuses most of that (a field projected
 twice, a place changed twice, a section that comes again). A placeholder that no expression mentions is part of the
@@ -71,7 +71,7 @@ def meaning(params: Any) -> Any:
         elif name == "UpdateExpression":
             resolved[name] = update(tokens(value, names, values))
         elif name == "ProjectionExpression":
-            resolved[name] = sorted(names.get(each.strip(), each.strip()) for each in value.split(","))
+            resolved[name] = [names.get(each.strip(), each.strip()) for each in value.split(",")]
         else:
             resolved[name] = canonical(value)
     return resolved

@@ -217,7 +217,12 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             fields += [layout.attributes[name].field for name in wanted if name in layout.attributes]
             fields += fields_to_compare(layout, self.keys_of(layout)) if layout.folds else ()
             fields += layout.identity if identified else ()
-        project(params, placeholders, fields)
+        sides = (self.keys.pk, self.keys.sk)
+        in_keys = {
+            *(side.field for side in sides if side is not None),
+            *(name for each in layouts for name in each.identity),
+        }
+        project(params, placeholders, fields, in_keys)
 
     def params(self) -> Params:
         return self.request(sending=self.layout.strict)

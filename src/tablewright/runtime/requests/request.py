@@ -196,16 +196,19 @@ def add_projection(
         fields += key_fields(layout, keys)
     fields += [field for field in (layout.hidden_by, layout.marked_by) if field is not None]
     sides = (layout.primary.pk, layout.primary.sk)
-    project(params, placeholders, [*(side.field for side in sides if side is not None), *fields])
+    first = (keys or layout.primary).pk, (keys or layout.primary).sk
+    in_keys = [side.field for side in first if side is not None]
+    project(params, placeholders, [*(side.field for side in sides if side is not None), *fields], in_keys)
 
 
-def project(params: Params, placeholders: Placeholders, fields: Iterable[str]) -> None:
+def project(params: Params, placeholders: Placeholders, fields: Iterable[str], in_keys: Collection[str] = ()) -> None:
     """Ask for fields and for all that the request names already, each once: DynamoDB refuses a field named twice.
 
-    (A key condition calls the sort key `#sk1`, whatever else a filter or a projection calls it.)
+    (A key condition calls the sort key `#sk1`, whatever else a filter or a projection calls it.) In ElectroDB's order:
+    what filters name, what the key condition names (`in_keys`), the rest.
     """
     by_field: dict[str, str] = {}
-    for placeholder, field in placeholders.names.items():
+    for placeholder, field in sorted(placeholders.names.items(), key=lambda each: each[1] in in_keys):
         by_field.setdefault(field, placeholder)
     for field in fields:
         if field not in by_field:

@@ -6,6 +6,7 @@ from typing import Any
 
 from tablewright.errors import RequestError
 from tablewright.runtime.transports.botocore import AsyncBotocore, Botocore, take_text
+from tablewright.runtime.transports.forks import Forks
 from tablewright.runtime.transports.retry import DEFAULT, Budget, Retry
 
 
@@ -17,6 +18,7 @@ class BotocoreStreams(Botocore):
         self.retry = retry or DEFAULT
         self.budget = Budget(self.retry)
         self.owned = False
+        self._forks = Forks.count
         self._actions = {}
 
 

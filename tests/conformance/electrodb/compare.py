@@ -1,8 +1,8 @@
-"""Requests as what they mean: placeholders replaced, AND and OR flattened, parts that have no order sorted. Projections are lists.
+"""Requests as what they mean: placeholders replaced, AND and OR flattened, parts that have no order sorted.
 
-Sorted, and nothing more: what is said twice counts twice, because DynamoDB refuses most of that (a field projected
-twice, a place changed twice, a section that comes again). A placeholder that no expression mentions is part of the
-meaning, because DynamoDB refuses it.
+Sorted, and nothing more: what is said twice counts twice, because DynamoDB refuses most of that (a place changed twice,
+a section that comes again). Projections are lists. A placeholder that no expression mentions is part of the meaning,
+because DynamoDB refuses it.
 
 This reads expressions with a small parser of its own, so that a fault in the package's parser cannot hide here.
 """

@@ -19,7 +19,7 @@ from tests.scenarios.ways import LOGIN, Run, awaited, blocking
 PATIENT = tw.Retry(attempts=6, base_seconds=0.005, cap_seconds=0.02, budget=None)
 LONG_SECONDS = 10.0
 HANGING_SECONDS = 120.0
-SHORT_SECONDS = 0.25
+SHORT_SECONDS = 0.75
 """For tests that wait for it; a busy machine may be as slow as that without any fault."""
 
 WAYS: dict[str, Callable[..., AbstractContextManager[Run]]] = {

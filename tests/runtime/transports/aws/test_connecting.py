@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
 import ssl
 import threading
@@ -13,6 +14,7 @@ import pytest
 from botocore.config import Config
 
 from tablewright import errors
+from tablewright.runtime.transports.aws.connecting import read_tunnel_answer
 from tablewright.runtime.transports.aws.trust import bundled_authorities, tls_context
 from tablewright.runtime.transports.fast import Fast, open_fast
 from tablewright.runtime.transports.retry import Retry
@@ -201,3 +203,26 @@ def test_plain_requests_are_handed_to_the_proxy_whole() -> None:
 def test_proxies_that_cannot_be_used_are_told(url: str, complaint: str) -> None:
     with pytest.raises(errors.RequestError, match=complaint):
         connected("https://localhost:1", config=Config(proxies={"https": url}))
+
+
+@pytest.mark.skipif(not hasattr(socket, "AF_UNIX"), reason="needs a pair of sockets")
+def test_a_proxy_that_drips_has_no_more_time_than_for_connecting() -> None:
+    ours, theirs = socket.socketpair()
+    done = threading.Event()
+
+    def drip() -> None:
+        with contextlib.suppress(OSError):
+            while not done.wait(0.01):
+                theirs.sendall(b"x")
+
+    dripping = threading.Thread(target=drip)
+    dripping.start()
+    try:
+        ours.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            read_tunnel_answer(ours, 0.2)
+    finally:
+        done.set()
+        dripping.join()
+        ours.close()
+        theirs.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import time
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import ConnectionFailed, TimedOut, TransportError
@@ -56,7 +57,7 @@ class Connector:
             return sock
         if self.proxy is not None:
             sock.sendall(tunnel_request(self.proxy, self.settings.host, self.settings.port))
-            read_tunnel_answer(sock)
+            read_tunnel_answer(sock, self.settings.connect_seconds)
         return self.context().wrap_socket(sock, server_hostname=self.settings.host)
 
     def failed(self, error: Exception) -> Exception:
@@ -83,14 +84,20 @@ def is_certificate_fault(error: Any) -> bool:
     return type(error).__name__ == "SSLCertVerificationError"
 
 
-def read_tunnel_answer(sock: socket.socket) -> None:
-    """Byte by byte would be safe and slow; the peer is silent after its head, so that nothing can be read too far."""
+def read_tunnel_answer(sock: socket.socket, seconds: float) -> None:
+    """Byte by byte would be safe and slow; the peer is silent after its head, so that nothing can be read too far.
+
+    A proxy that lets its answer drip has no more time for all of it than for connecting.
+    """
     answer = b""
+    end = time.monotonic() + seconds
     while not is_tunnel_open(answer):
+        sock.settimeout(max(end - time.monotonic(), 0.001))
         data = sock.recv(4096)
         if not data:
             raise ConnectionResetError("the proxy closed the connection")
         answer += data
+    sock.settimeout(seconds)
 
 
 def as_looked_up(host: str) -> Any:

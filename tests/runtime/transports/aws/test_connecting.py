@@ -212,6 +212,7 @@ def test_a_proxy_that_drips_has_no_more_time_than_for_connecting() -> None:
 
     def drip() -> None:
         with contextlib.suppress(OSError):
+            theirs.sendall(b"HTTP/1.1 200 OK\r\nVia: ")
             while not done.wait(0.01):
                 theirs.sendall(b"x")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.schema.documents import MOST_DEPTH, MOST_VALUES, Unreadable, parse_json, parse_yaml, read_text
+from tablewright.schema.documents import MOST_DEPTH, MOST_JSON_VALUES, Unreadable, parse_json, parse_yaml, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,8 +49,8 @@ def test_yaml_is_refused_with_file_and_line(text: str, fault: str) -> None:
     [
         ("[" * 1_000_000, r"x\.json: nested more than 100 levels deep"),
         ('{"a":' * 1_000_000, r"x\.json: (nested more|more than)"),
-        ("[" + "[]," * MOST_VALUES + "1]", r"x\.json: more than 300,000 values"),
-        ("[" + "1," * MOST_VALUES + "1]", r"x\.json: more than 300,000 values"),
+        ("[" + "[]," * MOST_JSON_VALUES + "1]", r"x\.json: more than 2,000,000 values"),
+        ("[" + "1," * MOST_JSON_VALUES + "1]", r"x\.json: more than 2,000,000 values"),
         ('{"a": 1,\n "b": }', r"x\.json:2 is not valid JSON"),
         ('"\ud800"', r"x\.json is not valid JSON"),
     ],
@@ -101,7 +101,7 @@ def test_what_a_merge_overrides_is_overridden_wherever_it_is_used() -> None:
 
 
 def test_commas_and_brackets_in_texts_are_no_values() -> None:
-    text = json.dumps({"a": ",[{" * MOST_VALUES, "b": '\\",\\\\' * 1000})
+    text = json.dumps({"a": ",[{" * MOST_JSON_VALUES, "b": '\\",\\\\' * 1000})
     assert parse_json(text, "x.json") == json.loads(text)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_BYTES = 32 * 1024 * 1024
 MOST_DEPTH = 100
 MOST_VALUES = 300_000
+MOST_JSON_VALUES = 2_000_000  # they take a tenth of the memory; descriptions of large public APIs have some 500,000
 TEXTS = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 BRACKETS = re.compile(r"[\[\]{}]")
 
@@ -90,8 +91,8 @@ def _check_json_bounds(text: str, name: str) -> None:
         depth += 1 if found.group() in "[{" else -1
         if depth > MOST_DEPTH:
             raise TooLarge(_too_deep(name))
-    if bare.count(",") + bare.count("[") + bare.count("{") >= MOST_VALUES:
-        raise TooLarge(_too_many(name))
+    if bare.count(",") + bare.count("[") + bare.count("{") >= MOST_JSON_VALUES:
+        raise TooLarge(_too_many(name, MOST_JSON_VALUES))
 
 
 # ---- YAML -----------------------------------------------------------------------------------------------------------
@@ -172,7 +173,7 @@ def _bounded(yaml: Any) -> Any:
 
         def check_bounds(self, mark: Any, below: int) -> None:
             if self.values > MOST_VALUES:
-                raise TooLarge(_too_many(_at(self.title, mark)))
+                raise TooLarge(_too_many(_at(self.title, mark), MOST_VALUES))
             if self.depth + below > MOST_DEPTH:
                 raise TooLarge(_too_deep(_at(self.title, mark)))
 
@@ -189,8 +190,8 @@ def _at(name: str, mark: Any) -> str:
     return f"{name}:{mark.line + 1}" if mark else name
 
 
-def _too_many(name: str) -> str:
-    return f"{name}: more than {MOST_VALUES:,} values, aliases written out; give the part of it that is needed"
+def _too_many(name: str, most: int) -> str:
+    return f"{name}: more than {most:,} values, aliases written out; give the part of it that is needed"
 
 
 def _too_deep(name: str) -> str:

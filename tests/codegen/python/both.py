@@ -1,4 +1,8 @@
-"""One schema twice: loaded as it is, and as the classes that are generated from it. The same calls, side by side."""
+"""One schema twice: loaded as it is, and as the classes that are generated from it. The same calls, side by side.
+
+The typed style refuses texts that leave doubts which item is meant. Where a schema has keys of that kind, its calls are
+made in several spellings (`unexplained`): each refusal must be the one expected, and no call is refused in all of them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import itertools
 import sys
 import types
 import typing
+from collections.abc import Iterator
 from typing import Any
 
 import tablewright as tw
@@ -14,12 +19,16 @@ from tablewright.codegen.python.classes.functions import short
 from tablewright.codegen.python.classes.module import classes
 from tablewright.codegen.python.classes.names import service_names
 from tablewright.errors import TablewrightError
+from tablewright.runtime.declare.renaming import unchanged
 from tablewright.schema.functions import functions_in
 from tablewright.schema.load import read_source
 from tablewright.schema.model import AccessPattern, Entity
 from tablewright.schema.types import Attribute, Enum, Free, ListOf, MapOf, RecordOf, Scalar, SetOf
 
 COUNT = itertools.count()
+TEXT = "Value {0}"
+SPELLINGS = (TEXT, "value {0}", "VALUE {0}", "{0}-{0}")
+"""Keys in lower or upper case find more than one spelling of a text, unless it has no letters."""
 
 
 class Rows:
@@ -63,11 +72,11 @@ def generated(data: Any, functions: dict[str, Any] | None = None) -> Any:
 # ---- values ---------------------------------------------------------------------------------------------------------
 
 
-def sample(kind: Any, number: int = 1) -> Any:
+def sample(kind: Any, number: int = 1, text: str = TEXT) -> Any:
     """Some value of a type, as the loaded style takes it."""
     match kind:
         case Scalar("string"):
-            return f"Value {number}"
+            return text.format(number)
         case Scalar("number"):
             return number
         case Scalar("boolean"):
@@ -77,13 +86,13 @@ def sample(kind: Any, number: int = 1) -> Any:
         case Enum(choices):
             return choices[number % len(choices)]
         case SetOf(items):
-            return {sample(items, number)}
+            return {sample(items, number, text)}
         case ListOf(items):
-            return [sample(items.type, number)] if items else ["x", 1]
+            return [sample(items.type, number, text)] if items else ["x", 1]
         case MapOf(properties):
-            return {each.name: sample(each.type, at) for at, each in enumerate(properties)}
+            return {each.name: sample(each.type, at, text) for at, each in enumerate(properties)}
         case RecordOf(values):
-            return {"k": sample(values.type, number)}
+            return {"k": sample(values.type, number, text)}
         case Free():
             return {"any": number}
         case _:
@@ -108,27 +117,42 @@ def as_typed(annotation: Any, value: Any) -> Any:
 def made(kind: Any, values: dict[str, Any]) -> Any:
     """An object of a class from values by the schema's names."""
     hints = {name: typing.get_args(each)[0] for name, each in typing.get_type_hints(kind).items()}
-    names = {vars(kind)[name].name: name for name in hints if name in vars(kind)}
+    names = {vars(kind)[name].name(unchanged): name for name in hints if name in vars(kind)}
     return kind(**{names[name]: as_typed(hints[names[name]], each) for name, each in values.items()})
 
 
 # ---- calls ----------------------------------------------------------------------------------------------------------
 
 
+class Refused:
+    """The code of an error, which both styles must agree on; each has its own words."""
+
+    def __init__(self, code: int, message: str) -> None:
+        self.code, self.message = code, message
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Refused) and other.code == self.code
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"refused with {self.code}: {self.message}"
+
+
 def outcome(call: Any) -> Any:
-    """The request, or the code of the error."""
+    """The request, or the error."""
     try:
         return call().params()
     except TablewrightError as error:
-        return f"refused with {error.code}"
+        return Refused(error.code, str(error))
 
 
 class Pair:
     """One entity in both styles."""
 
-    def __init__(self, schema: Entity, loaded: Any, kind: Any, names: Any) -> None:
+    def __init__(self, schema: Entity, loaded: Any, kind: Any, names: Any, text: str) -> None:
         self.schema, self.loaded, self.kind, self.names = schema, loaded, kind, names
-        self.values = {each.name: sample(each.type, at) for at, each in enumerate(schema.attributes, 1)}
+        self.values = {each.name: sample(each.type, at, text) for at, each in enumerate(schema.attributes, 1)}
         self.key = {name: self.values[name] for name in schema.primary.composites}
 
     def python(self, values: dict[str, Any]) -> dict[str, Any]:
@@ -195,7 +219,9 @@ def is_read_only(attribute: Attribute) -> bool:
     return attribute.read_only or attribute.watch is not None
 
 
-def pairs(data: Any, functions: dict[str, Any] | None = None, table: str | None = None) -> tuple[list[Pair], Any, Any]:
+def pairs(
+    data: Any, functions: dict[str, Any] | None = None, table: str | None = None, text: str = TEXT
+) -> tuple[list[Pair], Any, Any]:
     """Every entity in both styles, the loaded service and the generated module."""
     loaded = tw.Service.load(data, functions=functions, table=table)
     module = generated(data, functions)
@@ -203,21 +229,20 @@ def pairs(data: Any, functions: dict[str, Any] | None = None, table: str | None 
     if table is not None:
         getattr(module, names.service).home.table = table
     found = [
-        Pair(each, loaded.entities[alias], getattr(module, names.entities[alias]), names.inside[alias])
+        Pair(each, loaded.entities[alias], getattr(module, names.entities[alias]), names.inside[alias], text)
         for alias, each in loaded.schema.entities.items()
     ]
     return found, loaded, module
 
 
-def differences(data: Any, functions: dict[str, Any] | None = None, table: str | None = None) -> dict[str, Any]:
-    """By call: both requests, where they are not the same."""
-    found, loaded, module = pairs(data, functions, table)
-    different: dict[str, Any] = {}
+def compared(
+    data: Any, functions: dict[str, Any] | None = None, table: str | None = None, text: str = TEXT
+) -> Iterator[tuple[str, tuple[Any, Any]]]:
+    """By call: the outcome in both styles."""
+    found, loaded, module = pairs(data, functions, table, text)
     for pair in found:
         for name, by_schema, by_class in pair.calls():
-            both = (outcome(by_schema), outcome(by_class))
-            if both[0] != both[1]:
-                different[f"{pair.schema.name} {name}"] = both
+            yield f"{pair.schema.name} {name}", (outcome(by_schema), outcome(by_class))
     names = service_names(loaded.schema)
     for each in loaded.schema.collections:
         first = next(pair for pair in found if pair.schema.name == each.members[0].entity)
@@ -225,10 +250,32 @@ def differences(data: Any, functions: dict[str, Any] | None = None, table: str |
         assert pattern is not None
         given = {name: first.values[name] for name in pattern.pk.composite}
         gather = getattr(module, names.collections[each.name]).of
-        both = (
-            outcome(lambda each=each, given=given: loaded.collections[each.name](given)),
-            outcome(lambda gather=gather, given=given, first=first: gather(**first.python(given))),
+        yield (
+            f"collection {each.name}",
+            (
+                outcome(lambda each=each, given=given: loaded.collections[each.name](given)),
+                outcome(lambda gather=gather, given=given, first=first: gather(**first.python(given))),
+            ),
         )
-        if both[0] != both[1]:
-            different[f"collection {each.name}"] = both
-    return different
+
+
+def differences(data: Any, functions: dict[str, Any] | None = None, table: str | None = None) -> dict[str, Any]:
+    """By call: both outcomes, where they are not the same."""
+    return {name: both for name, both in compared(data, functions, table) if both[0] != both[1]}
+
+
+def unexplained(data: Any, reason: str, functions: dict[str, Any] | None = None, table: str | None = None) -> Any:
+    """By call: its outcomes in all spellings, where they differ by more than the expected refusal, or always."""
+    tried = [dict(compared(data, functions, table, text)) for text in SPELLINGS]
+    calls = {name: [each[name] for each in tried] for name in tried[0]}
+    return {name: found for name, found in calls.items() if not is_explained(found, reason)}
+
+
+def is_explained(outcomes: list[tuple[Any, Any]], reason: str) -> bool:
+    different = [both for both in outcomes if both[0] != both[1]]
+    expected = all(
+        isinstance(by_class, Refused) and reason in by_class.message and not isinstance(by_schema, Refused)
+        for by_schema, by_class in different
+    )
+    agreed = any(both[0] == both[1] and not isinstance(both[0], Refused) for both in outcomes)
+    return expected and (agreed or not different)

@@ -20,7 +20,7 @@ from tablewright.schema.keys import compile_keys
 from tablewright.schema.second import mirror_entities
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.runtime.items.layout import Layout
     from tablewright.schema.keys import ComposedKey, PatternKeys
@@ -80,14 +80,19 @@ def refusal(layout: Layout, shape: Shape, key: Mapping[str, Any]) -> Exception:
 def find_rivals(layout: Layout) -> Rivals:
     own = shape_of(layout.name, layout.primary)
     others = [*other_shapes(layout), FEATURES]
+    refuse_alike(own, others)
+    return Rivals(len(layout.home.members), tuple(other for other in others if not own.is_within(other)))
+
+
+def refuse_alike(own: Shape, others: Iterable[Shape]) -> None:
+    """Refuse an entity that makes the very keys that another one makes."""
     for other in others:
         if own.is_within(other) and other.is_within(own):
             raise SchemaError(
-                f"{layout.name} and {other.entity} have the same templates for the table's own key, and their items "
+                f"{own.entity} and {other.entity} have the same templates for the table's own key, and their items "
                 "could not be told apart; put text into one of them that the other does not have",
                 code=1009,
             )
-    return Rivals(len(layout.home.members), tuple(other for other in others if not own.is_within(other)))
 
 
 def other_shapes(layout: Layout) -> Iterator[Shape]:

@@ -58,11 +58,12 @@ def line(
 
 
 def naming(attribute: Attribute, name: str) -> dict[str, Any]:
-    padding = attribute.padding
+    padding, digits = attribute.padding, attribute.digits
     found = kept(
         name=attribute.name if name != attribute.name else None,
         field=attribute.field if attribute.field != attribute.name else None,
         padding=(padding.length, padding.char) if padding is not None and padding.char else None,
+        digits=(digits.whole, digits.decimals) if digits is not None else None,
     )
     return found if attribute.label is None else {**found, "label": attribute.label}
 

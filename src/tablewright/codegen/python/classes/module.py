@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.python.classes.doubts import check_doubts, strict_keys
 from tablewright.codegen.python.classes.fields import fields
 from tablewright.codegen.python.classes.names import TAKEN_IN_MODULE, service_names
-from tablewright.codegen.python.classes.patterns import Owner, function_lines, pattern_lines, sentence
+from tablewright.codegen.python.classes.patterns import Owner, function_lines, pattern_lines, repeats, sentence
 from tablewright.codegen.python.classes.types import Workshop
 from tablewright.codegen.python.entities import without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed
@@ -39,6 +40,7 @@ def classes(source: str | Path | Mapping[str, Any]) -> dict[str, str]:
 
 def module(shop: Workshop, service: Service, names: ServiceNames) -> str:
     check_service(shop, service)
+    check_doubts(shop.faults, service, names)
     fields_of = table_fields(service)
     written = [entity_code(shop, service, names, alias, fields_of) for alias in service.entities]
     found = [collection_code(service, names, each, shop) for each in service.collections]
@@ -147,7 +149,8 @@ def entity_code(
     must = entity.primary.composites
     lines, kinds = fields(shop, entity.name, entity.attributes, inside.attributes, place / "attributes", must)
     shop.kinds[alias] = kinds
-    owner = Owner(entity, inside, kinds, fields_of, shop.supplied.sources, service_casing(service))
+    keys = strict_keys(entity, inside.attributes)
+    owner = Owner(entity, inside, kinds, keys, fields_of, shop.supplied.sources, service_casing(service))
     options = {"service": Code(names.service), "name": entity.name, "version": entity.version, **identifiers(entity)}
     head = printed(invoke(f"class {names.entities[alias]}", Code("tw.Entity"), **options), 0, 0, 1) + ":"
     about = sentence(entity.doc or f"{entity.name}, version {entity.version}.")
@@ -201,7 +204,8 @@ def shared_sort(service: Service, collection: Collection) -> list[str]:
     found: list[tuple[str, ...]] = []
     for each in collection.members:
         pattern = service.entities[each.alias].pattern(each.pattern)
-        found.append(pattern.sk.composite if pattern is not None and pattern.sk is not None else ())
+        assert pattern is not None
+        found.append(pattern.sk.composite if pattern.sk is not None and not repeats(pattern) else ())
     shared: list[str] = []
     for column in zip(*found, strict=False):
         if len(set(column)) > 1:

@@ -16,8 +16,10 @@ from tablewright.codegen.python.classes.names import EntityNames
 from tablewright.codegen.python.entities import PLACEHOLDER
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
 from tablewright.schema.functions import Made
+from tablewright.schema.keys import PatternKeys
 from tablewright.schema.model import Casing, Entity
-from tablewright.schema.table import key_type
+from tablewright.schema.ordered import disorder
+from tablewright.schema.types import NUMBER, STRING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,11 +36,12 @@ ONE_PARAMETER = re.compile(
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """The entity whose patterns are written: its names, types by attribute, and the key fields of its table."""
+    """The entity whose patterns are written: its names, types by attribute, its keys, and the fields of its table."""
 
     entity: Entity
     names: EntityNames
     kinds: Mapping[str, str]
+    keys: Mapping[str, PatternKeys]  # by pattern, as the typed style has them
     table_fields: Mapping[str | None, tuple[str, ...]]
     sources: Mapping[str, str]
     casing: Casing  # what the service says
@@ -61,9 +64,10 @@ def check(shop: Workshop, pattern: AccessPattern, place: Place) -> None:
     """What no class says of an access pattern."""
     if pattern.index == "table":
         shop.faults.add(place / "index", 'an index named "table" would be taken for the table itself')
-    both = set(pattern.pk.composite) & set(pattern.sk.composite if pattern.sk else ())
-    if both and not repeats(pattern):
-        shop.faults.add(place, f"{', '.join(sorted(both))} stands in both keys, beside others")
+    if repeats(pattern) and pattern.kind == "composite":
+        shop.faults.add(place, f"{listed(pattern)} stands in both keys, of which it is all that is stored")
+    elif repeats(pattern) and pattern.sk is not None and pattern.sk.cast != pattern.pk.cast:
+        shop.faults.add(place, f"{listed(pattern)} stands in both keys, and is cast in one of them")
     features = {"shards": pattern.shards, "bucket": pattern.bucket, "queue": pattern.queue}
     for name, value in {**features, "across_tenants": pattern.across_tenants}.items():
         if value:
@@ -110,11 +114,13 @@ def sort(pattern: AccessPattern, names: Mapping[str, str]) -> str | Code | None:
 
 
 def repeats(pattern: AccessPattern) -> bool:
-    """Whether the sort key is made of the partition key's attributes: one of them, or a template."""
+    """Whether the sort key is made of an attribute of the partition key; no schema repeats one beside others."""
     side = pattern.sk
-    if side is None or not side.composite or not set(side.composite) <= set(pattern.pk.composite):
-        return False
-    return side.template is not None or len(side.composite) == 1
+    return side is not None and bool(side.composite) and set(side.composite) <= set(pattern.pk.composite)
+
+
+def listed(pattern: AccessPattern) -> str:
+    return ", ".join(pattern.sk.composite if pattern.sk is not None else ())
 
 
 def template(shop: Workshop, side: KeySide, names: Mapping[str, str], place: Place) -> str | None:
@@ -190,18 +196,19 @@ def sort_parameters(owner: Owner, pattern: AccessPattern, side: KeySide, *, is_k
         if is_key:
             yield f"{owner.names.attributes[each]}: {kind}"
         else:
-            shown = f"Range[{kind}]" if is_ordered(owner.entity, pattern, side, each) else kind
+            shown = f"Range[{kind}]" if is_ordered(owner, pattern, each) else kind
             yield f"{owner.names.attributes[each]}: {shown} = ANY"
 
 
-def is_ordered(entity: Entity, pattern: AccessPattern, side: KeySide, name: str) -> bool:
-    """Whether keys sort as the values do: texts, numbers that are padded, and keys that are numbers."""
-    attribute = entity.attribute(name)
-    kind = getattr(attribute.type, "name", "") if attribute is not None else ""
-    if kind != "number":
-        return kind == "string"
-    padding = attribute.padding if attribute is not None else None
-    return pattern.kind == "composite" or key_type(entity, side) == "N" or (padding is not None and padding.char == "0")
+def is_ordered(owner: Owner, pattern: AccessPattern, name: str) -> bool:
+    """Whether keys sort as the values do, without which the typed style takes no comparison."""
+    attribute = owner.entity.attribute(name)
+    if attribute is None or attribute.type not in (STRING, NUMBER):
+        return False
+    side = owner.keys[pattern.name].sk
+    if side is None or side.numeric or pattern.kind == "composite":
+        return True
+    return all(disorder(each.type, each.padding) is None for each in side.pieces if each.name == name)
 
 
 def function_lines(name: str, given: Iterable[str], sort: list[str], doc: str) -> list[str]:

@@ -169,7 +169,7 @@ function toRegex({ source, flags }) {
     const tree = readAlternatives(reader);
     if (reader.rest !== "") untold();
     checkReferences(tree, reader);
-    if (!flags.includes("u") && follow(tree, "free") === "loose") untold();
+    if (follow(tree, "free") === "loose") untold();
     return { $regex: (flags.includes("i") ? "(?ia)" : "") + print(tree) };
   } catch (error) {
     if (error instanceof Untold) return undefined;
@@ -213,7 +213,7 @@ function readPart(reader) {
   if (reader.rest[0] === "[") return readClass(reader);
   if (reader.rest[0] === "\\") return readEscape(reader);
   const { flags } = reader;
-  if (take(reader, /^\./)) return { kind: "set", wide: true, text: flags.includes("s") ? "[\\s\\S]" : `[^${BREAKS}]` };
+  if (take(reader, /^\./)) return { kind: "set", wide: !flags.includes("u"), text: flags.includes("s") ? "[\\s\\S]" : `[^${BREAKS}]` };
   if (take(reader, /^\^/)) return { kind: "assertion", text: flags.includes("m") ? `(?<![^${BREAKS}])` : "^" };
   if (take(reader, /^\$/)) return { kind: "assertion", text: flags.includes("m") ? `(?![^${BREAKS}])` : "\\Z" };
   // A count that Python refuses, or that only Python takes for one.
@@ -239,7 +239,7 @@ function readGroup(reader) {
 
 function readEscape(reader) {
   const set = take(reader, /^\\([dDwWsS])/)?.[1];
-  if (set !== undefined) return { kind: "set", wide: /[DWS]/.test(set), text: `[${/[DWS]/.test(set) ? "^" : ""}${CLASSES[set.toLowerCase()]}]` };
+  if (set !== undefined) return { kind: "set", wide: /[DWS]/.test(set) && !reader.flags.includes("u"), text: `[${/[DWS]/.test(set) ? "^" : ""}${CLASSES[set.toLowerCase()]}]` };
   // In Python's own words, since (?a) is not set without the flag i.
   if (take(reader, /^\\b/)) return { kind: "assertion", text: "(?a:\\b)" };
   const found = take(reader, /^\\(?:([1-9]\d*)|k<([^>]*)>)/);
@@ -262,6 +262,7 @@ function readClass(reader) {
     if (set !== undefined && (lone || (negated && /[DWS]/.test(set)))) untold();
     wide ||= /[DWS]/.test(set ?? "");
   }
+  wide &&= !reader.flags.includes("u");
   if (text === "") return { kind: "set", wide, text: negated ? "[\\s\\S]" : "[^\\s\\S]" };
   return { kind: "set", wide, text: `[${negated}${text}]` };
 }
@@ -335,8 +336,9 @@ const product = (count, width) => (width === undefined ? undefined : count * wid
 const isWide = (node) => node.wide === true || childrenOf(node).some(isWide);
 
 /**
- * Without u: could JavaScript stand between the two halves of a character, where Python never does, and does it matter?
+ * Could JavaScript stand between the two halves of a character, where Python never does, and does it matter?
  *
+ * With u nothing takes a half (no set is wide), but Node still begins to look there.
  * Answers how the place behind a node is, given the place before it: "free" (nothing has been looked at), "solid" (surely
  * between characters), "start" (one of these), "wide" (behind something that may have taken half), "loose" (as wide or
  * start, and something was found not to be there, which between halves is always so).

@@ -36,6 +36,7 @@ UTC_TIMES = st.datetimes(datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59), 
 MILLISECONDS = UTC_TIMES.map(lambda moment: moment.replace(microsecond=moment.microsecond // 1000 * 1000))
 FLOATS = st.floats(-1e6, 1e6).map(lambda value: round(value, 3))
 TEXTS = st.text(st.sampled_from("abAB0_- !~zÄ"), max_size=4)
+LETTERS = st.text(st.sampled_from("amZ0 #!İKẞÿµıΣ"), max_size=3)  # which fold up, down, to two, and by what follows
 LAST = st.text(st.characters(exclude_categories=["Cs"]), max_size=5)
 
 # By name: annotation, options of the attribute, stored values, and bounds that may be finer than what is stored.
@@ -56,6 +57,7 @@ KINDS: dict[str, tuple[Any, dict[str, Any], st.SearchStrategy[Any], st.SearchStr
     "padded constants": (Rank, {"padding": (2, "0")}, *(2 * [st.sampled_from(list(Rank))])),
     "enumeration": (Colour, {}, *(2 * [st.sampled_from(list(Colour))])),
     "text in two cases": (str, {}, TEXTS.filter(bool), TEXTS),
+    "text of many letters": (str, {}, LETTERS.filter(bool), LETTERS),
     "constants in two cases": (Cased, {}, *(2 * [st.sampled_from(["B", "a", "c", "A c"])])),
 }
 SHAPES: dict[str, dict[str, Any]] = {
@@ -64,11 +66,19 @@ SHAPES: dict[str, dict[str, Any]] = {
     "composed, upper case": {"casing": "upper"},
     "template": {"pk": "GROUP#{group}", "sk": "V#{value}", "casing": "none"},
     "clustered": {"kind": "clustered", "casing": "none"},
+    "bare": {"pk": "GROUP#{group}", "sk": "{value}", "casing": "none"},
+    "bare, lower case": {"pk": "GROUP#{group}", "sk": "{value}", "casing": "lower"},
+    "bare, upper case": {"pk": "GROUP#{group}", "sk": "{value}", "casing": "upper"},
 }
 FIRST: dict[str, dict[str, Any]] = {
     "composed": {"casing": "none"},
     "composed, lower case": {"casing": "lower"},
-    "template": {"pk": "GROUP#{group}", "sk": "V#{value}#{ref}", "casing": "none"},
+    "composed, upper case": {"casing": "upper"},
+    "template": {"pk": "GROUP#{group}", "sk": "V#{value}#X#{ref}", "casing": "none"},
+    "bare": {"pk": "GROUP#{group}", "sk": "{value}#X#{ref}", "casing": "none"},
+    "bare, lower case": {"pk": "GROUP#{group}", "sk": "{value}#X#{ref}", "casing": "lower"},
+    "bare, upper case": {"pk": "GROUP#{group}", "sk": "{value}#X#{ref}", "casing": "upper"},
+    "template, above digits": {"pk": "GROUP#{group}", "sk": "V#{value}~X~{ref}", "casing": "none"},
 }
 OPERATORS: dict[str, Any] = {
     "lt": lambda value, low, _: value < low,
@@ -137,17 +147,210 @@ def check_answers(kind: str, shape: str, data: st.DataObject, *, is_last: bool) 
     thing = entity(kind, shape, is_last=is_last)
     _, _, values, bounds = KINDS[kind]
     given = data.draw(st.lists(values, min_size=1, max_size=6))
-    low, high = sorted([data.draw(bounds), data.draw(bounds)], key=plain)
+    low, high = data.draw(bounds), data.draw(bounds)
     operator = data.draw(st.sampled_from(sorted(OPERATORS)))
-    if operator == "lt" and plain(low) == "":
-        return  # nothing is below
     bound = tw.between(low, high) if operator == "between" else getattr(tw, operator)(low)
     wanted = [each for each in given if OPERATORS[operator](plain(each), plain(low), plain(high))]
     assert sorted(map(plain, answers(thing, given, bound))) == sorted(map(plain, wanted))
 
 
-ALL = [(kind, shape) for kind in KINDS for shape in SHAPES]
-ALL_FIRST = [(kind, shape) for kind in KINDS for shape in FIRST if kind != "text"]
+NUMBERS_AS_CONSTANTS = ("numbers as constants", "padded constants")  # in a key of their own they are no numbers yet
+ALL = [(kind, shape) for kind in KINDS for shape in SHAPES if "bare" not in shape or kind not in NUMBERS_AS_CONSTANTS]
+ALL_FIRST = [(kind, shape) for kind in KINDS for shape in FIRST]
+
+
+WRONG: dict[str, tuple[list[str], list[Any]]] = {
+    "the separator": (["x", "x#A", "x#Z", "x#ZZ", "x b", "y"], ["x#A", "x#ZZ", "x#", "x#zz", ("x#A", "x#Z")]),
+    "letters that fold down": (["İzmir", "Kelvin", "ẞ", "Ankara", "van"], ["m", "İ", "z", "á", ("m", "\U0010ffff")]),
+    "letters that fold up": (["ÿ", "µm", "ıi", "ſ", "Zoo"], ["Ā", "Z", "Μ", "S", ("A", "Ā")]),
+    "nothing": (["a", "B", "#"], ["", ("", "a"), ("", ""), ("z", "a")]),
+}
+
+
+@pytest.mark.parametrize("is_last", [True, False])
+@pytest.mark.parametrize("shape", [shape for shape in FIRST if shape in SHAPES])
+@pytest.mark.parametrize("name", WRONG)
+def test_bounds_that_keys_alone_get_wrong(name: str, shape: str, is_last: bool) -> None:
+    thing = entity("text of many letters", shape, is_last=is_last)
+    values, bounds = WRONG[name]
+    for bound in bounds:
+        low, high = bound if isinstance(bound, tuple) else (bound, "")
+        for operator, is_meant in OPERATORS.items():
+            if (operator == "between") == isinstance(bound, tuple):
+                asked = tw.between(low, high) if operator == "between" else getattr(tw, operator)(low)
+                wanted = sorted(each for each in values if is_meant(each, low, high))
+                assert (asked, sorted(answers(thing, values, asked))) == (asked, wanted)
+
+
+@pytest.mark.parametrize("operator", OPERATORS)
+def test_numbers_that_are_the_key_know_reversed_ends(operator: str) -> None:
+    thing = entity("padded int", "bare", is_last=True)
+    asked = tw.between(5, 2) if operator == "between" else getattr(tw, operator)(5)
+    assert answers(thing, [2, 5, 7], asked) == [each for each in (2, 5, 7) if OPERATORS[operator](each, 5, 2)]
+
+
+@pytest.mark.parametrize("casing", ["none", "lower"])
+@pytest.mark.parametrize("sk", [None, "V#{value}#X#{more}", "{value}#X#{more}"])
+def test_items_without_the_value_are_not_meant(sk: str | None, casing: Any) -> None:
+    class Thing(tw.Entity, service=tw.Service("things", table="things"), name="thing"):
+        ref: Attr[str]
+        group: Attr[str] = attr(default="g")
+        value: Attr[str | None] = attr(default=None)
+        more: Attr[str | None] = attr(default=None)
+
+        @tw.primary(casing="none")
+        def key(self, ref: str) -> None:
+            """One."""
+
+        @tw.index("gsi1", pk=sk and "GROUP#{group}", sk=sk, casing=casing)
+        def by(self, group: str, *, value: Range[str] = ANY, more: str = ANY) -> None:
+            """By value."""
+
+    db, values = database(Thing), [None, "", "#", "a", "B", "İ"]
+    for at, value in enumerate(values):
+        db.run(Thing(ref=str(at), value=value, more=None if value is None else "m").put())
+    for low, high in [("", "b"), ("a", "m"), ("B", ""), ("#", "a")]:
+        for operator, is_meant in OPERATORS.items():
+            asked = tw.between(low, high) if operator == "between" else getattr(tw, operator)(low)
+            wanted = sorted(each for each in values if each is not None and is_meant(each, low, high))
+            found = sorted(str(each.value) for each in db.run(Thing.by("g", value=asked)))
+            assert (asked, found) == (asked, wanted)
+            assert (asked, db.run(Thing.by("g", value=asked).total())) == (asked, len(wanted))
+
+
+@pytest.mark.parametrize("casing", ["none", "lower"])
+@pytest.mark.parametrize(
+    ("photo_sk", "text_sk"),
+    [
+        (None, None),
+        ("D#{day}/P/{photo}", "D#{day}/T/{text}"),
+        ("{day}#P#{photo}", "{day}#T#{text}"),
+        ("{day}", "{day}/T/{text}"),
+    ],
+)
+def test_collections_answer_alike(photo_sk: str | None, text_sk: str | None, casing: Any) -> None:
+    service = tw.Service("notes", table="notes")
+
+    class Photo(tw.Entity, service=service, name="photo"):
+        photo: Attr[str]
+        user: Attr[str]
+        day: Attr[str]
+
+        @tw.primary(casing="none")
+        def key(self, photo: str) -> None:
+            """One."""
+
+        if photo_sk == "{day}":
+
+            @tw.index("gsi1", pk="U#{user}", sk=photo_sk, casing=casing, kind="clustered", collection="timeline")
+            def by(self, user: str, *, day: Range[str] = ANY) -> None:
+                """By day."""
+
+        else:
+
+            @tw.index(
+                "gsi1", pk=photo_sk and "U#{user}", sk=photo_sk, casing=casing, kind="clustered", collection="timeline"
+            )
+            def by(self, user: str, *, day: Range[str] = ANY, photo: str = ANY) -> None:
+                """By day."""
+
+    class Text(tw.Entity, service=service, name="text"):
+        text: Attr[str]
+        user: Attr[str]
+        day: Attr[str]
+
+        @tw.primary(casing="none")
+        def key(self, text: str) -> None:
+            """One."""
+
+        @tw.index("gsi1", pk=text_sk and "U#{user}", sk=text_sk, casing=casing, kind="clustered", collection="timeline")
+        def by(self, user: str, *, day: Range[str] = ANY, text: str = ANY) -> None:
+            """By day."""
+
+    class Timeline(tw.Collection, service=service, name="timeline"):
+        photos: list[Photo]
+        texts: list[Text]
+
+        @tw.index("gsi1", kind="clustered")
+        def of(self, user: str, *, day: Range[str] = ANY) -> None:
+            """All."""
+
+    db = tw.Database.embedded()
+    db.create(service)
+    days = ["x", "x#A", "x#Z", "x b", "x.", "X", "y", "İ"]
+    for at, day in enumerate(days):
+        db.run(Photo(photo=str(at), user="u", day=day).put())
+        db.run(Text(text=str(at), user="u", day=day).put())
+    for low, high in [("x#A", "x#Z"), ("x", "x b"), ("", "x"), ("y", "x"), ("m", "İ"), ("x.", "y")]:
+        for operator, is_meant in OPERATORS.items():
+            asked = tw.between(low, high) if operator == "between" else getattr(tw, operator)(low)
+            wanted = sorted(each for each in days if is_meant(each, low, high))
+            found = db.run(Timeline.of("u", day=asked))
+            assert (asked, sorted(each.day for each in found.photos)) == (asked, wanted)
+            assert (asked, sorted(each.day for each in found.texts)) == (asked, wanted)
+
+
+def test_periods_are_asked_where_the_time_is_the_whole_sort_key() -> None:
+    class Reading(tw.Entity, service=tw.Service("sensors", table="sensors"), name="reading"):
+        sensor: Attr[str]
+        at: Attr[datetime]
+
+        @tw.primary(pk="SENSOR#{sensor}#{month}", sk="{at}", bucket=tw.Bucket("month", since="2026-01-01"))
+        def key(self, sensor: str, *, at: Range[datetime] = ANY) -> None:
+            """One."""
+
+    db = tw.Database.embedded()
+    db.create(Reading.__tablewright_about__.service)
+    days = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=10 * each) for each in range(12)]
+    for day in days:
+        db.run(Reading(sensor="s", at=day).put())
+    for low, high in [(days[3], days[8]), (days[8], days[3])]:
+        for operator, is_meant in OPERATORS.items():
+            asked = tw.between(low, high) if operator == "between" else getattr(tw, operator)(low)
+            found = [each.at for each in db.iter(Reading.key.query("s", at=asked))]
+            assert (asked, found) == (asked, [each for each in days if is_meant(each, low, high)])
+
+
+@pytest.mark.parametrize(("annotation", "values"), [(str, ["a", "b", "c"]), (int, [-1, 2, 3])])
+def test_several_attributes_know_empty_and_reversed_bounds(annotation: Any, values: list[Any]) -> None:
+    class Shot(tw.Entity, service=tw.Service("shots", table="shots"), name="shot"):
+        ref: Attr[str]
+        game: Attr[str]
+        value: Attr[annotation]  # type: ignore[valid-type]  # pyright: ignore[reportInvalidTypeForm]
+
+        @tw.primary
+        def key(self, ref: str) -> None:
+            """One."""
+
+        @tw.index("gsi1", kind="composite")
+        def by_value(self, game: str, *, value: Range[Any] = ANY) -> None:
+            """By value."""
+
+    db = database(Shot)
+    for value in values:
+        db.run(Shot(ref=str(value), game="g", value=value).put())
+    bounds = [(values[1], values[0]), (values[0], values[1]), *([("", "b"), ("b", ""), ("", "")] * (annotation is str))]
+    for low, high in bounds:
+        for operator, is_meant in OPERATORS.items():
+            asked = tw.between(low, high) if operator == "between" else getattr(tw, operator)(low)
+            found = [each.value for each in db.run(Shot.by_value("g", value=asked))]
+            assert (asked, found) == (asked, [each for each in values if is_meant(each, low, high)])
+
+
+def test_requests_say_no_more_than_they_need() -> None:
+    """Prefixed keys are bounded by their group; where there is no prefix the partition is."""
+    prefixed, bare = (entity("text", shape, is_last=True) for shape in ("template", "bare"))
+
+    def said(thing: Any, bound: Any) -> tuple[str, list[Any]]:
+        params = thing.by("g", value=bound).params()
+        return params["KeyConditionExpression"], [*params["ExpressionAttributeValues"].values()][1:]
+
+    assert said(prefixed, tw.gte("b")) == ("#pk = :pk and #sk1 BETWEEN :sk1 AND :sk2", ["V#b", "V$"])
+    assert said(bare, tw.gte("b")) == ("#pk = :pk and #sk1 >= :sk1", ["b"])
+    assert said(bare, tw.gt("b")) == ("#pk = :pk and #sk1 > :sk1", ["b"])
+    assert said(bare, tw.lt("b")) == ("#pk = :pk and #sk1 < :sk1", ["b"])
+    assert said(bare, tw.between("b", "c")) == ("#pk = :pk and #sk1 BETWEEN :sk1 AND :sk2", ["b", "c"])
+    assert said(bare, tw.gte("")) == ("#pk = :pk", [])
 
 
 @pytest.mark.parametrize(("kind", "shape"), ALL)
@@ -164,7 +367,11 @@ def test_answers_are_right_in_front_of_more(kind: str, shape: str, data: st.Data
     check_answers(kind, shape, data, is_last=False)
 
 
-IN_ORDER = [(kind, shape) for kind, shape in ALL if "case" not in shape or not kind.endswith(("text", "cases"))]
+IN_ORDER = [
+    (kind, shape)
+    for kind, shape in ALL
+    if "bare" not in shape and ("case" not in shape or not kind.endswith(("text", "cases", "letters")))
+]
 
 
 @pytest.mark.parametrize(("kind", "shape"), IN_ORDER)
@@ -183,6 +390,8 @@ def test_keys_are_in_the_order_of_values(kind: str, shape: str, data: st.DataObj
 @settings(deadline=None, max_examples=20)
 @given(st.lists(TEXTS.filter(bool), min_size=1, max_size=6), TEXTS.filter(bool))
 @example(["Ab", "ab", "aB"], "Ab")
+@example(["aΣ", "aΣa", "AΣ"], "aΣ")
+@example(["ŉ", "ʼa"], "ʼ")
 def test_beginnings_are_of_the_spelling_asked_for(shape: str, values: list[str], prefix: str) -> None:
     thing = entity("text in two cases", shape, is_last=True)
     found = answers(thing, values, tw.begins_with(prefix))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -28,7 +29,7 @@ from tablewright.runtime.requests.conditions import (
     compare_filters,
     key_condition,
 )
-from tablewright.runtime.requests.ranges import Sort, is_held
+from tablewright.runtime.requests.ranges import UNKNOWN, Sort, is_held
 from tablewright.runtime.requests.request import (
     PAGE_PARAMS,
     Params,
@@ -183,9 +184,19 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             sk = ComposedKey(keys.sk.field, stem, (), "", keys.sk.casing)
             return PatternKeys(keys.pattern, keys.pk, sk)
         count = len(self.shared_composites())
+        postfix = self.following(count) if keys.sk.templated else ""
         return PatternKeys(
-            keys.pattern, keys.pk, msgspec.structs.replace(keys.sk, pieces=keys.sk.pieces[:count], postfix="")
+            keys.pattern, keys.pk, msgspec.structs.replace(keys.sk, pieces=keys.sk.pieces[:count], postfix=postfix)
         )
+
+    def following(self, count: int) -> str:
+        """What stands in the templates of all members behind so many composites."""
+        sides = [self.members[each.alias].pattern(each.pattern).sk for each in self.collection.members]
+        texts = [
+            side.pieces[count].lead if count < len(side.pieces) else side.postfix for side in sides if side is not None
+        ]
+        alike = takewhile(lambda characters: len({*characters}) == 1, zip(*texts, strict=False))
+        return "".join(each for each, *_ in alike) or (UNKNOWN if any(texts) else "")
 
     def shared_composites(self) -> list[str]:
         sorts = [self.members[each.alias].pattern(each.pattern).pattern.sk for each in self.collection.members]

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.runtime.items.layout import incomplete
-from tablewright.runtime.requests.conditions import COMPARATORS, begins_on_number, compare_attribute
+from tablewright.runtime.requests.conditions import (
+    COMPARATORS,
+    FIRST_TEXT,
+    LEAST_NUMBER,
+    begins_on_number,
+    compare_attribute,
+)
+from tablewright.runtime.requests.ranges import Sort, is_empty
 from tablewright.schema.types import NUMBER
 
 if TYPE_CHECKING:
     from tablewright.expr.nodes import Condition
     from tablewright.runtime.items.layout import Layout, Values
-    from tablewright.runtime.requests.ranges import Sort
     from tablewright.schema.keys import PatternKeys
 
 
@@ -31,6 +37,8 @@ def composite_condition(layout: Layout, keys: PatternKeys, given: Values, sort: 
     if sort is None or not supplied:
         return conditions + [compare_attribute(layout, "=", name, given[name]) for name in supplied]
     conditions += [compare_attribute(layout, "=", name, values[name]) for name in supplied[:-1]]
+    if layout.strict:
+        return [*conditions, *exact_comparison(layout, keys, supplied[-1], given, sort)]
     return [*conditions, last_comparison(layout, keys, supplied[-1], given, sort)]
 
 
@@ -51,6 +59,22 @@ def check_ends(layout: Layout, keys: PatternKeys, names: list[str], low: Values,
     if not is_alike or any(low[name] != high[name] for name in supplied[:-1]):
         where = f"{layout.name}.{keys.pattern.name}"
         raise RequestError(f"{where}: both ends of between must share all attributes but the last", code=2013)
+
+
+def exact_comparison(layout: Layout, keys: PatternKeys, name: str, given: Values, sort: Sort) -> list[Condition]:
+    """The comparison where bounds may be empty or in the wrong order, which DynamoDB refuses.
+
+    No key is an empty text: all are behind it.
+    """
+    bound = {**given, **sort.low}[name]
+    if is_empty(sort, name) or (sort.operator == "lte" and bound == ""):
+        least = FIRST_TEXT if isinstance(bound, str) else LEAST_NUMBER
+        return [compare_attribute(layout, "<", name, least)]
+    if bound != "":
+        return [last_comparison(layout, keys, name, given, sort)]
+    if sort.operator != "between":
+        return []
+    return exact_comparison(layout, keys, name, given, Sort("lte", sort.high))
 
 
 def last_comparison(layout: Layout, keys: PatternKeys, name: str, given: Values, sort: Sort) -> Condition:

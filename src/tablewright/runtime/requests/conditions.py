@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -20,7 +21,7 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Comparator, Condition
 from tablewright.runtime.items.layout import Layout, Values, incomplete
-from tablewright.runtime.requests.ranges import Sort, begin, exact_range, raised, refuse_disorder
+from tablewright.runtime.requests.ranges import Ends, Sort, begin, exact_range, finds_nothing, raised, refuse_disorder
 from tablewright.schema.ordered import is_text
 
 if TYPE_CHECKING:
@@ -177,9 +178,16 @@ def sort_filters(layout: Layout, sk: ComposedKey, sort: Sort, compare: Compare) 
 # ---- comparisons as one would expect them ---------------------------------------------------------------------------
 
 
+FIRST_TEXT = "\0"
+LEAST_NUMBER = Decimal("-9.9999999999999999999999999999999999999E+125")
+"""The least keys that there are; what is to be below them is nothing, which DynamoDB has no words for."""
+
+
 def by_exact_comparison(
     layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, pk: Any, *, goes_on: bool
 ) -> KeyCondition:
+    if finds_nothing(sk, given, sort):
+        return nothing(pk, LEAST_NUMBER if sk.numeric else FIRST_TEXT)
     if sk.numeric:
         return by_comparison(layout, keys, sk, given, sort, pk, "keys")
     if sort.operator == "begins":
@@ -191,5 +199,31 @@ def by_exact_comparison(
         if not low:  # everything begins with nothing
             return KeyCondition(TEXTS["pk"], {":pk": pk}, filters, is_partial=True)
         return KeyCondition(TEXTS["begins"], {":pk": pk, ":sk1": low}, filters, is_partial=True)
-    start, end, filters = exact_range(layout, keys, sk, given, sort, goes_on=goes_on)
-    return KeyCondition(TEXTS["between"], {":pk": pk, ":sk1": start, ":sk2": end}, filters, is_partial=True)
+    ends = exact_range(layout, keys, sk, given, sort, goes_on=goes_on)
+    return of_whole_keys(ends, sort.operator, pk) if ends.is_whole else within(ends, pk)
+
+
+def nothing(pk: Any, least: Any) -> KeyCondition:
+    return KeyCondition(TEXTS["lt"], {":pk": pk, ":sk1": least}, is_partial=True)
+
+
+def within(ends: Ends, pk: Any) -> KeyCondition:
+    """Open ends are left out: DynamoDB takes no empty text."""
+    if ends.start and ends.end:
+        values = {":pk": pk, ":sk1": ends.start, ":sk2": ends.end}
+        return KeyCondition(TEXTS["between"], values, ends.filters, is_partial=True)
+    operator = "gte" if ends.start else "lt" if ends.end else "pk"
+    values = {":pk": pk, ":sk1": ends.start or ends.end} if operator != "pk" else {":pk": pk}
+    return KeyCondition(TEXTS[operator], values, ends.filters, is_partial=True)
+
+
+def of_whole_keys(bounds: Ends, operator: str, pk: Any) -> KeyCondition:
+    """The comparison itself; no key is an empty text, all are behind it."""
+    low, high = bounds.start, bounds.end
+    if low and operator == "between":
+        return KeyCondition(TEXTS["between"], {":pk": pk, ":sk1": low, ":sk2": high}, is_partial=True)
+    if low:
+        return KeyCondition(TEXTS[operator], {":pk": pk, ":sk1": low}, is_partial=True)
+    if operator in ("gt", "gte"):
+        return KeyCondition(TEXTS["pk"], {":pk": pk}, is_partial=True)
+    return KeyCondition(TEXTS["lte"], {":pk": pk, ":sk1": high}, is_partial=True) if high else nothing(pk, FIRST_TEXT)

@@ -6,7 +6,12 @@ ends are bounded by the composites in front, and laid before or behind all keys 
 go on below the separator ("open house" sorts before "open#") the attribute itself is compared besides.
 
 Keys that fold letter case have lost the order of "B" and "a". There the range ends where the bound's first letter
-stands, which is as far as the keys are in the order of the values, and the attribute is compared besides.
+stands, which is as far as the keys are in the order of the values, and the attribute is compared besides. That reads
+more than a closer look at the letters would, but misses none: beyond ASCII they fold both up and down (the Kelvin sign
+to k, "İ" to i with a dot), and nobody knows which of them are stored.
+
+Where no text stands in front of the value the group is the whole partition: the range is open on that side, since
+there is no key before the first or behind the last. An open end is written as an empty text.
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ import msgspec
 
 from tablewright.errors import RequestError
 from tablewright.expr import nodes
+from tablewright.expr.nodes import Condition
 from tablewright.runtime.items.layout import Layout, Values
 from tablewright.schema.keys import piece_text
 from tablewright.schema.ordered import disorder, is_text
@@ -25,10 +31,13 @@ from tablewright.schema.types import STRING, Enum
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.expr.nodes import Comparator, Condition
+    from tablewright.expr.nodes import Comparator
     from tablewright.schema.keys import ComposedKey, PatternKeys, Piece
     from tablewright.schema.types import Type
 
+
+UNKNOWN = "\U0010fffe"
+"""What stands behind a value where that differs from key to key, or is nothing: taken to sort behind all else."""
 
 Operator: TypeAlias = Literal["begins", "between", "gt", "gte", "lt", "lte"]
 
@@ -45,7 +54,6 @@ class Range(msgspec.Struct, frozen=True):
     """The ends of a group of keys, the values to compare with as keys, and what comes behind a value."""
 
     floor: str
-    ceiling: str
     low: str
     high: str
     behind: str  # what stands in a key behind the value, if anything does
@@ -53,53 +61,76 @@ class Range(msgspec.Struct, frozen=True):
     can_be_absent: bool = False  # items without the attribute have the floor itself for a key, and are not meant
 
     @property
+    def ceiling(self) -> str:
+        """The first text behind all keys of the group; open where the group is all there is."""
+        end: str = raised(self.floor)
+        return end
+
+    @property
     def start(self) -> str:
-        """The first key of any value."""
-        return self.floor + "\0" if self.can_be_absent else self.floor
+        """The first key of any value; what lacks the value and has no text in front of it is in no index."""
+        return self.floor + "\0" if self.can_be_absent and self.floor else self.floor
+
+    def since(self, key: str) -> str:
+        """A start that includes all keys of this value."""
+        return max(key, self.start)
 
     def after(self, key: str) -> str:
         """An end that includes all keys of this value, and of those before it."""
-        return raised(self.last_before(key) + self.behind) if self.behind else key
+        if not self.behind:
+            return key
+        at = self.turn(key)
+        if key[at : at + 1] == self.behind[0]:  # values before this one go on with all that may follow there
+            return self.all_of(key[: at + 1])
+        end: str = raised(key[:at] + self.behind)
+        return end
 
-    def last_before(self, key: str) -> str:
-        """Of this value and those before it the one whose keys sort last.
+    def turn(self, key: str) -> int:
+        """Where the value goes on with what does not sort behind the separator, else its end.
 
-        That is the value itself, unless it goes on below the separator: "a!" is behind "a", but "a#" behind "a!#".
+        What is cut there has later keys than the value itself: "a!" is behind "a", but "a#" behind "a!#". Values that
+        need no filter never do: they are of one width, or begin no other.
         """
-        below = (at for at in range(len(self.floor), len(key)) if key[at] < self.behind[0])
-        return key[: next(below, len(key))]
+        if not self.filtered:
+            return len(key)
+        low = (at for at in range(len(self.floor), len(key)) if key[at] <= self.behind[0])
+        return next(low, len(key))
 
     def all_of(self, key: str) -> str:
-        """An end that includes all keys that begin so, and those of values before them."""
-        end: str = raised(self.last_before(key) if self.behind else key)
+        """An end that includes all keys that begin so."""
+        end: str = raised(key)
         return end
+
+    def all_to(self, key: str) -> str:
+        """An end that includes all keys that begin so, and those of values before them."""
+        return self.all_of(key[: self.turn(key)] if self.behind else key)
 
     def past(self, key: str) -> str:
         """A start that excludes all keys of this value, or leaves that to the filter."""
         if not self.behind:
             return key + "\0"
-        return key if self.filtered else raised(key + self.behind)
+        return key if self.filtered else self.all_of(key + self.behind)
 
     def before(self, key: str) -> str:
         """An end that excludes all keys of this value, or leaves that to the filter."""
-        if not self.behind:
-            return just_below(key)
-        return raised(self.last_before(key) + self.behind) if self.filtered else key
+        if self.behind and self.filtered:
+            return self.after(key)
+        return just_below(key) if self.behind in ("", UNKNOWN) else key
 
 
 BOUNDS: dict[Operator, Callable[[Range], tuple[str, str]]] = {
     "gt": lambda group: (group.past(group.low), group.ceiling),
-    "gte": lambda group: (group.low, group.ceiling),
+    "gte": lambda group: (group.since(group.low), group.ceiling),
     "lt": lambda group: (group.start, group.before(group.low)),
     "lte": lambda group: (group.start, group.after(group.low)),
-    "between": lambda group: (group.low, group.after(group.high)),
+    "between": lambda group: (group.since(group.low), group.after(group.high)),
 }
 FOLDED: dict[Operator, Callable[[Range], tuple[str, str]]] = {
     "gt": lambda group: (group.low, group.ceiling),
     "gte": lambda group: (group.low, group.ceiling),
-    "lt": lambda group: (group.start, group.all_of(group.low)),
-    "lte": lambda group: (group.start, group.all_of(group.low)),
-    "between": lambda group: (group.low, group.all_of(group.high)),
+    "lt": lambda group: (group.start, group.all_to(group.low)),
+    "lte": lambda group: (group.start, group.all_to(group.low)),
+    "between": lambda group: (group.low, group.all_to(group.high)),
 }
 """The same for bounds that were cut: all that goes on behind them is in, and the filter decides."""
 
@@ -111,12 +142,21 @@ FILTERS: dict[Operator, tuple[tuple[Comparator, str], ...]] = {
     "between": ((">=", "low"), ("<=", "high")),
 }
 USUAL: frozenset[Comparator] = frozenset({">", "<="})
-"""What keys cannot tell of free text; the others they can, unless the bound itself goes on below the separator."""
+"""What keys cannot tell of free text; the others they can, unless the bound has the separator or what is below it."""
+
+
+class Ends(msgspec.Struct, frozen=True):
+    """The range of keys that holds an answer, empty texts for open ends, and the filters it needs besides."""
+
+    start: str
+    end: str
+    filters: tuple[Condition, ...] = ()
+    is_whole: bool = False  # the value is the whole key: keys compare as values do, and the ends are the bounds
 
 
 def exact_range(
     layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, *, goes_on: bool
-) -> tuple[str, str, tuple[Condition, ...]]:
+) -> Ends:
     """Both ends of the range and the filters it needs; `goes_on`: there is more in the keys than these composites."""
     at = sk.given(given)
     name = sk.pieces[at].name
@@ -126,11 +166,13 @@ def exact_range(
         has_letters(bound) for bound in (*sort.low.values(), *sort.high.values())
     )
     filters = filters_for(layout, keys, name, sort, behind, folded=folded) if behind or folded else ()
-    group = group_of(
-        layout, keys, sk, given, cut_at_letters(sk, sort) if folded else sort, behind, filtered=bool(filters)
-    )
+    group = group_of(layout, keys, sk, given, sort, behind, filtered=bool(filters))
+    if folded:
+        group = cut_at_letters(group, sk, sort.low.get(name, ""), sort.high.get(name, ""))
+    elif not group.floor and not behind:
+        return Ends(group.low, group.high, is_whole=True)
     start, end = (FOLDED if folded else BOUNDS)[sort.operator](group)
-    return start, end, filters
+    return Ends(start, end, filters)
 
 
 def group_of(
@@ -141,7 +183,20 @@ def group_of(
     low = open_key.compose({**given, **sort.low}, tail=False) or ""
     high = open_key.compose({**given, **sort.high}, tail=False) or ""
     absent = can_be_absent(layout, keys, sk.pieces[sk.given(given)].name)
-    return Range(floor, raised(floor), low, high, behind, filtered, absent)
+    return Range(floor, low, high, behind, filtered, absent)
+
+
+def finds_nothing(sk: ComposedKey, given: Values, sort: Sort) -> bool:
+    """Whether no value can be meant: none is below an empty text, or between two ends in the wrong order."""
+    return is_empty(sort, sk.pieces[sk.given(given)].name)
+
+
+def is_empty(sort: Sort, name: str) -> bool:
+    if sort.operator == "lt":
+        return bool(sort.low.get(name) == "")
+    if sort.operator != "between" or name not in sort.low or name not in sort.high:
+        return False
+    return bool(sort.low[name] > sort.high[name])
 
 
 def refuse_disorder(layout: Layout, keys: PatternKeys, piece: Piece) -> None:
@@ -172,21 +227,14 @@ def has_letters(text: str) -> bool:
     return first_letter(text) < len(text)
 
 
-def cut_at_letters(sk: ComposedKey, sort: Sort) -> Sort:
-    """The comparison with as much of its bounds as the order of the keys agrees with.
+def cut_at_letters(group: Range, sk: ComposedKey, low: str, high: str) -> Range:
+    """The group with as much of its bounds as the order of the keys agrees with: nothing folds to less than a letter.
 
-    Letters only rise when they are put in lower case, so what is above a bound of such letters has a key above it: a
-    range that begins there stays whole (and one that ends there, in upper case). The Kelvin sign falls, to k.
+    A longer bound would lose items, even one of lower-case letters where keys are in lower case: "İzmir" is behind
+    "m", and its key before it.
     """
-    starts_at_low = sort.operator in ("gt", "gte", "between")
-    return Sort(sort.operator, agreed(sk, sort.low, is_start=starts_at_low), agreed(sk, sort.high, is_start=False))
-
-
-def agreed(sk: ComposedKey, bounds: Values, *, is_start: bool) -> Values:
-    keeps = is_start == (sk.casing != "upper")
-    return {
-        name: text if keeps and sk.cased(text) == text else text[: first_letter(text)] for name, text in bounds.items()
-    }
+    low, high = (group.floor + sk.cased(text[: first_letter(text)]) for text in (low, high))
+    return msgspec.structs.replace(group, low=low, high=high)
 
 
 def begin(
@@ -200,8 +248,9 @@ def begin(
     at = sk.given(given)
     piece = sk.pieces[at]
     text = piece_text(sort.low[piece.name], piece.padding)
-    start = (msgspec.structs.replace(sk, postfix="").compose(given) or "") + sk.cased(text)
-    folded = is_folded(layout, sk, piece.name) and text.lower() != text.upper()
+    folded = is_folded(layout, sk, piece.name) and (text.lower() != text.upper() or not text.isascii())
+    known = text.partition("Σ")[0] if folded else text  # which in lower case depends on what follows
+    start = (msgspec.structs.replace(sk, postfix="").compose(given) or "") + sk.cased(known)
     if not folded and not runs_into(sk.cased(text), continuation(sk, at, goes_on=goes_on)):
         return start, ()
     if not is_held(keys, piece.name):
@@ -211,8 +260,8 @@ def begin(
 
 
 def runs_into(text: str, behind: str) -> bool:
-    if not behind:
-        return False
+    if not behind or behind == UNKNOWN:
+        return bool(text and behind)
     return behind in text or any(text.endswith(behind[:end]) for end in range(1, len(behind)))
 
 
@@ -226,7 +275,7 @@ def continuation(sk: ComposedKey, at: int, *, goes_on: bool) -> str:
     """What stands in the key behind the value of the composite at this position, if anything does."""
     if at < len(sk.pieces) - 1:
         return sk.cased(sk.pieces[at + 1].lead)
-    return "#" if goes_on else sk.cased(sk.postfix)
+    return "#" if goes_on and not sk.templated else sk.cased(sk.postfix)
 
 
 def filters_for(
@@ -240,7 +289,7 @@ def filters_for(
     filters: list[Condition] = []
     for operator, side in FILTERS[sort.operator]:
         value = (sort.low if side == "low" else sort.high)[name]
-        if folded or operator in USUAL or any(character < behind[0] for character in value):
+        if folded or operator in USUAL or any(character <= behind[0] for character in value):
             filters.append(nodes.Compare(operator, field, nodes.Value(value)))
     if filters and not is_held(keys, name):
         raise not_held(layout, keys, name)
@@ -248,9 +297,9 @@ def filters_for(
 
 
 def can_go_below(kind: Type, behind: str) -> bool:
-    """Whether a text may go on with what sorts before the separator; of constants one sees it."""
+    """Whether a text may go on with the separator or what sorts before it; of constants one sees it."""
     if isinstance(kind, Enum):
-        return is_text(kind) and any(character < behind[0] for each in kind.choices for character in str(each))
+        return is_text(kind) and any(character <= behind[0] for each in kind.choices for character in str(each))
     return kind == STRING
 
 

@@ -143,3 +143,17 @@ def test_what_electrodb_refuses_is_refused() -> None:
             Both.key("u", at="x")
     finally:
         del club.entities["both"]
+
+
+def test_a_sort_key_that_repeats_an_attribute_beside_another_says_what_to_do() -> None:
+    class Entry(tw.Entity, service=tw.Service("e", table="e"), name="entry"):
+        u: Attr[str]
+        p: Attr[str]
+
+        @tw.primary(pk="U#{u}", sk="U#{u}#P#{p}")
+        def key(self, u: str, *, p: str) -> None:
+            """One entry."""
+
+    with pytest.raises(tw.SchemaError, match=r"repeats u.*leave \{u\} out.*only a sort key of that one alone") as told:
+        Entry.schema()
+    assert told.value.code == 1015

@@ -287,7 +287,7 @@ TYPED = tw.Identifiers(entity="Type", version=None)
     ],
 )
 def test_a_field_that_holds_something_else_is_refused(
-    options: dict[str, Any], of_kind: dict[str, Any], sanumber: str
+    options: dict[str, Any], of_kind: dict[str, Any], said: str
 ) -> None:
     account_class = account(tw.Service("bank", table="bank", **options), **of_kind)
     with pytest.raises(tw.SchemaError, match=f"{re.escape(said)}.*Give it another field="):
@@ -360,3 +360,18 @@ def test_only_follows_a_path_where_names_cross() -> None:
         assert db.run(get.only(asked)).__dict__ == {name: value}
         [found] = db.run(Record.key.query("u").only(asked))
         assert found.__dict__ == {name: value}
+
+
+def test_getters_see_others_by_their_python_names_and_watch_takes_either() -> None:
+    class Memo(tw.Entity, service=tw.Service("m", table="m", rename="camel"), name="memo"):
+        memo_id: Attr[str]
+        memo_title: Attr[str]
+        shown_as: Attr[str | None] = attr(default=None, watch=["memo_title"], set=lambda _, item: item.memo_title + "!")
+        said_as: Attr[str | None] = attr(default=None, watch=["memoTitle"], set=lambda _, item: item["memo_title"])
+
+        @tw.primary
+        def key(self, memo_id: str) -> None:
+            """One memo."""
+
+    item = Memo(memo_id="1", memo_title="a").put().item()
+    assert (item["shownAs"], item["saidAs"]) == ("a!", "a")

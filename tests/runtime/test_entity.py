@@ -109,11 +109,43 @@ def test_absent_values_read_as_default_none_or_empty() -> None:
     assert Desk.parse({"room": "r", "desk": "d"}) is None
 
 
-def test_find_and_match_take_none_for_absent() -> None:
-    assert Desk.find(room="r", owner=None).params() == Desk.find(room="r").params()
+def test_match_takes_none_for_absent() -> None:
     params = Desk.match(room="r", owner=None).params()
     assert "attribute_not_exists(#ownerId)" in params["FilterExpression"]
     assert "IndexName" not in params
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"room": "r", "owner": None}, r"find\(owner=None\)"),
+        ({"owner": None}, r"find\(owner=None\)"),
+        ({"items": {"pen"}}, "no index serves items"),
+        ({"room": "r", "items": {"pen"}}, "the index it would use, key, has no use for items"),
+        ({"room": "r", "desk": "d", "owner": "o"}, "the index it would use, key, has no use for owner"),
+    ],
+)
+def test_find_refuses_what_its_index_does_not_use(given: dict[str, Any], said: str) -> None:
+    with pytest.raises(tw.RequestError, match=rf"{said}.*Desk.match\(...\)"):
+        Desk.find(**given)
+
+
+def test_find_with_nothing_is_a_scan() -> None:
+    assert type(Desk.find()).__name__ == "Scan"
+    assert type(Desk.find(room="r", desk="d")).__name__ == "Query"
+
+
+@pytest.mark.parametrize("wrong", ["n > 1", True, None, Desk.owner, Desk.owner.exists])
+@pytest.mark.parametrize(
+    "operation", [Desk.scan(), Desk.scan().where(Desk.owner.exists()), Desk.key("r", desk="d").delete(), desk().put()]
+)
+def test_where_refuses_what_is_no_condition(operation: Any, wrong: Any) -> None:
+    with pytest.raises(tw.RequestError, match=r"where\(...\) takes conditions.*not .*Task.hours > 3"):
+        operation.where(wrong)
+    with pytest.raises(tw.RequestError, match=r"takes conditions"):
+        operation.where(Desk.owner.exists(), wrong)
+    with pytest.raises(tw.RequestError, match=r"takes conditions"):
+        Desk.key("r", desk="d").check(wrong)
 
 
 def test_an_upsert_makes_nested_changes_besides() -> None:

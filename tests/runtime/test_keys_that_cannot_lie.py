@@ -215,6 +215,9 @@ def test_constants_are_judged_by_the_declaration() -> None:
         declared("{a}#b_{b}", {"a": Literal["x", "x#b_y"], "b": str}).key("x", "1").values()
     with pytest.raises(tw.SchemaError, match="'a' and 'A', which have the same key"):
         declared(None, {"a": Literal["a", "A"]}, casing="lower").key("a").values()
+    with pytest.raises(tw.SchemaError, match=r"two constants that are both '1' in its key\. Use constants") as told:
+        declared(None, {"a": Literal[1, "1"]}).key(1).values()
+    assert "casing" not in str(told.value)
 
 
 def test_padding_does_not_make_two_texts_one() -> None:

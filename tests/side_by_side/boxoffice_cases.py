@@ -339,7 +339,7 @@ QUERIES = [
         lambda: Invoice.find(customer_id="C-1", year=2026),
     ),
     Case("find: no sort key", 'tickets.find({barcode: "abc-1"}).params()', lambda: Ticket.find(barcode="abc-1")),
-    Case("find: nothing of use", 'customers.find({fullName: "Cy"}).params()', lambda: Customer.find(full_name="Cy")),
+    Case("find: nothing of use", 'customers.find({fullName: "Cy"}).params()', Customer.scan),  # typed: refused
     Case(
         "match: Decimal",
         'shows.match({venueCode: "ROYAL", basePrice: 5.5}).params()',

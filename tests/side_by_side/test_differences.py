@@ -231,6 +231,8 @@ BOX_OFFICE = [
 ]
 
 REFUSED = {
+    "find by nothing of use": (lambda: Task.find(title="X"), "no index serves title"),
+    "find by more than its index uses": (lambda: Task.find(project="web", title="X"), "has no use for title"),
     "a gap in the sort key": (lambda: Task.by_employee("e1", created_at=tasks.NEW_YEAR), "without status"),
     "a partition composite, sort key unknown": (
         lambda: tasks.key().update(Task.employee.set("e2")),

@@ -16,7 +16,7 @@ from tablewright.runtime.declare.codec import EncodingError
 from tablewright.runtime.declare.features import features_of
 from tablewright.runtime.declare.links import with_names_of
 from tablewright.runtime.declare.ordering import check_ranges
-from tablewright.runtime.declare.patterns import check_view, to_schema
+from tablewright.runtime.declare.patterns import check_view, to_schema, with_added_names
 from tablewright.runtime.declare.queues import mark_attributes, queue_attributes
 from tablewright.runtime.declare.renaming import Rename, Renaming, renaming
 from tablewright.runtime.declare.spread import added_attributes
@@ -95,6 +95,7 @@ class Compiled:
 
     def _lay_out(self) -> Layout:
         from tablewright.schema.check import check_entity
+        from tablewright.schema.check.attributes import check_own_fields
         from tablewright.schema.check.confusion import check_marks, check_separators
 
         about = self.cls.__tablewright_about__
@@ -102,11 +103,13 @@ class Compiled:
         if service is None:
             raise SchemaError(f"{self.cls.__name__} belongs to no service; write service=... in its class statement")
         patterns = tuple(self._patterns(service))
+        added = tuple(self._added(patterns, about.said))
+        patterns = tuple(with_added_names(each, added, self.slots) for each in patterns)
         entity = model.Entity(
             name=about.name,
             service=service.name,
             version=about.version,
-            attributes=(*(slot.attribute for slot in self.slots.values()), *self._added(patterns, about.said)),
+            attributes=(*(slot.attribute for slot in self.slots.values()), *added),
             patterns=patterns,
             table=service.table.name,
             identifiers=about.identifiers or service.identifiers,
@@ -115,6 +118,7 @@ class Compiled:
         )
         check_entity(entity)
         check_separators(entity)
+        check_own_fields(entity)
         others = [each for name, each in service.entities.items() if name != about.name]
         check_marks(marks_of(self.cls), [marks_of(each) for each in others])
         if entity.features.tenant is not None:

@@ -18,11 +18,10 @@ from tablewright.runtime.declare.binding import bound_function
 from tablewright.runtime.declare.links import Into, links_of
 from tablewright.runtime.features.spread.derive import keyed
 from tablewright.runtime.items.reading import owns, present
-from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.key import Key
 from tablewright.runtime.operations.put import Put
 from tablewright.runtime.operations.query import Query
-from tablewright.runtime.operations.scan import Scan, find, match
+from tablewright.runtime.operations.scan import Scan, find_by_all, match
 from tablewright.runtime.operations.upsert import Upsert
 
 if TYPE_CHECKING:
@@ -127,10 +126,9 @@ class Entity(Declared):
 
     @classmethod
     def find(cls, **attributes: Any) -> Query[Self] | Scan[Self]:
-        """The query on the index that fits these attributes best; a scan when none does."""
+        """The query on the index that fits these attributes best and uses them all; without any, a scan."""
         compiled = compiled_of(cls)
-        given = compiled.encode_named(attributes)
-        return find(compiled.layout, {name: value for name, value in given.items() if value is not ABSENT})
+        return find_by_all(compiled.layout, compiled.encode_named(attributes), cls.__name__)
 
     @classmethod
     def match(cls, **attributes: Any) -> Query[Self] | Scan[Self]:

@@ -207,6 +207,9 @@ class Guarding(msgspec.Struct, frozen=True):
         name = self.said.get(piece.name, piece.name)
         for text in texts:
             cased = side.cased(text)
+            if seen.get(cased) == text:
+                problem = f'"{name}" has two constants that are both {text!r} in its key'
+                refuse(self.entity, 1009, problem, "Use constants that are written differently", part=pattern)
             if cased in seen:
                 problem = f'"{name}" can be {seen[cased]!r} and {text!r}, which have the same key'
                 refuse(self.entity, 1009, problem, 'Use other constants, or casing="none"', part=pattern)

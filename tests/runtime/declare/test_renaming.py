@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -249,3 +250,128 @@ def test_the_rules(name: str, expected: tuple[str, str, str]) -> None:
 @given(st.from_regex(r"[a-z_][a-z0-9_]{0,12}", fullmatch=True))
 def test_camel_of_camel_is_camel(name: str) -> None:
     assert camel(camel(name)) == camel(name)
+
+
+# ---- stored names that are taken, or are none --------------------------------------------------------------------
+
+
+def account(service: tw.Service, **of_kind: Any) -> type[tw.Entity]:
+    class Account(tw.Entity, service=service, name="account"):
+        number: Attr[str]
+        kind: Attr[str] = attr(**of_kind)
+
+        @tw.primary(pk="ACC#{number}", sk="ACC")
+        def key(self, number: str) -> None:
+            """One account."""
+
+        @tw.index("gsi1", pk="NO#{number}", sk="{number}")
+        def again(self, number: str) -> None:
+            """The same once more."""
+
+    return Account
+
+
+TYPED = tw.Identifiers(entity="Type", version=None)
+
+
+@pytest.mark.parametrize(
+    ("options", "of_kind", "said"),
+    [
+        ({"identifiers": TYPED}, {"field": "Type"}, '"Type", where the item says which entity it is'),
+        ({"identifiers": TYPED, "rename": lambda name: {"kind": "Type"}.get(name, name)}, {}, '"Type", where the item'),
+        ({}, {"name": "__edb_e__"}, '"__edb_e__", where the item says which entity it is'),
+        ({}, {"field": "__edb_v__"}, '"__edb_v__", where the item says which version it is'),
+        ({}, {"field": "pk"}, r'"pk", which holds the partition key of "key"'),
+        ({}, {"field": "sk"}, r'"sk", which holds the sort key of "key"'),
+        ({}, {"field": "gsi1sk"}, r'"gsi1sk", which holds the sort key of "again"'),
+    ],
+)
+def test_a_field_that_holds_something_else_is_refused(
+    options: dict[str, Any], of_kind: dict[str, Any], said: str
+) -> None:
+    account_class = account(tw.Service("bank", table="bank", **options), **of_kind)
+    with pytest.raises(tw.SchemaError, match=f"{re.escape(said)}.*Give it another field="):
+        account_class.schema()
+
+
+def test_an_attribute_may_be_the_key_that_holds_it() -> None:
+    class Native(tw.Entity, service=tw.Service("bank", table="bank", identifiers=TYPED), name="native"):
+        number: Attr[str] = attr(field="pk")
+        type: Attr[str]
+
+        @tw.primary(pk="{number}", sk="N")
+        def key(self, number: str) -> None:
+            """One of them."""
+
+    item = Native(number="1", type="x").put().item()
+    assert (item["pk"], item["type"], item["Type"]) == ("1", "x", "native")
+
+
+@pytest.mark.parametrize("answer", [None, "", 7])
+def test_a_rule_that_answers_no_text_is_refused(answer: Any) -> None:
+    account_class = account(tw.Service("bank", table="bank", rename=lambda _: answer))
+    with pytest.raises(tw.SchemaError, match=rf"Account: rename answers {answer!r} for 'number'; let it answer a name"):
+        account_class.schema()
+
+
+def test_projections_name_what_features_add_as_python_does() -> None:
+    class Note(tw.Entity, service=tw.Service("n", table="n", rename="camel"), name="note", soft_delete=True):
+        note_id: Attr[str]
+        note_title: Attr[str]
+
+        @tw.primary
+        def key(self, note_id: str) -> None:
+            """One note."""
+
+        @tw.index("gsi1", projection=["note_title", "deleted_at", "__edb_e__"])
+        def by_title(self, note_title: str) -> None:
+            """By title."""
+
+        @tw.index("gsi2", projection=["noteTitle", "deletedAt"])
+        def again(self, note_title: str) -> None:
+            """The schema's names are taken, too."""
+
+    patterns = {each.name: each.projection for each in Note.schema().patterns}
+    assert patterns["by_title"] == ("noteTitle", "deletedAt", "__edb_e__")
+    assert patterns["again"] == ("noteTitle", "deletedAt")
+
+
+def test_only_follows_a_path_where_names_cross() -> None:
+    crossed = tw.Service("crossed", table="crossed")
+
+    class Record(tw.Entity, service=crossed, name="record"):
+        user: Attr[str] = attr(name="id")
+        id: Attr[str] = attr(name="recordId")
+
+        @tw.primary
+        def key(self, user: str) -> None:
+            """One record."""
+
+    db = tw.Database.embedded()
+    db.create(crossed)
+    db.run(Record(user="u", id="r").put())
+    get = Record.key("u").get()
+    for asked, name, value in [
+        (Record.user, "user", "u"),
+        (Record.id, "id", "r"),
+        ("user", "user", "u"),
+        ("id", "id", "r"),
+    ]:
+        assert db.run(get.only(asked)).__dict__ == {name: value}
+        [found] = db.run(Record.key.query("u").only(asked))
+        assert found.__dict__ == {name: value}
+
+
+def test_getters_see_others_by_their_python_names_and_watch_takes_either() -> None:
+    class Memo(tw.Entity, service=tw.Service("m", table="m", rename="camel"), name="memo"):
+        memo_id: Attr[str]
+        memo_title: Attr[str]
+        shown_as: Attr[str | None] = attr(default=None, watch=["memo_title"], set=lambda _, item: item.memo_title + "!")
+        said_as: Attr[str | None] = attr(default=None, watch=["memoTitle"], set=lambda _, item: item["memo_title"])
+
+        @tw.primary
+        def key(self, memo_id: str) -> None:
+            """One memo."""
+
+    item = Memo(memo_id="1", memo_title="a").put().item()
+    assert (item["shownAs"], item["saidAs"]) == ("a!", "a")

@@ -143,3 +143,35 @@ def test_what_electrodb_refuses_is_refused() -> None:
             Both.key("u", at="x")
     finally:
         del club.entities["both"]
+
+
+def test_a_sort_key_that_repeats_an_attribute_beside_another_says_what_to_do() -> None:
+    class Entry(tw.Entity, service=tw.Service("e", table="e"), name="entry"):
+        u: Attr[str]
+        p: Attr[str]
+
+        @tw.primary(pk="U#{u}", sk="U#{u}#P#{p}")
+        def key(self, u: str, *, p: str) -> None:
+            """One entry."""
+
+    with pytest.raises(tw.SchemaError, match=r"repeats u.*leave \{u\} out.*only a sort key of that one alone") as told:
+        Entry.schema()
+    assert told.value.code == 1015
+
+
+def test_a_mirror_that_repeats_an_attribute_beside_another_is_told_the_same() -> None:
+    class Follow(tw.Entity, service=tw.Service("f", table="f"), name="follow"):
+        source: Attr[str]
+        target: Attr[str]
+
+        @tw.primary
+        def key(self, source: str, *, target: str) -> None:
+            """Who follows whom."""
+
+        @tw.mirror("FollowedBy", pk="USER#{target}", sk="USER#{target}#BY#{source}")
+        def followed_by(self, target: str, *, source: Range[str] = ANY) -> None:
+            """Who follows a user."""
+
+    with pytest.raises(tw.SchemaError, match=r"Follow.followed_by: .*leave \{target\} out") as told:
+        Follow.schema()
+    assert told.value.code == 1015

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import tablewright as tw
@@ -34,3 +36,9 @@ def test_deleting_nothing_sends_no_writes() -> None:
     db, sent = answers({"Items": []})
     assert db.run(tw.delete_all(Ball.by_colour("red"))) == 0
     assert [action for action, _ in sent.requests] == ["Query"]
+
+
+@pytest.mark.parametrize("found", [Ball.key("a"), Ball.key("a").get(), Ball.key("a").delete(), Ball, "ball", None])
+def test_deleting_what_finds_nothing_is_refused(found: Any) -> None:
+    with pytest.raises(tw.RequestError, match=r"delete_all\(...\) takes a query, a scan or a collection.*\.delete\(\)"):
+        tw.delete_all(found)

@@ -15,7 +15,7 @@ import msgspec
 
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.access import Pattern, PatternOptions
-from tablewright.runtime.declare.patterns import PLACEHOLDER
+from tablewright.runtime.declare.patterns import PLACEHOLDER, refuse_repeated
 from tablewright.schema.features import Aggregate, Counter, Keeping, Mirror
 
 if TYPE_CHECKING:
@@ -251,6 +251,7 @@ def read_mirrors(where: str, slots: Mapping[str, Slot], said: Mapping[str, Any])
 
 def read_mirror(where: str, slots: Mapping[str, Slot], each: Mirrored[Any]) -> Mirror:
     signature, options = each.signature, each.options
+    refuse_repeated(where, options.sk, signature.pk, signature.sk)
     return Mirror(
         name=each.mirror_name,
         pattern=signature.name,

@@ -6,6 +6,8 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal
 
+import msgspec
+
 from tablewright.errors import SchemaError
 from tablewright.runtime.declare.access import TABLE, Pattern, PatternOptions
 from tablewright.runtime.declare.queues import queue_of
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from tablewright.runtime.declare.attr import Slot, Slots
     from tablewright.schema.model import Casing
+    from tablewright.schema.types import Attribute
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -76,7 +79,19 @@ def sort_names(pattern: Pattern[Any], where: str) -> tuple[str, ...]:
             raise SchemaError(f"{where}: sort={options.sort!r} is not in the partition key; {remedy}", code=1009)
         return repeated
     named = tuple(PLACEHOLDER.findall(options.sk or ""))
+    refuse_repeated(where, options.sk, signature.pk, signature.sk)
     return named if named and not signature.sk and {*named} <= {*signature.pk} else signature.sk
+
+
+def refuse_repeated(where: str, template: str | None, pk: Sequence[str], sk: Sequence[str]) -> None:
+    """A sort key's template with attributes of the partition key beside its own composites."""
+    named = PLACEHOLDER.findall(template or "")
+    repeated = [name for name in dict.fromkeys(named) if name in pk]
+    if repeated and sk:
+        braces = " and ".join(f"{{{name}}}" for name in repeated)
+        problem = f"the sort key {template!r} repeats {', '.join(repeated)} of the partition key beside {', '.join(sk)}"
+        remedy = f"leave {braces} out of it; only a sort key of that one alone may repeat an attribute"
+        raise SchemaError(f"{where}: {problem}; {remedy}", code=1015)
 
 
 def to_side(
@@ -126,6 +141,17 @@ def schema_name(name: str, slots: Mapping[str, Slot], where: str) -> str:
 def schema_names(names: Sequence[str], slots: Mapping[str, Slot]) -> list[str]:
     """Attribute names for a projection, in which stored identifier fields may stand as well."""
     return [slots[name].name if name in slots else name for name in names]
+
+
+def with_added_names(pattern: AccessPattern, added: Sequence[Attribute], slots: Slots) -> AccessPattern:
+    """The pattern, whose projection may name what features add as Python would: `deleted_at` for `deletedAt`."""
+    if isinstance(pattern.projection, str):
+        return pattern
+    stored = {each.name for each in added}
+    # Other names stay as they are: a stored identifier, the schema's own name, or what the checks will refuse.
+    named = (slots.rename(name) for name in pattern.projection)
+    projection = tuple(new if new in stored else name for name, new in zip(pattern.projection, named, strict=True))
+    return msgspec.structs.replace(pattern, projection=projection)
 
 
 def check_view(view: Pattern[Any], key: Pattern[Any], where: str) -> None:

@@ -55,4 +55,17 @@ def renaming(rename: Any, where: str) -> Renaming:
     if not callable(rule):
         known = ", ".join(f'"{each}"' for each in RULES)
         raise SchemaError(f"{where}: rename={rename!r} is no rule; use {known}, or a function of a name", code=1009)
-    return cast("Renaming", rule)
+    return cast("Renaming", rule) if isinstance(rename, str) else _checked(cast("Callable[[str], Any]", rule), where)
+
+
+def _checked(rule: Callable[[str], Any], where: str) -> Renaming:
+    """A caller's rule, which must answer names."""
+
+    def renamed(name: str) -> str:
+        answer = rule(name)
+        if not isinstance(answer, str) or not answer:
+            remedy = "let it answer a name, such as the one it is given"
+            raise SchemaError(f"{where}: rename answers {answer!r} for {name!r}; {remedy}", code=1009)
+        return answer
+
+    return renamed

@@ -111,6 +111,32 @@ def find(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
     return Scan(layout) if keys is None else Query(layout, keys.pattern.name, given, is_guess=not layout.strict)
 
 
+def find_by_all(layout: Layout, given: Values, said: str) -> Query[Any] | Scan[Any]:
+    """The same where every attribute counts: what the index does not use would be left out without a word."""
+    remedy = f"use {said}.match(...), which compares them all"
+    absent = [name for name, value in given.items() if value is ABSENT]
+    if absent:
+        asked = ", ".join(f"{layout.called(name)}=None" for name in absent)
+        raise RequestError(f"{said}.find({asked}): no key holds what is absent; {remedy}", code=2002)
+    found = find(layout, given)
+    used = _used_by(found) if isinstance(found, Query) else frozenset[str]()
+    unused = [name for name in given if name not in used]
+    if unused and not isinstance(found, Query):
+        raise RequestError(f"{said}.find(...): no index serves {layout.listed(unused)}; {remedy}", code=2002)
+    if unused:
+        problem = f"the index it would use, {found.keys.pattern.name}, has no use for {layout.listed(unused)}"
+        raise RequestError(f"{said}.find(...): {problem}; {remedy}", code=2002)
+    return found
+
+
+def _used_by(query: Query[Any]) -> frozenset[str]:
+    """The composites by which a query goes."""
+    layout, keys = query.layout, query.keys
+    given = findable(layout, query.given) if layout.derived else query.given
+    sides = [side for side in (keys.pk, keys.sk) if side is not None]
+    return frozenset(piece.name for side in sides for piece in side.pieces[: side.given(given)])
+
+
 def match(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
     """As find, and every attribute given is compared as well."""
     there = {name: value for name, value in given.items() if value is not ABSENT}

@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeVar
 import msgspec
 
 from tablewright.errors import RequestError
-from tablewright.expr.nodes import all_of
+from tablewright.expr.nodes import Condition, all_of
 from tablewright.runtime.options import check_options, read_options
 
 if TYPE_CHECKING:
-    from tablewright.expr.nodes import Condition
     from tablewright.runtime.declare.attr import Map
     from tablewright.runtime.declare.path import Path
     from tablewright.runtime.items.layout import Layout
@@ -73,10 +72,18 @@ class Conditional(Tunable):
 
     def where(self, *conditions: Condition) -> Self:
         """Only if these hold (writes); only those for which they hold (reads). Several are joined by AND."""
+        _refuse_no_conditions(conditions)
         operation: Any = self
         earlier = operation.condition
         condition = conditions[0] if earlier is None and len(conditions) == 1 else all_of(earlier, *conditions)
         return msgspec.structs.replace(operation, condition=condition)  # type: ignore[no-any-return]
+
+
+def _refuse_no_conditions(conditions: tuple[Any, ...]) -> None:
+    for each in conditions:
+        if not isinstance(each, Condition):
+            problem = f"where(...) takes conditions, not {each!r}"
+            raise RequestError(f"{problem}; write one with a path, such as Task.hours > 3", code=2002)
 
 
 class Returning(Conditional):
@@ -117,11 +124,12 @@ def _root_name(operation: Any, attribute: Any) -> str:
     collect = getattr(operation, "collect", None)
     layouts: list[Layout] = [operation.layout] if collect is None else list(collect.members.values())
     names = {layout.called(name): name for layout in layouts for name in layout.attributes}
-    given = attribute if isinstance(attribute, str) else str(attribute.root_name)
-    if given not in names and given not in names.values():
+    # A path says the schema's name already, which may be Python's for another attribute.
+    name = names.get(attribute, attribute) if isinstance(attribute, str) else str(attribute.root_name)
+    if name not in names.values():
         known = ", ".join(names)
-        raise RequestError(f"only(...) names {given!r}, which is no attribute; known are {known}", code=2002)
-    return names.get(given, given)
+        raise RequestError(f"only(...) names {name!r}, which is no attribute; known are {known}", code=2002)
+    return name
 
 
 class Paged(Projected, Conditional):

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.errors import Incomplete
+from tablewright.errors import Incomplete, RequestError
 from tablewright.runtime.collection import Gather
 from tablewright.runtime.features.spread.stages import partitions_of
 from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.delete import Delete
+from tablewright.runtime.operations.query import Query
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
@@ -22,7 +23,6 @@ from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
-    from tablewright.runtime.operations.query import Query
 
 
 class DeleteFound(Tunable, msgspec.Struct, frozen=True):
@@ -133,4 +133,8 @@ def mark_stored(owner: Layout, item: Params, options: Options) -> Flow[None]:
 
 def delete_all(found: Query[Any] | Scan[Any] | Gather[Any]) -> DeleteFound:
     """Delete every item that a query, a scan or a collection finds."""
+    given: Any = found
+    if not isinstance(given, Query | Scan | Gather):
+        problem = f"delete_all(...) takes a query, a scan or a collection's query, not {type(given).__name__}"
+        raise RequestError(f"{problem}; one item is deleted by its key: Task.key(...).delete()", code=2002)
     return DeleteFound(found)

@@ -77,6 +77,28 @@ def check_field_names(entity: Entity) -> None:
     _check_unique_fields(entity, entity.attributes, "")
 
 
+def check_own_fields(entity: Entity) -> None:
+    """No attribute in a field that holds something else, by which its value would be lost (typed style).
+
+    ElectroDB takes such attributes and writes its identifier or key over them.
+    """
+    taken = _identifier_fields(entity)
+    for attribute in entity.attributes:
+        held = taken.get(attribute.field)
+        for pattern, side, key in _keys_stored_in(entity, attribute):
+            if names_in(key) != (attribute.name,):
+                held = f'which holds the {WORDS[side]} of "{pattern.name}"'
+        if held is not None:
+            problem = f'it is stored in the field "{attribute.field}", {held}'
+            refuse(entity, 1008, problem, "Give it another field=, name= or rename", part=attribute)
+
+
+def _identifier_fields(entity: Entity) -> dict[str, str]:
+    """The fields that say what an item is."""
+    names = {entity.identifiers.version: "version", entity.identifiers.entity: "entity"}
+    return {field: f"where the item says which {what} it is" for field, what in names.items() if field is not None}
+
+
 def _keys_stored_in(entity: Entity, attribute: Attribute) -> Iterator[tuple[AccessPattern, str, KeySide]]:
     for pattern in entity.patterns:
         for side, key in sides(pattern):

@@ -226,3 +226,14 @@ def test_writers_between_pages_hide_nothing(items: list[Task], limit: int, newco
         assert old == ids(sorted(items, key=lambda task: (task.rank, str(task.ref))))
         assert [task.rank for task in found] == sorted(task.rank for task in found)
         assert len({task.ref for task in found}) == len(found)
+
+
+def test_find_uses_spread_indexes_or_says_what_is_left_over() -> None:
+    items = [Task(ref=n, owner="ann", rank=n % 3, at=START + timedelta(days=n)) for n in range(9)]
+    with stored(items) as db:
+        assert ids(db.run(Task.find(owner="ann", rank=1).pages("all"))) == [1, 4, 7]
+        assert ids(db.run(Task.find(owner="ann", at=START + timedelta(days=4)).pages("all"))) == [4]
+        with pytest.raises(tw.RequestError, match=r"no index serves rank; use Task.match"):
+            tw.delete_all(Task.find(rank=1))
+        with pytest.raises(tw.RequestError, match=r"key, has no use for owner; use Task.match"):
+            Task.find(ref=1, owner="ann")

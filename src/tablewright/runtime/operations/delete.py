@@ -12,6 +12,7 @@ from tablewright.expr.render import Placeholders
 from tablewright.runtime.codecs.found import UNSURE
 from tablewright.runtime.features.version import insisted
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.spelling import only_if_spelled
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Conditional, Returning
 from tablewright.runtime.requests.request import (
@@ -107,7 +108,10 @@ class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=True)
         placeholders = Placeholders()
-        add_condition(params, "ConditionExpression", self.condition, placeholders)
+        condition = self.condition
+        if self.layout.folds and condition is not None:
+            condition = all_of(only_if_spelled(self.layout, self.composites), condition)
+        add_condition(params, "ConditionExpression", condition, placeholders)
         return finish(params, placeholders, self.options)
 
     def params(self) -> Params:

@@ -428,6 +428,37 @@ def test_checks_are_of_the_spelling_asked_for(jobs: tw.Database) -> None:
     jobs.run(tw.transact(bag, Job.key("j00").check((Job.rank > 5) | (Job.rank < 1))))
 
 
+def test_a_tree_insists_on_the_parent_as_it_is_spelled() -> None:
+    drive = tw.Service("drive", table="drive", casing="default")
+
+    class Folder(tw.Entity, service=drive, name="folder"):
+        space: Attr[str]
+        path: Attr[tw.TreePath]
+
+        @tw.primary
+        def key(self, space: str, *, path: tw.TreePath) -> None: ...
+
+    with tw.Database.embedded() as db:
+        db.create(drive)
+        db.run(tw.tree(Folder(space="s", path=tw.TreePath("Docs"))).create())
+        with pytest.raises(tw.TransactionCancelled):
+            db.run(tw.tree(Folder(space="s", path=tw.TreePath("docs", "x"))).create())
+        db.run(tw.tree(Folder(space="s", path=tw.TreePath("Docs", "x"))).create())
+
+
+def test_a_rare_spelling_is_found_behind_many_others() -> None:
+    found = Job.by_owner("Ann").hydrate()
+    with tw.Database.embedded() as db:
+        db.create(keyed)
+        for number in range(120):
+            db.run(Job(job=f"j{number:03}", owner="ann").put())
+        db.run(Job(job="k", owner="Ann", rank=7).put())
+        db.run(Job(job="l", owner="ann").put())
+        page = db.run(found.count(1))
+        assert ranks(page) == [7]
+        assert db.run(found.count(1).after(page.cursor)).items == []
+
+
 def test_index_keys_never_contradict_an_item_updated_by_another_spelling() -> None:
     """Where an index tells spellings apart and the table key does not, an update is of the spelling asked for."""
     mixed = tw.Service("mixed", table="mixed", casing="default")

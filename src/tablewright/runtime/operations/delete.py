@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
 
@@ -108,11 +108,15 @@ class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=True)
         placeholders = Placeholders()
-        condition = self.condition
-        if self.layout.folds and condition is not None:
-            condition = all_of(only_if_spelled(self.layout, self.composites), condition)
-        add_condition(params, "ConditionExpression", condition, placeholders)
+        add_condition(params, "ConditionExpression", self.condition, placeholders)
         return finish(params, placeholders, self.options)
+
+    def as_sent(self) -> Self:
+        """With what ElectroDB's request does not say: that the item is spelled as asked for, where keys fold case."""
+        if not self.layout.folds or self.condition is None:
+            return self
+        spelled = only_if_spelled(self.layout, self.composites)
+        return msgspec.structs.replace(self, condition=all_of(spelled, self.condition))
 
     def params(self) -> Params:
         return self.request()
@@ -120,6 +124,11 @@ class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):
     def clause(self) -> Params:
         """The operation as a member of a transaction."""
         return {"ConditionCheck": self.request()}
+
+
+def as_sent(write: Any) -> Any:
+    """A member of a transaction with what is added when it is sent."""
+    return write.as_sent() if isinstance(write, Check) else write
 
 
 def answer(layout: Layout, composites: Values, reply: Reply, options: Options) -> Any:

@@ -91,7 +91,7 @@ class Total(Tunable, msgspec.Struct, frozen=True):
         options = msgspec.structs.replace(self.options, attributes=None, count=None, pages=1, data=DEFAULT.data)
         total = 0
         while True:
-            page = yield from msgspec.structs.replace(self.found, options=options).flow()
+            page: Any = yield from msgspec.structs.replace(self.found, options=options).flow()
             total += sum(map(len, page.items.values())) if isinstance(self.found, Collect) else len(page.items)
             if page.cursor is None:
                 return total

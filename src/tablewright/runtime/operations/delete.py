@@ -128,7 +128,8 @@ class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):
 
 def as_sent(write: Any) -> Any:
     """A member of a transaction with what is added when it is sent."""
-    return write.as_sent() if isinstance(write, Check) else write
+    checked: Any = write if isinstance(write, Check) else None
+    return write if checked is None else checked.as_sent()
 
 
 def answer(layout: Layout, composites: Values, reply: Reply, options: Options) -> Any:

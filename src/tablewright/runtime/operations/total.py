@@ -91,7 +91,8 @@ class Total(Tunable, msgspec.Struct, frozen=True):
         options = msgspec.structs.replace(self.options, attributes=None, count=None, pages=1, data=DEFAULT.data)
         total = 0
         while True:
-            page: Any = yield from msgspec.structs.replace(self.found, options=options).flow()
+            asking: Flow[Any] = msgspec.structs.replace(self.found, options=options).flow()
+            page: Any = yield from asking
             total += sum(map(len, page.items.values())) if isinstance(self.found, Collect) else len(page.items)
             if page.cursor is None:
                 return total

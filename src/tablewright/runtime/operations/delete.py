@@ -128,8 +128,8 @@ class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):
 
 def as_sent(write: Any) -> Any:
     """A member of a transaction with what is added when it is sent."""
-    checked: Any = write if isinstance(write, Check) else None
-    return write if checked is None else checked.as_sent()
+    is_check = isinstance(write, Check)
+    return write.as_sent() if is_check else write  # pyright: ignore[reportUnknownVariableType] - of any entity
 
 
 def answer(layout: Layout, composites: Values, reply: Reply, options: Options) -> Any:

@@ -287,3 +287,228 @@ def test_history_is_that_of_the_spelling_asked_for() -> None:
         assert db.run(tw.version_of(Page.key("Home"), 1)) is not None
         assert db.run(tw.as_of(Page.key("home"), tw.now())) is None
         assert db.run(tw.as_of(Page.key("Home"), tw.now())) is not None
+
+
+# ---- indexes that hold keys alone ------------------------------------------------------------------------------------
+
+
+keyed = tw.Service("keyed", table="keyed", casing="default")
+
+
+class Job(tw.Entity, service=keyed, name="job"):
+    job: Attr[str]
+    owner: Attr[str]
+    only: Attr[str] = attr(default="none")
+    rank: Attr[int] = attr(default=0)
+    hits = tw.counter(shards=2)
+
+    @tw.primary
+    def key(self, job: str) -> None: ...
+
+    @tw.index("gsi1", collection="owned", projection="keys_only")
+    def by_owner(self, owner: str, *, job: str = ANY) -> None: ...
+
+    @tw.index("gsi2", projection="keys_only", shards=2)
+    def spread(self, owner: str, *, job: str = ANY) -> None: ...
+
+    @tw.index("gsi3", projection="keys_only")
+    def by_only(self, only: str) -> None: ...
+
+
+class Bag(tw.Entity, service=keyed, name="bag"):
+    bag: Attr[str]
+    owner: Attr[str]
+
+    @tw.primary
+    def key(self, bag: str) -> None: ...
+
+    @tw.index("gsi1", collection="owned", projection="keys_only")
+    def by_owner(self, owner: str, *, bag: str = ANY) -> None: ...
+
+
+class Mark(tw.Entity, service=keyed, name="mark", unique=["sign"]):
+    mark: Attr[str]
+    sign: Attr[str]
+
+    @tw.primary
+    def key(self, mark: str) -> None: ...
+
+
+class OwnedKeys(tw.Collection, service=keyed, name="owned"):
+    jobs: list[Job]
+    bags: list[Bag]
+
+    @tw.index("gsi1")
+    def of(self, owner: str) -> None: ...
+
+
+@pytest.fixture(name="jobs")
+def database_of_jobs() -> Any:
+    with tw.Database.embedded() as db:
+        db.create(keyed)
+        for number in range(12):
+            owner = "Ann" if number % 3 == 0 else "ann"
+            db.run(Job(job=f"j{number:02}", owner=owner, only=owner, rank=number).put())
+        db.run(Bag(bag="b1", owner="Ann").put())
+        db.run(Bag(bag="b2", owner="ann").put())
+        yield db
+
+
+def ranks(found: Any) -> list[int]:
+    return sorted(each.rank for each in found)
+
+
+@pytest.mark.parametrize("pattern", ["by_owner", "spread"])
+def test_hydrated_reads_of_some_attributes_are_compared_too(jobs: tw.Database, pattern: str) -> None:
+    query = getattr(Job, pattern)("Ann").hydrate().only(Job.rank)
+    found = jobs.run(query)
+    assert ranks(found) == [0, 3, 6, 9]
+    assert found.items[0].__dict__ == {"rank": found.items[0].rank}
+    gathered = jobs.run(OwnedKeys.of("Ann").hydrate().only("rank"))
+    assert ranks(gathered.jobs) == [0, 3, 6, 9]
+    assert len(gathered.bags) == 1
+
+
+@pytest.mark.parametrize("pattern", ["by_owner", "spread", "by_only"])
+def test_delete_all_reads_through_an_index_of_keys(jobs: tw.Database, pattern: str) -> None:
+    assert jobs.run(tw.delete_all(getattr(Job, pattern)("Ann").hydrate())) == 4
+    assert ranks(jobs.run(Job.scan())) == [1, 2, 4, 5, 7, 8, 10, 11]
+    assert jobs.run(tw.delete_all(getattr(Job, pattern)("ANN").hydrate().only(Job.rank))) == 0
+
+
+def test_delete_all_of_a_collection_reads_through_an_index_of_keys(jobs: tw.Database) -> None:
+    assert jobs.run(tw.delete_all(OwnedKeys.of("Ann").hydrate())) == 5
+    assert len(jobs.run(Job.scan())) == 8
+    assert [each.bag for each in jobs.run(Bag.scan())] == ["b2"]
+
+
+@pytest.mark.parametrize("pattern", ["by_owner", "spread"])
+@pytest.mark.parametrize("size", [1, 3, 4, 5])
+def test_counted_pages_of_hydrated_items_are_full(jobs: tw.Database, pattern: str, size: int) -> None:
+    query, cursor, found = getattr(Job, pattern)("Ann").hydrate().count(size), None, []
+    while True:
+        page = jobs.run(query.after(cursor))
+        found += [each.rank for each in page]
+        cursor = page.cursor
+        if cursor is None:
+            break
+        assert len(page) == size or len(found) == 4
+    assert found == [0, 3, 6, 9]
+
+
+@pytest.mark.parametrize("pattern", ["by_owner", "spread"])
+def test_totals_of_hydrated_items(jobs: tw.Database, pattern: str) -> None:
+    query = getattr(Job, pattern)("Ann").hydrate()
+    assert jobs.run(query.total()) == 4
+    assert jobs.run(query.limit(2).total()) == 4
+    assert jobs.run(query.count(1).total()) == 4
+    assert query.total().params() is not None
+    assert jobs.run(OwnedKeys.of("Ann").hydrate().total()) == 5
+    with pytest.raises(tw.RequestError, match=r"use hydrate\(\)"):
+        jobs.run(getattr(Job, pattern)("Ann").total())
+
+
+def test_an_attribute_called_like_a_part_of_keys_only_is_refused_too(jobs: tw.Database) -> None:
+    with pytest.raises(tw.RequestError, match="cannot tell how only is spelled"):
+        jobs.run(Job.by_only("Ann"))
+    assert ranks(jobs.run(Job.by_only("Ann").hydrate())) == [0, 3, 6, 9]
+
+
+# ---- writes by another spelling --------------------------------------------------------------------------------------
+
+
+def test_counters_are_those_of_the_spelling_asked_for(jobs: tw.Database) -> None:
+    jobs.run(Job.hits.of(Job.key("j00")).add(3))
+    assert jobs.run(Job.hits.of(Job.key("j00")).value()) == 3
+    assert jobs.run(Job.hits.of(Job.key("J00")).value()) == 0
+    item = jobs.run(Job.key("j00").get())
+    assert item is not None
+    assert jobs.run(item.hits.value()) == 3
+    assert jobs.run(Job.hits.values([Job.key("J00"), Job.key("j00")])) == [0, 3]
+
+
+@pytest.mark.parametrize(
+    "bag", [Bag(bag="b3", owner="x").put(), Mark(mark="m", sign="x").put()], ids=["plain", "planned"]
+)
+def test_checks_are_of_the_spelling_asked_for(jobs: tw.Database, bag: Any) -> None:
+    assert "OR" not in str(tw.transact(bag, Job.key("J00").check(Job.rank >= 0)).params())  # as ElectroDB has it
+    with pytest.raises(tw.TransactionCancelled):
+        jobs.run(tw.transact(bag, Job.key("J00").check(Job.rank >= 0)))
+    jobs.run(tw.transact(bag, Job.key("j00").check(Job.rank >= 0)))
+    jobs.run(tw.transact(bag, Job.key("J77").check(Job.rank.not_exists())))  # of nothing, nothing is compared
+    jobs.run(tw.transact(bag, Job.key("j00").check((Job.rank > 5) | (Job.rank < 1))))
+
+
+def test_a_tree_insists_on_the_parent_as_it_is_spelled() -> None:
+    drive = tw.Service("drive", table="drive", casing="default")
+
+    class Folder(tw.Entity, service=drive, name="folder"):
+        space: Attr[str]
+        path: Attr[tw.TreePath]
+
+        @tw.primary
+        def key(self, space: str, *, path: tw.TreePath) -> None: ...
+
+    with tw.Database.embedded() as db:
+        db.create(drive)
+        db.run(tw.tree(Folder(space="s", path=tw.TreePath("Docs"))).create())
+        with pytest.raises(tw.TransactionCancelled):
+            db.run(tw.tree(Folder(space="s", path=tw.TreePath("docs", "x"))).create())
+        db.run(tw.tree(Folder(space="s", path=tw.TreePath("Docs", "x"))).create())
+
+
+def test_a_rare_spelling_is_found_behind_many_others() -> None:
+    found = Job.by_owner("Ann").hydrate()
+    with tw.Database.embedded() as db:
+        db.create(keyed)
+        for number in range(120):
+            db.run(Job(job=f"j{number:03}", owner="ann").put())
+        db.run(Job(job="k", owner="Ann", rank=7).put())
+        db.run(Job(job="l", owner="ann").put())
+        page = db.run(found.count(1))
+        assert ranks(page) == [7]
+        assert db.run(found.count(1).after(page.cursor)).items == []
+
+
+def test_index_keys_never_contradict_an_item_updated_by_another_spelling() -> None:
+    """Where an index tells spellings apart and the table key does not, an update is of the spelling asked for."""
+    mixed = tw.Service("mixed", table="mixed", casing="default")
+
+    class Place(tw.Entity, service=mixed, name="place"):
+        place: Attr[str]
+        owner: Attr[str] = attr(default="o")
+        n: Attr[int] = attr(default=0)
+
+        @tw.primary
+        def key(self, place: str) -> None: ...
+
+        @tw.index("gsi1", casing="none")
+        def by(self, place: str) -> None: ...
+
+        @tw.index("gsi2", casing="none")
+        def by_owner(self, owner: str, *, place: str = ANY) -> None: ...
+
+    with tw.Database.embedded() as db:
+        db.create(mixed)
+        db.run(Place(place="r1").create())
+        for write in (Place.key("R1").patch(Place.n.add(1)), Place.key("R1").update(Place.owner.set("p"))):
+            with pytest.raises(tw.ConditionFailed):
+                db.run(write)
+        for _ in range(2):  # the second time by a text that may be known by then
+            db.run(Place.key("r1").patch(Place.n.add(1)))
+            db.run(Place.key("r1").update(Place.owner.set("p")))
+        db.run(Place.key("New").update(Place.owner.set("q")))
+        assert [each.n for each in db.run(Place.by("r1"))] == [2]
+        assert [each.place for each in db.run(Place.by_owner("p"))] == ["r1"]
+        assert [each.place for each in db.run(Place.by("New"))] == ["New"]
+        assert len(db.run(Place.by("R1"))) == 0
+
+
+def test_updates_gain_no_condition_where_all_keys_fold_alike(db: tw.Database) -> None:
+    """What is written then is the spelling of the update, which the documentation says; keys stay true to it."""
+    update = Room.key("h", room_id="R0").update(Room.tags.set("x"))
+    assert "ConditionExpression" not in update.params()
+    db.run(update)
+    assert db.run(Room.key("H", room_id="r0").get()) is None
+    assert ids(db.run(Room.of_house("h"))) == ["R0"]
+    assert "R0" in ids(db.run(Room.by_owner("Ann")))

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import msgspec
 
 from tablewright.runtime.features.once.once import Once, once
+from tablewright.runtime.features.spread.derive import keyed
 from tablewright.runtime.items.layout import Layout, lay_out
 from tablewright.runtime.operations.delete import Delete
 from tablewright.runtime.operations.get import Get
@@ -35,7 +36,7 @@ from tablewright.schema.model import AccessPattern, Entity, KeySide
 from tablewright.schema.types import NUMBER, STRING, Attribute
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.runtime import entity as runtime_entity
     from tablewright.runtime.flow import Flow
@@ -105,12 +106,21 @@ class Counters(msgspec.Struct, Generic[E], frozen=True):
 
     def of(self, key: Key[E]) -> CounterOf:
         """The counter of the item with this key, whether it exists or not: `Page.views.of(Page.key("home"))`."""
-        owner = tuple(self.owners.key(key.composites)[field] for field, _ in self.owners.table_key)
-        return CounterOf(shard_layout(self.owners), self.counter, owner)
+        return CounterOf(shard_layout(self.owners), self.counter, spelled_key(self.owners, key.composites))
 
     def values(self, keys: Iterable[Key[E]]) -> Values[list[int]]:
         """The counters of many items, in their order."""
         return Values(shard_layout(self.owners), tuple(self.of(key) for key in keys))
+
+
+def spelled_key(owners: Layout, composites: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The table key of an item in the letter case of its texts: `R1` is not counted with `r1`, where keys meet."""
+    key = owners.key(composites)
+    if not owners.folds:
+        return tuple(key[field] for field, _ in owners.table_key)
+    values = keyed(owners.derived, composites) if owners.derived else composites
+    sides = (side for side in (owners.primary.pk, owners.primary.sk) if side is not None)
+    return tuple(msgspec.structs.replace(side, casing="none").whole(values) for side in sides)
 
 
 T_co = TypeVar("T_co", covariant=True)

@@ -15,6 +15,7 @@ from tablewright.expr.parse import parse_condition, parse_update
 from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.runtime.features.companion import Change, Companion
 from tablewright.runtime.features.version import expected_version, field_of, is_broken
+from tablewright.runtime.operations.delete import as_sent
 from tablewright.runtime.requests.request import existence
 from tablewright.wire.values import unmarshal_item
 
@@ -159,7 +160,7 @@ class Member(msgspec.Struct, frozen=True):
 
 def member_of(write: Any, *, answering: bool = False) -> Member:
     """Take the clause of a write apart; `answering` says that the answer will be needed, whoever is concerned."""
-    ((action, given),) = write.clause().items()
+    ((action, given),) = as_sent(write).clause().items()
     body: Params = {name: value for name, value in given.items() if not name.startswith("ReturnValues")}
     condition, update = parsed(body)
     plan = write.layout.plan

@@ -86,6 +86,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     attribute_keys: Mapping[str, ComposedKey]  # attributes that are themselves a key field
     has_template: bool  # whether its table key could be another entity's, see items/rivals.py (typed style)
     folds: bool  # whether keys leave open how a text is spelled, see items/spelling.py (typed style)
+    mixes: bool  # whether some index tells spellings that the table key does not
     key_fields: frozenset[str]
     table_fields: frozenset[str]
     identity: Mapping[str, str]  # the identifier fields with this entity's values
@@ -171,6 +172,18 @@ def incomplete(layout: Layout, pattern: AccessPattern, missing: list[str], code:
     return RequestError(f"{where} needs all of its composites; missing: {wanted}", code=code)
 
 
+def mixes(primary: PatternKeys, index: PatternKeys) -> bool:
+    """Whether a text is in both in different letter case: two spellings of it are one item with two index keys."""
+
+    def free(keys: PatternKeys) -> set[tuple[str, str]]:
+        sides = [side for side in (keys.pk, keys.sk) if side is not None and not side.numeric]
+        cased = ((side, "lower" if side.casing == "default" else side.casing) for side in sides)
+        return {(piece.name, casing) for side, casing in cased for piece in side.pieces if piece.is_free}
+
+    folded = {each for each in free(primary) if each[1] != "none"}
+    return any(name == other and casing != kept for name, casing in folded for other, kept in free(index))
+
+
 def identity_of(entity: Entity) -> dict[str, str]:
     """What every item of the entity carries to say whose it is."""
     fields = entity.identifiers
@@ -228,6 +241,7 @@ def lay_out(
         attribute_keys={side.attribute: side for side in sides if side.attribute is not None},
         has_template=strict and any(side.templated for side in (primary.pk, primary.sk) if side is not None),
         folds=any(side.casing != "none" and any(piece.is_free for piece in side.pieces) for side in sides),
+        mixes=any(mixes(primary, each) for each in composed if each is not primary),
         key_fields=frozenset(side.field for side in sides),
         table_fields=frozenset(side.field for side in (primary.pk, primary.sk) if side is not None),
         identity=identity_of(entity),

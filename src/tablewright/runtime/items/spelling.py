@@ -29,6 +29,7 @@ class Spelling(msgspec.Struct, frozen=True):
     """What some attributes of an entity's items must be, letter for letter."""
 
     layout: Any  # a Layout
+    keys: Any  # the PatternKeys by which they are found
     equal: Mapping[str, str]
 
     def fits(self, item: Mapping[str, Any]) -> bool:
@@ -42,6 +43,11 @@ class Spelling(msgspec.Struct, frozen=True):
         """Of an item as compiled code makes it."""
         own, called = item.__dict__, self.layout.called
         return all(own.get(called(name), text) == text for name, text in self.equal.items())
+
+    @property
+    def lacking(self) -> list[str]:
+        """The attributes that items do not hold where they are found, so that they have to be read behind it."""
+        return [name for name in self.equal if not is_held(self.keys, name)]
 
     @property
     def is_plain(self) -> bool:
@@ -70,7 +76,21 @@ def spelling_of(layout: Layout, keys: PatternKeys, given: Values) -> Spelling | 
     if not layout.folds:
         return None
     equal = dict(texts_asked(keys, given))
-    return Spelling(layout, equal) if equal else None
+    return Spelling(layout, keys, equal) if equal else None
+
+
+def only_if_spelled(layout: Layout, composites: Values) -> Condition | None:
+    """That the item with a table key is spelled as it was asked for; where there is none, nothing is compared."""
+    spelling = spelling_of(layout, layout.primary, composites)
+    if spelling is None:
+        return None
+    named = [(nodes.Name((layout.attributes[name].field,)), text) for name, text in spelling.equal.items()]
+    return nodes.all_of(
+        *(
+            nodes.Or((nodes.Function("attribute_not_exists", (path,)), nodes.Compare("=", path, nodes.Value(text))))
+            for path, text in named
+        )
+    )
 
 
 def texts_asked(keys: PatternKeys, given: Values) -> Iterator[tuple[str, str]]:
@@ -94,16 +114,19 @@ def fields_to_compare(layout: Layout, keys: PatternKeys) -> list[str]:
     return [layout.attributes[name].field for name in names]
 
 
-def check_comparable(spelling: Spelling, keys: PatternKeys, *, hydrate: bool) -> None:
+def is_held(keys: PatternKeys, name: str) -> bool:
+    """Whether items have the attribute where these keys find them."""
+    projection = keys.pattern.projection
+    return keys.pattern.index is None or projection == "all" or (isinstance(projection, tuple) and name in projection)
+
+
+def check_comparable(spelling: Spelling, *, hydrate: bool) -> None:
     """An index that does not hold the text, and keys that fold it, cannot tell what was asked for."""
-    pattern = keys.pattern
-    if hydrate or pattern.index is None or pattern.projection == "all":
-        return
-    layout = spelling.layout
-    lacking = [name for name in spelling.equal if name not in pattern.projection]
+    lacking = [] if hydrate else spelling.lacking
     if lacking:
+        layout = spelling.layout
         raise RequestError(
-            f"{layout.name}.{pattern.name} cannot tell how {layout.listed(lacking)} is spelled: its keys fold letter "
-            "case, and the index does not hold it; use hydrate(), or add it to the projection",
+            f"{layout.name}.{spelling.keys.pattern.name} cannot tell how {layout.listed(lacking)} is spelled: its keys "
+            "fold letter case, and the index does not hold it; use hydrate(), or add it to the projection",
             code=2002,
         )

@@ -17,7 +17,7 @@ from tablewright.runtime.features.expiry import alive
 from tablewright.runtime.items.cursor import write_cursor
 from tablewright.runtime.items.layout import Layout, Values, incomplete
 from tablewright.runtime.items.reading import owns
-from tablewright.runtime.items.spelling import Spelling, check_comparable, fields_to_compare, spelling_of
+from tablewright.runtime.items.spelling import Spelling, check_comparable, fields_to_compare, is_held, spelling_of
 from tablewright.runtime.operations.query import Page, check_abort, hydrated
 from tablewright.runtime.options import DEFAULT, Options, pages_allowed
 from tablewright.runtime.requests.chaining import Paged
@@ -29,7 +29,7 @@ from tablewright.runtime.requests.conditions import (
     compare_filters,
     key_condition,
 )
-from tablewright.runtime.requests.ranges import UNKNOWN, Sort, is_held
+from tablewright.runtime.requests.ranges import UNKNOWN, Sort
 from tablewright.runtime.requests.request import (
     PAGE_PARAMS,
     Params,
@@ -276,7 +276,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         keys = layout.pattern(member.pattern)
         spelling = spelling_of(layout, keys, self.given)
         if spelling is not None:
-            check_comparable(spelling, keys, hydrate=self.options.hydrate)
+            check_comparable(spelling, hydrate=self.options.hydrate)
         return spelling
 
     def spelling_in(self, layout: Layout) -> Spelling | None:

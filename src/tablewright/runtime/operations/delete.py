@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import msgspec
 
@@ -12,6 +12,7 @@ from tablewright.expr.render import Placeholders
 from tablewright.runtime.codecs.found import UNSURE
 from tablewright.runtime.features.version import insisted
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.spelling import only_if_spelled
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Conditional, Returning
 from tablewright.runtime.requests.request import (
@@ -110,12 +111,25 @@ class Check(Conditional, msgspec.Struct, Generic[E_co], frozen=True):
         add_condition(params, "ConditionExpression", self.condition, placeholders)
         return finish(params, placeholders, self.options)
 
+    def as_sent(self) -> Self:
+        """With what ElectroDB's request does not say: that the item is spelled as asked for, where keys fold case."""
+        if not self.layout.folds or self.condition is None:
+            return self
+        spelled = only_if_spelled(self.layout, self.composites)
+        return msgspec.structs.replace(self, condition=all_of(spelled, self.condition))
+
     def params(self) -> Params:
         return self.request()
 
     def clause(self) -> Params:
         """The operation as a member of a transaction."""
         return {"ConditionCheck": self.request()}
+
+
+def as_sent(write: Any) -> Any:
+    """A member of a transaction with what is added when it is sent."""
+    is_check = isinstance(write, Check)
+    return write.as_sent() if is_check else write  # pyright: ignore[reportUnknownVariableType] - of any entity
 
 
 def answer(layout: Layout, composites: Values, reply: Reply, options: Options) -> Any:

@@ -155,7 +155,7 @@ class Query(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         """What is to be compared of the items found, because their keys leave it open."""
         spelling = spelling_of(self.layout, keys, self.given)
         if spelling is not None:
-            check_comparable(spelling, keys, hydrate=self.options.hydrate)
+            check_comparable(spelling, hydrate=self.options.hydrate)
         return spelling
 
     def filter(self) -> nodes.Condition | None:
@@ -207,18 +207,17 @@ def pages_flow(action: str, query: Any) -> Flow[Any]:
         read_pages += 1
         found = read(reply)
         last = found.last
-        wanted = found.items if options.count is None else found.items[: options.count - counted]
-        counted += len(wanted)
+        room = None if options.count is None else options.count - counted
+        wanted, used = Page(found.items[:room]), len(found.items[:room])
         if options.hydrate:
-            page = yield from hydrated(layout, Page(wanted), options, spelling)
-            unprocessed += page.unprocessed
-            items += page.items
-        else:
-            items += wanted
+            wanted, used = yield from hydrated_to_fill(layout, found.items, room, options, spelling)
+        counted += used if spelling is None else len(wanted)
+        unprocessed += wanted.unprocessed
+        items += wanted.items
         if options.count is not None and counted >= options.count:
-            if layout.strict and not last and len(wanted) == len(found.items):
+            if layout.strict and not last and used == len(found.items):
                 return Page(items, None, tuple(unprocessed))  # that was the very last one
-            position = position_of(layout, query.keys, found.stored_at(len(wanted) - 1))
+            position = position_of(layout, query.keys, found.stored_at(used - 1))
             return Page(items, write_cursor(position), tuple(unprocessed))
         if not last:
             break
@@ -268,14 +267,47 @@ def item_reader(
 
 def hydrated(layout: Layout, page: Page[Any], options: Options, spelling: Spelling | None = None) -> Flow[Page[Any]]:
     """With hydrate: the whole items behind the keys an index gave, in its order."""
+    stored = yield from stored_behind(layout, page.items, options, spelling)
+    items = [read_item(layout, item, options, ignore=True) for item in stored if item is not None]
+    left = () if layout.strict else tuple(key for key, item in zip(page.items, stored, strict=True) if item is None)
+    return Page([item for item in items if item is not None], page.cursor, left)
+
+
+def hydrated_to_fill(
+    layout: Layout, keys: list[Any], room: int | None, options: Options, spelling: Spelling | None
+) -> Flow[tuple[Page[Any], int]]:
+    """As many whole items as there is room for, and how many keys that took: other spellings need no room."""
+    if spelling is None or room is None:
+        page = yield from hydrated(layout, Page(keys[:room]), options, spelling)
+        return page, len(keys[:room])
+    items: list[Any] = []
+    used = 0
+    while used < len(keys) and len(items) < room:
+        some = keys[used : used + (max(room, MAX_BATCH_GET_ITEMS) if used else room)]
+        for item in (yield from stored_behind(layout, some, options, spelling)):
+            if len(items) == room:
+                break
+            used += 1
+            found = read_item(layout, item, options, ignore=True)
+            items += [] if found is None else [found]
+    return Page(items), used
+
+
+def stored_behind(
+    layout: Layout, found: list[Any], options: Options, spelling: Spelling | None = None
+) -> Flow[list[Params | None]]:
+    """The items of the table behind what an index gave, one for each; None for what is gone or spelled another way."""
+    wanted = msgspec.structs.replace(options, hydrate=False)
+    if spelling is not None and options.attributes:
+        wanted = msgspec.structs.replace(wanted, attributes=(*options.attributes, *spelling.equal))
     table, fields = table_of(layout, options), sorted(layout.table_fields)
     shared: Params = {}
     placeholders = Placeholders()
-    add_projection(layout, shared, placeholders, msgspec.structs.replace(options, hydrate=False), identified=True)
+    add_projection(layout, shared, placeholders, wanted, identified=True)
     if placeholders.names:
         shared["ExpressionAttributeNames"] = placeholders.names
     add_options(shared, layout, options, GET_PARAMS)
-    keys = [{field: item[field] for field in fields} for item in page.items]
+    keys = [{field: item[field] for field in fields} for item in found]
     groups = chunks(keys, MAX_BATCH_GET_ITEMS)
     requests: list[Params] = [{"RequestItems": {table: {"Keys": group, **shared}}} for group in groups]
     replies = yield from (read_whole(requests, options) if layout.strict else read_once(requests))
@@ -283,10 +315,7 @@ def hydrated(layout: Layout, page: Page[Any], options: Options, spelling: Spelli
     if spelling is not None:
         stored = [item for item in stored if spelling.fits(item)]
     whole = {place_of(table, item, fields): item for item in stored}
-    found = [(key, whole.get(place_of(table, key, fields))) for key in page.items]
-    items = [read_item(layout, item, options, ignore=True) for _, item in found if item is not None]
-    left = () if layout.strict else tuple(key for key, item in found if item is None)
-    return Page([item for item in items if item is not None], page.cursor, left)
+    return [whole.get(place_of(table, key, fields)) for key in found]
 
 
 def read_whole(requests: list[Params], options: Options) -> Flow[list[Params]]:

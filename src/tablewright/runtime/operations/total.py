@@ -16,6 +16,7 @@ from tablewright.runtime.flow import Together
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.query import check_abort
 from tablewright.runtime.operations.scan import Scan, stem_of
+from tablewright.runtime.options import DEFAULT
 from tablewright.runtime.requests.chaining import Tunable
 from tablewright.runtime.requests.request import Params, call, ignores_ownership, owner_filter
 from tablewright.wire.call import Call
@@ -56,6 +57,8 @@ class Total(Tunable, msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, found=self.found.with_options(**options))
 
     def params(self) -> Any:
+        if must_be_read(self.found):
+            return self.found.params()
         requests = [self.request(each) for each in partitions_of(self.found)]
         return requests if len(requests) > 1 else requests[0]
 
@@ -69,6 +72,8 @@ class Total(Tunable, msgspec.Struct, frozen=True):
         return {**request, "Select": "COUNT"}
 
     def flow(self) -> Flow[int]:
+        if must_be_read(self.found):
+            return (yield from self.read_and_count())
         requests = [self.request(each) for each in partitions_of(self.found)]
         action = "Scan" if isinstance(self.found, Scan) else "Query"
         total: int = 0
@@ -80,6 +85,29 @@ class Total(Tunable, msgspec.Struct, frozen=True):
             lasts = [(request, reply.get("LastEvaluatedKey")) for request, reply in zip(now, replies, strict=True)]
             requests = [*({**request, "ExclusiveStartKey": last} for request, last in lasts if last), *requests]
         return total
+
+    def read_and_count(self) -> Flow[int]:
+        """Count items that only tell in the table whether they are meant."""
+        options = msgspec.structs.replace(self.options, attributes=None, count=None, pages=1, data=DEFAULT.data)
+        total = 0
+        while True:
+            asking: Flow[Any] = msgspec.structs.replace(self.found, options=options).flow()
+            page: Any = yield from asking
+            total += sum(map(len, page.items.values())) if isinstance(self.found, Collect) else len(page.items)
+            if page.cursor is None:
+                return total
+            options = msgspec.structs.replace(options, cursor=page.cursor)
+
+
+def must_be_read(found: Any) -> bool:
+    """Whether keys fold letter case in an index that does not hold the texts, and `hydrate()` is to look behind it."""
+    if not found.options.hydrate:
+        return False
+    if isinstance(found, Collect):
+        spellings = [found.spelling(alias) for alias in found.aliases()]
+    else:
+        spellings = [found.spelling(found.keys)]
+    return any(spelling is not None and spelling.lacking for spelling in spellings)
 
 
 def together(action: str, requests: list[Params], width: int) -> Flow[list[Params]]:

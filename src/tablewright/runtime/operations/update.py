@@ -16,6 +16,7 @@ from tablewright.expr.render import Placeholders, render_condition, render_updat
 from tablewright.runtime.features.expiry import is_unmarked
 from tablewright.runtime.features.version import counting, insisted
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.spelling import only_if_spelled
 from tablewright.runtime.items.values import ABSENT
 from tablewright.runtime.operations.delete import NOTHING, answer, read_written
 from tablewright.runtime.options import DEFAULT, Options
@@ -74,7 +75,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params: Params = {"TableName": table_of(layout, options), "Key": layout.key(self.composites)}
         if options is not DEFAULT:
             add_options(params, layout, options, WRITE_PARAMS, in_transaction=in_transaction)
-        quick = filled(self) if layout.strict and layout.plan is None else None
+        quick = filled(self) if layout.strict and layout.plan is None and not layout.mixes else None
         if quick is None:
             return finish(params, self.write_expressions(params), options)
         params["UpdateExpression"], condition, placeholders = quick
@@ -96,10 +97,12 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
         rests_on = {**{name: self.remembered[name] for name in draft.used}, **self.known}
         condition = nodes.all_of(self.existence(), *still_holds(self.layout, rests_on), self.condition)
+        if self.layout.mixes:  # index keys of the other spelling would stay, and contradict the item
+            condition = nodes.all_of(only_if_spelled(self.layout, self.composites), condition)
         if self.layout.plan is not None:
             condition = nodes.all_of(insisted(self), condition)
         add_condition(params, "ConditionExpression", condition, placeholders)
-        if self.layout.strict and self.layout.plan is None:
+        if self.layout.strict and self.layout.plan is None and not self.layout.mixes:
             remember_shape(self, draft, self.existence())
         return placeholders
 

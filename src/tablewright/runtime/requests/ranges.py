@@ -24,6 +24,7 @@ from tablewright.errors import RequestError
 from tablewright.expr import nodes
 from tablewright.expr.nodes import Condition
 from tablewright.runtime.items.layout import Layout, Values
+from tablewright.runtime.items.spelling import is_held
 from tablewright.schema.keys import piece_text
 from tablewright.schema.ordered import disorder, is_text
 from tablewright.schema.types import STRING, Enum
@@ -301,12 +302,6 @@ def can_go_below(kind: Type, behind: str) -> bool:
     if isinstance(kind, Enum):
         return is_text(kind) and any(character <= behind[0] for each in kind.choices for character in str(each))
     return kind == STRING
-
-
-def is_held(keys: PatternKeys, name: str) -> bool:
-    """Whether items of the index have the attribute."""
-    projection = keys.pattern.projection
-    return keys.pattern.index is None or projection == "all" or (isinstance(projection, tuple) and name in projection)
 
 
 def not_held(layout: Layout, keys: PatternKeys, name: str) -> RequestError:

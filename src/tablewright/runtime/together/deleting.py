@@ -13,7 +13,7 @@ from tablewright.runtime.items.layout import Layout
 from tablewright.runtime.items.reading import owns
 from tablewright.runtime.operations.collect import Collect
 from tablewright.runtime.operations.delete import Delete
-from tablewright.runtime.operations.query import Query
+from tablewright.runtime.operations.query import Query, stored_behind
 from tablewright.runtime.operations.scan import Scan
 from tablewright.runtime.options import DEFAULT, Options
 from tablewright.runtime.requests.chaining import Tunable
@@ -23,6 +23,7 @@ from tablewright.wire.limits import MAX_BATCH_WRITE_ITEMS
 
 if TYPE_CHECKING:
     from tablewright.runtime.flow import Flow
+    from tablewright.runtime.items.spelling import Spelling
 
 
 class DeleteFound(Tunable, msgspec.Struct, frozen=True):
@@ -59,7 +60,7 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         while True:
             reply = yield from call(action, request)
             items = [(owner, item) for item in reply.get("Items", ()) if (owner := self._owner(item))]
-            items = [(owner, item) for owner, item in items if is_meant(search, owner, item)]
+            items = yield from meant(search, items)
             found = [(owner.first or owner, self._key(owner, item)) for owner, item in items]
             keys = [key for owner, key in found if owner.plan is None and owner.marked_by is None]
             deleted += yield from self._delete(request["TableName"], keys, before + deleted)
@@ -102,12 +103,22 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         raise Incomplete("UnprocessedItems", message, done=done, undone=(self,), details=merged(left)) from books.error
 
 
-def is_meant(search: Any, owner: Layout, item: Params) -> bool:
-    """Whether the search would have answered this item: keys may find other spellings of what it asks for."""
-    if not owner.folds:
-        return True
-    spelling = search.spelling_in(owner) if isinstance(search, Collect) else search.spelling(search.keys)
-    return spelling is None or spelling.fits(item)
+def meant(search: Any, items: list[tuple[Layout, Params]]) -> Flow[list[tuple[Layout, Params]]]:
+    """Those that the search would have answered: keys may find other spellings of what it asks for."""
+    kept: list[tuple[Layout, Params]] = []
+    for owner in dict.fromkeys(owner for owner, _ in items):
+        found: list[Params | None] = [item for each, item in items if each is owner]
+        spelling = spelling_in(search, owner) if owner.folds else None
+        if spelling is not None and spelling.lacking:  # only whole items tell
+            whole = msgspec.structs.replace(search.options, attributes=None)
+            found = yield from stored_behind(owner, found, whole, spelling)
+        kept += [(owner, item) for item in found if item is not None and (spelling is None or spelling.fits(item))]
+    return kept
+
+
+def spelling_in(search: Any, owner: Layout) -> Spelling | None:
+    found: Spelling | None = search.spelling_in(owner) if isinstance(search, Collect) else search.spelling(search.keys)
+    return found
 
 
 class DeleteStored(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ import msgspec
 
 from tablewright.errors import CancellationReason, RequestError, TransactionCancelled
 from tablewright.runtime.declare.fresh import new_id
+from tablewright.runtime.operations.delete import as_sent
 from tablewright.runtime.operations.get import Get
 from tablewright.runtime.operations.transact import TransactGet, TransactWrite, Write
 from tablewright.runtime.options import DEFAULT, Options
@@ -58,12 +59,15 @@ class Transaction(Tunable, msgspec.Struct, frozen=True):
         return self.with_options(token=token)
 
     def params(self) -> Params:
-        """The members as they will be sent. Sending adds a token, and asks for the items that conditions fail on."""
+        """The members as they will be sent. Sending adds a token, and asks for the items that conditions fail on.
+
+        Where keys fold letter case, it also adds to checks that the item is spelled as it was asked for.
+        """
         return TransactWrite(self.writes, self.options).params()
 
     def request(self) -> Params:
         """The request as it is sent: safe to send again, because it has a token."""
-        params = self.params()
+        params = TransactWrite(tuple(as_sent(write) for write in self.writes), self.options).params()
         bodies = [body for clause in params["TransactItems"] for body in clause.values()]
         check_bodies(self.writes, bodies)
         for body in bodies:

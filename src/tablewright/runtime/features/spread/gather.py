@@ -44,11 +44,20 @@ def gather(query: Query[Any]) -> Flow[Page[Any]]:
         raise RequestError(
             f"{where(query)} gathers from several partitions, which gives no raw reply; {remedy}", code=2002
         )
-    gathering = Gathering(query)
-    page = yield from gathering.flow()
+    page = yield from Gathering(query).flow()
     if not options.hydrate:
         return page
-    return (yield from hydrated(query.layout, page, options, query.spelling(query.keys)))
+    spelling = query.spelling(query.keys)
+    page = yield from hydrated(query.layout, page, options, spelling)
+    if spelling is None or options.count is None:
+        return page
+    items = page.items  # of a count, other spellings took their part
+    while page.cursor is not None and len(items) < options.count:
+        going_on = msgspec.structs.replace(options, cursor=page.cursor, count=options.count - len(items))
+        page = yield from Gathering(msgspec.structs.replace(query, options=going_on)).flow()
+        page = yield from hydrated(query.layout, page, options, spelling)
+        items += page.items
+    return Page(items, page.cursor)
 
 
 class Gathering:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from tablewright.cli.main import main
 from tablewright.engine import Engine
+from tablewright.engine.instruments.clock import Clock
 from tablewright.engine.server import serve
 from tablewright.errors import TablewrightError
 from tablewright.wire.keys import key_bytes, shown_key
@@ -192,6 +193,77 @@ def test_descriptions_and_stream_records_have_checksums_too(path: Path, statemen
         read_stream(engine)
     assert told in refused.value.message
     assert str(path) in refused.value.message
+
+
+# ---- tokens ----------------------------------------------------------------------------------------------------------
+
+ADD = {
+    **TABLE,
+    "Key": KEY,
+    "UpdateExpression": "ADD hits :one",
+    "ExpressionAttributeValues": {":one": {"N": "1"}},
+}
+ONCE = {"ClientRequestToken": "once", "ReturnConsumedCapacity": "TOTAL", "TransactItems": [{"Update": ADD}]}
+TOKEN_DAMAGE = [
+    "update tokens set reply = cast(replace(reply, '2.0', '9.0') as blob)",
+    "update tokens set reply = cast('{\"Con' as blob)",
+    "update tokens set request = cast(replace(request, 'hits', 'hots') as blob)",
+    "update tokens set request = 7",
+    "update tokens set token = 'onse'",
+    "update tokens set token = x'6f6e6365'",
+    "update tokens set at = at - 700",
+    "update tokens set at = 'then'",
+    "update tokens set crc = null",
+    "update tokens set mark = mark + 1",
+]
+
+
+def hits(engine: Engine) -> str:
+    found: str = engine.call("GetItem", {**TABLE, "Key": KEY})["Item"]["hits"]["N"]
+    return found
+
+
+@pytest.mark.parametrize("statement", TOKEN_DAMAGE)
+def test_a_damaged_token_neither_answers_nor_repeats_a_write(
+    path: Path, capsys: pytest.CaptureFixture[str], statement: str
+) -> None:
+    with Engine(path) as engine:
+        engine.call("TransactWriteItems", ONCE)
+    change(path, statement)
+    with Engine(path) as engine:
+        engine.call("TransactWriteItems", {**ONCE, "ClientRequestToken": "another"})  # old ones go with this
+        assert hits(engine) == "2"
+        with pytest.raises(TablewrightError, match="the transaction with token .*damaged") as refused:
+            engine.call("TransactWriteItems", ONCE)
+        assert str(path) in refused.value.message
+        assert hits(engine) == "2"
+    assert "the transaction with token" in check(path, capsys)
+
+
+def test_whole_tokens_are_known_and_go_after_ten_minutes(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    with Engine(path, clock=clock) as engine:
+        engine.call("TransactWriteItems", ONCE)
+        again = engine.call("TransactWriteItems", ONCE)
+        assert (again["ConsumedCapacity"][0]["CapacityUnits"], hits(engine)) == (2, "1")
+        clock.step(601)
+        engine.call("TransactWriteItems", {**ONCE, "ClientRequestToken": "another"})
+        assert engine.storage.connection.execute("select token from tokens").fetchall() == [("another",)]
+        engine.call("TransactWriteItems", ONCE)
+        assert hits(engine) == "3"
+    assert check(path, capsys) == ""
+
+
+def test_two_tokens_may_have_the_same_mark(path: Path) -> None:
+    """Of texts of 32 bits or more, some share their checksum: 'plumless' and 'buckeroo' do."""
+    with Engine(path) as engine:
+        for token in ("plumless", "buckeroo", "plumless"):
+            engine.call("TransactWriteItems", {**ONCE, "ClientRequestToken": token})
+        assert engine.storage.connection.execute("select count(*), count(distinct mark) from tokens").fetchone() == (
+            2,
+            1,
+        )
+        assert hits(engine) == "2"
 
 
 @pytest.mark.parametrize("letter", [b"\xac", b"q"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Engine
+from tablewright.engine.inspection import inspect
 from tablewright.engine.store.opening import MARK
 from tablewright.errors import ServiceError
 from tests.engine.make import create_table, put
@@ -292,6 +294,20 @@ def test_it_opens_in_the_same_time_too(earlier: Path, tmp_path: Path, monkeypatc
             engine.call("ListTables", {})
         taken.append(steps[0])
     assert taken[1] < taken[0] * 1.2
+
+
+def test_transactions_from_before_are_not_made_again(earlier: Path) -> None:
+    clock = Clock()
+    put_new = {"Put": {**TABLE, "Item": {"pk": {"S": "q"}, "sk": {"N": "1"}}}}
+    connection = sqlite3.connect(earlier)
+    row = ("once", clock.now - 60, json.dumps([put_new], separators=(",", ":")).encode(), b'{"things":2.0}')
+    connection.execute("insert into tokens values (?, ?, ?, ?)", row)
+    connection.commit()
+    connection.close()
+    with Engine(earlier, clock=clock) as engine:
+        engine.call("TransactWriteItems", {"ClientRequestToken": "once", "TransactItems": [put_new]})
+        assert engine.call("Scan", TABLE)["Count"] == 6
+        assert list(inspect(engine)) == []
 
 
 def test_stream_records_from_before_are_read(earlier: Path) -> None:

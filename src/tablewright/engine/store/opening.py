@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 
 from tablewright.engine.store.checksums import text_checksum
 from tablewright.engine.store.times import add_functions
+from tablewright.engine.store.tokens import add_token
 from tablewright.errors import TablewrightError
 
 Durability: TypeAlias = Literal["normal", "full"]
@@ -19,7 +20,7 @@ MARK = 0x54626C77  # "Tblw", SQLite's application_id of our files
 SQLITE_HEAD = b"SQLite format 3\0"
 MARK_PLACE = 68
 BUSY_SECONDS = 30
-SCHEMA = """
+TABLES = """
 create table if not exists facts (name text primary key, value);
 create table if not exists tables (id integer primary key autoincrement, name text unique not null, data blob not null,
     crc integer);
@@ -28,10 +29,13 @@ create table if not exists totals (table_id integer not null, slot integer not n
 create table if not exists streams (name text primary key, data blob not null, crc integer);
 create table if not exists records (seq integer primary key autoincrement, table_id integer not null, at real not null,
     stream text not null, data blob not null, crc integer);
-create index if not exists records_of on records (stream, seq);
 create table if not exists tokens (token text primary key, at real not null, request blob not null,
-    reply blob not null);
+    reply blob not null, mark integer, crc integer);
+"""
+INDEXES = """
+create index if not exists records_of on records (stream, seq);
 create index if not exists tokens_by_age on tokens (at);
+create index if not exists tokens_by_mark on tokens (mark);
 """
 
 REMEDIES = {
@@ -87,14 +91,20 @@ def prepare(connection: sqlite3.Connection, path: str | None, durability: Durabi
     connection.execute("pragma temp_store = memory")
     connection.execute("begin immediate")
     check_owner(connection, path)
-    for statement in SCHEMA.split(";"):
-        connection.execute(statement)
+    run_all(connection, TABLES)
     connection.execute(f"pragma application_id = {MARK}")
     connection.execute("insert or ignore into facts values ('format', ?)", (FORMAT,))
     if stored_format(connection) == BEFORE_CHECKSUMS:
         add_checksums(connection)
     check_format(connection, path)
+    run_all(connection, INDEXES)
     connection.execute("commit")
+
+
+def run_all(connection: sqlite3.Connection, script: str) -> None:
+    """Not `executescript`, which would end the transaction."""
+    for statement in script.split(";"):
+        connection.execute(statement)
 
 
 def check_owner(connection: sqlite3.Connection, path: str | None) -> None:
@@ -121,7 +131,7 @@ def stored_format(connection: sqlite3.Connection) -> int:
 
 
 def add_checksums(connection: sqlite3.Connection) -> None:
-    """Make room for them, and read no row but descriptions, however large the file is.
+    """Make room for them, and read no row but descriptions and tokens, however large the file is.
 
     Items and entries have checksums from their next change on, and are counted when somebody asks how many there are.
     """
@@ -133,7 +143,16 @@ def add_checksums(connection: sqlite3.Connection) -> None:
         rows = execute(f"select name, data from {kind}").fetchall()
         sealed = [(text_checksum(data, name), name) for name, data in rows]
         connection.executemany(f"update {kind} set crc = ? where name = ?", sealed)
+    seal_tokens(connection)
     execute("update facts set value = ? where name = 'format'", (FORMAT,))
+
+
+def seal_tokens(connection: sqlite3.Connection) -> None:
+    """These are few: they go after ten minutes."""
+    for column in ("mark", "crc"):
+        connection.execute(f"alter table tokens add column {column} integer")
+    for row in connection.execute("select token, at, request, reply from tokens").fetchall():
+        add_token(connection, *row)
 
 
 def check_format(connection: sqlite3.Connection, path: str | None) -> None:

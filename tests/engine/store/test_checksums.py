@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -195,6 +196,61 @@ def test_descriptions_and_stream_records_have_checksums_too(path: Path, statemen
     assert str(path) in refused.value.message
 
 
+def loosen(path: Path, rule: str) -> None:
+    """Damage writes what the schema forbids: such rows are made by a schema that allows them for a while."""
+    connection = sqlite3.connect(path)
+    connection.execute("pragma writable_schema = 1")
+    connection.execute("update sqlite_master set sql = replace(sql, ?, ?) where name = 'records'", (rule, rule[:-9]))
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("record", [1, 4])
+@pytest.mark.parametrize(
+    "values",
+    [
+        "data = null, crc = null",
+        "data = null",
+        "data = 5",
+        "data = 'text', crc = null",
+        "data = x'7b7d', crc = null",
+        "crc = null",
+        "at = null",
+        "at = null, crc = null",
+        "at = 'then'",
+        "at = x'00'",
+        "at = at + 1",
+        "at = at - 90000",
+    ],
+)
+def test_no_column_of_a_stream_record_is_used_before_its_checksum(
+    path: Path, capsys: pytest.CaptureFixture[str], record: int, values: str
+) -> None:
+    for rule in ("data blob not null", "at real not null"):
+        loosen(path, rule)
+    change(path, f"update records set {values} where seq = {record}")
+    with Engine(path) as engine, pytest.raises(TablewrightError, match=f"record {record} of stream .*damaged"):
+        read_stream(engine)
+    assert f"record {record} of stream" in check(path, capsys)
+
+
+@pytest.mark.parametrize("values", ["at = null", "at = 'then'", "data = null, crc = null"])
+def test_damaged_stream_records_do_not_disturb_calls_that_need_none(path: Path, values: str) -> None:
+    """Old records are looked for in passing."""
+    for rule in ("data blob not null", "at real not null"):
+        loosen(path, rule)
+    change(path, f"update records set {values} where seq = 1")
+    clock = Clock(time.time())
+    with Engine(path, clock=clock) as engine:
+        clock.step(days=2)
+        assert engine.call("Scan", TABLE)["Count"] == 7
+
+
+def test_the_number_of_the_last_record_may_be_damaged_too(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(path, "update sqlite_sequence set seq = 'many' where name = 'records'")
+    assert "the number of the last stream record is damaged" in check(path, capsys)
+
+
 # ---- tokens ----------------------------------------------------------------------------------------------------------
 
 ADD = {
@@ -233,7 +289,7 @@ def test_a_damaged_token_neither_answers_nor_repeats_a_write(
     with Engine(path) as engine:
         engine.call("TransactWriteItems", {**ONCE, "ClientRequestToken": "another"})  # old ones go with this
         assert hits(engine) == "2"
-        with pytest.raises(TablewrightError, match="the transaction with token .*damaged") as refused:
+        with pytest.raises(TablewrightError, match=r"the transaction with token .*damaged") as refused:
             engine.call("TransactWriteItems", ONCE)
         assert str(path) in refused.value.message
         assert hits(engine) == "2"

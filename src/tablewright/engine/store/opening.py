@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from tablewright.engine.store.checksums import text_checksum
+from tablewright.engine.store.records import remember_last_without_checksum
 from tablewright.engine.store.times import add_functions
 from tablewright.engine.store.tokens import add_token
 from tablewright.errors import TablewrightError
@@ -144,6 +145,7 @@ def add_checksums(connection: sqlite3.Connection) -> None:
         sealed = [(text_checksum(data, name), name) for name, data in rows]
         connection.executemany(f"update {kind} set crc = ? where name = ?", sealed)
     seal_tokens(connection)
+    remember_last_without_checksum(connection)
     execute("update facts set value = ? where name = 'format'", (FORMAT,))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -19,6 +20,7 @@ FORMAT = 2
 BEFORE_CHECKSUMS = 1
 MARK = 0x54626C77  # "Tblw", SQLite's application_id of our files
 SQLITE_HEAD = b"SQLite format 3\0"
+SQLITE_HEAD_BYTES = 100
 MARK_PLACE = 68
 BUSY_SECONDS = 30
 TABLES = """
@@ -124,6 +126,21 @@ def is_ours(path: Path) -> bool:
     except OSError:
         return False
     return head.startswith(SQLITE_HEAD) and head[MARK_PLACE:] == MARK.to_bytes(4, "big")
+
+
+def is_blank(path: Path) -> bool:
+    """Whether there is nothing in a file, neither ours nor somebody else's: who only reads must not begin there.
+
+    SQLite is not asked about a file without its head: it would take that for new, and throw away the log beside it.
+    """
+    if path.stat().st_size < SQLITE_HEAD_BYTES:
+        return True
+    try:
+        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
+            marked = connection.execute("pragma application_id").fetchone()[0]
+            return not marked and connection.execute("select 1 from sqlite_master limit 1").fetchone() is None
+    except (sqlite3.Error, UnicodeDecodeError):
+        return False  # whoever opens it will tell
 
 
 def stored_format(connection: sqlite3.Connection) -> int:

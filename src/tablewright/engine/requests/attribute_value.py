@@ -97,7 +97,7 @@ def fit_all(members: Iterable[Any], depth: int) -> bool:
 
 def fits_item(value: Any) -> bool:
     """Whether every value of an item or key fits; most are plain and cost no further call."""
-    if type(value) is not dict or not are_names(cast("dict[Any, Any]", value)):
+    if type(value) is not dict or not are_names(value):  # pyright: ignore[reportUnknownArgumentType]
         return False
     values: list[Any] = list(value.values())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
     for each in values:

@@ -6,7 +6,7 @@ encoding; the place is looked for when it is known that there is one, or that th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -41,11 +41,11 @@ def find_bad_text(given: Any) -> None:
         if isinstance(value, str):
             _check(value, place)
         elif isinstance(value, dict) and depth < DEEPEST:
-            named = cast("dict[Any, Any]", value)
+            named: dict[Any, Any] = value  # pyright: ignore[reportUnknownVariableType]
             _check_names(named, place)
             waiting += [(f"{place}.{name}" if place else name, each, depth + 1) for name, each in named.items()]
         elif isinstance(value, list) and depth < DEEPEST:
-            members = cast("list[Any]", value)
+            members: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
             waiting += [(f"{place}[{at}]", each, depth + 1) for at, each in enumerate(members)]
 
 

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ from urllib.request import urlopen
 import pytest
 
 from tablewright.cli.main import main
+from tablewright.engine import Engine
+from tablewright.tasks import NewTable
 
 PEOPLE = "id,city,age\n1,Rome,30\n2,Rome,41\n3,Oslo,25\n"
 
@@ -169,6 +172,50 @@ def test_mistakes_get_one_line_and_leave_nothing(
     assert {path.name for path in folder.iterdir()} <= {"app.db", "app.db-wal", "app.db-shm", "people.csv"}
     assert (folder / "people.csv").read_text() == PEOPLE
     assert [told["TableName"] for told in json.loads(run(capsys, "tables", "--file", "app.db", "--json"))] == ["people"]
+
+
+@pytest.mark.parametrize("size", [0, 1, 16, 99, 100, 512, 4095])
+@pytest.mark.parametrize("command", ["check", "tables", "query people", "export people out.jsonl"])
+def test_a_truncated_file_is_not_taken_for_a_new_one(
+    people: Path, capsys: pytest.CaptureFixture[str], folder: Path, command: str, size: int
+) -> None:
+    content = people.read_bytes()[:size]
+    (folder / "short.db").write_bytes(content)
+    assert "short.db" in failure(capsys, *command.split(), "--file", "short.db")
+    assert (folder / "short.db").read_bytes() == content
+    assert not {path.name for path in folder.iterdir()} & {"short.db-wal", "short.db-shm", "out.jsonl"}
+
+
+def test_a_log_beside_a_truncated_file_is_not_thrown_away(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "short.db").touch()
+    (folder / "short.db-wal").write_bytes(b"what may help to get it back")
+    failure(capsys, "check", "--file", "short.db")
+    assert (folder / "short.db-wal").read_bytes() == b"what may help to get it back"
+
+
+def test_an_empty_database_of_somebody_else_stays_as_it_is(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    connection = sqlite3.connect(folder / "blank.db")
+    connection.execute("vacuum")
+    connection.close()
+    before = (folder / "blank.db").read_bytes()
+    assert "there is nothing in it" in failure(capsys, "tables", "--file", "blank.db")
+    assert (folder / "blank.db").read_bytes() == before != b""
+
+
+def test_what_to_do_with_an_empty_file_is_told(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "empty.db").touch()
+    said = failure(capsys, "check", "--file", "empty.db")
+    assert "there is nothing in it" in said
+    assert "use a copy" in said
+    (folder / "people.csv").write_text(PEOPLE)
+    run(capsys, "import", "people", "people.csv", "--file", "empty.db", "--pk", "id")  # a writer may begin here
+
+
+def test_a_database_that_is_only_in_the_log_so_far_is_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """SQLite moves what is written to the file later on."""
+    with Engine(folder / "young.db") as engine:
+        engine.call("CreateTable", NewTable("id", None).params("people"))
+        assert "people" in run(capsys, "tables", "--file", "young.db")
 
 
 def test_overwriting_is_possible_when_asked(people: Path, capsys: pytest.CaptureFixture[str], folder: Path) -> None:

@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tablewright.engine import Engine
 from tablewright.engine.handlers import HANDLERS
 from tablewright.engine.requests import check_request
 from tablewright.engine.requests.check import FITS
 from tablewright.engine.requests.expressions import check_mix
 from tablewright.engine.requests.operations import REQUESTS
+from tablewright.engine.server import serve
 from tablewright.errors import ServiceError
+from tests.engine.make import create_table
+from tests.engine.wire import JSON_1_0, SIGNED, Client, message, target
 
 NULL = "failed to satisfy constraint: Member must not be null"
 PATTERN = "failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+"
@@ -302,6 +307,117 @@ def test_bottomless_values_are_left_to_those_who_read_them() -> None:
     params = {"TableName": "abc", "Item": {"a": value}}
     assert check_request("PutItem", params) is params
     assert check_request("PutItem", {**params, "Unknown": 1}).keys() == params.keys()
+
+
+# ---- text that is none -----------------------------------------------------------------------------------------------
+
+HALF = "a\ud800b"
+NAMED = {"TableName": "things"}
+VALUE = {"S": "x"}
+HALVES: list[tuple[str, dict[str, Any], str]] = [
+    ("PutItem", {**NAMED, "Item": {"pk": {"S": HALF}}}, "Item.pk.S"),
+    ("PutItem", {**NAMED, "Item": {"pk": VALUE, HALF: VALUE}}, "Item"),
+    ("PutItem", {**NAMED, "Item": {"pk": VALUE, "a": {"M": {HALF: VALUE}}}}, "Item.a.M"),
+    ("PutItem", {**NAMED, "Item": {"pk": VALUE, "a": {"L": [VALUE, {"SS": ["b", HALF]}]}}}, "Item.a.L[1].SS[1]"),
+    ("PutItem", {**NAMED, "Item": {"pk": {"N": HALF}}}, "Item.pk.N"),
+    ("PutItem", {**NAMED, "Item": {"pk": {"B": HALF}}}, "Item.pk.B"),
+    ("PutItem", {"TableName": HALF, "Item": {"pk": VALUE}}, "TableName"),
+    ("GetItem", {**NAMED, "Key": {"pk": {"S": HALF}}}, "Key.pk.S"),
+    ("GetItem", {**NAMED, "Key": {HALF: VALUE}}, "Key"),
+    ("GetItem", {**NAMED, "Key": {"pk": VALUE}, "ProjectionExpression": HALF}, "ProjectionExpression"),
+    (
+        "GetItem",
+        {**NAMED, "Key": {"pk": VALUE}, "ExpressionAttributeNames": {"#a": HALF}},
+        "ExpressionAttributeNames.#a",
+    ),
+    ("DeleteItem", {**NAMED, "Key": {"pk": {"S": HALF}}}, "Key.pk.S"),
+    ("Scan", {**NAMED, "FilterExpression": "a = :a", "ExpressionAttributeValues": {":a": {"S": HALF}}}, "Values.:a.S"),
+    ("Query", {**NAMED, "KeyConditionExpression": "pk = :a", "ExpressionAttributeValues": {":a": {"S": HALF}}}, ":a.S"),
+    ("Query", {**NAMED, "KeyConditions": {"pk": {"ComparisonOperator": HALF}}}, "KeyConditions.pk.ComparisonOperator"),
+    ("BatchGetItem", {"RequestItems": {"things": {"Keys": [{"pk": {"S": HALF}}]}}}, "RequestItems.things.Keys[0].pk.S"),
+    ("BatchWriteItem", {"RequestItems": {HALF: []}}, "RequestItems"),
+    ("ExecuteStatement", {"Statement": f"SELECT * FROM things WHERE pk = '{HALF}'"}, "Statement"),
+    ("ExecuteStatement", {"Statement": "SELECT * FROM t WHERE pk = ?", "Parameters": [{"S": HALF}]}, "Parameters[0].S"),
+    ("DescribeTable", {"TableName": HALF}, "TableName"),
+    ("ListTables", {"Unknown": HALF}, "Unknown"),
+]
+
+
+@pytest.mark.parametrize(("action", "params", "place"), HALVES)
+def test_half_a_character_is_refused_with_its_place(action: str, params: dict[str, Any], place: str) -> None:
+    """JSON readers other than the server's make such text of an escape, and nothing can store or compare it."""
+    with Engine() as engine:
+        create_table(engine)
+        with pytest.raises(ServiceError) as refused:
+            engine.call(action, params)
+        assert engine.call("Scan", NAMED)["Count"] == 0
+    assert refused.value.name == "SerializationException"
+    assert f"{place}'" in refused.value.service_message
+    assert "surrogate" in refused.value.service_message
+    assert "a\\ud800b" in refused.value.service_message
+    assert refused.value.service_message.isascii()
+
+
+@pytest.mark.parametrize("name", [5, None, b"pk", ("pk",), 1.5, True, pytest.param(10**5000, id="long")])
+@pytest.mark.parametrize(
+    ("action", "make"),
+    [
+        ("GetItem", lambda name: {**NAMED, "Key": {name: VALUE}}),
+        ("PutItem", lambda name: {**NAMED, "Item": {"pk": VALUE, name: VALUE}}),
+        ("PutItem", lambda name: {**NAMED, "Item": {"pk": VALUE, "sk": VALUE, "a": {"M": {name: VALUE}}}}),
+        ("PutItem", lambda name: {**NAMED, "Item": {"pk": VALUE, "sk": VALUE, "a": {name: "x"}}}),
+        ("Scan", lambda name: {**NAMED, "ExpressionAttributeNames": {name: "a"}}),
+        ("Scan", lambda name: {**NAMED, "ExpressionAttributeValues": {name: VALUE}}),
+        ("BatchGetItem", lambda name: {"RequestItems": {name: {"Keys": [{"pk": VALUE}]}}}),
+        ("ListTables", lambda name: {name: 1}),
+    ],
+)
+def test_names_are_text(action: str, make: Callable[[Any], dict[str, Any]], name: Any) -> None:
+    with Engine() as engine:
+        create_table(engine)
+        with pytest.raises(ServiceError, match="names are text") as refused:
+            engine.call(action, make(name))
+    assert refused.value.name == "SerializationException"
+    assert type(name).__name__ in refused.value.service_message
+
+
+def test_long_text_is_not_repeated_whole_when_it_is_refused() -> None:
+    told = refusal("PutItem", {**NAMED, "Item": {"pk": {"S": "x" * 100_000 + HALF}}})[1]
+    assert "ud800" in told
+    assert len(told) < 300
+    assert len(refusal("PutItem", {**NAMED, "Item": {"pk" * 30_000: {"S": HALF}}})[1]) < 500
+
+
+def test_what_is_too_deep_to_be_looked_at_is_left_to_those_who_read_it() -> None:
+    value: Any = object()
+    for _ in range(70):
+        value = {"L": [value]}
+    with Engine() as engine:
+        create_table(engine)
+        with pytest.raises(ServiceError, match="Nesting"):
+            engine.call("PutItem", {**NAMED, "Item": {"pk": VALUE, "sk": VALUE, "a": value}})
+
+
+def test_whole_characters_of_every_plane_are_text() -> None:
+    item = {"pk": {"S": "é€😀\ue000\U0010ffff\0"}, "sk": {"S": "😀"}, "😀": {"M": {"é": {"SS": ["\ufffd", "😀"]}}}}
+    with Engine() as engine:
+        create_table(engine)
+        engine.call("PutItem", {**NAMED, "Item": item})
+        assert engine.call("Scan", NAMED)["Items"] == [item]
+
+
+@pytest.mark.parametrize("text", ["\\ud800", "a\\ud800b", "\\udc00", "\\ud800\\u0041", "\\ud800\\ud800"])
+@pytest.mark.parametrize(
+    "body",
+    ['{"TableName":"things","Item":{"pk":{"S":"%"}}}', '{"TableName":"things","Item":{"pk":{"S":"x"},"%":{"S":"x"}}}'],
+)
+def test_servers_refuse_it_too(text: str, body: str) -> None:
+    with Engine() as engine, serve(engine) as server, Client(server.port) as client:
+        create_table(engine)
+        headers = {**JSON_1_0, **SIGNED, **target("PutItem")}
+        reply = client.ask(message(body.replace("%", text).encode(), headers=headers))
+        assert reply.status == 400
+        assert reply.json()["__type"].endswith("#SerializationException")
 
 
 SCALARS = st.none() | st.booleans() | st.integers(-5, 2000) | st.floats(allow_nan=False, allow_infinity=False)

@@ -15,6 +15,8 @@ from botocore.exceptions import ClientError
 
 from tablewright.engine import Engine
 from tablewright.engine.server import Separate, Server, serve
+from tablewright.engine.server.authorization import caller
+from tablewright.errors import ServiceError
 from tests.conftest import Node
 
 ORDERS: dict[str, Any] = {
@@ -160,6 +162,23 @@ def test_keys_and_regions_never_run_together(tmp_path: Path, mine: tuple[str, st
     names = [path.name for path in tmp_path.glob("*.db")]
     assert len({name.lower() for name in names}) == 2
     assert max(map(len, names)) <= 200
+
+
+@pytest.mark.parametrize("key", ["team/red", "team/20261115/eu-west-1", "/red", "red/", "a.b", "/"])
+def test_keys_that_cannot_be_told_apart_are_refused(tmp_path: Path, key: str) -> None:
+    """The parts of a signature are divided by slashes, so that a key with one looked like another key and region."""
+    with Server(Separate(tmp_path / "app.db")) as server:
+        with pytest.raises(ClientError, match="UnrecognizedClientException"):
+            resource(server, key, "eu-west-1").meta.client.create_table(**ORDERS)
+        with pytest.raises(ClientError, match="UnrecognizedClientException"):
+            resource(server, "team/blue", "eu-west-1").meta.client.list_tables()
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("credential", ["", "team", "team/d/eu-west-1", "team/red/d/eu-west-1"])
+def test_signatures_that_lack_parts_have_no_tables_of_their_own(credential: str) -> None:
+    with pytest.raises(ServiceError, match="UnrecognizedClientException"):
+        Separate().engine_for(caller(credential))
 
 
 def test_files_of_earlier_versions_are_told_of_and_left_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -1,4 +1,4 @@
-"""A whole file looked through: every item, every entry, every record and every total. It takes as long as the file is.
+"""A whole file looked through: every item, every entry, every record, token and total. It takes as long as the file is.
 
 Reading finds damage in what is read. Only this finds what can no longer be found: an entry whose key was damaged is not
 where anybody looks for it.
@@ -14,6 +14,7 @@ from tablewright.engine.store.checksums import EntryKey, entry_fits, fits, item_
 from tablewright.engine.store.records import last_record, records, streams
 from tablewright.engine.store.rows import entry_of, table_key
 from tablewright.engine.store.storage import ITEMS
+from tablewright.engine.store.tokens import token_faults
 from tablewright.engine.store.values import from_text
 from tablewright.engine.tables.totals import counted
 from tablewright.errors import TablewrightError
@@ -41,6 +42,7 @@ def _faults(engine: Engine) -> Iterator[str]:
                 yield from _told(_entry_faults(engine, table, index))
             yield from _told(_total_faults(engine, table))
         yield from _told(_record_faults(engine))
+        yield from _told(token_faults(engine.storage.connection))
 
 
 def _told(faults: Iterator[str]) -> Iterator[str]:

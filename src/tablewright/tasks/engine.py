@@ -10,6 +10,7 @@ from tablewright.engine import Engine
 from tablewright.engine.inspection import inspect
 from tablewright.engine.lookup import Found, Wanted, known_table, look_up
 from tablewright.engine.server import Separate, Server, Shared
+from tablewright.engine.store.opening import is_blank
 from tablewright.engine.transfer import Columns, Export, Lines, appearing, dump_export, dump_lines, load, no_progress
 from tablewright.errors import RequestError, ServiceError, TablewrightError
 
@@ -54,9 +55,14 @@ def engine_server(
 
 @contextmanager
 def opened(file: Path) -> Generator[Engine]:
-    """The engine on a file that must exist already."""
+    """The engine on a file that must exist already, with a database in it: looking makes none."""
     if not file.is_file():
         raise RequestError(f"{file}: there is no such file; `tablewright engine serve --file {file}` would make it")
+    if is_blank(file):
+        raise RequestError(
+            f"{file}: there is nothing in it; if there should be, use a copy of the file,"
+            f" else `tablewright engine serve --file {file}` would begin there"
+        )
     with Engine(file) as engine:
         yield engine
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from tablewright.cli.main import main
 from tablewright.engine import Engine
+from tablewright.engine.instruments.clock import Clock
 from tablewright.engine.server import serve
 from tablewright.errors import TablewrightError
 from tablewright.wire.keys import key_bytes, shown_key
@@ -192,6 +194,132 @@ def test_descriptions_and_stream_records_have_checksums_too(path: Path, statemen
         read_stream(engine)
     assert told in refused.value.message
     assert str(path) in refused.value.message
+
+
+def loosen(path: Path, rule: str) -> None:
+    """Damage writes what the schema forbids: such rows are made by a schema that allows them for a while."""
+    connection = sqlite3.connect(path)
+    connection.execute("pragma writable_schema = 1")
+    connection.execute("update sqlite_master set sql = replace(sql, ?, ?) where name = 'records'", (rule, rule[:-9]))
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("record", [1, 4])
+@pytest.mark.parametrize(
+    "values",
+    [
+        "data = null, crc = null",
+        "data = null",
+        "data = 5",
+        "data = 'text', crc = null",
+        "data = x'7b7d', crc = null",
+        "crc = null",
+        "at = null",
+        "at = null, crc = null",
+        "at = 'then'",
+        "at = x'00'",
+        "at = at + 1",
+        "at = at - 90000",
+    ],
+)
+def test_no_column_of_a_stream_record_is_used_before_its_checksum(
+    path: Path, capsys: pytest.CaptureFixture[str], record: int, values: str
+) -> None:
+    for rule in ("data blob not null", "at real not null"):
+        loosen(path, rule)
+    change(path, f"update records set {values} where seq = {record}")
+    with Engine(path) as engine, pytest.raises(TablewrightError, match=f"record {record} of stream .*damaged"):
+        read_stream(engine)
+    assert f"record {record} of stream" in check(path, capsys)
+
+
+@pytest.mark.parametrize("values", ["at = null", "at = 'then'", "data = null, crc = null"])
+def test_damaged_stream_records_do_not_disturb_calls_that_need_none(path: Path, values: str) -> None:
+    """Old records are looked for in passing."""
+    for rule in ("data blob not null", "at real not null"):
+        loosen(path, rule)
+    change(path, f"update records set {values} where seq = 1")
+    clock = Clock(time.time())
+    with Engine(path, clock=clock) as engine:
+        clock.step(days=2)
+        assert engine.call("Scan", TABLE)["Count"] == 7
+
+
+def test_the_number_of_the_last_record_may_be_damaged_too(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    change(path, "update sqlite_sequence set seq = 'many' where name = 'records'")
+    assert "the number of the last stream record is damaged" in check(path, capsys)
+
+
+# ---- tokens ----------------------------------------------------------------------------------------------------------
+
+ADD = {
+    **TABLE,
+    "Key": KEY,
+    "UpdateExpression": "ADD hits :one",
+    "ExpressionAttributeValues": {":one": {"N": "1"}},
+}
+ONCE = {"ClientRequestToken": "once", "ReturnConsumedCapacity": "TOTAL", "TransactItems": [{"Update": ADD}]}
+TOKEN_DAMAGE = [
+    "update tokens set reply = cast(replace(reply, '2.0', '9.0') as blob)",
+    "update tokens set reply = cast('{\"Con' as blob)",
+    "update tokens set request = cast(replace(request, 'hits', 'hots') as blob)",
+    "update tokens set request = 7",
+    "update tokens set token = 'onse'",
+    "update tokens set token = x'6f6e6365'",
+    "update tokens set at = at - 700",
+    "update tokens set at = 'then'",
+    "update tokens set crc = null",
+    "update tokens set mark = mark + 1",
+]
+
+
+def hits(engine: Engine) -> str:
+    found: str = engine.call("GetItem", {**TABLE, "Key": KEY})["Item"]["hits"]["N"]
+    return found
+
+
+@pytest.mark.parametrize("statement", TOKEN_DAMAGE)
+def test_a_damaged_token_neither_answers_nor_repeats_a_write(
+    path: Path, capsys: pytest.CaptureFixture[str], statement: str
+) -> None:
+    with Engine(path) as engine:
+        engine.call("TransactWriteItems", ONCE)
+    change(path, statement)
+    with Engine(path) as engine:
+        engine.call("TransactWriteItems", {**ONCE, "ClientRequestToken": "another"})  # old ones go with this
+        assert hits(engine) == "2"
+        with pytest.raises(TablewrightError, match=r"the transaction with token .*damaged") as refused:
+            engine.call("TransactWriteItems", ONCE)
+        assert str(path) in refused.value.message
+        assert hits(engine) == "2"
+    assert "the transaction with token" in check(path, capsys)
+
+
+def test_whole_tokens_are_known_and_go_after_ten_minutes(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    clock = Clock()
+    with Engine(path, clock=clock) as engine:
+        engine.call("TransactWriteItems", ONCE)
+        again = engine.call("TransactWriteItems", ONCE)
+        assert (again["ConsumedCapacity"][0]["CapacityUnits"], hits(engine)) == (2, "1")
+        clock.step(601)
+        engine.call("TransactWriteItems", {**ONCE, "ClientRequestToken": "another"})
+        assert engine.storage.connection.execute("select token from tokens").fetchall() == [("another",)]
+        engine.call("TransactWriteItems", ONCE)
+        assert hits(engine) == "3"
+    assert check(path, capsys) == ""
+
+
+def test_two_tokens_may_have_the_same_mark(path: Path) -> None:
+    """Of texts of 32 bits or more, some share their checksum: 'plumless' and 'buckeroo' do."""
+    with Engine(path) as engine:
+        for token in ("plumless", "buckeroo", "plumless"):
+            engine.call("TransactWriteItems", {**ONCE, "ClientRequestToken": token})
+        assert engine.storage.connection.execute("select count(*), count(distinct mark) from tokens").fetchone() == (
+            2,
+            1,
+        )
+        assert hits(engine) == "2"
 
 
 @pytest.mark.parametrize("letter", [b"\xac", b"q"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
 import sys
@@ -13,8 +14,9 @@ from typing import Any
 import pytest
 
 from tablewright.engine import Engine
+from tablewright.engine.inspection import inspect
 from tablewright.engine.store.opening import MARK
-from tablewright.errors import ServiceError
+from tablewright.errors import ServiceError, TablewrightError
 from tests.engine.make import create_table, put
 from tests.engine.test_durability import check_file, check_totals
 
@@ -294,6 +296,20 @@ def test_it_opens_in_the_same_time_too(earlier: Path, tmp_path: Path, monkeypatc
     assert taken[1] < taken[0] * 1.2
 
 
+def test_transactions_from_before_are_not_made_again(earlier: Path) -> None:
+    clock = Clock()
+    put_new = {"Put": {**TABLE, "Item": {"pk": {"S": "q"}, "sk": {"N": "1"}}}}
+    connection = sqlite3.connect(earlier)
+    row = ("once", clock.now - 60, json.dumps([put_new], separators=(",", ":")).encode(), b'{"things":2.0}')
+    connection.execute("insert into tokens values (?, ?, ?, ?)", row)
+    connection.commit()
+    connection.close()
+    with Engine(earlier, clock=clock) as engine:
+        engine.call("TransactWriteItems", {"ClientRequestToken": "once", "TransactItems": [put_new]})
+        assert engine.call("Scan", TABLE)["Count"] == 6
+        assert list(inspect(engine)) == []
+
+
 def test_stream_records_from_before_are_read(earlier: Path) -> None:
     clock = Clock()
     clock.now = 1_794_762_700.0
@@ -303,3 +319,29 @@ def test_stream_records_from_before_are_read(earlier: Path) -> None:
         (shard,) = engine.call("DescribeStream", arn)["StreamDescription"]["Shards"]
         wanted = {**arn, "ShardId": shard["ShardId"], "ShardIteratorType": "TRIM_HORIZON"}
         assert len(engine.call("GetRecords", engine.call("GetShardIterator", wanted))["Records"]) == 6
+
+
+@pytest.mark.parametrize(
+    "values", ["data = x'7b'", "data = x'7b7d'", "data = x'5b5d'", "data = 'text'", "at = 'then'", "data = 5"]
+)
+def test_damage_in_stream_records_from_before_is_told_where_it_shows(earlier: Path, values: str) -> None:
+    connection = sqlite3.connect(earlier)
+    connection.execute(f"update records set {values} where seq = 1")
+    connection.commit()
+    connection.close()
+    clock = Clock()
+    clock.now = 1_794_762_700.0
+    with Engine(earlier, clock=clock) as engine:
+        assert any("record 1 of stream" in fault for fault in inspect(engine))
+        (stream,) = engine.call("ListStreams", {})["Streams"]
+        with pytest.raises(TablewrightError, match=r"record 1 of stream .*damaged"):
+            engine.call("DescribeStream", {"StreamArn": stream["StreamArn"]})
+
+
+def test_records_that_are_added_to_it_must_have_checksums(earlier: Path) -> None:
+    clock = Clock()
+    clock.now = 1_794_762_700.0
+    with Engine(earlier, clock=clock) as engine:
+        put(engine, {"pk": "p", "sk": 9})
+        engine.storage.connection.execute("update records set crc = null where seq = 7")
+        assert any("record 7 of stream" in fault for fault in inspect(engine))

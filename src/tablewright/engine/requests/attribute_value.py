@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.engine.faults import serialization
-from tablewright.engine.requests.compounds import Members, Named
+from tablewright.engine.requests.compounds import Members, Named, are_names
 from tablewright.engine.requests.shapes import JAVA, Flag, Shape, Text, lower_first, refuse_collections
 from tablewright.wire.limits import MAX_NESTING
 
@@ -73,7 +73,7 @@ def fits_value(value: Any, depth: int = 0) -> bool:
     if kind is not None:
         return inner.__class__ is kind
     if code == "M":
-        return inner.__class__ is dict and fit_all(inner.values(), depth)
+        return inner.__class__ is dict and are_names(inner) and fit_all(inner.values(), depth)
     if code == "B":
         return is_base64(inner)
     if inner.__class__ is not list:
@@ -97,7 +97,7 @@ def fit_all(members: Iterable[Any], depth: int) -> bool:
 
 def fits_item(value: Any) -> bool:
     """Whether every value of an item or key fits; most are plain and cost no further call."""
-    if type(value) is not dict:
+    if type(value) is not dict or not are_names(value):  # pyright: ignore[reportUnknownArgumentType]
         return False
     values: list[Any] = list(value.values())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
     for each in values:

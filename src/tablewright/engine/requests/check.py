@@ -14,6 +14,7 @@ from tablewright.engine.requests import envelope
 from tablewright.engine.requests.expressions import MIXES, check_mix
 from tablewright.engine.requests.listing import at_least, is_newer, listed, numbered
 from tablewright.engine.requests.operations import REQUESTS
+from tablewright.engine.requests.text import check_text, find_bad_text
 from tablewright.errors import ServiceError
 from tablewright.wire.limits import MAX_TABLE_NAME_LENGTH, MIN_TABLE_NAME_LENGTH
 
@@ -35,7 +36,10 @@ def check_request(action: str, params: Params, words: Words = "current") -> Para
     """The request as handlers may trust it; refused, with all that is wrong in one message, if it cannot be right."""
     fits = FITS.get(action)
     if fits is not None and not fits(params):
+        find_bad_text(params)
         params = corrected(action, REQUESTS[action], params, words)
+    else:
+        check_text(params)
     if action in MIXES:
         try:
             check_mix(action, params)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 ALGORITHM = "X-Amz-Algorithm"
 HEADER_PARTS = ("Credential", "Signature", "SignedHeaders")
 USUAL_HEADER = re.compile(r"AWS4-[^ ,]+ Credential=([^ ,]+), ?SignedHeaders=[^ ,]+, ?Signature=[^ ,]+")
+SCOPE = ("date", "region", "service", "aws4_request")
 QUERY_PARTS = (ALGORITHM, "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date")
 
 
@@ -64,9 +65,12 @@ def from_query(parts: Mapping[str, str]) -> Caller:
 
 
 def caller(credential: str) -> Caller:
-    """`key/date/region/service/aws4_request`; whatever lacks is empty."""
-    pieces = credential.split("/")
-    return Caller(pieces[0], pieces[2] if len(pieces) > 2 else "")
+    """`key/date/region/service/aws4_request`: from the right, since a key may hold slashes and nothing else does.
+
+    Of one that lacks parts nobody knows which, so that its region is empty.
+    """
+    parts = credential.rsplit("/", len(SCOPE))
+    return Caller(parts[0], parts[2]) if len(parts) > len(SCOPE) else Caller(credential, "")
 
 
 def incomplete(message: str) -> ServiceError:

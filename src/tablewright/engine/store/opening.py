@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from tablewright.engine.store.checksums import text_checksum
+from tablewright.engine.store.records import remember_last_without_checksum
 from tablewright.engine.store.times import add_functions
+from tablewright.engine.store.tokens import add_token
 from tablewright.errors import TablewrightError
 
 Durability: TypeAlias = Literal["normal", "full"]
@@ -17,9 +20,10 @@ FORMAT = 2
 BEFORE_CHECKSUMS = 1
 MARK = 0x54626C77  # "Tblw", SQLite's application_id of our files
 SQLITE_HEAD = b"SQLite format 3\0"
+SQLITE_HEAD_BYTES = 100
 MARK_PLACE = 68
 BUSY_SECONDS = 30
-SCHEMA = """
+TABLES = """
 create table if not exists facts (name text primary key, value);
 create table if not exists tables (id integer primary key autoincrement, name text unique not null, data blob not null,
     crc integer);
@@ -28,10 +32,13 @@ create table if not exists totals (table_id integer not null, slot integer not n
 create table if not exists streams (name text primary key, data blob not null, crc integer);
 create table if not exists records (seq integer primary key autoincrement, table_id integer not null, at real not null,
     stream text not null, data blob not null, crc integer);
-create index if not exists records_of on records (stream, seq);
 create table if not exists tokens (token text primary key, at real not null, request blob not null,
-    reply blob not null);
+    reply blob not null, mark integer, crc integer);
+"""
+INDEXES = """
+create index if not exists records_of on records (stream, seq);
 create index if not exists tokens_by_age on tokens (at);
+create index if not exists tokens_by_mark on tokens (mark);
 """
 
 REMEDIES = {
@@ -87,14 +94,20 @@ def prepare(connection: sqlite3.Connection, path: str | None, durability: Durabi
     connection.execute("pragma temp_store = memory")
     connection.execute("begin immediate")
     check_owner(connection, path)
-    for statement in SCHEMA.split(";"):
-        connection.execute(statement)
+    run_all(connection, TABLES)
     connection.execute(f"pragma application_id = {MARK}")
     connection.execute("insert or ignore into facts values ('format', ?)", (FORMAT,))
     if stored_format(connection) == BEFORE_CHECKSUMS:
         add_checksums(connection)
     check_format(connection, path)
+    run_all(connection, INDEXES)
     connection.execute("commit")
+
+
+def run_all(connection: sqlite3.Connection, script: str) -> None:
+    """Not `executescript`, which would end the transaction."""
+    for statement in script.split(";"):
+        connection.execute(statement)
 
 
 def check_owner(connection: sqlite3.Connection, path: str | None) -> None:
@@ -115,13 +128,28 @@ def is_ours(path: Path) -> bool:
     return head.startswith(SQLITE_HEAD) and head[MARK_PLACE:] == MARK.to_bytes(4, "big")
 
 
+def is_blank(path: Path) -> bool:
+    """Whether there is nothing in a file, neither ours nor somebody else's: who only reads must not begin there.
+
+    SQLite is not asked about a file without its head: it would take that for new, and throw away the log beside it.
+    """
+    if path.stat().st_size < SQLITE_HEAD_BYTES:
+        return True
+    try:
+        with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
+            marked = connection.execute("pragma application_id").fetchone()[0]
+            return not marked and connection.execute("select 1 from sqlite_master limit 1").fetchone() is None
+    except (sqlite3.Error, UnicodeDecodeError):
+        return False  # whoever opens it will tell
+
+
 def stored_format(connection: sqlite3.Connection) -> int:
     found: int = connection.execute("select value from facts where name = 'format'").fetchone()[0]
     return found
 
 
 def add_checksums(connection: sqlite3.Connection) -> None:
-    """Make room for them, and read no row but descriptions, however large the file is.
+    """Make room for them, and read no row but descriptions and tokens, however large the file is.
 
     Items and entries have checksums from their next change on, and are counted when somebody asks how many there are.
     """
@@ -133,7 +161,17 @@ def add_checksums(connection: sqlite3.Connection) -> None:
         rows = execute(f"select name, data from {kind}").fetchall()
         sealed = [(text_checksum(data, name), name) for name, data in rows]
         connection.executemany(f"update {kind} set crc = ? where name = ?", sealed)
+    seal_tokens(connection)
+    remember_last_without_checksum(connection)
     execute("update facts set value = ? where name = 'format'", (FORMAT,))
+
+
+def seal_tokens(connection: sqlite3.Connection) -> None:
+    """These are few: they go after ten minutes."""
+    for column in ("mark", "crc"):
+        connection.execute(f"alter table tokens add column {column} integer")
+    for row in connection.execute("select token, at, request, reply from tokens").fetchall():
+        add_token(connection, *row)
 
 
 def check_format(connection: sqlite3.Connection, path: str | None) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -16,6 +16,17 @@ if TYPE_CHECKING:
 
 encode = msgspec.json.encode
 decode_stream = msgspec.json.Decoder(Stream).decode
+
+LAST_WITHOUT_CHECKSUM = "last record without checksum"
+
+
+class Change(msgspec.Struct):
+    """What every record's text has."""
+
+    dynamodb: dict[str, Any]
+
+
+decode_change = msgspec.json.Decoder(Change).decode
 
 Record = tuple[int, float, bytes]
 """Number, time and text."""
@@ -82,15 +93,36 @@ def records(connection: Connection, stream: str, start: int, limit: int) -> list
         (stream, start, limit),
     ).fetchall()
     for seq, at, data, crc in found:
-        if crc is not None and not text_fits(crc, data, stream, at):  # those from before checksums have none
+        if not text_fits(crc, data, stream, at) and not _is_from_before(connection, seq, at, data, crc):
             raise damaged(path_of(connection), f"record {seq} of stream {stream!r}")
     return [(seq, at, data) for seq, at, data, _ in found]
+
+
+def _is_from_before(connection: Connection, seq: int, at: Any, data: Any, crc: Any) -> bool:
+    """Whether a record is of the time before checksums; of those, what cannot be read at all is damaged."""
+    if crc is not None or not isinstance(at, float) or not isinstance(data, bytes):
+        return False
+    last = connection.execute("select value from facts where name = ?", (LAST_WITHOUT_CHECKSUM,)).fetchone()
+    try:
+        decode_change(data)
+    except msgspec.DecodeError:
+        return False
+    return last is not None and seq <= last[0]
 
 
 def last_record(connection: Connection) -> int:
     """The highest number that was ever given."""
     found = connection.execute("select seq from sqlite_sequence where name = 'records'").fetchone()
-    return 0 if found is None else found[0]
+    last = 0 if found is None else found[0]
+    if not isinstance(last, int):
+        raise damaged(path_of(connection), "the number of the last stream record")
+    return last
+
+
+def remember_last_without_checksum(connection: Connection) -> None:
+    """When checksums come to a file: later records must have them."""
+    values = (LAST_WITHOUT_CHECKSUM, last_record(connection))
+    connection.execute("insert or replace into facts values (?, ?)", values)
 
 
 def last_record_before(connection: Connection, stream: str, at: float) -> int:
@@ -111,10 +143,8 @@ def last_record_before(connection: Connection, stream: str, at: float) -> int:
 
 def _record_from(connection: Connection, stream: str, start: int) -> tuple[int, float]:
     """Number and time of the first record from a number on."""
-    found: tuple[int, float] | None = connection.execute(
-        "select seq, at from records where stream = ? and seq >= ? order by seq limit 1", (stream, start)
-    ).fetchone()
-    return (0, 0.0) if found is None else found
+    found = records(connection, stream, start, 1)
+    return found[0][:2] if found else (0, 0.0)
 
 
 def trim_records(connection: Connection, stream: str, last: int, at_most: int) -> bool:

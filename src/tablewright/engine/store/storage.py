@@ -9,7 +9,7 @@
     tokens      transactions of the last ten minutes, by their token
     facts       the file's format and counters
 
-Every item, entry, description and record has a checksum (`checksums`), and is not given out when it does not fit.
+Every item, entry, description, record and token has a checksum (`checksums`), and is not given out if it does not fit.
 Writes happen inside `writing()`, which is one SQLite transaction: all of it or nothing survives, whatever happens.
 Another process may change the file at any time, so descriptions are read again whenever it did.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.engine.capacity import Bill
+from tablewright.engine.store.tokens import add_token, drop_tokens, find_token
 from tablewright.engine.store.values import decode, encode
 from tablewright.errors import service_error
 from tablewright.wire.limits import TRANSACTION_TOKEN_SECONDS
@@ -25,15 +26,16 @@ def past_reply(engine: Engine, params: Params) -> Params | None:
     token = params.get("ClientRequestToken")
     if token is None:
         return None
-    execute = engine.storage.connection.execute
-    execute("delete from tokens where at <= ?", (engine.clock() - TRANSACTION_TOKEN_SECONDS,))
-    found = execute("select request, reply from tokens where token = ?", (token,)).fetchone()
+    connection = engine.storage.connection
+    drop_tokens(connection, engine.clock() - TRANSACTION_TOKEN_SECONDS)
+    found = find_token(connection, token)
     if found is None:
         return None
-    if decode(found[0]) != params["TransactItems"]:
+    request, reply = found
+    if decode(request) != params["TransactItems"]:
         raise service_error("IdempotentParameterMismatchException", MISMATCH)
     bill = Bill("read")
-    for name, rcu in decode(found[1]).items():
+    for name, rcu in decode(reply).items():
         if name in engine.storage.tables:
             bill.add(engine.table(name), rcu)
     return bill.add_to({}, params)
@@ -43,5 +45,5 @@ def remember(engine: Engine, params: Params, read_rcu: dict[str, float]) -> None
     """Keep a transaction that was made, with what it will cost to recognise it."""
     token = params.get("ClientRequestToken")
     if token is not None:
-        values = (token, engine.clock(), encode(params["TransactItems"]), encode(read_rcu))
-        engine.storage.connection.execute("insert or replace into tokens values (?, ?, ?, ?)", values)
+        request, reply = encode(params["TransactItems"]), encode(read_rcu)
+        add_token(engine.storage.connection, token, engine.clock(), request, reply)

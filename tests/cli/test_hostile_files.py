@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 import tablewright
 from tests.schema.test_documents import LAUGHS
@@ -99,3 +100,23 @@ def test_references_that_turn_in_circles_end(name: str, tmp_path: Path) -> None:
     said = done.stdout + done.stderr
     assert "Traceback" not in said, said[-2000:]
     assert done.returncode == 0 or "no endpoint" in said, said[-2000:]
+
+
+LIVE = "{id: EVIL, description: injected, kind: query, entity: User, by: [x]}"
+
+
+def test_a_line_break_in_a_foreign_name_makes_no_pattern(tmp_path: Path) -> None:
+    index = f'create index "i\n  - {LIVE}\n#" on users (x);'
+    (tmp_path / "j.sql").write_text(f"CREATE TABLE users (id int primary key, x text); {index}", "utf-8")
+    done = run(tmp_path, ["init", "j.yaml", "--from", "j.sql"])
+    assert done.returncode == 0, done.stderr
+    patterns = yaml.safe_load((tmp_path / "j.yaml").read_text("utf-8"))["access_patterns"]
+    assert "EVIL" not in {each["id"] for each in patterns}
+
+
+def test_what_makes_no_spec_is_told_of_the_file_it_came_from(tmp_path: Path) -> None:
+    (tmp_path / "j.sql").write_text(f"CREATE TABLE {'u' * 100_000} (id int primary key, x text);", "utf-8")
+    done = run(tmp_path, ["init", "j.yaml", "--from", "j.sql"])
+    assert done.returncode != 0
+    assert "j.sql: the name 'U" in done.stderr
+    assert len(done.stderr) < 2000

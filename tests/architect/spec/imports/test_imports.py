@@ -251,3 +251,22 @@ def test_a_long_foreign_name_is_cut_in_remarks_and_refused_as_a_name() -> None:
     assert len(draft_text(draft_from_text(sql, "j.sql"))) < 5000
     with pytest.raises(DesignError, match=r"the SQL schema j\.sql: the name 'T?t+\.\.\.' has 100,000 characters"):
         draft_text(draft_from_text(f"CREATE TABLE {'t' * 100_000} (a int primary key);", "j.sql"))
+
+
+@pytest.mark.parametrize(
+    ("constraint", "told"),
+    [
+        ("foreign key (b) references zz(q)", "foreign key"),
+        ("foreign key (b) references t(a)", "foreign key"),
+        ("unique (b)", "unique key"),
+        ("primary key (b)", "primary key"),
+    ],
+)
+def test_a_key_over_a_column_that_is_not_there_is_refused_by_name(constraint: str, told: str) -> None:
+    with pytest.raises(DesignError, match=rf"m\.sql: the {told} of table t names a column b, which is not there"):
+        draft_text(draft_from_text(f"CREATE TABLE t (a int, {constraint});", "m.sql"))
+
+
+def test_a_length_of_many_digits_is_no_length() -> None:
+    text = draft_text(draft_from_text(f"CREATE TABLE t (a int primary key, b varchar({'9' * 5001}));", "m.sql"))
+    assert yaml.safe_load(text)["entities"]["T"]["attributes"]["b"] == "string"

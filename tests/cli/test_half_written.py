@@ -1,4 +1,4 @@
-"""Writing into a folder where something is in the way: nothing is half-written, and nothing of ours is called edited."""
+"""Writing into a folder where something is in the way: nothing is half-written, nothing of ours is called edited."""
 
 from __future__ import annotations
 

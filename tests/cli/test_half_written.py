@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tablewright.engine import transfer
 from tablewright.errors import TablewrightError
 from tablewright.tasks import files
 
@@ -30,7 +31,7 @@ def test_a_folder_where_a_file_should_be_stops_it_as_well(tmp_path: Path) -> Non
 
 
 def test_what_was_written_before_a_fault_is_known_afterwards(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    appearing = files.appearing
+    appearing = transfer.appearing
 
     def failing(path: Path) -> object:
         if path.name == "b.py":

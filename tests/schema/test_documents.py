@@ -36,7 +36,18 @@ MOST_MEMORY = 200 * 1024 * 1024
         ("a: *b\n", r"x\.yaml:1: this is no YAML: found undefined alias"),
         ("a: 1\nb: 2\na: 3\n", r"x\.yaml:3: a is there twice"),
         ("? [1, 2]\n: 3\n", r"x\.yaml:1: the name of a field is a list or a mapping"),
-        (f"a: {'9' * 5000}\n", r"x\.yaml: this is no YAML"),
+        (
+            f"a: 1\nb: {'9' * 5001}\n",
+            r"x\.yaml:2: the number 99999\.\.\. has more than 300 digits; write a smaller one$",
+        ),
+        (f"a: -0x{'f' * 5001}\n", r"x\.yaml:1: the number -0xff\.\.\. has more than 300 digits"),
+        ("a:\n  b: .nan\n", r"x\.yaml:2: \.nan is no number to reckon with; write digits"),
+        ("a:\n- -.INF\n", r"x\.yaml:2: -\.INF is no number"),
+        ("a: 1.0e+999\n", r"x\.yaml:1: 1\.0e\+999 is no number"),
+        (".nan: 1\n", r"x\.yaml:1: \.nan is no number"),
+        ('a: 1\nb: "\\ud800"\n', r"x\.yaml:2: half a character \(\\ud800\); take it out"),
+        ('a: 1\n"x\\udfff": 2\n', r"x\.yaml:2: half a character \(\\udfff\)"),
+        ('a: "\\ude00\\ud83d"\n', r"x\.yaml:1: half a character \(\\ude00\)"),
         ("a: \x00\n", r"x\.yaml: this is no YAML"),
     ],
 )
@@ -53,6 +64,11 @@ def test_yaml_is_refused_with_file_and_line(text: str, fault: str) -> None:
         ("[" + "1," * MOST_JSON_VALUES + "1]", r"x\.json: more than 2,000,000 values"),
         ('{"a": 1,\n "b": }', r"x\.json:2 is not valid JSON"),
         ('"\ud800"', r"x\.json is not valid JSON"),
+        ('{"a":\n "\\ud800 and more"}', r"x\.json:2 is not valid JSON"),
+        ("[NaN]", r"x\.json:1 is not valid JSON"),
+        ("[Infinity]", r"x\.json:1 is not valid JSON"),
+        ("[1e999]", r"x\.json is not valid JSON: Number out of range"),
+        (f"[{'9' * 5001}]", r"x\.json is not valid JSON: Integer value out of range"),
     ],
 )
 def test_json_is_refused_with_file_and_line(text: str, fault: str) -> None:
@@ -108,3 +124,15 @@ def test_commas_and_brackets_in_texts_are_no_values() -> None:
 def test_depth_up_to_the_bound_is_read() -> None:
     text = "[" * (MOST_DEPTH - 1) + "1" + "]" * (MOST_DEPTH - 1)
     assert parse_json(text, "x.json") == parse_yaml(text, "x.yaml").content
+
+
+def test_characters_that_json_writes_as_two_are_one() -> None:
+    text = json.dumps({"\N{GRINNING FACE}": "a\N{GRINNING FACE}b"})
+    assert "\\ud83d\\ude00" in text
+    assert parse_yaml(text, "x.json").content == parse_json(text, "x.json")
+
+
+def test_a_byte_order_mark_is_no_content(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_bytes(b"\xef\xbb\xbf{}")
+    assert read_text(path) == "{}"

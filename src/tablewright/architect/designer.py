@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from tablewright.architect.spec.model import KeyStyle, Spec
     from tablewright.architect.spec.model import Tables as Wanted
 
+MOST_TRAFFIC = 1_000_000
+
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a design besides its spec."""
@@ -124,15 +126,22 @@ def whole(facts: Facts, found: Tables, asked: Asked) -> Design:
 
 def cost_at(made: Design, traffic: float) -> CostReport:
     """The bill of a design with so many times the requests, its keys and its data as they are."""
+    check_traffic(traffic)
     facts, found = solved_again(made)
     reports = {each.spec.name: cost_report(busier(each, traffic)) for each in found}
     return merged_cost(facts, reports) if len(reports) > 1 else next(iter(reports.values()))
 
 
 def heat_at(made: Design, traffic: float) -> HeatReport:
+    check_traffic(traffic)
     _, found = solved_again(made)
     reports = {each.spec.name: heat_report(each, traffic=traffic) for each in found}
     return merged_heat(reports) if len(reports) > 1 else next(iter(reports.values()))
+
+
+def check_traffic(traffic: float) -> None:
+    if not 0 < traffic <= MOST_TRAFFIC:
+        raise DesignError(f"a traffic of {traffic:g} times the requests: give a number above 0, up to {MOST_TRAFFIC:,}")
 
 
 def solved_again(made: Design) -> tuple[Facts, tuple[Solution, ...]]:

@@ -7,6 +7,7 @@ that lead back into themselves are refused. Every fault names the file and, wher
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from contextlib import contextmanager
@@ -22,8 +23,11 @@ MOST_BYTES = 32 * 1024 * 1024
 MOST_DEPTH = 100
 MOST_VALUES = 300_000
 MOST_JSON_VALUES = 2_000_000  # they take a tenth of the memory; descriptions of large public APIs have some 500,000
+MOST_DIGITS = 300  # a float has no more before its point
 TEXTS = re.compile(r'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 BRACKETS = re.compile(r"[\[\]{}]")
+SURROGATES = re.compile("[\ud800-\udfff]")
+BYTE_ORDER_MARK = "\ufeff"
 
 
 class Unreadable(Exception):
@@ -32,6 +36,10 @@ class Unreadable(Exception):
 
 class TooLarge(Unreadable):
     """It may be what it should be, but nobody will find out here."""
+
+
+class Unfit(Unreadable):
+    """It is what it should be, with a value in it that no program could store or reckon with."""
 
 
 class NoYaml(Unreadable):
@@ -46,13 +54,16 @@ class Document(msgspec.Struct, frozen=True):
 
 
 def read_text(path: Path) -> str:
-    """The text of a file in UTF-8; OSError is left to the caller, who knows what the file should have been."""
+    """The text of a file in UTF-8, without the mark that some editors begin it with.
+
+    OSError is left to the caller, who knows what the file should have been.
+    """
     with path.open("rb") as opened:
         content = opened.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
         raise TooLarge(f"{path} has more than {MOST_BYTES:,} bytes; give the part of it that is needed")
     try:
-        return content.decode("utf-8")
+        return content.decode("utf-8").removeprefix(BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:
         raise Unreadable(f"{path} is no text in UTF-8: {error.reason} at byte {error.start}") from None
 
@@ -208,7 +219,30 @@ def _converted(loader: Any, node: Any, place: str, lines: dict[str, int]) -> Any
         return [_converted(loader, each, f"{place}[{at}]", lines) for at, each in enumerate(elements)]
     if node.tag == "tag:yaml.org,2002:timestamp":
         return node.value
-    return loader.construct_object(node)
+    return _scalar(loader, node)
+
+
+def _scalar(loader: Any, node: Any) -> Any:
+    """A text, a number, a truth or nothing, as JSON could say it as well."""
+    if node.tag == "tag:yaml.org,2002:int" and len(node.value) > MOST_DIGITS:
+        found = f"the number {node.value[:5]}... has more than {MOST_DIGITS} digits"
+        raise Unfit(f"{_at(loader.title, node.start_mark)}: {found}; write a smaller one")
+    value = loader.construct_object(node)
+    if isinstance(value, float) and not math.isfinite(value):
+        raise Unfit(f"{_at(loader.title, node.start_mark)}: {node.value} is no number to reckon with; write digits")
+    return _whole(loader, node, value) if isinstance(value, str) else value
+
+
+def _whole(loader: Any, node: Any, text: str) -> str:
+    """With the halves joined that JSON writes a character in; a half alone is no text."""
+    if SURROGATES.search(text) is None:
+        return text
+    joined = text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    alone = SURROGATES.search(joined)
+    if alone is not None:
+        half = f"half a character (\\u{ord(alone.group()):04x})"
+        raise Unfit(f"{_at(loader.title, node.start_mark)}: {half}; take it out or write all of it")
+    return joined
 
 
 def _converted_mapping(loader: Any, node: Any, place: str, lines: dict[str, int]) -> dict[str, Any]:
@@ -231,5 +265,5 @@ def _converted_mapping(loader: Any, node: Any, place: str, lines: dict[str, int]
 def _field_name(loader: Any, node: Any) -> str:
     if node.id != "scalar":
         raise Unreadable(f"{_at(loader.title, node.start_mark)}: the name of a field is a list or a mapping; name it")
-    key = loader.construct_object(node)
+    key = _scalar(loader, node)
     return key if isinstance(key, str) else str(node.value)

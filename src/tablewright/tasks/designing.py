@@ -134,7 +134,7 @@ LOOKED_AT = 1000
 
 def beginning(path: Path) -> str:
     try:
-        with path.open(encoding="utf-8") as opened:
+        with path.open(encoding="utf-8-sig") as opened:
             return opened.read(LOOKED_AT)
     except (OSError, ValueError):  # then it is for the reader of specs to say what is wrong with it
         return ""

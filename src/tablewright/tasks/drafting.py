@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 def drafted(from_: str | Path) -> str:
     """The text of the spec; it can be read back, which is made sure of here."""
     text = draft_text(draft_of(str(from_)))
-    read_spec(text)
+    try:
+        read_spec(text)
+    except DesignError as error:
+        raise DesignError(f"{from_}: what it says makes no spec; correct it there: {error}") from None
     return text
 
 

@@ -17,7 +17,7 @@ from tablewright.engine.transfer import appearing
 from tablewright.errors import TablewrightError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from tablewright.architect.design.model import Design
@@ -36,6 +36,7 @@ def design_markdown(design: Design) -> bytes:
 
 def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> list[Path]:
     """All of them, unless one is not as it was written; `force` replaces that as well."""
+    check_places(folder, contents)
     known = written_hashes(folder)
     edited = [
         name
@@ -47,18 +48,34 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
         raise TablewrightError(
             f"{listed}: not as Tablewright wrote it; say --force to replace it, or choose another folder"
         )
+    hashes = dict(known)
+    try:
+        for name, content in contents.items():
+            write_file(folder / name, content)
+            hashes[name] = hash_of(content)
+    finally:  # what was written before a fault is known as ours
+        if hashes:
+            write_file(folder / WRITTEN, msgspec.json.format(msgspec.json.encode(hashes, order="sorted")))
+    return [folder / name for name in contents]
+
+
+def check_places(folder: Path, names: Iterable[str]) -> None:
+    """Whatever is in the way is found before anything is written."""
     if folder.exists() and not folder.is_dir():
         raise TablewrightError(f"{folder} is a file; choose a folder to write into")
-    folder.mkdir(parents=True, exist_ok=True)
-    hashes = {**known, **{name: hash_of(content) for name, content in contents.items()}}
-    for name, content in {
-        **contents,
-        WRITTEN: msgspec.json.format(msgspec.json.encode(hashes, order="sorted")),
-    }.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        with appearing(folder / name) as output:
-            output.write(content)
-    return [folder / name for name in contents]
+    for name in names:
+        path = folder / name
+        if path.is_dir():
+            raise TablewrightError(f"{path} is a folder, where a file is needed; move it away")
+        for above in path.relative_to(folder).parents:
+            if (folder / above).exists() and not (folder / above).is_dir():
+                raise TablewrightError(f"{folder / above} is a file, where a folder is needed; move it away")
+
+
+def write_file(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with appearing(path) as output:
+        output.write(content)
 
 
 def is_edited(path: Path, content: bytes, known: str) -> bool:

@@ -51,3 +51,11 @@ def test_a_file_that_is_no_table(tmp_path):
     file.write_text("- 1\n")
     with pytest.raises(DesignError, match="holds fields"):
         load_prices(file)
+
+
+@pytest.mark.parametrize("price", [float("nan"), float("inf"), 10**400, 10**5000, 1e10], ids=range(5))
+def test_a_price_that_nobody_pays_is_refused(price):
+    with pytest.raises(
+        DesignError, match=r"prices: write_per_million is .+; a price is at least 0 and at most 1,000,000,000"
+    ):
+        load_prices(write_per_million=price)

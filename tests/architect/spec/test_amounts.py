@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tablewright.architect.spec.amounts import BYTES, LIFETIME, MANY, PER_MONTH, PER_SECOND, SHARE
+from tablewright.architect.spec.forms import AMOUNT, COUNT, LATENCY, MANY_WHOLE
 from tablewright.schema.form.kinds import Kind, Misplaced, Reading
 
 FORMS: list[tuple[Kind, Any, float]] = [
@@ -65,3 +66,17 @@ def test_a_form_means_a_number(kind: Kind, written: Any, meant: float) -> None:
 def test_anything_else_is_refused_with_an_example(kind: Kind, written: Any) -> None:
     with pytest.raises(Misplaced, match=r"such as|between"):
         kind.read(written, Reading())
+
+
+@pytest.mark.parametrize(
+    "value", [float("nan"), float("inf"), 10**400, 10**5000, 1e16, "9" * 5000, "9" * 400 + "/s"], ids=range(7)
+)
+@pytest.mark.parametrize(
+    "kind", [MANY, BYTES, PER_SECOND, PER_MONTH, LIFETIME, SHARE, AMOUNT, COUNT, LATENCY, MANY_WHOLE], ids=range(10)
+)
+def test_an_amount_that_nobody_has_is_refused_in_few_words(kind: Kind, value: Any) -> None:
+    if kind is LATENCY and isinstance(value, str):
+        return  # words
+    with pytest.raises(Misplaced, match=r"x: .+ is (not|more than)") as refused:
+        kind.read(value, Reading() / "x")
+    assert len(refused.value.problem) < 250

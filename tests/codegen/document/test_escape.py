@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import time
 from html.parser import HTMLParser
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.codegen.document.escape import UNPRINTABLE, anchors_of, key, plain, prose
+from tablewright.codegen.document.escape import UNPRINTABLE, anchors_of, key, named, pieces, plain, prose
 from tests.codegen.document.pages import page_design
 
 ANCHORS = {"AP1": "pattern-AP1", "AP10": "pattern-AP10", "a": "pattern-a"}
@@ -67,3 +70,30 @@ def test_every_pattern_has_an_anchor_of_its_own() -> None:
     found = anchors_of(page_design("nasty"))
     assert len(set(found.values())) == len(found)
     assert all(each.replace("-", "").isalnum() and each.isascii() for each in found.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a" * 200_000,
+        "AP1 " * 50_000 + "a" * 200_000 + "{a}",
+        "{" * 200_000,
+        "{a" * 100_000,
+        "`" + "a" * 200_000,
+        "$" * 200_000,
+    ],
+)
+def test_a_long_word_takes_no_longer_than_its_length(text: str) -> None:
+    began = time.process_time()
+    prose(text, ANCHORS)
+    assert time.process_time() - began < 2
+
+
+@given(
+    st.lists(st.sampled_from(["a", "{", "}", "{a}", ".", "$", ",", " ", "`", "AP1", "-", '"', "https://"])).map("".join)
+)
+def test_keys_are_found_as_their_pattern_says(text: str) -> None:
+    """The pattern as one would write it, which takes the square of a word's length."""
+    slow = r"[^\s,;()`]*\{[\w.]+\}[^\s,;()`]*|\$[^\W\d_][^\s,;()`]*"
+    expected = re.split(rf"(`[^`]+`|https://[^\s<>\"']+|{slow}{named(ANCHORS)})", text)
+    assert pieces(text, ANCHORS) == expected

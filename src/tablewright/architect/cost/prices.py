@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from tablewright.errors import DesignError
+from tablewright.schema.form.kinds import quoted
 from tablewright.schema.places import nearest
 from tablewright.wire import limits
 
@@ -24,6 +25,7 @@ HOURS_PER_MONTH = 730
 HOURS_PER_YEAR = 8760
 SECONDS_PER_MONTH = HOURS_PER_MONTH * 3600
 DAYS_PER_MONTH = HOURS_PER_MONTH / 24
+MOST_PRICE = 1_000_000_000
 RESERVED_BLOCK = 100
 """Reserved capacity is bought in blocks of so many units."""
 
@@ -100,8 +102,8 @@ def priced(given: Mapping[str, Any], where: str) -> Prices:
         if name not in Prices.__struct_fields__:
             hint = nearest(name, Prices.__struct_fields__)
             raise DesignError(f'{where}: there is no price "{name}".{hint} See tablewright.architect.cost.prices')
-        if isinstance(value, int | float) and value < 0:
-            raise DesignError(f"{where}: {name} is {value}; a price is at least 0")
+        if isinstance(value, int | float) and not 0 <= value <= MOST_PRICE:
+            raise DesignError(f"{where}: {name} is {quoted(value)}; a price is at least 0 and at most {MOST_PRICE:,}")
     try:
         return msgspec.convert({**msgspec.structs.asdict(US_EAST_1), **given}, Prices)
     except msgspec.ValidationError as error:

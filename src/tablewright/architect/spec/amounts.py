@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tablewright.schema.form.kinds import Kind, Reading
+from tablewright.schema.form.kinds import Kind, Reading, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -61,8 +61,17 @@ NUMBER = re.compile(r"(\d[\d_,]*(?:\.\d+)?)\s*([a-zA-Z]*)")
 RATE = re.compile(r"(.+?)\s*(?:/|per\b|an?\b)\s*([a-zA-Z]+)")
 
 
+MOST = 10**15
+"""Of anything; what is more was not meant, and no product of such amounts leaves the range of floats."""
+
+
 def is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_amount(value: Any) -> bool:
+    """A number of which there can be so many; NaN is none."""
+    return is_number(value) and 0 <= value <= MOST
 
 
 def with_unit(text: str, units: Mapping[str, float]) -> float | None:
@@ -111,18 +120,18 @@ def shared(text: str) -> float | None:
     return found / 100 if number.endswith("%") else found
 
 
-def written(words: str, read_text: Any, *, most: float | None = None, whole: bool = False) -> Kind:
+def written(words: str, read_text: Any, *, most: float = MOST, whole: bool = False) -> Kind:
     """A kind of amount: a number of at least 0, or a text that `read_text` understands."""
-    numbers: dict[str, Any] = {"type": "integer" if whole else "number", "minimum": 0}
-    if most is not None:
-        numbers["maximum"] = most
+    numbers: dict[str, Any] = {"type": "integer" if whole else "number", "minimum": 0, "maximum": most}
 
     def read(value: Any, at: Reading) -> Any:
         found = read_text(value) if isinstance(value, str) else value
-        if not is_number(found) or found < 0 or (most is not None and found > most):
-            at.refuse(f"{value!r} is not {words}.")
+        if is_number(found) and found > MOST:
+            at.refuse(f"{quoted(value)} is more than {MOST:,}, which is not {words} that anybody has.")
+        if not is_amount(found) or found > most:
+            at.refuse(f"{quoted(value)} is not {words}.")
         if whole and found != int(found):
-            at.refuse(f"{value!r} is not {words}: it is no whole number.")
+            at.refuse(f"{quoted(value)} is not {words}: it is no whole number.")
         return int(found) if whole else found
 
     return Kind(read, {"anyOf": [numbers, {"type": "string", "pattern": "^[0-9]"}]})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.architect.spec.amounts import BYTES, LIFETIME, MANY, PER_SECOND, SHARE, is_number
+from tablewright.architect.spec.amounts import BYTES, LIFETIME, MANY, PER_SECOND, SHARE, is_amount, is_number
 from tablewright.architect.spec.forms import (
     AGGREGATE,
     AMOUNT,
@@ -122,7 +122,7 @@ EXPIRY = Record(
 def make_entity(*, count_hint: Any, size_hint_bytes: Any, growth: Growth | None, **fields: Any) -> EntitySpec:
     """The hints of published cases are taken where nothing better is said, and where they are numbers."""
     hints = {"count": count_hint, "size_bytes": size_hint_bytes}
-    taken = {name: hint for name, hint in hints.items() if fields[name] is None and is_number(hint)}
+    taken = {name: hint for name, hint in hints.items() if fields[name] is None and is_amount(hint)}
     unit, amount = growth or ("", None)
     if unit == "items" and fields["growth_per_month"] is None:
         taken["growth_per_month"] = amount

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
-from tablewright.architect.spec.amounts import MANY, PER_MONTH, SHARE, is_number, shared
+from tablewright.architect.spec.amounts import MANY, MOST, PER_MONTH, SHARE, is_amount, is_number, shared
 from tablewright.architect.spec.model import REWRITES, Aggregate, Skew, SortSpec
 from tablewright.schema.form.kinds import (
     NAME,
@@ -23,10 +23,15 @@ from tablewright.schema.form.kinds import (
 )
 
 COUNT = scalar(
-    "a whole number of at least 0", {"type": "integer", "minimum": 0}, lambda value: type(value) is int and value >= 0
+    f"a whole number from 0 to {MOST:,}",
+    {"type": "integer", "minimum": 0, "maximum": MOST},
+    lambda value: type(value) is int and is_amount(value),
 )
-AMOUNT = scalar(
-    "a number of at least 0", {"type": "number", "minimum": 0}, lambda value: is_number(value) and value >= 0
+AMOUNT = scalar(f"a number from 0 to {MOST:,}", {"type": "number", "minimum": 0, "maximum": MOST}, is_amount)
+EXPONENT = scalar(
+    "a number from 0 to 10",
+    {"type": "number", "minimum": 0, "maximum": 10},
+    lambda value: is_amount(value) and value <= 10,
 )
 MANY_WHOLE = Kind(lambda value, at: round(MANY.read(value, at)), MANY.schema)
 PATTERN_ID = Kind(
@@ -163,7 +168,7 @@ SORTED = Kind(read_sort, {"anyOf": [NAME.schema, SORT.schema(), BY_NAME]})
 SKEW = Record(
     Skew,
     (
-        Field("zipf", optional(AMOUNT), "Requests follow Zipf's law with this exponent.", None),
+        Field("zipf", optional(EXPONENT), "Requests follow Zipf's law with this exponent.", None),
         Field("hottest", optional(SHARE), "The share of requests that the most used key gets.", None),
     ),
     "How unevenly requests fall on keys.",
@@ -192,7 +197,7 @@ SKEWED = Kind(
 
 def read_latency(value: Any, at: Reading) -> str:
     """Words, or a number of milliseconds."""
-    return f"{value:g} ms" if is_number(value) else cast("str", TEXT.read(value, at))
+    return f"{AMOUNT.read(value, at):g} ms" if is_number(value) else cast("str", TEXT.read(value, at))
 
 
 LATENCY = Kind(read_latency, {"type": ["string", "number"]})

@@ -33,7 +33,7 @@ TOP_FIELDS = {
     "constraints": "What the design must keep to.",
     "billing": "How the table is paid for.",
 }
-GROWTH_SHARE = optional(written("a share such as 0.05 or 5% (a month)", shared))
+GROWTH_SHARE = optional(written("a share such as 0.05 or 5% (a month), 1000% at most", shared, most=10))
 UNREAD = ("domain", "source", "expert_design", "judge", "notes", "$schema")
 
 

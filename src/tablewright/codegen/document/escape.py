@@ -17,7 +17,8 @@ Anchors: TypeAlias = Mapping[str, str]
 UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 """Characters that HTML has no place for."""
 CODE, ADDRESS = r"`[^`]+`", r"https://[^\s<>\"']+"
-KEY = r"[^\s,;()`]*\{[\w.]+\}[^\s,;()`]*|\$[^\W\d_][^\s,;()`]*"
+DOLLAR_KEY = r"\$[^\W\d_][^\s,;()`]*"
+HOLE, WORD_END = re.compile(r"\{[\w.]++\}"), re.compile(r"[\s,;()`]")
 ENDS = ".,;:)"
 LINKED = "https://docs.aws.amazon.com/"
 """The page links to nothing else outside of itself."""
@@ -35,9 +36,47 @@ def key(text: str) -> str:
 def prose(text: str, anchors: Anchors) -> str:
     """With addresses and the names of patterns as links, and keys and `such` as code."""
     found: list[str] = []
-    for at, part in enumerate(re.split(f"({CODE}|{ADDRESS}|{KEY}{named(anchors)})", text)):
+    for at, part in enumerate(pieces(text, anchors)):
         found.append(marked(part, anchors) if at % 2 else plain(part))
     return "".join(found)
+
+
+def pieces(text: str, anchors: Anchors) -> list[str]:
+    """Words, and between them what is marked. A key is a word with a hole in it: looked for from its hole, as a
+    pattern that begins with the word would read the rest of a long word again at each of its letters.
+    """
+    marks = re.compile(f"{CODE}|{ADDRESS}|{DOLLAR_KEY}{named(anchors)}")
+    found, at = list[str](), 0
+    mark, key_span = marks.search(text), next_key(text, 0)
+    while mark or key_span:
+        start, end = first_of(mark, key_span, at)
+        found += [text[at:start], text[start:end]]
+        at = end
+        mark = marks.search(text, at) if mark and mark.start() < at else mark
+        key_span = next_key(text, at) if key_span and key_span[0] < at else key_span
+    return [*found, text[at:]]
+
+
+def next_key(text: str, at: int) -> tuple[int, int] | None:
+    """Where the next word with a hole begins and ends."""
+    hole = HOLE.search(text, at)
+    if hole is None:
+        return None
+    start = hole.start()
+    while start > at and not WORD_END.match(text, start - 1):
+        start -= 1
+    end = WORD_END.search(text, hole.end())
+    return start, len(text) if end is None else end.start()
+
+
+def first_of(mark: re.Match[str] | None, key_span: tuple[int, int] | None, at: int) -> tuple[int, int]:
+    """Whichever begins first; of two at one place a code or an address, then a key."""
+    if key_span is None or mark is None:
+        return key_span or (mark.span() if mark else (at, at))
+    is_before = mark.start() < key_span[0] or (
+        mark.start() == key_span[0] and mark.group().startswith(("`", "https://"))
+    )
+    return mark.span() if is_before else key_span
 
 
 def named(anchors: Anchors) -> str:

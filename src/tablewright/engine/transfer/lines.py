@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tablewright.engine.transfer.records import Typed
 
 TYPE_CODES = frozenset({"S", "N", "B", "SS", "NS", "BS", "M", "L", "NULL", "BOOL"})
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 GZIP_MAGIC = b"\x1f\x8b"
 MAX_LINE_BYTES = 16 * 1024 * 1024
 
@@ -74,7 +75,8 @@ def numbered(path: Path, content: BinaryIO) -> Iterator[tuple[str, bytes]]:
         place = f"{path}:{number}"
         if len(line) > MAX_LINE_BYTES:
             raise TransferError(f"{place}: the line is longer than 16 MiB, so it cannot be one item")
-        if not line.isspace():
+        line = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+        if line and not line.isspace():
             yield place, line
 
 

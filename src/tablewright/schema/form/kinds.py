@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 REQUIRED: Any = object()
 JsonSchema = dict[str, Any]
+LONGEST_QUOTE = 80
+MOST_BITS = 900
 
 
 class Misplaced(SchemaError):
@@ -150,11 +152,19 @@ def read_mapping(value: Any, at: Reading) -> Mapping[str, Any]:
     return mapping
 
 
+def quoted(value: Any) -> str:
+    """As it was said, or its beginning; of very large numbers Python gives no digits."""
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return f"a number of {value.bit_length():,} bits"
+    said = repr(value)
+    return said if len(said) <= LONGEST_QUOTE else f"{said[:LONGEST_QUOTE]}..."
+
+
 def scalar(words: str, schema: JsonSchema, test: Callable[[Any], bool]) -> Kind:
     """A value that is written as it is."""
 
     def read(value: Any, at: Reading) -> Any:
-        return value if test(value) else at.refuse(f"{value!r} is not {words}.")
+        return value if test(value) else at.refuse(f"{quoted(value)} is not {words}.")
 
     return Kind(read, schema)
 

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tablewright.architect.designer import design
+from tablewright.architect.spec.imports.draft import Draft, DraftAttribute, DraftEntity
 from tablewright.architect.spec.imports.recognise import draft_from_mapping, draft_from_text
 from tablewright.architect.spec.imports.write import draft_text
 from tablewright.errors import DesignError
@@ -205,3 +206,67 @@ def test_other_files_are_refused_with_what_is_taken(name: str, text: str, told: 
     with pytest.raises(DesignError, match=told) as refused:
         draft_from_text(text, name)
     assert name in refused.value.message
+
+
+# ---- foreign text ---------------------------------------------------------------------------------------------------
+
+BREAKS = ["\n", "\r", "\r\n", "\x0b", "\x0c", "\x85", "\u2028", "\u2029"]
+LIVE = "{id: EVIL, description: injected, kind: query, entity: User, by: [x]}"
+
+
+@pytest.mark.parametrize("line_break", BREAKS, ids=ascii)
+def test_a_line_break_in_a_foreign_name_stays_in_its_comment(line_break: str) -> None:
+    name = f"i{line_break}  - {LIVE}{line_break}#"
+    sql = f'CREATE TABLE users (id int primary key, x text); create index "{name}" on users (x);'
+    check_same_patterns(draft_text(draft_from_text(sql, "j.sql")))
+    table = f'CREATE TABLE users (id int primary key, x text); CREATE TABLE "t{name}" (a int primary key, b text);'
+    check_same_patterns(draft_text(draft_from_text(table, "j.sql")))
+    path = {"get": {"responses": {"200": {"content": {"application/json": {"schema": USERS}}}}}}
+    paths = {f"/users{line_break}  - {LIVE}{line_break}#": path}
+    api = {"openapi": "3.0.0", "info": {"title": "t"}, "paths": paths, "components": {"schemas": {"User": USER}}}
+    check_same_patterns(draft_text(draft_from_mapping(api, f"api{line_break}evil: 1.json")))
+
+
+USER = {"type": "object", "properties": {"id": {"type": "string"}, "x": {"type": "string"}}}
+USERS = {"type": "array", "items": {"$ref": "#/components/schemas/User"}}
+
+
+def check_same_patterns(text: str) -> None:
+    spec = yaml.safe_load(text)
+    assert set(spec) <= {"name", "title", "entities", "relationships", "access_patterns"}
+    assert "EVIL" not in {each["id"] for each in spec["access_patterns"]}
+
+
+@pytest.mark.parametrize("letter", ["\x00", "\x07", "\x1b", "\x7f", "\ufffe", "\ud800", "\u202e"], ids=ascii)
+def test_what_no_comment_can_hold_is_shown_by_its_number(letter: str) -> None:
+    entity = DraftEntity(name="User", id=("id",), attributes=(DraftAttribute(name="id"),), remark=f"table {letter}")
+    text = draft_text(Draft(name="app", origin=f"the file {letter}", entities=(entity,), patterns=()))
+    assert letter not in text
+    assert f"# table \\u{ord(letter):04x}" in text
+    assert yaml.safe_load(text)["name"] == "app"
+
+
+def test_a_long_foreign_name_is_cut_in_remarks_and_refused_as_a_name() -> None:
+    sql = f'CREATE TABLE users (id int primary key, x text); create index "{"i" * 100_000}" on users (x);'
+    assert len(draft_text(draft_from_text(sql, "j.sql"))) < 5000
+    with pytest.raises(DesignError, match=r"the SQL schema j\.sql: the name 'T?t+\.\.\.' has 100,000 characters"):
+        draft_text(draft_from_text(f"CREATE TABLE {'t' * 100_000} (a int primary key);", "j.sql"))
+
+
+@pytest.mark.parametrize(
+    ("constraint", "told"),
+    [
+        ("foreign key (b) references zz(q)", "foreign key"),
+        ("foreign key (b) references t(a)", "foreign key"),
+        ("unique (b)", "unique key"),
+        ("primary key (b)", "primary key"),
+    ],
+)
+def test_a_key_over_a_column_that_is_not_there_is_refused_by_name(constraint: str, told: str) -> None:
+    with pytest.raises(DesignError, match=rf"m\.sql: the {told} of table t names a column b, which is not there"):
+        draft_text(draft_from_text(f"CREATE TABLE t (a int, {constraint});", "m.sql"))
+
+
+def test_a_length_of_many_digits_is_no_length() -> None:
+    text = draft_text(draft_from_text(f"CREATE TABLE t (a int primary key, b varchar({'9' * 5001}));", "m.sql"))
+    assert yaml.safe_load(text)["entities"]["T"]["attributes"]["b"] == "string"

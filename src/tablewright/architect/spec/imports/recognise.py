@@ -14,7 +14,7 @@ from tablewright.architect.spec.imports.openapi import draft_from_openapi
 from tablewright.architect.spec.imports.service import draft_from_service
 from tablewright.architect.spec.source import parse_source
 from tablewright.errors import DesignError, SchemaError
-from tablewright.schema.documents import TooLarge
+from tablewright.schema.documents import TooLarge, Unfit
 from tablewright.schema.functions import stand_ins
 from tablewright.schema.load import load
 
@@ -37,7 +37,7 @@ def draft_from_text(text: str, name: str) -> Draft:
     try:
         content = parse_source(text, name).content
     except DesignError as error:
-        if isinstance(error.__cause__, TooLarge):
+        if isinstance(error.__cause__, TooLarge | Unfit):
             raise
         raise DesignError(f"{name} is neither YAML nor JSON nor SQL; --from takes {TAKEN}") from error
     if not isinstance(content, Mapping):

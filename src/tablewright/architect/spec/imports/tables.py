@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 MYSQL = re.compile(r"`|\bAUTO_INCREMENT\b|\bENGINE\s*=", re.IGNORECASE)
 SQLITE = re.compile(r"\bAUTOINCREMENT\b|\bWITHOUT\s+ROWID\b|\bPRAGMA\b", re.IGNORECASE)
 COPY, COPY_END = re.compile(r"^COPY ", re.MULTILINE), re.compile(r"^\\\.$", re.MULTILINE)
+LENGTH_DIGITS = 12  # digits of a length; with more of them none is meant
 MOST_CHARACTERS = 4 * 1024 * 1024
 TIMES = ("DATE", "TIME", "YEAR")
 NUMBERS = ("INT", "SERIAL", "DECIMAL", "DOUBLE", "FLOAT", "REAL", "NUMERIC", "MONEY", "UINT")
@@ -80,6 +81,8 @@ def parse_tables(text: str, name: str) -> list[Table]:
     found: dict[str, Parts] = {}
     for statement in statements(text, name):
         read_statement(statement, found, enums)
+    for table, parts in found.items():
+        check_keys(table, parts, name)
     return [
         Table(
             name=name,
@@ -92,6 +95,16 @@ def parse_tables(text: str, name: str) -> list[Table]:
         )
         for name, parts in found.items()
     ]
+
+
+def check_keys(table: str, parts: Parts, name: str) -> None:
+    keys = [("primary key", parts.primary), *(("unique key", each) for each in parts.unique)]
+    keys += [("foreign key", each.columns) for each in parts.foreign]
+    for kind, columns in keys:
+        missing = [each for each in columns if each not in parts.columns]
+        if parts.columns and missing:
+            said = f"the {kind} of table {table} names a column {missing[0]}, which is not there"
+            raise DesignError(f"{name}: {said}; correct it, or add the column")
 
 
 def statements(text: str, name: str) -> list[Any]:
@@ -208,7 +221,7 @@ def read_column(part: Any, parts: Parts, enums: dict[str, tuple[str, ...]]) -> N
         values=values,
         required=has_primary
         or any(isinstance(each, exp.NotNullColumnConstraint) and not each.args.get("allow_null") for each in kinds),
-        max_bytes=int(letters) if letters.isdecimal() else None,
+        max_bytes=int(letters) if letters.isdecimal() and len(letters) <= LENGTH_DIGITS else None,
         remark=remark,
     )
     parts.primary = (part.name,) if has_primary else parts.primary
@@ -240,7 +253,8 @@ def read_index(statement: Any, found: dict[str, Parts]) -> None:
         return
     listed: list[Any] = index.args["params"].args.get("columns") or []
     columns = tuple(ordered(listed))
-    if statement.args.get("unique") and not index.args["params"].args.get("where"):
+    has_columns = all(name in table.columns for name, _ in columns)  # and no expression
+    if statement.args.get("unique") and has_columns and not index.args["params"].args.get("where"):
         table.unique.append(tuple(name for name, _ in columns))
     else:
         table.indexes.append(IndexOf(name=index.name, columns=columns))

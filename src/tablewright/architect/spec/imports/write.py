@@ -1,4 +1,7 @@
-"""A draft as the text of a spec: what was inferred, with remarks, and the numbers that somebody should fill in."""
+"""A draft as the text of a spec: what was inferred, with remarks, and the numbers that somebody should fill in.
+
+Texts that others wrote are here either values, which `written` makes, or comments, which `in_comment` makes.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from tablewright.architect.spec.edit import written
+from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -20,9 +24,16 @@ if TYPE_CHECKING:
 
 WIDTH = 110
 GUESSED_COUNT = 10_000
+LONGEST_REMARK = 500
+LONGEST_NAME = 255
+"""YAML takes keys of up to 1,024 characters, and a letter may take ten of them."""
 
 
 def draft_text(draft: Draft) -> str:
+    for name in names_in(draft):
+        if len(name) > LONGEST_NAME or len(written(name)) > 4 * LONGEST_NAME:
+            said = f"{draft.origin}: the name {name[:20] + '...'!r} has {len(name):,} characters"
+            raise DesignError(f"{in_comment(said)}; give it one with at most {LONGEST_NAME}")
     return "\n".join(draft_lines(draft)) + "\n"
 
 
@@ -57,16 +68,34 @@ def draft_lines(draft: Draft) -> Iterator[str]:
         yield entry(pattern_fields(number, pattern), pattern.remark)
 
 
+def names_in(draft: Draft) -> Iterator[str]:
+    for entity in draft.entities:
+        yield entity.name
+        yield from (each.name for each in entity.attributes)
+
+
+def in_comment(text: str) -> str:
+    """One line, in which everything can be seen: whatever YAML or an editor takes for a line break would end it."""
+    letters = (each if each.isprintable() else f"\\u{ord(each):04x}" for each in " ".join(text.split()))
+    found = "".join(letters)
+    return found if len(found) <= LONGEST_REMARK else f"{found[:LONGEST_REMARK]}..."
+
+
 def comment(text: str) -> list[str]:
-    return textwrap.wrap(text, WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False)
+    return textwrap.wrap(in_comment(text), WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False)
+
+
+def behind(remark: str) -> str:
+    """A comment at the end of a line."""
+    return f"  # {in_comment(remark)}" if remark else ""
 
 
 def entity_lines(entity: DraftEntity) -> Iterator[str]:
-    yield f"  {written(entity.name)}:{f'  # {entity.remark}' if entity.remark else ''}"
+    yield f"  {written(entity.name)}:{behind(entity.remark)}"
     yield f"    id: {written(entity.id)}"
     yield "    attributes:"
     for each in entity.attributes:
-        yield f"      {written(each.name)}: {attribute_text(each)}{f'  # {each.remark}' if each.remark else ''}"
+        yield f"      {written(each.name)}: {attribute_text(each)}{behind(each.remark)}"
     if entity.unique:
         yield f"    unique: {written(entity.unique)}"
     if entity.ttl_days:
@@ -81,7 +110,7 @@ def attribute_text(each: DraftAttribute) -> str:
 
 
 def entry(fields: Mapping[str, Any], remark: str) -> str:
-    return f"  - {written(fields)}{f'  # {remark}' if remark else ''}"
+    return f"  - {written(fields)}{behind(remark)}"
 
 
 def relationship_fields(each: DraftRelationship) -> dict[str, Any]:

@@ -25,16 +25,17 @@
     openAll.setAttribute("aria-pressed", String(open));
     for (const each of folds) each.open = open;
   });
-  const openTarget = () => {
-    const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const openTarget = (hash) => {
+    const target = hash && document.getElementById(decodeURIComponent(hash.slice(1)));
     if (target instanceof HTMLDetailsElement) target.open = true;
   };
-  addEventListener("hashchange", openTarget);
-  // A second click on the same link does not change the address.
+  addEventListener("hashchange", () => openTarget(location.hash));
+  // Before the browser goes there, so that it finds the place at its final height; also when the address stays the same.
   document.addEventListener("click", (event) => {
-    if (event.target instanceof Element && event.target.closest('a[href^="#"]')) setTimeout(openTarget);
+    const link = event.target instanceof Element && event.target.closest('a[href^="#"]');
+    if (link) openTarget(link.hash);
   });
-  openTarget();
+  openTarget(location.hash);
 
   // Paper shows everything.
   let closed = [];

@@ -80,3 +80,17 @@ def test_awaited() -> None:
                 await made.run(Order(customer="a", number="b", note=HALF).put())
 
     asyncio.run(run())
+
+
+SCHEMA = {
+    "model": {"service": "shop", "entity": "parcel", "version": "1"},
+    "attributes": {"customer": {"type": "string"}, "note": {"type": "string"}, "amount": {"type": "number"}},
+    "indexes": {"parcels": {"pk": {"field": "pk", "composite": ["customer"]}, "sk": {"field": "sk", "composite": []}}},
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [("note", HALF), ("amount", 10**5000)], ids=["text", "number"])
+def test_loaded_values(db: tw.Database, name: str, value: Any) -> None:
+    parcels: Any = tw.Service.load(SCHEMA, table="shop", client=db).parcel
+    with pytest.raises(tw.TablewrightError, match=name):
+        parcels.put({"customer": "a", name: value}).go()

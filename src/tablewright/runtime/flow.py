@@ -142,7 +142,7 @@ def _places_of(value: Any, is_meant: Callable[[str], bool], place: str = "") -> 
             inside = place if known else f"{place}.{name}" if place else str(name)
             yield from _places_of(each, is_meant, ascii(inside)[1:-1])
     elif isinstance(value, list):
-        for each in cast("list[Any]", value):
+        for each in value:  # pyright: ignore[reportUnknownVariableType]
             yield from _places_of(each, is_meant, place)
 
 

@@ -102,7 +102,8 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
 
 
 def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) -> Iterator[Fault]:
-    if step.operation != "Query" and {each.field for each in (*step.pk, *step.sk)} != set(fields):
+    given = {*(each.field for each in step.pk), *(each.field for each in step.sk)}
+    if step.operation != "Query" and given != set(fields):
         yield place, f"{step.operation} takes the whole key: {', '.join(map(shown, fields))}"
     if not step.entities:
         yield f"{place}.entities", "names nothing that is found; give it the entities or item types"

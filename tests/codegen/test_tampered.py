@@ -33,7 +33,7 @@ CHEAP = (
 )
 PARTS = ("tables", "items", "patterns", "encoding")
 TAKEN_AWAY = object()
-OTHERS = (TAKEN_AWAY, "Nobody", "id", "", None, 0, [], {}, "{x}")
+OTHERS: tuple[Any, ...] = (TAKEN_AWAY, "Nobody", "id", "", None, 0, [], {}, "{x}")
 PLACE = re.compile(r"\$?\b(tables|items|patterns|encoding|service|spec)\b")
 Way = tuple[str | int, ...]
 
@@ -50,7 +50,7 @@ def ways(value: Any, way: Way = ()) -> Iterator[Way]:
     if isinstance(value, dict):
         inside = cast("dict[str, Any]", value).items()
     elif isinstance(value, list):
-        inside = enumerate(cast("list[Any]", value))
+        inside = enumerate(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
     for name, each in inside:
         yield from ways(each, (*way, name))
 

@@ -37,7 +37,7 @@ def db(request: pytest.FixtureRequest) -> Iterator[tw.Database]:
             made.create(shop)
             yield made
         return
-    keys = {"aws_access_key_id": "id", "aws_secret_access_key": "x", "region_name": "eu-west-1"}
+    keys: dict[str, Any] = {"aws_access_key_id": "id", "aws_secret_access_key": "x", "region_name": "eu-west-1"}
     with (
         Server(Separate()) as server,
         tw.Database.aws(endpoint_url=server.url, transport=request.param, **keys) as made,

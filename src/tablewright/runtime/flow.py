@@ -7,12 +7,12 @@ that an operation can turn DynamoDB's no into its own answer.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterator
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from tablewright.errors import BadAnswer, TablewrightError
+from tablewright.errors import BadAnswer, FieldFault, TablewrightError, ValidationError
 from tablewright.wire.call import Call, Reply
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ def drive(
 ) -> R:
     """Run a flow to its end with a blocking `send`, and a store where it deals with blobs."""
     answer: Any = None
+    effect: Any = None
     try:
         effect = next(flow)
         while True:
@@ -75,6 +76,8 @@ def drive(
         return done.value  # type: ignore[no-any-return]
     except TablewrightError:
         raise
+    except UnicodeEncodeError as error:
+        raise unstorable_text(effect, error) from error
     except Exception as error:
         refuse_bad_answer(answer, error)
         raise
@@ -89,6 +92,7 @@ async def adrive(
 ) -> R:
     """Run a flow to its end with a `send` that may have to be awaited."""
     answer: Any = None
+    effect: Any = None
     try:
         effect = next(flow)
         while True:
@@ -102,9 +106,51 @@ async def adrive(
         return done.value  # type: ignore[no-any-return]
     except TablewrightError:
         raise
+    except UnicodeEncodeError as error:
+        raise unstorable_text(effect, error) from error
     except Exception as error:
         refuse_bad_answer(answer, error)
         raise
+
+
+def unstorable_text(effect: Any, error: UnicodeEncodeError) -> ValidationError:
+    """Half a surrogate pair got as far as the wire: which value of the request has it. Good requests pay nothing."""
+    calls = effect.calls if isinstance(effect, Together) else (effect,)
+    places = (place for call in calls if isinstance(call, Call) for place in _places_of(call.params, is_bad_text))
+    place = next(places, "the request")
+    return ValidationError([FieldFault(place, f"{UNSTORABLE_TEXT} ({error.object[error.start]!a})")])
+
+
+UNSTORABLE_TEXT = "half a surrogate pair is no text that can be stored; repair it, or store bytes"
+
+
+def is_bad_text(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def _places_of(value: Any, is_meant: Callable[[str], bool], place: str = "") -> Iterator[str]:
+    """Attributes, or placeholders of an expression by the names they stand beside, whose texts are meant."""
+    if isinstance(value, str) and is_meant(value):
+        yield place or "the request"
+    elif isinstance(value, dict):
+        for name, each in cast("dict[str, Any]", value).items():
+            known = name in PARTS_OF_A_REQUEST or name in TYPE_CODES
+            inside = place if known else f"{place}.{name}" if place else str(name)
+            yield from _places_of(each, is_meant, ascii(inside)[1:-1])
+    elif isinstance(value, list):
+        for each in value:  # pyright: ignore[reportUnknownVariableType]
+            yield from _places_of(each, is_meant, place)
+
+
+TYPE_CODES = frozenset({"S", "N", "B", "SS", "NS", "BS", "L", "M"})
+PARTS_OF_A_REQUEST = frozenset(
+    {"Item", "Key", "ExpressionAttributeValues", "ExclusiveStartKey", "RequestItems", "PutRequest", "DeleteRequest"}
+    | {"Keys", "TransactItems", "Put", "Update", "Delete", "ConditionCheck", "Get"}
+)
 
 
 def refuse_bad_answer(answer: Any, error: Exception) -> None:

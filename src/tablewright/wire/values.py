@@ -11,6 +11,7 @@ from base64 import b64decode, b64encode
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from tablewright.errors import FieldFault, ValidationError
 from tablewright.wire.limits import MAX_NESTING
 from tablewright.wire.numbers import Number, js_number_text, number_text, parse_number, to_decimal
 
@@ -35,11 +36,11 @@ Typed: TypeAlias = dict[str, Any]
 """A value in DynamoDB's typed JSON, such as `{"S": "open"}`."""
 
 
-class UnstorableValueError(ValueError):
+class UnstorableValueError(ValidationError, ValueError):
     """A value DynamoDB cannot hold; `path` leads to it from the item, such as `dims.notes[2]`."""
 
     def __init__(self, reason: str, path: str = "") -> None:
-        super().__init__(f"{path}: {reason}" if path else reason)
+        super().__init__([FieldFault(path, reason)] if path else [], message="" if path else reason)
         self.reason = reason
         self.path = path
 

@@ -248,3 +248,10 @@ def test_good_cursors_go_on(db: tw.Database) -> None:
             seen += page.items
         assert len(seen) == len({order.number for order in seen}) == (5 if name == "range" else 6), name
     assert write_cursor({"pk": "x"}) == as_cursor('{"pk":"x"}')
+
+
+def test_a_long_cursor_is_not_repeated_whole(db: tw.Database) -> None:
+    cursor = write_cursor({"pk": "x" * 50_000, "sk": "y" * 50_000})
+    with pytest.raises(RequestError) as refused:
+        db.run(Order.of_customer("a").after(cursor))
+    assert len(str(refused.value)) < 1_000

@@ -136,11 +136,11 @@ def difference(part: nodes.Condition, key: dict[str, Any]) -> str:
     """What of a key condition a key does not satisfy."""
     match part:
         case nodes.Compare("=", nodes.Name((str(field),)), nodes.Value(wanted)):
-            return f"its {field} is {key[field]!r}, and here it is {wanted!r}"
+            return f"its {field} is {key[field]!r:.80}, and here it is {wanted!r:.80}"
         case nodes.Compare(_, nodes.Name((str(field),))) | nodes.Between(nodes.Name((str(field),))):
-            return f"its {field}, {key[field]!r}, is outside of the range asked for"
+            return f"its {field}, {key[field]!r:.80}, is outside of the range asked for"
         case nodes.Function(_, (nodes.Name((str(field),)), nodes.Value(start))):
-            return f"its {field}, {key[field]!r}, does not begin with {start!r}"
+            return f"its {field}, {key[field]!r:.80}, does not begin with {start!r:.80}"
         case _:
             return "its key is not among those asked for"
 

@@ -21,12 +21,15 @@ BUCKETED = re.compile(r"(.+):(4|7|10|13)", re.DOTALL)
 
 def item_faults(design: Design) -> Iterator[Fault]:
     yield from repeated("items", (each.name for each in design.items))
+    entities = [each.name for each in design.items if each.kind in ("entity", "embedded")]
     for at, item in enumerate(design.items):
         place = f"items[{at}]"
         yield from attribute_faults(f"{place}.name", item.name)
         yield from attribute_faults(f"{place}.entity", item.entity)
+        yield from unknown(f"{place}.entity", "entity", item.entity, entities)
         yield from unknown(f"{place}.table", "table", item.table, (each.name for each in design.tables))
         yield from content_faults(place, item, design)
+        yield from stored_faults(place, item, design)
         table = next((each for each in design.tables if each.name == item.table), None)
         for number, keys in enumerate(item.keys):
             if table is not None:
@@ -52,6 +55,24 @@ def content_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault
         yield f"{place}.keys", "one of its keys is the table's, without an index"
 
 
+def stored_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:
+    """What generated code takes from a type as it is stored: its name, and the key of its sample."""
+    if item.kind == "embedded":
+        return
+    if design.encoding.type_field not in item.fixed:
+        yield f"{place}.fixed", f"has no {shown(design.encoding.type_field)}, the name of the type"
+    own = next((each for each in item.keys if each.index is None), None)
+    for each in (*own.pk, *own.sk) if own is not None and item.sample else ():
+        if each.field not in item.sample:
+            yield f"{place}.sample", f"has no {shown(each.field)}, which is part of the key"
+    sets = [
+        each.name for each in item.attributes if each.type == "set" and isinstance(item.sample.get(each.name), list)
+    ]
+    for name in sets:
+        if any(isinstance(member, dict | list) for member in item.sample[name]):
+            yield f"{place}.sample.{name}", "is a set, which holds texts or numbers"
+
+
 def keys_faults(place: str, keys: ItemKeys, item: ItemType, table: TableDesign, design: Design) -> Iterator[Fault]:
     indexes = {each.name: each for each in (*table.gsis, *table.lsis)}
     if keys.index is not None and keys.index not in indexes:
@@ -63,6 +84,9 @@ def keys_faults(place: str, keys: ItemKeys, item: ItemType, table: TableDesign, 
     for each in (*keys.pk, *keys.sk):
         yield from unknown(f"{place}: a field", "key field", each.field, fields)
         yield from template_faults(f"{place}.{each.field}", each.template, known)
+    wanted = bool(index.sk) if index else True
+    if wanted and not keys.sk and design.key_style == "electrodb":
+        yield f"{place}.sk", "has no template, and the place has a sort key"
     for name in (*keys.partition, *keys.lead, *keys.rest, *keys.when):
         yield from unknown(f"{place}: what it is made of", "attribute", name, known)
     if not keys.pk or keys.shards < 1:

@@ -29,6 +29,8 @@ def pattern_faults(design: Design) -> Iterator[Fault]:
     for at, pattern in enumerate(design.patterns):
         place = f"patterns[{at}]"
         yield from attribute_faults(f"{place}.id", pattern.id)
+        if not pattern.entities:
+            yield f"{place}.entities", "is empty; a pattern is about at least one entity"
         for name in pattern.entities:
             yield from unknown(f"{place}.entities", "entity", name, entities)
         yield from repeated(f"{place}.parameters", (each.name for each in pattern.parameters))
@@ -44,6 +46,8 @@ def pattern_faults(design: Design) -> Iterator[Fault]:
 def step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
     if not pattern.reads and not pattern.writes:
         yield place, "has no steps; give it reads or writes"
+    if len(pattern.writes) > 1 and not pattern.transaction:
+        yield f"{place}.transaction", "is not true, and several writes go in one transaction"
     for at, read in enumerate(pattern.reads):
         yield from read_faults(f"{place}.reads[{at}]", read, pattern, design, at)
     items = {each.name: each for each in design.items}
@@ -94,6 +98,15 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
     if step.bucket is not None:
         yield from bucket_faults(f"{place}.bucket", step.bucket, {step.bucket.rpartition(":")[0]})
+    yield from found_faults(place, step, design, fields)
+
+
+def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) -> Iterator[Fault]:
+    given = {*(each.field for each in step.pk), *(each.field for each in step.sk)}
+    if step.operation != "Query" and given != set(fields):
+        yield place, f"{step.operation} takes the whole key: {', '.join(map(shown, fields))}"
+    if not step.entities:
+        yield f"{place}.entities", "names nothing that is found; give it the entities or item types"
     there = dict.fromkeys(name for each in design.items for name in (each.entity, each.name))
     for name in step.entities:
         yield from unknown(f"{place}.entities", "entity or item type", name, there)

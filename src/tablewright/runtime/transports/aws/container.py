@@ -151,8 +151,7 @@ def secured(plain: socket.socket, host: str) -> socket.socket:
 
 def read(response: Response) -> Lent:
     if response.status != 200:
-        said = response.body[:200].decode("utf-8", "replace") if response.status >= 400 else ""
-        raise ProtocolFault(f"HTTP status {response.status}: {said}")
+        raise ProtocolFault(f"HTTP status {response.status}")  # its body may hold keys or tokens: never quoted
     given = msgspec.json.decode(response.body, type=Document)
     expires = datetime.fromisoformat(given.Expiration)
     if expires.tzinfo is None:

@@ -53,11 +53,11 @@ def proxies_of_environment(url: str) -> Mapping[str, str]:
 
 
 def read_proxy(given: str) -> Proxy:
-    url = given if given.startswith(("http:", "https:")) else f"http:{'' if given.startswith('//') else '//'}{given}"
+    url = given if "://" in given else f"http:{'' if given.startswith('//') else '//'}{given}"
     parts = urlsplit(url)
     if parts.scheme != "http":
         raise RequestError(
-            f"the proxy {parts.hostname} is to be reached by https, which this transport cannot do; "
+            f"the proxy {parts.hostname} is to be reached by {parts.scheme:.20}, which this transport cannot do; "
             'give it as http://, or use transport="botocore"',
             code=1010,
         )

@@ -86,7 +86,7 @@ def test_every_pattern_has_an_anchor_of_its_own() -> None:
 def test_a_long_word_takes_no_longer_than_its_length(text: str) -> None:
     began = time.process_time()
     prose(text, ANCHORS)
-    assert time.process_time() - began < 2
+    assert time.process_time() - began < 20, "by its square it would be minutes"
 
 
 @given(

@@ -126,7 +126,7 @@ def refused(db: tw.Database, query: Any, cursor: str) -> None:
     with pytest.raises(TablewrightError) as caught:
         db.run(query.after(cursor))
     assert len(str(caught.value)) < 2000
-    assert time.process_time() - begun < 5
+    assert time.process_time() - begun < 30
 
 
 @pytest.mark.parametrize("name", QUERIES)

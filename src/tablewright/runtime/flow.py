@@ -14,6 +14,7 @@ import msgspec
 
 from tablewright.errors import BadAnswer, FieldFault, TablewrightError, ValidationError
 from tablewright.wire.call import Call, Reply
+from tablewright.wire.values import UnstorableValueError
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -74,7 +75,12 @@ def drive(
                 effect = flow.send(answer)
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
-    except TablewrightError:
+    except UnstorableValueError as error:  # of an answer, if it is no DynamoDB's
+        refuse_bad_answer(answer, error)
+        raise
+    except TablewrightError as error:
+        if isinstance(error.__cause__, UnicodeEncodeError):  # the engine noticed
+            raise unstorable_text(effect, error.__cause__) from error
         raise
     except UnicodeEncodeError as error:
         raise unstorable_text(effect, error) from error
@@ -104,7 +110,12 @@ async def adrive(
                 effect = flow.send(answer)
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
-    except TablewrightError:
+    except UnstorableValueError as error:  # of an answer, if it is no DynamoDB's
+        refuse_bad_answer(answer, error)
+        raise
+    except TablewrightError as error:
+        if isinstance(error.__cause__, UnicodeEncodeError):  # the engine noticed
+            raise unstorable_text(effect, error.__cause__) from error
         raise
     except UnicodeEncodeError as error:
         raise unstorable_text(effect, error) from error

@@ -30,6 +30,9 @@ REFUSED = {
 # Texts that the typed style refuses in some spelling, and why: ElectroDB finds (or stores) another one.
 FOLDED = "would be stored as"
 UNTOLD = "its keys fold letter case, and the index does not hold it"
+CONDITIONED = {"more/random/m33": "Beta", "more/random/m53": "theta"}
+"""An index has another letter case than the table's key: the attribute whose spelling updates compare."""
+
 SPELLED = {
     "more/execution/b": UNTOLD,
     "more/keys/own": FOLDED,

@@ -60,7 +60,7 @@ def _check(text: str, place: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise _half(text, place, error.start) from None
+        raise _half(text, place, error.start) from error
 
 
 def _half(text: str, place: str, at: int) -> ServiceError:

@@ -75,17 +75,8 @@ def drive(
                 effect = flow.send(answer)
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
-    except UnstorableValueError as error:  # of an answer, if it is no DynamoDB's
-        refuse_bad_answer(answer, error)
-        raise
-    except TablewrightError as error:
-        if isinstance(error.__cause__, UnicodeEncodeError):  # the engine noticed
-            raise unstorable_text(effect, error.__cause__) from error
-        raise
-    except UnicodeEncodeError as error:
-        raise unstorable_text(effect, error) from error
     except Exception as error:
-        refuse_bad_answer(answer, error)
+        explain(effect, answer, error)
         raise
 
 
@@ -110,18 +101,18 @@ async def adrive(
                 effect = flow.send(answer)
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
-    except UnstorableValueError as error:  # of an answer, if it is no DynamoDB's
-        refuse_bad_answer(answer, error)
-        raise
-    except TablewrightError as error:
-        if isinstance(error.__cause__, UnicodeEncodeError):  # the engine noticed
-            raise unstorable_text(effect, error.__cause__) from error
-        raise
-    except UnicodeEncodeError as error:
-        raise unstorable_text(effect, error) from error
     except Exception as error:
-        refuse_bad_answer(answer, error)
+        explain(effect, answer, error)
         raise
+
+
+def explain(effect: Any, answer: Any, error: Exception) -> None:
+    """Raise what an error really means, where that is known: text that cannot be stored, or a bad answer."""
+    half = error.__cause__ if isinstance(error, TablewrightError) else error  # the engine has it for a cause
+    if isinstance(half, UnicodeEncodeError):
+        raise unstorable_text(effect, half) from error
+    if isinstance(error, UnstorableValueError) or not isinstance(error, TablewrightError):
+        refuse_bad_answer(answer, error)
 
 
 def unstorable_text(effect: Any, error: UnicodeEncodeError) -> ValidationError:

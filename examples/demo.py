@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Literal
 
 import tablewright as tw
 from tablewright import ANY, Attr, Range, attr, tasks
-from tablewright.architect.document.document import overview
 from tablewright.cli.terminal import show_blocks
+from tablewright.report.document import overview
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 Status = Literal["open", "in-progress", "completed"]
 taskapp = tw.Service("taskapp", table=tw.Table("app"))

@@ -12,11 +12,11 @@ import pytest
 import yaml
 
 from tablewright import tasks
-from tablewright.architect.design.published import design_json
-from tablewright.architect.explain.advice import Answer
-from tablewright.architect.spec.read import read_spec
-from tablewright.architect.spec.starter import STARTER
+from tablewright.design.advice import Answer
+from tablewright.design.read import design_json
 from tablewright.errors import DesignError
+from tablewright.spec.read import read_spec
+from tablewright.spec.starter import STARTER
 
 SPEC: dict[str, Any] = yaml.safe_load(STARTER)
 

@@ -11,8 +11,8 @@ from benchmarks.design.generated import generated_spec
 from benchmarks.report import Goal, table
 from tablewright.architect.designer import design
 from tablewright.architect.search.search import search
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable

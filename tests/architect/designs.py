@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.architect.designer import design
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 CASE_FILES = {each.stem: each for each in sorted((Path(__file__).parent / "cases").glob("*.yaml"))}
 CASES = list(CASE_FILES)

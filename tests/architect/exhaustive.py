@@ -6,16 +6,16 @@ from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from tablewright.architect.cost.selection import concentration_cost, copy_cost, entry_cost, read_cost
 from tablewright.architect.search.choose import TABLE_FIRST, locates
+from tablewright.design.cost.selection import concentration_cost, copy_cost, entry_cost, read_cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.candidates.plans import Candidates, Gathering
-    from tablewright.architect.candidates.shapes import Shape
-    from tablewright.architect.cost.prices import Prices
+    from tablewright.architect.plans.candidates import Candidates, Gathering
     from tablewright.architect.search.choose import Locate
+    from tablewright.design.cost.prices import Prices
+    from tablewright.design.shapes import Shape
 
 Slots = tuple[dict[str, "Shape"], ...]
 

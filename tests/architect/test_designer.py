@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tablewright.architect.design.published import design_json, read_design
 from tablewright.architect.designer import design
+from tablewright.design.read import design_json, read_design
 from tests.architect.designs import CASE_FILES
 
 SPEC = {

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
 from tablewright.architect.tables import groups_of, part_of, solve_tables
 from tablewright.errors import DesignError
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tests.architect.specs import CASES
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import pytest
 
 from benchmarks.design.generated import generated_spec
 from benchmarks.design.run import GROWTH, timed_search
-from tablewright.architect.spec.read import read_spec
+from tablewright.spec.read import read_spec
 
 
 @pytest.mark.parametrize(("entities", "patterns"), GROWTH)

@@ -12,8 +12,8 @@ import pytest
 import yaml
 
 from tablewright import tasks
-from tablewright.architect.explain.advice import Answer, Question
 from tablewright.cli.main import main
+from tablewright.design.advice import Answer, Question
 
 INPUTS = Path(__file__).parents[1] / "architect" / "spec" / "imports" / "inputs"
 EXAMPLES = Path(__file__).parents[2] / "examples"

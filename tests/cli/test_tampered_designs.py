@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from tablewright.architect.design.published import design_json
 from tablewright.cli.main import main
+from tablewright.design.read import design_json
 from tests.architect.designs import case_design
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from tablewright.architect.design.model import Design, Index, KeyField, Projection, Provisioned
 from tablewright.architect.designer import design
-from tablewright.architect.explain.advice import Alarm, Monitoring
+from tablewright.design.advice import Alarm, Monitoring
+from tablewright.design.model import Design, Index, KeyField, Projection, Provisioned
 
 CASES = sorted((Path(__file__).parents[1] / "architect" / "cases").glob("*.yaml"))
 NAMES = [each.stem for each in CASES]

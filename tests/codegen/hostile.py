@@ -14,7 +14,7 @@ from tablewright.architect.designer import design
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 MARK = "P_w_N"
 ENDS = ("\n", "\r\n", "\r", "\u2028", "\u2029", "\x85", "\x0b", "\x0c", "\x1c", "\x00")

@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tablewright.architect.design.model import Design
 from tablewright.architect.designer import design
+from tablewright.design.model import Design
 from tests.codegen.designs import NAMES, case
 from tests.codegen.specials import SPECIALS, special
 from tests.proof.library import LIBRARY

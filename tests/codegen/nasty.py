@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.architect.designer import design
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 WORDS = ("class", "default", "prototype", "await", "import", "def", "None", "input", "db", "attributes", "type", "item")
 INHERITED = ("constructor", "toString", "hasOwnProperty", "valueOf")

@@ -18,23 +18,23 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine import Engine
+from tablewright.proof.checks import become, expected_changes, fill, kept_by, named
 from tablewright.proof.client.items import WRITTEN_AT, hidden_names, labels_of
 from tablewright.proof.client.reads import run_reads
 from tablewright.proof.client.tables import create_tables
 from tablewright.proof.client.writes import run_write
+from tablewright.proof.context import Scene
 from tablewright.proof.data import source, synthesise
+from tablewright.proof.expected import shelved
 from tablewright.proof.oracle import number
 from tablewright.proof.questions import ask_read, ask_write
 from tablewright.proof.run import facts_of, rules_of
-from tablewright.proof.scene import Scene
-from tablewright.proof.shelf import shelved
-from tablewright.proof.trials import become, expected_changes, fill, kept_by, named
 from tablewright.wire.values import marshal, marshal_item
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, PatternDesign
-    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.design.model import Design, PatternDesign
     from tablewright.proof.client.tables import Database
+    from tablewright.spec.model import PatternSpec
 
 Typed = dict[str, Any]
 

@@ -7,13 +7,13 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from tablewright.architect.designer import design, written_out
-from tablewright.architect.rewrites.model import Rewrite
 from tablewright.architect.solution import solve
+from tablewright.design.forms import Rewrite
 from tests.architect.design.test_requests import BIG, BRIEF, GET, PAY, PUT, READING, SELDOM, TAKE
 from tests.architect.rewrites import specs as shops
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 BETWEEN: dict[str, Any] = {
     "id": "between",

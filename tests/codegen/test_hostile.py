@@ -19,10 +19,10 @@ import pytest
 import yaml
 from markdown_it import MarkdownIt
 
-from tablewright.architect.explain.advice import Alarm
 from tablewright.codegen.examples.commands import wire
 from tablewright.codegen.examples.page import requests_of, statements_to_read, statements_to_write
 from tablewright.codegen.targets import TARGETS, generate
+from tablewright.design.advice import Alarm
 from tests.codegen.designs import with_everything
 from tests.codegen.hostile import MARK, TEXTS, names, words
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
     from tests.conftest import Node
 
 QUICK, MANY = range(2), range(2, 8)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 import pytest
 
-from tablewright.architect.design.published import design_json, read_design
 from tablewright.architect.designer import design
 from tablewright.codegen.targets import generate
+from tablewright.design.read import design_json, read_design
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:

@@ -17,9 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from tablewright.architect.document import markdown
 from tablewright.codegen.appsync.schema import description
-from tablewright.codegen.document.escape import plain
 from tablewright.codegen.examples import partiql, shell
 from tablewright.codegen.infrastructure import cdk_python, cdk_typescript, cloudformation, terraform
 from tablewright.codegen.infrastructure.cdk import Joined, Property
@@ -28,6 +26,8 @@ from tablewright.codegen.infrastructure.resources import prose
 from tablewright.codegen.python import literals as python
 from tablewright.codegen.stepfunctions import jsonata
 from tablewright.codegen.typescript import literals as typescript
+from tablewright.report import markdown
+from tablewright.report.html.escape import plain
 from tests.codegen.hostile import TEXTS
 
 if TYPE_CHECKING:

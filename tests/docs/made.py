@@ -5,8 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.architect.cost.prices import US_EAST_1
-from tablewright.architect.spec.fields import (
+from tablewright.cli.main import build_parser
+from tablewright.codegen.targets import TARGETS
+from tablewright.design.cost.prices import US_EAST_1
+from tablewright.schema.form.kinds import REQUIRED
+from tablewright.spec.fields import (
     ATTRIBUTE,
     BILLING,
     CONSTRAINTS,
@@ -17,12 +20,9 @@ from tablewright.architect.spec.fields import (
     RATE,
     RELATIONSHIP,
 )
-from tablewright.architect.spec.forms import SKEW, SORT
-from tablewright.architect.spec.model import REWRITES
-from tablewright.architect.spec.read import TOP_FIELDS
-from tablewright.cli.main import build_parser
-from tablewright.codegen.targets import TARGETS
-from tablewright.schema.form.kinds import REQUIRED
+from tablewright.spec.forms import SKEW, SORT
+from tablewright.spec.model import REWRITES
+from tablewright.spec.read import TOP_FIELDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

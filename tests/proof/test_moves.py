@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from tablewright.architect.design.model import ItemKeys, KeyTemplate
-from tablewright.architect.design.writes.steps import write_steps
+from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.architect.designer import design
+from tablewright.design.model import ItemKeys, KeyTemplate
 from tablewright.proof.run import facts_of, prove
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, ItemType, PatternDesign
+    from tablewright.design.model import Design, ItemType, PatternDesign
 
 SPEC: dict[str, Any] = {
     "name": "shop",

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from tablewright.architect.design.model import KeyTemplate, Projection
 from tablewright.architect.designer import design
+from tablewright.design.model import KeyTemplate, Projection
 from tablewright.proof.run import prove
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.architect.design.model import Design, ItemType, PatternDesign, ReadStep, WriteStep
+    from tablewright.design.model import Design, ItemType, PatternDesign, ReadStep, WriteStep
 
 SHOP: dict[str, Any] = {
     "name": "shop",

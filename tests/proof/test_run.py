@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tablewright.architect.designer import design, written_out
-from tablewright.architect.rewrites.model import Rewrite
 from tablewright.architect.solution import solve
+from tablewright.design.forms import Rewrite
 from tablewright.proof.run import prove
 from tests.architect.specs import CASES
 from tests.proof.library import LIBRARY, PHONES
@@ -21,7 +21,7 @@ from tests.proof.specs import writing_spec
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.architect.design.model import Design, PatternDesign, ProofReport
+    from tablewright.design.model import Design, PatternDesign, ProofReport
 
 
 def check(made: Design, **options: int) -> ProofReport:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tablewright.architect.designer import written_out
-from tablewright.architect.rewrites.model import Rewrite
 from tablewright.architect.solution import solve
+from tablewright.design.forms import Rewrite
 from tablewright.proof.run import prove
 
 SEATS: dict[str, Any] = {

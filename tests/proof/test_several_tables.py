@@ -8,13 +8,13 @@ import pytest
 
 from tablewright.architect.designer import design
 from tablewright.proof.run import prove
-from tests.architect.several.test_merge import CHILDREN, with_patterns
 from tests.architect.specs import CASES
+from tests.design.multi_table.test_merge import CHILDREN, with_patterns
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.architect.spec.model import KeyStyle
+    from tablewright.spec.model import KeyStyle
 
 
 @pytest.mark.parametrize("style", ["electrodb", "plain"])

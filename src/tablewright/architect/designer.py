@@ -6,44 +6,44 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.cost.report import CostReport, cost_report
-from tablewright.architect.design.assemble import patterns_of
-from tablewright.architect.design.encoding import ENCODINGS
-from tablewright.architect.design.items import items_of
-from tablewright.architect.design.keep import solved_as_before, with_change
-from tablewright.architect.design.keys.notes import notes_of
-from tablewright.architect.design.model import Design
-from tablewright.architect.design.published import settled
-from tablewright.architect.design.samples import with_samples
-from tablewright.architect.design.service import service_of
-from tablewright.architect.design.settings import tables_of
-from tablewright.architect.explain.advice import Advice
+from tablewright.architect.assembly.items import items_of
+from tablewright.architect.assembly.patterns import patterns_of
+from tablewright.architect.assembly.settings import tables_of
 from tablewright.architect.explain.choices.explained import explain_choices
 from tablewright.architect.explain.choices.patterns import why
-from tablewright.architect.explain.notes import notes
-from tablewright.architect.heat.report import HeatReport, busier, heat_report
+from tablewright.architect.keep import solved_as_before, with_change
 from tablewright.architect.search.choice import Aim
-from tablewright.architect.several.cost import merged_cost
-from tablewright.architect.several.heat import merged_heat
-from tablewright.architect.several.keep import solved_tables_as_before
-from tablewright.architect.several.merge import merged
-from tablewright.architect.several.note import note_of
 from tablewright.architect.solution import Solution, solve
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.published import spec_data
-from tablewright.architect.spec.read import read_spec
 from tablewright.architect.tables import Tables, solve_tables
+from tablewright.design.advice import Advice
+from tablewright.design.cost.report import CostReport, cost_report
+from tablewright.design.encoding import ENCODINGS
+from tablewright.design.heat.report import HeatReport, busier, heat_report
+from tablewright.design.model import Design
+from tablewright.design.multi_table.cost import merged_cost
+from tablewright.design.multi_table.heat import merged_heat
+from tablewright.design.multi_table.keep import solved_tables_as_before
+from tablewright.design.multi_table.merge import merged
+from tablewright.design.multi_table.note import note_of
+from tablewright.design.notes import notes_of
+from tablewright.design.read import settled
+from tablewright.design.samples import with_samples
+from tablewright.design.service import service_of
 from tablewright.errors import DesignError, SchemaError
+from tablewright.review.notes import notes
 from tablewright.schema.dump import dump
+from tablewright.spec.facts import assume
+from tablewright.spec.published import spec_data
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from tablewright.architect.design.model import PatternDesign
-    from tablewright.architect.spec.assume import Facts
-    from tablewright.architect.spec.model import KeyStyle, Spec
-    from tablewright.architect.spec.model import Tables as Wanted
+    from tablewright.design.model import PatternDesign
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import KeyStyle, Spec
+    from tablewright.spec.model import Tables as Wanted
 
 MOST_TRAFFIC = 1_000_000
 

@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.candidates.plans import Candidates
-from tablewright.architect.design.naming import Names, name_keys
-from tablewright.architect.design.requests import Request, read_requests
-from tablewright.architect.rewrites.apply import facts_of, rewritten
-from tablewright.architect.rewrites.choose import Weight, choose
-from tablewright.architect.rewrites.model import Rewrite, Rewritten
-from tablewright.architect.rewrites.weigh import weight_of
+from tablewright.architect.assembly.naming import Names, name_keys
+from tablewright.architect.assembly.requests import Request, read_requests
+from tablewright.architect.plans.candidates import Candidates
+from tablewright.architect.plans.forms import facts_of, rewritten
 from tablewright.architect.search.choose import Aim, Choice
+from tablewright.architect.search.forms import Weight, choose
 from tablewright.architect.search.keep import Kept
 from tablewright.architect.search.program import Variable
 from tablewright.architect.search.search import candidates_of, in_order, search, try_search
-from tablewright.architect.spec.assume import Facts, assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.architect.search.weigh import weight_of
+from tablewright.design.forms import Rewrite, Rewritten
 from tablewright.errors import DesignError
+from tablewright.spec.facts import Facts, assume
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.architect.spec.model import Spec
+    from tablewright.spec.model import Spec
 
 
 class Solution(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from tablewright.architect.candidates.answers import answer_items
-from tablewright.architect.cost.prices import prices_of
-from tablewright.architect.cost.report import month_of
-from tablewright.architect.cost.units.effects import failure_share, is_list, operation_on, written_together
-from tablewright.architect.cost.units.volumes import estimate
-from tablewright.architect.design.writes.inputs import condition_entity
+from tablewright.architect.assembly.writes.inputs import condition_entity
 from tablewright.architect.solution import Solution, solve
-from tablewright.architect.spec.assume import Facts, assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.design.cost.prices import prices_of
+from tablewright.design.cost.report import month_of
+from tablewright.design.cost.units.effects import failure_share, is_list, operation_on, written_together
+from tablewright.design.cost.units.volumes import estimate
+from tablewright.design.serving.answers import answer_items
 from tablewright.errors import DesignError
+from tablewright.spec.facts import Facts, assume
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from tablewright.architect.search.choose import Aim
-    from tablewright.architect.spec.model import AttributeSpec, EntitySpec, PatternSpec, Spec
-    from tablewright.architect.spec.model import Tables as Wanted
+    from tablewright.spec.model import AttributeSpec, EntitySpec, PatternSpec, Spec
+    from tablewright.spec.model import Tables as Wanted
 
 Group = tuple[str, ...]
 

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable
 
-    from tablewright.architect.document.blocks import Block
     from tablewright.cli.engine import Commands
+    from tablewright.report.blocks import Block
 
 SPEC = "a spec (YAML or JSON), or a design.json"
 
@@ -98,8 +98,8 @@ def run_design(options: argparse.Namespace) -> None:
 
 
 def show_design(found: Any, options: argparse.Namespace) -> None:
-    from tablewright.architect.document.document import document, overview
-    from tablewright.architect.document.markdown import markdown
+    from tablewright.report.document import document, overview
+    from tablewright.report.markdown import markdown
 
     if options.json:
         show_value(found)
@@ -131,8 +131,8 @@ def add_prove(commands: Commands) -> None:
 
 def run_prove(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.architect.document.patterns import proof
     from tablewright.errors import DesignError
+    from tablewright.report.patterns import proof
 
     with working("proving"):
         found = tasks.prove(options.spec)
@@ -184,7 +184,7 @@ def factor(text: str) -> float:
 
 def run_cost(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.architect.document.bill import bill
+    from tablewright.report.bill import bill
 
     with working("pricing"):
         found = tasks.cost(options.spec, traffic=options.traffic)
@@ -207,7 +207,7 @@ def add_heat(commands: Commands) -> None:
 
 def run_heat(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.architect.document.heat import details
+    from tablewright.report.heat import details
 
     with working("measuring"):
         found = tasks.heat(options.spec, traffic=options.traffic)
@@ -235,7 +235,7 @@ def add_explain(commands: Commands) -> None:
 
 def run_explain(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.architect.document.subject import explanation
+    from tablewright.report.subject import explanation
 
     with working("explaining"):
         found = tasks.explain(options.spec or options.design or tasks.spec_in(Path()), options.subject)
@@ -258,7 +258,7 @@ def add_compare(commands: Commands) -> None:
 
 def run_compare(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.architect.document.comparison import comparison
+    from tablewright.report.comparison import comparison
 
     with working("comparing"):
         found = tasks.compare(options.one, options.other)

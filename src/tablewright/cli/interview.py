@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-    from tablewright.architect.document.blocks import Block
-    from tablewright.architect.explain.advice import Answer, Question
     from tablewright.cli.engine import Commands
+    from tablewright.design.advice import Answer, Question
+    from tablewright.report.blocks import Block
 
 
 def add_ask(commands: Commands) -> None:
@@ -77,8 +77,8 @@ def chosen(questions: tuple[Question, ...], replies: Iterator[str]) -> Iterator[
 
 
 def question_blocks(number: str, question: Question) -> Iterator[Block]:
-    from tablewright.architect.document.advice import answer_text
-    from tablewright.architect.document.blocks import Bullets, Heading, Text
+    from tablewright.report.advice import answer_text
+    from tablewright.report.blocks import Bullets, Heading, Text
 
     yield Heading(f"{number}: {question.question}")
     yield Bullets(tuple(Text(f"{at + 1}) {answer_text(question, at)}") for at in range(len(question.answers))))

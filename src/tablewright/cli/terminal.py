@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable
 
-    from tablewright.architect.document.blocks import Block, Column, Grid, Text
+    from tablewright.report.blocks import Block, Column, Grid, Text
 
 STYLES = {"": "", "good": "green", "warning": "yellow", "bad": "bold red", "quiet": "dim"}
 KEY = "cyan"
@@ -18,7 +18,7 @@ KEY = "cyan"
 def show_blocks(blocks: Iterable[Block]) -> None:
     console = screen() if sys.stdout.isatty() else None
     if console is None:
-        from tablewright.architect.document.text import plain
+        from tablewright.report.text import plain
 
         sys.stdout.write(plain(blocks))
         return
@@ -39,7 +39,7 @@ def show_block(console: Any, block: Block) -> None:
     from rich.padding import Padding
     from rich.text import Text as Line
 
-    from tablewright.architect.document.blocks import Bullets, Grid, Heading, Picture, Text
+    from tablewright.report.blocks import Bullets, Grid, Heading, Picture, Text
 
     match block:
         case Heading(level=1):
@@ -72,7 +72,7 @@ def table(grid: Grid, width: int) -> Any:
     from rich import box
     from rich.table import Table
 
-    from tablewright.architect.document.text import fitted
+    from tablewright.report.text import fitted
 
     grid = fitted(grid, width)
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim", show_edge=False)

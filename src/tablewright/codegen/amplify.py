@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.spec.assume import reference_attributes
-from tablewright.architect.spec.read import read_spec
 from tablewright.codegen.appsync.schema import checked
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.infrastructure.names import camel, pascal
 from tablewright.codegen.typescript.literals import comment, literal, text
 from tablewright.codegen.typescript.names import entities_of
 from tablewright.codegen.typescript.types import entity_attributes, main_item
+from tablewright.spec.facts import reference_attributes
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, ItemAttribute, ItemKeys, PatternDesign
-    from tablewright.architect.spec.model import Spec
+    from tablewright.design.model import Design, ItemAttribute, ItemKeys, PatternDesign
+    from tablewright.spec.model import Spec
 
 TYPES = {
     "string": "a.string()",

@@ -16,7 +16,7 @@ from tablewright.codegen.infrastructure.names import camel, snake, words_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.design.model import Design, PatternDesign
 
 Returns: TypeAlias = Literal["item", "items", "number", "nothing"]
 ARTICLES = frozenset(("a", "an", "the"))

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 import msgspec
 
-from tablewright.architect.design.model import Design
-from tablewright.architect.document.markdown import inline
+from tablewright.design.model import Design
 from tablewright.errors import DesignError, SchemaError
+from tablewright.report.markdown import inline
 from tablewright.schema.places import nearest
 
 Files: TypeAlias = Mapping[str, str]
@@ -157,9 +157,9 @@ def workbench(design: Design) -> Files:
 
 
 def document(design: Design) -> Files:
-    from tablewright.architect.document.document import document as blocks
-    from tablewright.architect.document.markdown import markdown
-    from tablewright.codegen.document.page import html_page
+    from tablewright.report.document import document as blocks
+    from tablewright.report.html.page import html_page
+    from tablewright.report.markdown import markdown
 
     return {"document/design.html": html_page(design), "document/design.md": markdown(blocks(design))}
 

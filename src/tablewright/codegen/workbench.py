@@ -12,7 +12,7 @@ from tablewright.wire.values import marshal_item
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import Design, Index, ItemType, KeyField, TableDesign
+    from tablewright.design.model import Design, Index, ItemType, KeyField, TableDesign
 
 Json = dict[str, Any]
 MODEL_VERSION = "3.0"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.spec.model import PatternSpec
 
 Item = dict[str, Any]
 Named = tuple[str, Item]  # an entity and an item without its keys

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.spec.assume import CHILDREN, Facts
+from tablewright.spec.facts import CHILDREN, Facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tablewright.architect.spec.model import AttributeSpec
+    from tablewright.spec.model import AttributeSpec
 
 Item = dict[str, Any]
 Things = dict[str, list[Item]]  # by entity

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.candidates.filters import constants, operator_of
+from tablewright.design.serving.filters import constants, operator_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tablewright.architect.spec.assume import Facts
-    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
 
 Item = dict[str, Any]
 TESTS: dict[str, Callable[[Any, Any, Any], bool]] = {

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.candidates.filters import constants
-from tablewright.architect.cost.units.effects import is_list, operation_on
-from tablewright.architect.design.writes.given import value_names, written_attributes
-from tablewright.architect.design.writes.inputs import compared
+from tablewright.architect.assembly.writes.given import value_names, written_attributes
+from tablewright.architect.assembly.writes.inputs import compared
+from tablewright.design.cost.units.effects import is_list, operation_on
+from tablewright.design.serving.filters import constants
 from tablewright.proof.data import Item, Source, Things, new_value, one_thing
 from tablewright.proof.oracle import inherited
-from tablewright.proof.world import same_id
+from tablewright.proof.reference_model import same_id
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.spec.model import PatternSpec
 
 NOWHERE = 0.1
 """The share of questions about what does not exist."""

@@ -9,21 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.design.model import PatternProof, ProofReport
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.design.model import PatternProof, ProofReport
 from tablewright.engine import Engine
+from tablewright.proof.checks import compare_all, fill, try_read, try_write
 from tablewright.proof.client.items import hidden_names, item_type, labels_of, references
 from tablewright.proof.client.tables import create_tables
+from tablewright.proof.context import Scene, Tally
 from tablewright.proof.data import source, synthesise
-from tablewright.proof.scene import Scene, Tally
-from tablewright.proof.shelf import shelved
-from tablewright.proof.trials import compare_all, fill, try_read, try_write
-from tablewright.proof.world import Inside, Rules
+from tablewright.proof.expected import shelved
+from tablewright.proof.reference_model import Inside, Rules
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design
-    from tablewright.architect.spec.assume import Facts
+    from tablewright.design.model import Design
+    from tablewright.spec.facts import Facts
 
 ROUNDS = 24
 TOLERANCE = 0.05

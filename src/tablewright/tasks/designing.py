@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.architect import designer
-from tablewright.architect.design.model import FORMAT, Design
-from tablewright.architect.design.published import read_design
-from tablewright.architect.document.comparison import Comparison, compared
-from tablewright.architect.document.subject import Explanation, explained
-from tablewright.architect.spec.model import Spec
-from tablewright.architect.spec.read import read_spec
+from tablewright.design.model import FORMAT, Design
+from tablewright.design.read import read_design
 from tablewright.errors import DesignError
+from tablewright.report.comparison import Comparison, compared
+from tablewright.report.subject import Explanation, explained
 from tablewright.schema.documents import Unreadable, read_text
+from tablewright.spec.model import Spec
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
-    from tablewright.architect.cost.report import CostReport
-    from tablewright.architect.explain.advice import Question
-    from tablewright.architect.heat.report import HeatReport
     from tablewright.architect.search.choice import Aim
-    from tablewright.architect.spec.model import KeyStyle, Tables
+    from tablewright.design.advice import Question
+    from tablewright.design.cost.report import CostReport
+    from tablewright.design.heat.report import HeatReport
+    from tablewright.spec.model import KeyStyle, Tables
 
 Given: TypeAlias = str | Path | Mapping[str, Any] | Spec | Design
 

@@ -8,18 +8,18 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.spec.imports.recognise import TAKEN, draft_from_text
-from tablewright.architect.spec.imports.service import draft_from_service
-from tablewright.architect.spec.imports.write import draft_text
-from tablewright.architect.spec.read import read_spec
 from tablewright.errors import DesignError
 from tablewright.schema.documents import Unreadable, read_text
+from tablewright.spec.imports.recognise import TAKEN, draft_from_text
+from tablewright.spec.imports.service import draft_from_service
+from tablewright.spec.imports.write import draft_text
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from tablewright.architect.spec.imports.draft import Draft
     from tablewright.runtime.service import Service
+    from tablewright.spec.imports.draft import Draft
 
 
 def drafted(from_: str | Path) -> str:

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.design.published import design_json
-from tablewright.architect.document.document import document
-from tablewright.architect.document.markdown import markdown
+from tablewright.design.read import design_json
 from tablewright.engine.transfer import appearing
 from tablewright.errors import TablewrightError
+from tablewright.report.document import document
+from tablewright.report.markdown import markdown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 WRITTEN = ".tablewright.json"
 

@@ -10,12 +10,12 @@ from collections.abc import Mapping
 from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.architect.design.model import Design
-from tablewright.architect.spec.model import Spec
 from tablewright.codegen.python.classes.module import classes
 from tablewright.codegen.targets import TARGETS, generate, named
+from tablewright.design.model import Design
 from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.load import read_source
+from tablewright.spec.model import Spec
 from tablewright.tasks.designing import design_of, is_design
 from tablewright.tasks.files import write_files
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from tablewright.architect.spec.edit import edited
-from tablewright.architect.spec.read import read_spec
-from tablewright.architect.spec.starter import STARTER
 from tablewright.engine.transfer import appearing
 from tablewright.errors import TablewrightError
 from tablewright.schema.documents import Unreadable, read_text
+from tablewright.spec.edit import edited
+from tablewright.spec.read import read_spec
+from tablewright.spec.starter import STARTER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from pathlib import Path
 
-    from tablewright.architect.explain.advice import Answer
+    from tablewright.design.advice import Answer
 
 Published: TypeAlias = Literal["spec", "design", "service"]
 
@@ -64,13 +64,13 @@ def service_schema() -> dict[str, Any]:
 
 
 def spec_schema() -> dict[str, Any]:
-    from tablewright.architect.spec.published import spec_schema as schema
+    from tablewright.spec.published import spec_schema as schema
 
     return schema()
 
 
 def design_schema() -> dict[str, Any]:
-    from tablewright.architect.design.published import design_schema as schema
+    from tablewright.design.read import design_schema as schema
 
     return schema()
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from tablewright.architect.cost.report import CostReport, cost_report
-from tablewright.architect.heat.report import HeatReport, heat_report
 from tablewright.architect.solution import Solution, solve
+from tablewright.design.cost.report import CostReport, cost_report
+from tablewright.design.heat.report import HeatReport, heat_report
 
 CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.yaml"))
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tablewright.architect.explain.advice import Decision, NewPattern, Question
 from tablewright.architect.explain.choices.decisions import decisions
 from tablewright.architect.explain.choices.evolution import evolution
 from tablewright.architect.explain.choices.resolve import Ground, ground
 from tablewright.architect.explain.questions.questions import questions
 from tablewright.architect.solution import solve
-from tablewright.architect.spec.source import open_source
+from tablewright.design.advice import Decision, NewPattern, Question
+from tablewright.spec.source import open_source
 from tests.architect.designs import CASE_FILES
 
 

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tablewright.architect.cost.prices import US_EAST_1
 from tablewright.architect.search.choose import Model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.design.cost.prices import US_EAST_1
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tests.architect.exhaustive import designs, least_costs
 from tests.architect.specs import rich_spec
 
 if TYPE_CHECKING:
-    from tablewright.architect.candidates.plans import Candidates
+    from tablewright.architect.plans.candidates import Candidates
     from tablewright.architect.search.choose import Aim
 
 MOST = 1_500

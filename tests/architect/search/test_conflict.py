@@ -8,9 +8,9 @@ import pytest
 
 from tablewright.architect.search.conflict import Conflict, Problem, conflicts
 from tablewright.architect.search.search import candidates_of, search, try_search
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
 from tablewright.errors import DesignError
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tests.architect.search.test_search import ORDERS
 from tests.architect.specs import CASES
 

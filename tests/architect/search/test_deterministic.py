@@ -11,24 +11,24 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from tablewright.architect.cost.prices import US_EAST_1
 from tablewright.architect.search.choose import Aim, Choice, Model
 from tablewright.architect.search.search import candidates_of, search
 from tablewright.architect.search.stages import STAGES, low_slots, staged, ties
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.design.cost.prices import US_EAST_1
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tests.architect.specs import CASES, random_spec
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.architect.spec.assume import Facts
+    from tablewright.spec.facts import Facts
 
 PRINT_CHOICE = """
 import sys
 from tablewright.architect.search.search import search
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 for path in sys.argv[1:]:
     print(search(assume(read_spec(path))))
 """

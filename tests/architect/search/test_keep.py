@@ -8,18 +8,18 @@ import msgspec
 import pytest
 import yaml
 
-from tablewright.architect.candidates.shapes import Shape
 from tablewright.architect.search.keep import Kept, Key, kept_of, moves
 from tablewright.architect.search.search import search
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.design.shapes import Shape
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tests.architect.search.test_search import ORDERS
 from tests.architect.specs import CASES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.architect.spec.assume import Facts
+    from tablewright.spec.facts import Facts
 
 BY_NOTE = {"id": "by-note", "kind": "query", "entity": "Order", "by": ["note"], "rate": 3}
 

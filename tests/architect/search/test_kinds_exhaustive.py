@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.architect.cost.prices import US_EAST_1
-from tablewright.architect.cost.selection import concentration_cost, entry_cost, read_cost
-from tablewright.architect.heat.collections import largest_bytes
 from tablewright.architect.search.choose import TABLE_FIRST, Model
 from tablewright.architect.search.local import FOREVER
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.design.cost.prices import US_EAST_1
+from tablewright.design.cost.selection import concentration_cost, entry_cost, read_cost
+from tablewright.design.heat.collections import largest_bytes
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.candidates.plans import Plan
-    from tablewright.architect.candidates.shapes import Shape
+    from tablewright.architect.plans.candidates import Plan
+    from tablewright.design.shapes import Shape
 
 
 def random_spec(seed: int, *, lsis: bool) -> dict[str, Any]:

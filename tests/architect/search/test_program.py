@@ -10,8 +10,8 @@ import pytest
 from tablewright.architect.search import program as programs
 from tablewright.architect.search.program import Program
 from tablewright.architect.search.search import try_search
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tests.architect.specs import CASES, random_spec, rich_spec
 
 if TYPE_CHECKING:

@@ -8,14 +8,14 @@ import pytest
 import yaml
 
 from tablewright.architect.search.search import candidates_of, search, try_search
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.read import read_spec
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tests.architect.specs import CASES
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.architect.spec.assume import Facts
+    from tablewright.spec.facts import Facts
 
 ORDERS: dict[str, Any] = {
     "name": "orders",

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tablewright as tw
-from tablewright.architect.design.service import service_of
 from tablewright.codegen.electrodb.patterns import in_words
 from tablewright.codegen.electrodb.project import electrodb, refuses
 from tablewright.codegen.typescript.project import typescript
+from tablewright.design.service import service_of
 from tablewright.runtime.loaded.service import LoadedService
 from tests.codegen.designs import NAMES, styled_case
 from tests.codegen.nasty import nasty
@@ -23,7 +23,7 @@ from tests.codegen.typescript.packages import compiled, first_reads, paged, repl
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
     from tablewright.engine import Engine
     from tests.conftest import Node
 

@@ -31,7 +31,7 @@ from tests.codegen.more_designs import DEMANDING, EVERY, made
 from tests.codegen.replay import sorted_sets, stored_items
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.design.model import Design, PatternDesign
     from tests.conftest import Node
 
 

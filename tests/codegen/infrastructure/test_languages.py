@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 EVERYTHING = "everything"
 ALL = [*NAMES, EVERYTHING]

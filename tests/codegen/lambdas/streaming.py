@@ -13,7 +13,7 @@ from tablewright.proof.client.tables import definition
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 
 class Scene:

@@ -16,9 +16,9 @@ import yaml
 from cfnlint.api import lint
 from cfnlint.config import ManualArgs
 
-from tablewright.architect.design.model import Design
 from tablewright.codegen.lambdas.project import lambdas, refuses
 from tablewright.codegen.targets import generate
+from tablewright.design.model import Design
 from tablewright.engine.server import serve
 from tablewright.errors import DesignError
 from tablewright.proof.client.writes import run_write

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-    from tablewright.architect.design.model import Design, PatternDesign
     from tablewright.codegen.python.model import Named
+    from tablewright.design.model import Design, PatternDesign
     from tests.codegen.replay import Call, Recording
 
 BATCH = 25

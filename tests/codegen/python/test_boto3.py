@@ -21,7 +21,7 @@ from tests.codegen.specials import SPECIALS, special
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.design.model import Design, PatternDesign
     from tests.codegen.replay import Call
 
 

@@ -24,7 +24,7 @@ from tests.codegen.specials import SPECIALS, special
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 BOTH = ("python", "python-boto3")
 BIN = Path(sys.executable).parent

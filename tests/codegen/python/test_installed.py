@@ -25,7 +25,7 @@ from tests.codegen.specials import special
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 BUILD = "from setuptools import setup; setup()"
 IMPORT_ALL = """

@@ -24,8 +24,8 @@ from tests.proof.specs import writing_spec
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.architect.design.model import Design, PatternDesign
     from tablewright.codegen.python.model import Named
+    from tablewright.design.model import Design, PatternDesign
     from tests.codegen.replay import Call
 
 SPECS = sorted((Path(__file__).parents[3] / "examples" / "specs").glob("*.yaml"))

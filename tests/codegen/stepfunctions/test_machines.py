@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tablewright.architect.design.model import Design, PatternDesign
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.stepfunctions.machines import hindrance, machine, stepfunctions
+from tablewright.design.model import Design, PatternDesign
 from tablewright.engine import Engine
 from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.proof.client.tables import create_tables

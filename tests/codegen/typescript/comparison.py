@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.design.model import Design, PatternDesign
     from tests.codegen.replay import Call
 
 

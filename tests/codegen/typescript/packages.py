@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from pathlib import Path
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
     from tablewright.engine.server import Server
     from tests.codegen.replay import Recording
     from tests.conftest import Node

@@ -18,7 +18,7 @@ from tests.codegen.typescript.packages import compiled, first_reads, paged, repl
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
     from tests.codegen.replay import Recording
     from tests.conftest import Node
 

@@ -21,7 +21,7 @@ from tests.codegen.nasty import nasty
 from tests.codegen.specials import SPECIALS, special
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 FUNCTION = re.compile(r"^export (?:async )?function (\w+)\(", re.MULTILINE)
 LONGEST_LINE = 120

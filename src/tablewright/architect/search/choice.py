@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.candidates.plans import Gathering, Plan
-from tablewright.architect.candidates.projections import needed
-from tablewright.architect.candidates.shapes import Shape
+from tablewright.architect.plans.candidates import Gathering, Plan
+from tablewright.architect.plans.projections import needed
+from tablewright.design.shapes import Shape
 
 if TYPE_CHECKING:
     from tablewright.architect.search.choose import Model

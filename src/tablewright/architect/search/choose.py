@@ -16,21 +16,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.candidates.plans import Candidates, Gathering, Plan, single_plans
-from tablewright.architect.candidates.shapes import locating
-from tablewright.architect.cost.selection import concentration_cost, copy_cost, entry_cost, read_cost
+from tablewright.architect.plans.candidates import Candidates, Gathering, Plan, single_plans
+from tablewright.architect.plans.shapes import locating
 from tablewright.architect.search.choice import Aim, Choice, choice_of
 from tablewright.architect.search.local import add_local_indexes
 from tablewright.architect.search.program import Program, Variable
 from tablewright.architect.search.projecting import add_projections, whole_items, worthwhile
+from tablewright.design.cost.selection import concentration_cost, copy_cost, entry_cost, read_cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.architect.candidates.shapes import Shape
-    from tablewright.architect.cost.prices import Prices
-    from tablewright.architect.spec.assume import Facts
-    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.design.cost.prices import Prices
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
 
 __all__ = ["Aim", "Choice", "Locate", "Model", "locates"]
 

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.architect.cost.prices import US_EAST_1
 from tablewright.architect.search.choose import Model
 from tablewright.architect.search.program import Variable
-from tablewright.architect.spec.assume import Facts
-from tablewright.architect.spec.model import PatternSpec
+from tablewright.design.cost.prices import US_EAST_1
+from tablewright.spec.facts import Facts
+from tablewright.spec.model import PatternSpec
 from tablewright.wire.limits import MAX_GSIS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from tablewright.architect.candidates.plans import Candidates
+    from tablewright.architect.plans.candidates import Candidates
 
 Enumerate: TypeAlias = "Callable[[Facts], Candidates]"
 MOST_REMEDIES = 6

@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.candidates.plans import Place
-from tablewright.architect.candidates.shapes import Shape, Shapes
+from tablewright.architect.plans.candidates import Place
+from tablewright.design.shapes import Shape
 from tablewright.wire.limits import MAX_LSIS
 
 if TYPE_CHECKING:
+    from tablewright.architect.plans.shapes import Shapes
     from tablewright.architect.search.choose import Choice
     from tablewright.architect.search.program import Variable
-    from tablewright.architect.spec.assume import Facts
+    from tablewright.spec.facts import Facts
 
 
 class Key(msgspec.Struct, frozen=True, order=True):

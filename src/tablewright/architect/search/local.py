@@ -11,15 +11,15 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from tablewright.architect.cost.selection import entry_cost
-from tablewright.architect.heat.collections import largest_bytes
-from tablewright.architect.heat.partition import shards_for
+from tablewright.design.cost.selection import entry_cost
+from tablewright.design.heat.collections import largest_bytes
+from tablewright.design.heat.partition import shards_for
 from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES, MAX_LSIS
 
 if TYPE_CHECKING:
-    from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.search.choose import Model
     from tablewright.architect.search.program import Variable
+    from tablewright.design.shapes import Shape
 
 FOREVER = 10
 """Micro-dollars for a local index: on a tie a global one wins, which can be added and dropped at any time."""

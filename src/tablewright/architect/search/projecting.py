@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.candidates.projections import Lean, leans_of
-from tablewright.architect.cost.selection import entry_cost, read_cost
+from tablewright.architect.plans.projections import Lean, leans_of
+from tablewright.design.cost.selection import entry_cost, read_cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.candidates.plans import Plan
-    from tablewright.architect.candidates.shapes import Shape
+    from tablewright.architect.plans.candidates import Plan
     from tablewright.architect.search.choose import Model
     from tablewright.architect.search.program import Variable
+    from tablewright.design.shapes import Shape
 
 
 WORTH = 1_000_000

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.candidates.copies import copy_shapes
-from tablewright.architect.candidates.plans import Candidates, enumerate_candidates
-from tablewright.architect.candidates.shapes import shapes_of
-from tablewright.architect.cost.prices import US_EAST_1, Prices
+from tablewright.architect.plans.candidates import Candidates, enumerate_candidates
+from tablewright.architect.plans.copies import copy_shapes
+from tablewright.architect.plans.shapes import shapes_of
 from tablewright.architect.search.choose import Aim, Choice, Model
 from tablewright.architect.search.conflict import Problem, conflicts, told
 from tablewright.architect.search.keep import Kept, keys_of, too_late, variable_of, with_kept, with_kept_copies
 from tablewright.architect.search.program import Variable
 from tablewright.architect.search.stages import best, is_better
+from tablewright.design.cost.prices import US_EAST_1, Prices
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from tablewright.architect.spec.assume import Facts
+    from tablewright.spec.facts import Facts
 
 SPARE_SLOTS = 2
 

@@ -13,18 +13,18 @@ from zlib import crc32
 
 import msgspec
 
-from tablewright.architect.candidates.plans import asked_for
-from tablewright.architect.candidates.shapes import Shape
+from tablewright.architect.plans.candidates import asked_for
 from tablewright.architect.search.choice import Choice
 from tablewright.architect.search.parts import SHARED
 from tablewright.architect.search.program import Optimum, Program, Variable
-from tablewright.architect.spec.volumes import item_bytes
+from tablewright.design.shapes import Shape
+from tablewright.spec.volumes import item_bytes
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.architect.candidates.plans import Gathering, Plan
+    from tablewright.architect.plans.candidates import Gathering, Plan
     from tablewright.architect.search.choose import Aim, Model
-    from tablewright.architect.spec.assume import Facts
+    from tablewright.spec.facts import Facts
 
 Costs: TypeAlias = Mapping[Variable, float]
 MICRO = 1_000_000

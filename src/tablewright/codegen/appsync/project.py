@@ -6,14 +6,14 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.architect.document.markdown import inline, paragraph
 from tablewright.codegen.appsync.resolvers import resolver_of
 from tablewright.codegen.appsync.schema import schema_of
 from tablewright.codegen.appsync.steps import inexpressible
 from tablewright.codegen.functions import about_in_short, camel_names
+from tablewright.report.markdown import inline, paragraph
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.design.model import Design, PatternDesign
 
 FOLDER = "appsync"
 

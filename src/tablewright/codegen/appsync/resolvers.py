@@ -12,7 +12,7 @@ from tablewright.codegen.functions import returns
 from tablewright.codegen.typescript.literals import comment, literal
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, PatternDesign, ReadStep
+    from tablewright.design.model import Design, PatternDesign, ReadStep
 
 NUMBERS = {
     "count": "items.length",

@@ -12,7 +12,7 @@ from tablewright.errors import DesignError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, Parameter, PatternDesign
+    from tablewright.design.model import Design, Parameter, PatternDesign
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 TYPES = {

@@ -6,19 +6,19 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.design.buckets import BUCKET
-from tablewright.architect.design.keys.views import SHARD
-from tablewright.architect.design.writes.conditions import read_expression
+from tablewright.architect.assembly.views import SHARD
 from tablewright.codegen.examples.marks import filter_value
 from tablewright.codegen.examples.values import item_type, leading, table_keys
 from tablewright.codegen.examples.writes import TERM
 from tablewright.codegen.functions import Placeholder, parts_of
+from tablewright.design.buckets import BUCKET
+from tablewright.design.conditions import read_expression
 from tablewright.wire.numbers import parse_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, ItemKeys, ItemType, PatternDesign, ReadStep, WriteStep
+    from tablewright.design.model import Design, ItemKeys, ItemType, PatternDesign, ReadStep, WriteStep
 
 Values = dict[str, Any]
 SECONDS_PER_DAY = 86_400

@@ -12,7 +12,7 @@ from tablewright.codegen.typescript.patterns import mentions
 from tablewright.codegen.typescript.types import TYPES
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, ItemType
+    from tablewright.design.model import Design, ItemType
 
 OWN_TYPES = ("string", "number", "boolean")
 

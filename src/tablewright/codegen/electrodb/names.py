@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.design.service import pattern_names, service_of
 from tablewright.codegen.infrastructure.names import camel, pascal
 from tablewright.codegen.typescript.literals import IDENTIFIER, text
 from tablewright.codegen.typescript.names import unlike
+from tablewright.design.service import pattern_names, service_of
 from tablewright.schema.electro.write import dump_service
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, ItemKeys, ItemType
+    from tablewright.design.model import Design, ItemKeys, ItemType
 
 
 def schemas_of(design: Design) -> dict[str, dict[str, Any]]:

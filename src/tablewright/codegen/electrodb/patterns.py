@@ -19,7 +19,7 @@ from tablewright.codegen.typescript.patterns import header, import_line, input_t
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.design.model import Design, PatternDesign
 
 BREAK = f"\n{INDENT * 2}"
 OWN = ("changed", "collected", "collectionPaging", "pageOf", "paging", "removed", "written", "writtenTogether")

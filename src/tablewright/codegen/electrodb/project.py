@@ -6,7 +6,6 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.architect.document.markdown import in_cell, inline
 from tablewright.codegen.electrodb.entities import entity_files, service_file
 from tablewright.codegen.electrodb.names import schemas_of
 from tablewright.codegen.electrodb.patterns import in_words, named, patterns_file
@@ -17,9 +16,10 @@ from tablewright.codegen.typescript.names import function_names, package_name
 from tablewright.codegen.typescript.project import CONFIG, STATIC, package, static, usage
 from tablewright.codegen.typescript.project import refuses as typescript_refuses
 from tablewright.errors import DesignError
+from tablewright.report.markdown import in_cell, inline
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, PatternDesign
+    from tablewright.design.model import Design, PatternDesign
 
 FOLDER = "electrodb"
 INHERITED = frozenset(

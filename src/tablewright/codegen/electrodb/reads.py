@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.architect.design.model import ItemKeys, ItemType, KeyTemplate
 from tablewright.codegen.electrodb.names import (
     entity_path,
     index_name,
@@ -19,12 +18,13 @@ from tablewright.codegen.electrodb.names import (
 )
 from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.codegen.typescript.literals import Code, interpolated, literal, text
+from tablewright.design.model import ItemKeys, ItemType, KeyTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import Design, PatternDesign, ReadStep, SortCondition
-    from tablewright.architect.design.requests import Filter
+    from tablewright.architect.assembly.requests import Filter
+    from tablewright.design.model import Design, PatternDesign, ReadStep, SortCondition
 
 Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other
 NAMED = re.compile(r"\{([^{}]+)\}")

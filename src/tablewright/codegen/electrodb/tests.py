@@ -9,7 +9,7 @@ from tablewright.codegen.typescript.literals import INDENT, literal, text
 from tablewright.codegen.typescript.tests import sample_of
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, ItemType
+    from tablewright.design.model import Design, ItemType
 
 
 def test_file(design: Design) -> str:

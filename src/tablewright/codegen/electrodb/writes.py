@@ -17,7 +17,7 @@ from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, literal
 from tablewright.codegen.typescript.patterns import whole_entity
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, ItemType, PatternDesign, WriteStep
+    from tablewright.design.model import Design, ItemType, PatternDesign, WriteStep
 
 
 def write_call(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:

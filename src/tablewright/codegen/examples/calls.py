@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.design.buckets import BUCKET
-from tablewright.architect.design.keys.views import SHARD
+from tablewright.architect.assembly.views import SHARD
 from tablewright.codegen.examples.marks import Marks, filter_texts
 from tablewright.codegen.examples.values import derived, filled, inputs_of, sample_of
 from tablewright.codegen.examples.writes import Call, write_calls
+from tablewright.design.buckets import BUCKET
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, PatternDesign, ReadStep, SortCondition
     from tablewright.codegen.examples.values import Values
+    from tablewright.design.model import Design, PatternDesign, ReadStep, SortCondition
 
 
 def read_calls(design: Design, pattern: PatternDesign) -> list[Call]:

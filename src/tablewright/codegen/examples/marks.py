@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.design.writes.conditions import read_expression
 from tablewright.codegen.functions import Placeholder, parts_of
+from tablewright.design.conditions import read_expression
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.requests import Filter
+    from tablewright.architect.assembly.requests import Filter
     from tablewright.codegen.examples.values import Values
 
 COMPARISONS = {"=": "=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.document.markdown import fenced, inline, paragraph
 from tablewright.codegen.examples.calls import calls_to_write, read_calls
 from tablewright.codegen.examples.commands import command, in_transaction, javascript, python
 from tablewright.codegen.examples.partiql import lines_of, remark, statements
 from tablewright.codegen.examples.shell import comment
+from tablewright.report.markdown import fenced, inline, paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, PatternDesign
     from tablewright.codegen.examples.partiql import Statement
+    from tablewright.design.model import Design, PatternDesign
 
 FOLDER = "examples"
 HERE = "--endpoint-url http://127.0.0.1:8000 talks to `tablewright engine serve`; AWS_ENDPOINT_URL does the same."

@@ -10,15 +10,15 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.design.buckets import BUCKET, with_bucket
-from tablewright.architect.design.encoding import key_text
-from tablewright.architect.design.keys.views import SHARD
-from tablewright.architect.design.keys.when import fits
-from tablewright.architect.design.naming import shard_of
+from tablewright.architect.assembly.naming import shard_of
+from tablewright.architect.assembly.views import SHARD
 from tablewright.codegen.functions import Placeholder, parts_of
+from tablewright.design.buckets import BUCKET, with_bucket
+from tablewright.design.encoding import key_text
+from tablewright.design.when import fits
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, ItemKeys, ItemType, Parameter, PatternDesign
+    from tablewright.design.model import Design, ItemKeys, ItemType, Parameter, PatternDesign
 
 Values = Mapping[str, Any]
 KNOWN_IN_FULL = ("entity", "detail", "embedded")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.design.keys.when import fits
 from tablewright.codegen.examples.marks import Marks, all_of, condition_text
 from tablewright.codegen.examples.values import (
     Values,
@@ -21,12 +20,13 @@ from tablewright.codegen.examples.values import (
     table_keys,
 )
 from tablewright.codegen.functions import Placeholder, parts_of
+from tablewright.design.when import fits
 from tablewright.wire.numbers import parse_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, ItemKeys, ItemType, PatternDesign, WriteStep
+    from tablewright.design.model import Design, ItemKeys, ItemType, PatternDesign, WriteStep
 
 TERM = re.compile(r"(-?)\s*(\{[^{}]+\}|\d+(?:\.\d+)?)")
 

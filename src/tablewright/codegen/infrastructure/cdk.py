@@ -14,8 +14,6 @@ import msgspec
 from tablewright.codegen.infrastructure.names import camel, pascal
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import KeyField, Provisioned
-    from tablewright.architect.explain.advice import Alarm
     from tablewright.codegen.infrastructure.policies import Policy, Statement
     from tablewright.codegen.infrastructure.resources import (
         IndexResource,
@@ -23,6 +21,8 @@ if TYPE_CHECKING:
         TableResource,
         WarmThroughput,
     )
+    from tablewright.design.advice import Alarm
+    from tablewright.design.model import KeyField, Provisioned
 
 Node = Any
 TYPES = {"S": "STRING", "N": "NUMBER", "B": "BINARY"}

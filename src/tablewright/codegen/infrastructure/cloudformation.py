@@ -12,10 +12,10 @@ from tablewright.codegen.infrastructure.resources import Infrastructure, TableRe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.architect.design.model import KeyField, Projection, Provisioned
-    from tablewright.architect.explain.advice import Alarm
     from tablewright.codegen.infrastructure.policies import Policy, Statement
     from tablewright.codegen.infrastructure.resources import IndexResource
+    from tablewright.design.advice import Alarm
+    from tablewright.design.model import KeyField, Projection, Provisioned
 
 Json = dict[str, Any]
 TOPIC = "AlarmTopicArn"

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.spec.read import read_spec
 from tablewright.codegen.infrastructure.names import physical_name
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, ItemKeys
+    from tablewright.design.model import Design, ItemKeys
 
 ACTIONS = {
     "GetItem": "dynamodb:GetItem",

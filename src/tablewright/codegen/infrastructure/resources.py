@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.design.model import KeyField, Projection, Provisioned
-from tablewright.architect.explain.advice import Alarm
-from tablewright.architect.several.places import place_name
 from tablewright.codegen.infrastructure.names import physical_name
 from tablewright.codegen.infrastructure.policies import Policy, policies_of
+from tablewright.design.advice import Alarm
+from tablewright.design.model import KeyField, Projection, Provisioned
+from tablewright.design.multi_table.places import place_name
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, Index, TableDesign
+    from tablewright.design.model import Design, Index, TableDesign
 
 ON_DEMAND_READY_RCU = 12_000
 ON_DEMAND_READY_WCU = 4_000

@@ -14,10 +14,10 @@ from tablewright.codegen.infrastructure.resources import Infrastructure, TableRe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.architect.design.model import Provisioned
-    from tablewright.architect.explain.advice import Alarm
     from tablewright.codegen.infrastructure.policies import Policy, Statement
     from tablewright.codegen.infrastructure.resources import IndexResource, WarmThroughput
+    from tablewright.design.advice import Alarm
+    from tablewright.design.model import Provisioned
 
 INDENT = "  "
 VARIABLES = """variable "alarm_topic_arn" {

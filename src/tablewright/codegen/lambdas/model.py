@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.design.writes.streams import cascades, companions, expiring
-from tablewright.architect.spec.read import read_spec
 from tablewright.codegen.functions import Placeholder, parts_of
+from tablewright.design.streams import cascades, companions, expiring
 from tablewright.errors import DesignError
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, ItemKeys, ItemType
-    from tablewright.architect.design.writes.streams import Cascade
+    from tablewright.design.model import Design, ItemKeys, ItemType
+    from tablewright.design.streams import Cascade
 
 Facts = dict[str, Any]
 

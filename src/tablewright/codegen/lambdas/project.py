@@ -7,7 +7,6 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.architect.document.markdown import inline, paragraph
 from tablewright.codegen.examples.commands import python_text
 from tablewright.codegen.infrastructure.names import physical_name
 from tablewright.codegen.lambdas.model import followed
@@ -15,10 +14,11 @@ from tablewright.codegen.lambdas.template import RUNTIMES, template_text
 from tablewright.codegen.python.literals import text
 from tablewright.codegen.typescript.literals import literal
 from tablewright.errors import DesignError
+from tablewright.report.markdown import inline, paragraph
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design
     from tablewright.codegen.lambdas.model import Followed
+    from tablewright.design.model import Design
 
 FOLDER = "lambda"
 NOTHING = (

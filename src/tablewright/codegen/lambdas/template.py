@@ -11,8 +11,8 @@ from tablewright.codegen.infrastructure.names import pascal, physical_name
 from tablewright.codegen.infrastructure.resources import prose
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, TableDesign
     from tablewright.codegen.lambdas.model import Followed
+    from tablewright.design.model import Design, TableDesign
 
 Json = dict[str, Any]
 RUNTIMES: dict[str, Json] = {

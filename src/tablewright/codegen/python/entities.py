@@ -14,8 +14,8 @@ from tablewright.schema.types import STRING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.design.model import ItemType, TableDesign
     from tablewright.codegen.python.model import Named, View
+    from tablewright.design.model import ItemType, TableDesign
 
 PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
 

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.design.model import Design, ItemAttribute, ItemKeys, ItemType
-from tablewright.architect.design.service import is_typed, service_of
 from tablewright.codegen.functions import snake_names
 from tablewright.codegen.infrastructure.names import pascal, snake
 from tablewright.codegen.python.names import (
@@ -22,6 +20,8 @@ from tablewright.codegen.python.names import (
     unique,
 )
 from tablewright.codegen.python.types import main_item, type_of
+from tablewright.design.model import Design, ItemAttribute, ItemKeys, ItemType
+from tablewright.design.service import is_typed, service_of
 from tablewright.schema.model import AccessPattern, Entity
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from tablewright.runtime.entity import Entity
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.architect.design.model import Design, ItemType, PatternDesign
+    from tablewright.design.model import Design, ItemType, PatternDesign
 
 TAKEN_CLASSES = frozenset(
     (

@@ -10,8 +10,8 @@ from tablewright.codegen.python.types import detail_item, entity_attributes, mai
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.architect.design.model import ItemAttribute, PatternDesign
     from tablewright.codegen.python.model import Named
+    from tablewright.design.model import ItemAttribute, PatternDesign
 
 
 def entity_class(named: Named, entity: str, *, whole: bool = False) -> str:

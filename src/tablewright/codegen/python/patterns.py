@@ -25,10 +25,10 @@ from tablewright.codegen.python.typed.writes import write_body
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import PatternDesign
     from tablewright.codegen.python.literals import Invocation
     from tablewright.codegen.python.model import Named
     from tablewright.codegen.python.signatures import Mode
+    from tablewright.design.model import PatternDesign
 
 
 # ---- functions ------------------------------------------------------------------------------------------------------

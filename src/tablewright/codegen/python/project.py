@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from tablewright.codegen.python.entities import entities_file, without_texts
 from tablewright.codegen.python.literals import docstring, printed
 from tablewright.codegen.python.model import named
-from tablewright.codegen.python.papers import init_file, readme, settings, test_file
+from tablewright.codegen.python.packaging import init_file, readme, settings, test_file
 from tablewright.codegen.python.parts import parts
 from tablewright.codegen.python.patterns import imported, is_stepped, mentions, patterns_file
 from tablewright.codegen.python.requests import reads, stored, writing
 from tablewright.codegen.python.signatures import AWAITED, BLOCKING
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, PatternDesign
     from tablewright.codegen.python.model import Named
+    from tablewright.design.model import Design, PatternDesign
 
 FOLDER = "python"
 STEPS = ("__init__", "model", "templates", "expressions", "queries", "sources", "reads", "changes", "writes")

@@ -9,7 +9,8 @@ from tablewright.codegen.python.literals import Code, invoke, kept
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import (
+    from tablewright.codegen.python.literals import Invocation
+    from tablewright.design.model import (
         Design,
         ItemKeys,
         ItemType,
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
         ReadStep,
         WriteStep,
     )
-    from tablewright.codegen.python.literals import Invocation
 
 SECONDS_PER_DAY = 86_400
 

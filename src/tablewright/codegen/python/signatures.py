@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.document.words import units
 from tablewright.codegen.infrastructure.names import snake
 from tablewright.codegen.python.literals import INDENT, Code, Invocation, printed
 from tablewright.codegen.python.names import TAKEN_PARAMETERS, parameter_names, unique
 from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
 from tablewright.codegen.python.types import entity_attributes, may_go, sets, type_of
+from tablewright.report.words import units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Parameter, PatternDesign
     from tablewright.codegen.python.model import Named
+    from tablewright.design.model import Parameter, PatternDesign
 
 
 class Mode(msgspec.Struct, frozen=True):

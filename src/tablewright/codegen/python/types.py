@@ -8,7 +8,7 @@ from tablewright.codegen.functions import parts_of
 from tablewright.codegen.python.literals import text
 
 if TYPE_CHECKING:
-    from tablewright.architect.design.model import Design, ItemAttribute, ItemType, Parameter, PatternDesign
+    from tablewright.design.model import Design, ItemAttribute, ItemType, Parameter, PatternDesign
 
 TYPES = {
     "string": "str",

@@ -10,17 +10,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.design.encoding import ESCAPE, SHIFT
-from tablewright.architect.document.markdown import inline, paragraph
 from tablewright.codegen.examples.values import item_type
 from tablewright.codegen.functions import Placeholder, about_in_short, camel_names, parts_of
 from tablewright.codegen.stepfunctions.jsonata import expression, given, variable
 from tablewright.codegen.stepfunctions.requests import read_arguments, write_arguments
+from tablewright.design.encoding import ESCAPE, SHIFT
+from tablewright.report.markdown import inline, paragraph
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, Parameter, PatternDesign
+    from tablewright.design.model import Design, Parameter, PatternDesign
 
 Json = dict[str, Any]
 FOLDER = "stepfunctions"

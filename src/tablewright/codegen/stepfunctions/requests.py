@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.architect.design.writes.conditions import read_expression
 from tablewright.codegen.examples.marks import Marks, filter_texts
 from tablewright.codegen.examples.values import item_type
 from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.codegen.stepfunctions.jsonata import expression, given, one_expression, untouched, variable
 from tablewright.codegen.stepfunctions.jsonata import text as quoted
+from tablewright.design.conditions import read_expression
 from tablewright.wire.values import marshal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.design.model import Design, ItemType, PatternDesign, ReadStep, SortCondition, WriteStep
+    from tablewright.design.model import Design, ItemType, PatternDesign, ReadStep, SortCondition, WriteStep
 
 Json = dict[str, Any]
 SECONDS_PER_DAY = 86_400

@@ -11,7 +11,7 @@ from tablewright.codegen.typescript.types import interfaces
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, ItemKeys, ItemType
+    from tablewright.design.model import Design, ItemKeys, ItemType
 
 
 SECONDS_PER_DAY = 86_400

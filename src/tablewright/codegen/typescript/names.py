@@ -10,7 +10,7 @@ from tablewright.codegen.infrastructure.names import pascal, physical_name, word
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 TAKEN_TYPES = frozenset(
     (

@@ -6,15 +6,15 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.document.words import units
 from tablewright.codegen.typescript.literals import INDENT, WIDTH, block, comment, kept, key, literal, text
 from tablewright.codegen.typescript.names import function_names, interface_names, module_of
 from tablewright.codegen.typescript.types import entity_attributes, parameter_type
+from tablewright.report.words import units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.architect.design.model import Design, Parameter, PatternDesign, ReadStep, WriteStep
+    from tablewright.design.model import Design, Parameter, PatternDesign, ReadStep, WriteStep
 
 READERS = ("readExtreme", "readItem", "readItems", "readNumber", "readTyped")
 EXTREMES = ("max", "min")

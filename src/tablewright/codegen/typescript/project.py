@@ -6,18 +6,18 @@ import json
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.architect.document.markdown import in_cell, inline
 from tablewright.codegen.typescript.items import items_file
 from tablewright.codegen.typescript.literals import key
 from tablewright.codegen.typescript.names import function_names, package_name
 from tablewright.codegen.typescript.patterns import groups, pattern_file
 from tablewright.codegen.typescript.tests import test_file
 from tablewright.errors import DesignError
+from tablewright.report.markdown import in_cell, inline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.design.model import Design
+    from tablewright.design.model import Design
 
 FOLDER = "typescript"
 STATIC = (

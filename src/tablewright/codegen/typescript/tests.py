@@ -10,7 +10,7 @@ from tablewright.codegen.typescript.literals import INDENT, literal, text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.architect.design.model import Design, ItemType
+    from tablewright.design.model import Design, ItemType
 
 
 def test_file(design: Design) -> str:

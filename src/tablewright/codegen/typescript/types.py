@@ -10,7 +10,7 @@ from tablewright.codegen.typescript.names import interface_names
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import Design, ItemAttribute, ItemType, Parameter
+    from tablewright.design.model import Design, ItemAttribute, ItemType, Parameter
 
 TYPES = {
     "string": "string",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.design.writes.conditions import read_expression
+from tablewright.design.conditions import read_expression
 from tablewright.proof.client.texts import only_name
 from tablewright.wire.values import marshal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from tablewright.architect.design.requests import Filter
+    from tablewright.architect.assembly.requests import Filter
 
 COMPARISONS = {
     "=": "{name} = {0}",

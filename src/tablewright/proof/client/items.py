@@ -10,8 +10,8 @@ from tablewright.proof.client.texts import key_values
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.architect.design.model import Design, ItemType
-    from tablewright.architect.spec.model import KeyStyle
+    from tablewright.design.model import Design, ItemType
+    from tablewright.spec.model import KeyStyle
 
 Item = dict[str, Any]
 Things: TypeAlias = "Mapping[str, Iterable[Item]]"

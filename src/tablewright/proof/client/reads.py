@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.design.buckets import buckets_between, with_bucket
+from tablewright.design.buckets import buckets_between, with_bucket
 from tablewright.proof.client.expressions import Placeholders, filter_text, passes
 from tablewright.proof.client.tables import key_names_of, table_of
 from tablewright.proof.client.texts import SHARD, derived, filled, missing, only_name
@@ -17,7 +17,7 @@ from tablewright.wire.values import marshal_item, unmarshal_item
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.design.model import Design, ReadStep, SortCondition
+    from tablewright.design.model import Design, ReadStep, SortCondition
     from tablewright.proof.client.tables import Database
 
 Item = dict[str, Any]

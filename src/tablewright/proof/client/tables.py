@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import Design, Index, KeyField, TableDesign
+    from tablewright.design.model import Design, Index, KeyField, TableDesign
 
 
 class Database(Protocol):

@@ -6,15 +6,15 @@ import re
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
-from tablewright.architect.design.buckets import with_bucket
-from tablewright.architect.design.encoding import key_text
-from tablewright.architect.design.keys.when import fits
+from tablewright.design.buckets import with_bucket
+from tablewright.design.encoding import key_text
+from tablewright.design.when import fits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.design.model import ItemKeys
-    from tablewright.architect.spec.model import KeyStyle
+    from tablewright.design.model import ItemKeys
+    from tablewright.spec.model import KeyStyle
 
 NAME = re.compile(r"\{([^{}]+)\}")
 SHARD = "_shard"

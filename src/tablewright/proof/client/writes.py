@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.design.keys.when import fits
+from tablewright.design.when import fits
 from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.proof.client.expressions import Placeholders, condition_text, unchanged_text
 from tablewright.proof.client.items import item_type, stored
@@ -24,7 +24,7 @@ from tablewright.wire.values import marshal_item
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tablewright.architect.design.model import Design, ItemKeys, ItemType, PatternDesign, WriteStep
+    from tablewright.design.model import Design, ItemKeys, ItemType, PatternDesign, WriteStep
     from tablewright.proof.client.tables import Database
 
 TERM = re.compile(r"(-?)\s*(\{[^{}]+\}|\d+(?:\.\d+)?)")

@@ -7,7 +7,6 @@ from functools import cache
 import msgspec
 import pytest
 
-from tablewright.architect.explain.advice import Alternative
 from tablewright.architect.explain.choices.alternatives import alternatives, dominates
 from tablewright.architect.explain.choices.attempts import attempt
 from tablewright.architect.explain.choices.forms import other_forms
@@ -16,7 +15,8 @@ from tablewright.architect.explain.choices.resolve import again, outcome
 from tablewright.architect.explain.questions.answers import applied
 from tablewright.architect.search.choose import Aim
 from tablewright.architect.solution import solve
-from tablewright.architect.spec.read import read_spec
+from tablewright.design.advice import Alternative
+from tablewright.spec.read import read_spec
 from tests.architect.designs import CASES
 from tests.architect.explain.grounds import content, start
 

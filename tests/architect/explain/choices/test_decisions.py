@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tablewright.architect.cost.report import cost_report
-from tablewright.architect.explain.advice import Decision
 from tablewright.architect.explain.choices.decisions import NOT_TRIED, decisions, key_decisions, plan_decisions
 from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.choices.resolve import again
+from tablewright.design.advice import Decision
+from tablewright.design.cost.report import cost_report
 from tests.architect.designs import CASES
 from tests.architect.explain.grounds import begun, content, decided, start
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tablewright.architect.explain.questions.answers import applied
-from tablewright.architect.spec.read import read_spec
 from tablewright.errors import DesignError
+from tablewright.spec.read import read_spec
 
 SPEC: dict[str, Any] = {
     "name": "app",

@@ -10,11 +10,11 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.advice import Alternative
 from tablewright.architect.explain.choices.attempts import Attempt, attempt, attempts
 from tablewright.architect.explain.choices.readers import key_of_view
 from tablewright.architect.explain.choices.words import CENT, more
-from tablewright.architect.wording import counted, joined, money, number, percent, sentence
+from tablewright.design.advice import Alternative
+from tablewright.design.wording import counted, joined, money, number, percent, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -15,19 +15,19 @@ from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.choices.resolve import NOTHING, Outcome, again, elsewhere, near, outcome
 from tablewright.architect.explain.questions.answers import applied
 from tablewright.architect.solution import solve
-from tablewright.architect.spec.published import spec_data
-from tablewright.architect.spec.read import read_spec
 from tablewright.architect.tables import cost_of, groups_of, solve_tables
 from tablewright.errors import DesignError
+from tablewright.spec.published import spec_data
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.explain.choices.forms import OtherForm
     from tablewright.architect.explain.choices.resolve import Ground
     from tablewright.architect.search.choose import Aim
-    from tablewright.architect.spec.assume import Facts
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
 
 Kind: TypeAlias = Literal["chosen", "aim", "fewer", "copies", "lsis", "form", "without", "style", "tables"]
 

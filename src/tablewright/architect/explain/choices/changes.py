@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.choices.readers import key_of, keys_of, place_name
 from tablewright.architect.explain.choices.words import keyed
-from tablewright.architect.wording import counted, joined, sentence
+from tablewright.design.wording import counted, joined, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.candidates.plans import Place
-    from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.explain.choices.resolve import Outcome
+    from tablewright.architect.plans.candidates import Place
+    from tablewright.design.shapes import Shape
 
 MOST_CHANGES = 3
 ADDED = {"table": "in the table", "copy": "as a second item", "index": "in a GSI", "lsi": "in a local index"}

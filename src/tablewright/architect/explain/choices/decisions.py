@@ -10,10 +10,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.cost.prices import prices_of
-from tablewright.architect.cost.units.entries import place_of_view
-from tablewright.architect.cost.units.volumes import estimate
-from tablewright.architect.explain.advice import Decision, DecisionKind, Difference
 from tablewright.architect.explain.choices.changes import alternative_words
 from tablewright.architect.explain.choices.forms import OtherForm, other_forms
 from tablewright.architect.explain.choices.patterns import asked_ids, stored_patterns, why
@@ -30,22 +26,26 @@ from tablewright.architect.explain.choices.resolve import (
     read_usd,
 )
 from tablewright.architect.explain.choices.words import keyed
-from tablewright.architect.explain.sources import SECONDARY_INDEXES, WRITE_SHARDING
-from tablewright.architect.heat.arithmetic import shard_sum
-from tablewright.architect.heat.partition import shards_for, write_heat
-from tablewright.architect.wording import joined, sentence, some, sort_text
+from tablewright.design.advice import Decision, DecisionKind, Difference
+from tablewright.design.cost.prices import prices_of
+from tablewright.design.cost.units.entries import place_of_view
+from tablewright.design.cost.units.volumes import estimate
+from tablewright.design.heat.arithmetic import shard_sum
+from tablewright.design.heat.partition import shards_for, write_heat
+from tablewright.design.wording import joined, sentence, some, sort_text
+from tablewright.review.sources import SECONDARY_INDEXES, WRITE_SHARDING
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from tablewright.architect.candidates.plans import Place
-    from tablewright.architect.design.requests import Request
+    from tablewright.architect.assembly.requests import Request
     from tablewright.architect.explain.choices.resolve import Outcome
-    from tablewright.architect.rewrites.model import Rewrite
+    from tablewright.architect.plans.candidates import Place
     from tablewright.architect.search.keep import Key
     from tablewright.architect.search.program import Variable
     from tablewright.architect.solution import Solution
+    from tablewright.design.forms import Rewrite
 
 KINDS: Mapping[Place, DecisionKind] = {"table": "table-key", "copy": "copy", "index": "index", "lsi": "index"}
 NOT_TRIED = "Not looked for: so large a spec allows only so many second solutions."

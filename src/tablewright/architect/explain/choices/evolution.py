@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.candidates.plans import single_plans
-from tablewright.architect.candidates.shapes import Shapes
-from tablewright.architect.explain.advice import NewPattern
 from tablewright.architect.explain.choices.readers import place_name
 from tablewright.architect.explain.choices.resolve import Outcome, elsewhere
 from tablewright.architect.explain.choices.words import keyed
+from tablewright.architect.plans.candidates import single_plans
+from tablewright.architect.plans.shapes import Shapes
 from tablewright.architect.search.keep import kept_of, moves
-from tablewright.architect.spec.assume import PEAK_FACTOR, READ_RATE
-from tablewright.architect.spec.model import PatternSpec, Rate, SortSpec
-from tablewright.architect.wording import counted, joined, money, number, sentence
+from tablewright.design.advice import NewPattern
+from tablewright.design.wording import counted, joined, money, number, sentence
+from tablewright.spec.facts import PEAK_FACTOR, READ_RATE
+from tablewright.spec.model import PatternSpec, Rate, SortSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.explain.choices.resolve import Ground
     from tablewright.architect.search.choose import Choice
     from tablewright.architect.search.keep import Key
     from tablewright.architect.solution import Solution
-    from tablewright.architect.spec.assume import Facts
-    from tablewright.architect.spec.model import EntitySpec, PatternKind
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import EntitySpec, PatternKind
 
 MOST_PATTERNS = 16
 MOST_SOLVED = 10

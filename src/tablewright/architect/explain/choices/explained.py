@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.explain.advice import Advice
 from tablewright.architect.explain.choices.alternatives import alternatives
 from tablewright.architect.explain.choices.decisions import NOT_TRIED, decisions
 from tablewright.architect.explain.choices.evolution import evolution
@@ -14,7 +13,8 @@ from tablewright.architect.explain.choices.forms import other_forms
 from tablewright.architect.explain.choices.patterns import pattern_prices, why_not_fewer, without_patterns
 from tablewright.architect.explain.choices.resolve import ground
 from tablewright.architect.explain.questions.questions import questions
-from tablewright.architect.wording import counted
+from tablewright.design.advice import Advice
+from tablewright.design.wording import counted
 
 if TYPE_CHECKING:
     from tablewright.architect.explain.choices.resolve import Ground

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.explain.choices.resolve import NOTHING, Outcome, near, outcome
-from tablewright.architect.rewrites.apply import decisions as rewrite_options
-from tablewright.architect.rewrites.model import Rewrite
+from tablewright.architect.plans.forms import decisions as rewrite_options
 from tablewright.architect.solution import solve
-from tablewright.architect.spec.model import REWRITES
+from tablewright.design.forms import Rewrite
 from tablewright.errors import DesignError
+from tablewright.spec.model import REWRITES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

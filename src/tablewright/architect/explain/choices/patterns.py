@@ -9,18 +9,18 @@ from tablewright.architect.explain.choices.resolve import Ground, again, differe
 from tablewright.architect.explain.choices.words import differs, inputs, keyed
 from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
 from tablewright.architect.solution import more_than_ids
-from tablewright.architect.wording import counted, in_order, joined, number, sentence
+from tablewright.design.wording import counted, in_order, joined, number, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from tablewright.architect.candidates.plans import Plan
-    from tablewright.architect.candidates.serving import Serving
-    from tablewright.architect.explain.advice import Difference
     from tablewright.architect.explain.choices.resolve import Outcome
+    from tablewright.architect.plans.candidates import Plan
     from tablewright.architect.solution import Solution
-    from tablewright.architect.spec.assume import Facts
-    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.design.advice import Difference
+    from tablewright.design.serving.serving import Serving
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
 
 # ---- why so ---------------------------------------------------------------------------------------------------------
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.design.keys.views import gathered_views
-from tablewright.architect.design.requests import place_of
+from tablewright.architect.assembly.requests import place_of
+from tablewright.architect.assembly.views import gathered_views
 from tablewright.architect.search.keep import Key, kept_of
 from tablewright.architect.search.keep import keys_of as kept_keys
-from tablewright.architect.wording import in_order
+from tablewright.design.wording import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.candidates.plans import Plan
-    from tablewright.architect.design.naming import View
+    from tablewright.architect.assembly.naming import View
+    from tablewright.architect.plans.candidates import Plan
     from tablewright.architect.search.choose import Choice
 
 INDEX_NAMES = {"index": "gsi", "lsi": "lsi"}

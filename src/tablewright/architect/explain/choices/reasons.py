@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain import sources
 from tablewright.architect.explain.choices.patterns import asked_ids
 from tablewright.architect.explain.choices.readers import gathered_keys, keys_of, place_name
 from tablewright.architect.explain.choices.words import keyed
-from tablewright.architect.heat.partition import write_heat
-from tablewright.architect.wording import joined, number, some
+from tablewright.design.heat.partition import write_heat
+from tablewright.design.wording import joined, number, some
+from tablewright.review import sources
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from tablewright.architect.candidates.plans import Place
-    from tablewright.architect.explain.advice import Source
+    from tablewright.architect.plans.candidates import Place
     from tablewright.architect.search.keep import Key
     from tablewright.architect.solution import Solution
+    from tablewright.design.advice import Source
 
 NOTABLE_HEAT = 0.1
 

@@ -11,29 +11,29 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.candidates.plans import Candidates, Gathering, Plan
-from tablewright.architect.cost.prices import SECONDS_PER_MONTH, Prices, prices_of
-from tablewright.architect.cost.report import month_of
-from tablewright.architect.cost.storage import stored
-from tablewright.architect.cost.units.effects import effects_of, failure_share, in_transaction
-from tablewright.architect.cost.units.prediction import Prediction
-from tablewright.architect.cost.units.volumes import Volumes, estimate
-from tablewright.architect.cost.units.writing import estimated_line
-from tablewright.architect.design.naming import name_keys
-from tablewright.architect.design.requests import read_requests
-from tablewright.architect.explain.advice import Difference
-from tablewright.architect.heat.load import heat_terms, partition_heats
+from tablewright.architect.assembly.naming import name_keys
+from tablewright.architect.assembly.requests import read_requests
+from tablewright.architect.plans.candidates import Candidates, Gathering, Plan
 from tablewright.architect.search.choose import Aim, Choice
 from tablewright.architect.search.search import candidates_of, try_search
 from tablewright.architect.solution import Solution, more_than_ids
+from tablewright.design.advice import Difference
+from tablewright.design.cost.prices import SECONDS_PER_MONTH, Prices, prices_of
+from tablewright.design.cost.report import month_of
+from tablewright.design.cost.storage import stored
+from tablewright.design.cost.units.effects import effects_of, failure_share, in_transaction
+from tablewright.design.cost.units.prediction import Prediction
+from tablewright.design.cost.units.volumes import Volumes, estimate
+from tablewright.design.cost.units.writing import estimated_line
+from tablewright.design.heat.load import heat_terms, partition_heats
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from tablewright.architect.candidates.shapes import Shape
     from tablewright.architect.search.keep import Kept
     from tablewright.architect.search.program import Variable
-    from tablewright.architect.spec.assume import Facts
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
 
 
 class Outcome(msgspec.Struct, frozen=True, kw_only=True):

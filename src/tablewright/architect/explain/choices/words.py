@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.wording import counted, joined, money
+from tablewright.design.wording import counted, joined, money
 
 if TYPE_CHECKING:
-    from tablewright.architect.candidates.shapes import Shape
-    from tablewright.architect.explain.advice import Difference
-    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.design.advice import Difference
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.model import PatternSpec
 
 CENT = 0.005
 

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.questions.asking import Asking, Reply
-from tablewright.architect.spec.assume import CHILDREN, TEXT_CARDINALITY
-from tablewright.architect.spec.volumes import cardinality
-from tablewright.architect.wording import number
+from tablewright.design.wording import number
+from tablewright.spec.facts import CHILDREN, TEXT_CARDINALITY
+from tablewright.spec.volumes import cardinality
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tablewright.architect.solution import Solution
-    from tablewright.architect.spec.model import PatternSpec
+    from tablewright.spec.model import PatternSpec
 
 TIMES = (10, 100)
 

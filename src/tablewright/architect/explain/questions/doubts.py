@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.questions.asking import Asking, Reply
-from tablewright.architect.wording import joined, number
+from tablewright.design.wording import joined, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tablewright.architect.solution import Solution
-    from tablewright.architect.spec.model import EntitySpec, PatternSpec
+    from tablewright.spec.model import EntitySpec, PatternSpec
 
 # ---- what is read and listed ----------------------------------------------------------------------------------------
 

@@ -10,35 +10,35 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from tablewright.architect.candidates.serving import serve
-from tablewright.architect.cost.prices import prices_of
-from tablewright.architect.explain.advice import Answer, Question
 from tablewright.architect.explain.choices.changes import key_changes
 from tablewright.architect.explain.choices.resolve import FEWEST, NOTHING, Outcome, near, outcome, read_usd, solved
 from tablewright.architect.explain.questions.amounts import AMOUNTS
 from tablewright.architect.explain.questions.answers import applied
 from tablewright.architect.explain.questions.doubts import DOUBTS
-from tablewright.architect.rewrites.apply import decisions as rewrite_options
-from tablewright.architect.rewrites.choose import MOST_COMBINATIONS
+from tablewright.architect.plans.forms import decisions as rewrite_options
+from tablewright.architect.search.forms import MOST_COMBINATIONS
 from tablewright.architect.search.program import INFINITY
 from tablewright.architect.solution import solve
-from tablewright.architect.spec.assume import assume
-from tablewright.architect.spec.published import spec_data
-from tablewright.architect.spec.read import read_spec
-from tablewright.architect.wording import counted, joined, money, sentence
+from tablewright.design.advice import Answer, Question
+from tablewright.design.cost.prices import prices_of
+from tablewright.design.serving.serving import serve
+from tablewright.design.wording import counted, joined, money, sentence
 from tablewright.errors import DesignError
+from tablewright.spec.facts import assume
+from tablewright.spec.published import spec_data
+from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from tablewright.architect.candidates.plans import Plan
     from tablewright.architect.explain.choices.resolve import Ground
     from tablewright.architect.explain.questions.asking import Asking, Reply
-    from tablewright.architect.rewrites.model import Rewrite
+    from tablewright.architect.plans.candidates import Plan
     from tablewright.architect.solution import Solution
-    from tablewright.architect.spec.assume import Facts
-    from tablewright.architect.spec.model import Spec
+    from tablewright.design.forms import Rewrite
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import Spec
 
 MOST_QUESTIONS, MOST_OF_A_SOURCE, MOST_REPLIES = 8, 2, 2
 GSI_USD, COPY_USD, KEY_USD, SHARD_USD, MOST_FOR_MONEY = 20.0, 10.0, 5.0, 50.0, 10.0

@@ -15,8 +15,8 @@ from tablewright.codegen.python.signatures import PLAIN, inputs_code, is_paged
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import PatternDesign
     from tablewright.codegen.python.model import Named
+    from tablewright.design.model import PatternDesign
 
 MODEL = ("Filter", "Given", "Read", "Sort", "Write", "Writing")
 

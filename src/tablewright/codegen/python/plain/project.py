@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.document.markdown import inline
 from tablewright.codegen.infrastructure.names import snake
 from tablewright.codegen.python.entities import aliases, without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.model import named
 from tablewright.codegen.python.names import unique
-from tablewright.codegen.python.papers import example, example_pattern, init_file, settings, table
+from tablewright.codegen.python.packaging import example, example_pattern, init_file, settings, table
 from tablewright.codegen.python.parts import plain_class
 from tablewright.codegen.python.patterns import imported
 from tablewright.codegen.python.plain.patterns import patterns_file
 from tablewright.codegen.python.project import static, steps, stored_file
 from tablewright.codegen.python.types import entity_attributes, main_item
+from tablewright.report.markdown import inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.design.model import Design, ItemType
     from tablewright.codegen.python.model import Named
+    from tablewright.design.model import Design, ItemType
 
 FOLDER = "python-boto3"
 STATIC = ("database", "errors", "keeping", "refusals", "values")

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.design.templates import FIELD
 from tablewright.codegen.python.literals import Code, printed
+from tablewright.design.templates import FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.architect.design.model import ItemType
-    from tablewright.architect.design.requests import Filter
+    from tablewright.architect.assembly.requests import Filter
     from tablewright.codegen.python.model import Named
+    from tablewright.design.model import ItemType
 
 OPERATORS = {
     "=": "==",

@@ -13,9 +13,9 @@ from tablewright.codegen.python.typed.views import entity_item, key_call, query_
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.design.model import ItemType, PatternDesign, ReadStep
     from tablewright.codegen.python.model import Named
     from tablewright.codegen.python.signatures import Mode
+    from tablewright.design.model import ItemType, PatternDesign, ReadStep
 
 ANYWHERE = -10_000
 """Ahead of code that is to stay in one line."""

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.design.templates import FIELD, Comparison, Part, Template, compared, under
 from tablewright.codegen.python.literals import Code, Invocation, invoke
 from tablewright.codegen.python.model import PRIMARY, View, table_view, views
 from tablewright.codegen.python.types import detail_item
+from tablewright.design.templates import FIELD, Comparison, Part, Template, compared, under
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.architect.design.model import ItemKeys, ItemType, ReadStep
     from tablewright.codegen.python.model import Named
+    from tablewright.design.model import ItemKeys, ItemType, ReadStep
 
 RANGES = {"between": ("from", "to"), "gte": ("value",), "gt": ("value",), "lte": ("value",), "lt": ("value",)}
 

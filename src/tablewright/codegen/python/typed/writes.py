@@ -15,9 +15,9 @@ from tablewright.codegen.python.types import may_go
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.design.model import ItemType, PatternDesign, WriteStep
     from tablewright.codegen.python.model import Named
     from tablewright.codegen.python.signatures import Mode
+    from tablewright.design.model import ItemType, PatternDesign, WriteStep
 
 VERBS: dict[bool | None, tuple[str, str, str]] = {
     None: ("put", "update", "delete"),

@@ -1,0 +1,60 @@
+"""Requests of the rewritten patterns joined to the steps of the pattern as it was written."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.assembly.requests import Filter
+from tablewright.design.model import KeyTemplate
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tablewright.design.forms import ReadPart, Rewritten
+    from tablewright.design.model import ReadStep
+
+NAME = re.compile(r"\{([^{}]+)\}")
+
+
+def composed(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadStep, ...]]) -> tuple[ReadStep, ...]:
+    """All steps of a read; `steps_of` gives those of a rewritten pattern."""
+    found: list[ReadStep] = []
+    ends: list[int] = []
+    for part in form.parts(pattern):
+        begin = len(found)
+        for number, step in enumerate(steps_of(part.pattern)):
+            earlier = None if step.keys_from is None else begin + step.keys_from
+            if number == 0 and part.keys_from is not None:
+                earlier = ends[part.keys_from]
+            found.append(placed(part, step, earlier, found))
+        ends.append(len(found) - 1)
+    return tuple(found)
+
+
+def placed(part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep]) -> ReadStep:
+    several = earlier is not None and found[earlier].operation != "GetItem"
+    return msgspec.structs.replace(
+        step,
+        operation="BatchGetItem" if several and step.operation == "GetItem" else step.operation,
+        pk=tuple(KeyTemplate(each.field, renamed(each.template, part.given)) for each in step.pk),
+        sk=tuple(
+            msgspec.structs.replace(
+                each,
+                low=renamed(each.low, part.given),
+                high=None if each.high is None else renamed(each.high, part.given),
+            )
+            for each in step.sk
+        ),
+        filters=(*step.filters, *(Filter(name, "=", (f"{{{name}}}",)) for name in part.only)),
+        keys_from=earlier,
+        joins=part.joins or step.joins,
+        unfold=part.unfold or step.unfold,
+        entities=part.entities or step.entities,
+    )
+
+
+def renamed(template: str, given: Mapping[str, str]) -> str:
+    return NAME.sub(lambda match: f"{{{given.get(match.group(1), match.group(1))}}}", template)

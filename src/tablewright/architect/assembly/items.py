@@ -1,0 +1,123 @@
+"""The item types of a solution: what is stored, under which keys, and what every item of a type has in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.architect.assembly.compose import renamed
+from tablewright.architect.assembly.native_keys import native_indexes
+from tablewright.architect.plans.embed import child_bytes
+from tablewright.design.model import ItemAttribute, ItemKeys, ItemKind, ItemType, KeyTemplate
+from tablewright.spec.volumes import item_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.assembly.naming import View
+    from tablewright.architect.solution import Solution
+    from tablewright.design.forms import Embedded
+
+
+def items_of(solution: Solution) -> Iterator[ItemType]:
+    for name in solution.spec.entities:
+        own = [view for view in solution.names.keys if view.entity == name and not view.is_copy]
+        yield item_type(solution, name, solution.spec.entities[name].kind, own)
+        copies = [view for view in solution.names.keys if view.entity == name and view.is_copy]
+        yield from (item_type(solution, solution.names.tags[view], "copy", [view]) for view in copies)
+    yield from (embedded_type(solution, name, inside) for name, inside in solution.rewritten.embedded.items())
+
+
+def item_type(solution: Solution, name: str, kind: ItemKind, views: list[View]) -> ItemType:
+    entity = views[0].entity  # an entity of the spec as it is stored
+    facts, spec = solution.facts, solution.spec.entities[entity]
+    return ItemType(
+        name=name,
+        entity=spec.of or entity,
+        kind=kind,
+        table=solution.spec.name,
+        id=spec.id,
+        attributes=tuple(
+            ItemAttribute(
+                name=each.name,
+                type=each.type,
+                required=each.name in facts.present[entity],
+                changes=each.name in facts.changing[entity],
+                immutable=bool(each.immutable),
+                values=each.values,
+            )
+            for each in spec.attributes.values()
+        ),
+        keys=tuple(item_keys(solution, view) for view in views),
+        fixed=fixed_in(solution, views[0], kind),
+        totals={attribute: f"{each.kind} {each.attr}".strip() for attribute, each in spec.totals.items()},
+        ttl_days=spec.ttl.days if spec.ttl else None,
+        ttl_attribute=solution.spec.written_expiry(entity),
+        expected_bytes=item_bytes(facts, entity),
+        expected_count=facts.counts[entity],
+        notes=spec.notes,
+    )
+
+
+def fixed_in(solution: Solution, view: View, kind: ItemKind) -> dict[str, Any]:
+    """What its name is, and the maps of those that lie in it, empty at first."""
+    maps = [each.attribute for each in solution.rewritten.embedded.values() if each.parent == view.entity]
+    return {**solution.names.fixed(view), **({name: {} for name in maps} if kind == "entity" else {})}
+
+
+def embedded_type(solution: Solution, name: str, inside: Embedded) -> ItemType:
+    """A type without items of its own: the holder's key, with the child's name for what it refers by."""
+    facts, spec = solution.asked, solution.origin.entities[name]
+    view = next(each for each in solution.names.keys if each.entity == inside.parent and each.index is None)
+    keys = item_keys(solution, view)
+    return ItemType(
+        name=name,
+        entity=name,
+        kind="embedded",
+        table=solution.spec.name,
+        id=spec.id,
+        attributes=tuple(
+            ItemAttribute(
+                name=each.name,
+                type=each.type,
+                required=each.name in facts.present[name],
+                changes=each.name in facts.changing[name],
+                values=each.values,
+            )
+            for each in spec.attributes.values()
+        ),
+        keys=(
+            msgspec.structs.replace(
+                keys,
+                partition=tuple(inside.reference.get(attr, attr) for attr in keys.partition),
+                pk=tuple(KeyTemplate(each.field, renamed(each.template, inside.reference)) for each in keys.pk),
+                sk=tuple(KeyTemplate(each.field, renamed(each.template, inside.reference)) for each in keys.sk),
+                collections=(),
+            ),
+        ),
+        holder=inside.parent,
+        inside=inside.attribute,
+        entry=inside.key,
+        expected_bytes=child_bytes(facts, name),
+        expected_count=facts.counts[name],
+        notes=spec.notes,
+    )
+
+
+def item_keys(solution: Solution, view: View) -> ItemKeys:
+    keys = solution.names.keys[view]
+    found = ItemKeys(
+        index=view.index,
+        partition=view.shape.partition,
+        lead=view.shape.lead,
+        rest=view.shape.rest,
+        pk=(KeyTemplate(keys.pk.field, keys.pk.text),),
+        sk=(KeyTemplate(keys.sk.field, keys.sk.text),),
+        shards=solution.names.shards[view],
+        bucket=view.shape.bucket or None,
+        when={name: msgspec.json.decode(value) if value else None for name, value in view.shape.when},
+        collections=solution.names.collections.get(view, ()),
+    )
+    native = native_indexes(solution).get(view.index or "")
+    return found if native is None else native.item_keys(found, solution.names.tags[view])

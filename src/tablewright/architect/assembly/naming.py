@@ -1,0 +1,154 @@
+"""Names for what was chosen: the templates of every view in the key style, and what lies beside what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+import msgspec
+
+from tablewright.architect.assembly.electrodb_keys import MODEL_VERSION, collections_of, electro_keys, tags_of
+from tablewright.architect.assembly.plain_keys import labels_of, plain_keys
+from tablewright.architect.assembly.views import (
+    SHARD,
+    KeptKeys,
+    Keys,
+    View,
+    base_of,
+    gathered_views,
+    groups_of,
+    index_fields,
+    key_fields,
+    local_groups,
+    view_key,
+    views_of,
+)
+from tablewright.design.heat.partition import shards_for
+from tablewright.design.templates import DELIMITER
+from tablewright.spec.model import KeyStyle
+
+if TYPE_CHECKING:
+    from tablewright.architect.search.choose import Choice
+    from tablewright.spec.facts import Facts
+
+__all__ = [
+    "SHARD",
+    "TYPE_FIELD",
+    "TYPE_FIELDS",
+    "KeptKeys",
+    "Keys",
+    "Names",
+    "View",
+    "gathered_views",
+    "groups_of",
+    "index_fields",
+    "key_fields",
+    "name_keys",
+    "shard_of",
+    "view_key",
+    "views_of",
+]
+
+TYPE_FIELD = "_type"
+"""Every item says what it is, for those who read several types and for people."""
+TYPE_FIELDS: Mapping[KeyStyle, str] = {"plain": TYPE_FIELD, "electrodb": "__edb_e__"}
+VERSION_FIELD = "__edb_v__"
+
+
+def shard_of(ids: Iterable[str], shards: int) -> str:
+    """CRC-32 of the id's parts joined by the delimiter, modulo the number of shards: any language has it."""
+    return str(crc32(DELIMITER.join(ids).encode()) % shards)
+
+
+class Names(msgspec.Struct, frozen=True):
+    """What everything is called: templates by view, the views that share its partitions, and their shards.
+
+    `tags` is what an item says it is; `collections` are the names of what is read together, the widest first.
+    """
+
+    keys: Mapping[View, Keys]
+    groups: Mapping[View, tuple[View, ...]]
+    shards: Mapping[View, int]
+    style: KeyStyle = "plain"
+    tags: Mapping[View, str] = {}
+    collections: Mapping[View, tuple[str, ...]] = {}
+
+    @property
+    def type_field(self) -> str:
+        """The attribute that says what an item is."""
+        return TYPE_FIELDS[self.style]
+
+    def fixed(self, view: View) -> dict[str, str]:
+        """The attributes of a view's items that are always the same."""
+        version = {VERSION_FIELD: MODEL_VERSION} if self.style == "electrodb" else {}
+        return {self.type_field: self.tags.get(view, view.entity), **version}
+
+    def together(self, views: Iterable[View]) -> tuple[str, tuple[View, ...]]:
+        """What the sort keys of these views begin with, and the others in their partitions that begin so as well."""
+        wanted = list(views)
+        prefix = common_stem([self.stem(view) for view in wanted])
+        partition = self.keys[wanted[0]].pk
+        beside = (view for view in self.keys if view not in wanted and view.index == wanted[0].index)
+        return prefix, tuple(
+            view for view in beside if self.keys[view].pk == partition and self.stem(view).startswith(prefix)
+        )
+
+    def stem(self, view: View) -> str:
+        """The literal text that a view's sort key begins with."""
+        return self.keys[view].sk.parts[0].text
+
+
+def common_stem(texts: list[str]) -> str:
+    """What all texts begin with, up to a delimiter."""
+    same = takewhile(lambda characters: len(set(characters)) == 1, zip(*texts, strict=False))
+    stem, delimiter, _ = "".join(characters[0] for characters in same).rpartition(DELIMITER)
+    return stem + delimiter
+
+
+def name_keys(
+    facts: Facts, choice: Choice, style: KeyStyle | None = None, kept: Mapping[View, KeptKeys] | None = None
+) -> Names:
+    """The names in a key style, by default the one the spec asks for; what is kept is called as it was."""
+    views = list(views_of(choice))
+    before = {view: each for view, each in (kept or {}).items() if view in views}
+    wanted = style or facts.spec.constraints.key_style
+    groups = groups_of([view for view in views if view.lsi is None], choice)
+    together = [*groups, *local_groups(views, groups)]
+    spread = {view: shards_of(facts, group, before) for group in groups for view in group}
+    shards = {view: spread[base_view(view, choice)] for view in views}
+    tags = tags_of(views, facts.spec.entities, before)
+    collections = collections_of(groups, choice, before)
+    if wanted == "electrodb":
+        keys = {
+            view: electro_keys(view, tags[view], facts.spec.name, collections.get(view, ()), shards[view])
+            for view in views
+        }
+    else:
+        labels = labels_of(groups, before)
+        keys = {view: plain_keys(view, labels[base_view(view, choice)], shards[view]) for view in views}
+    return Names(
+        keys={view: with_table_partition(view, keys, choice) for view in views},
+        groups={view: group for group in together for view in group},
+        shards=shards,
+        style=wanted,
+        tags=tags,
+        collections=collections,
+    )
+
+
+def shards_of(facts: Facts, group: tuple[View, ...], kept: Mapping[View, KeptKeys]) -> int:
+    """As many as the busiest of them needs, and never fewer than there were."""
+    before = (kept[view].shards for view in group if view in kept)
+    return max(*(shards_for(facts, view.shape) for view in group), *before, 1)
+
+
+def base_view(view: View, choice: Choice) -> View:
+    """The view whose partitions this one shares: for a local index the table's."""
+    return view if view.lsi is None else base_of(view, choice)
+
+
+def with_table_partition(view: View, keys: Mapping[View, Keys], choice: Choice) -> Keys:
+    """A local index has the partition key of the table."""
+    return keys[view] if view.lsi is None else Keys(keys[base_of(view, choice)].pk, keys[view].sk)

@@ -1,0 +1,190 @@
+"""Multi-attribute keys: an index on the attributes themselves, without composed texts.
+
+An item that lacks one of the attributes is not in such an index, and one of any type that has them all is. So it takes
+the place of composed keys only where all its entities agree on the same attributes, always have them, and nobody else
+does. With several entities the type is a part of the partition key.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.design.model import (
+    Index,
+    ItemKeys,
+    KeyField,
+    KeyTemplate,
+    Projection,
+    ReadStep,
+    ScalarType,
+    SortCondition,
+)
+from tablewright.design.templates import HIGHEST, fields_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.assembly.naming import View
+    from tablewright.architect.assembly.requests import Filter
+    from tablewright.architect.solution import Solution
+    from tablewright.design.shapes import Shape
+
+MOST_ATTRIBUTES = 4
+KEY_TYPES: dict[str, ScalarType] = {"string": "S", "timestamp": "S", "number": "N", "binary": "B"}
+OPERATORS: dict[str, Any] = {"gte": ">=", "gt": ">", "lte": "<=", "lt": "<", "begins_with": "begins_with"}
+
+
+class Native(msgspec.Struct, frozen=True, kw_only=True):
+    """An index whose keys are attributes; `type_field` stands behind the others of the partition where it is needed."""
+
+    name: str
+    partition: tuple[KeyField, ...]
+    sort: tuple[KeyField, ...]
+    type_field: str | None = None
+
+    def index(self, projection: Projection) -> Index:
+        """Its key attributes are in the index anyway."""
+        typed = (KeyField(self.type_field),) if self.type_field else ()
+        pk = (*self.partition, *typed)
+        keys = {each.name for each in (*pk, *self.sort)}
+        included = tuple(name for name in projection.attributes if name not in keys)
+        return Index(name=self.name, pk=pk, sk=self.sort, projection=Projection(projection.type, included))
+
+    def item_keys(self, keys: ItemKeys, tag: str) -> ItemKeys:
+        typed = (KeyTemplate(self.type_field, tag),) if self.type_field else ()
+        return msgspec.structs.replace(
+            keys,
+            pk=(*(KeyTemplate(each.name, f"{{{each.name}}}") for each in self.partition), *typed),
+            sk=tuple(KeyTemplate(each.name, f"{{{each.name}}}") for each in self.sort),
+            native=True,
+        )
+
+    def read_step(self, step: ReadStep) -> ReadStep:
+        """The same question, attribute by attribute: what stood in a text at some place is asked of that attribute."""
+        inputs = fields_in(step.pk[0].template)
+        typed = (KeyTemplate(self.type_field, step.entities[0]),) if self.type_field else ()
+        equal = (KeyTemplate(each.name, f"{{{name}}}") for each, name in zip(self.partition, inputs, strict=True))
+        own = {each.name for each in self.sort}
+        return msgspec.structs.replace(
+            step,
+            pk=(*equal, *typed),
+            sk=tuple(self.conditions(step)),
+            filters=tuple(each for each in step.filters if each.attribute not in own),
+        )
+
+    def conditions(self, step: ReadStep) -> Iterator[SortCondition]:
+        for found in step.sk:
+            ranged = ranged_by(found, step.filters)
+            low, high = fields_in(found.low), fields_in(found.high or "")
+            names = [name for name in low or high if name not in ("from", "to", "value")]
+            for field, name in zip(self.sort, names, strict=False):
+                yield SortCondition(field=field.name, operator="=", low=f"{{{name}}}")
+            if ranged is not None:
+                operator, *ends = ranged
+                texts = [f"{{{name}}}" for name in ends]
+                yield SortCondition(
+                    field=self.sort[len(names)].name,
+                    operator=OPERATORS.get(operator, "between"),
+                    low=texts[0],
+                    high=(*texts[1:], None)[0],
+                )
+
+
+def ranged_by(found: SortCondition, filters: tuple[Filter, ...]) -> tuple[str, ...] | None:
+    """The comparison that a condition on composed texts means, with its parameters."""
+    low, high = found.low, found.high or ""
+    if "{from}" in low:
+        return "between", "from", "to"
+    if "{value}" in high:
+        return (
+            "lt" if any(each.operator == "lt" and each.values == ("{value}",) for each in filters) else "lte"
+        ), "value"
+    if "{value}" not in low:
+        return None
+    if found.operator == "begins_with":
+        return "begins_with", "value"
+    return ("gt" if low.endswith(HIGHEST) else "gte"), "value"
+
+
+# ---- where it can be ------------------------------------------------------------------------------------------------
+
+
+def native_indexes(solution: Solution) -> dict[str, Native]:
+    """By index: the keys of those that can do without composed texts, where the spec allows that."""
+    if not solution.spec.constraints.multi_attribute_keys:
+        return {}
+    slots = range(len(solution.choice.slots))
+    return {f"gsi{slot + 1}": native for slot in slots if (native := native_slot(solution, slot)) is not None}
+
+
+def native_slot(solution: Solution, slot: int) -> Native | None:
+    members = solution.choice.slots[slot]
+    shapes = list(members.values())
+    name = f"gsi{slot + 1}"
+    partition = key_fields_of(solution, shapes, shapes[0].partition)
+    sort = key_fields_of(solution, shapes, shapes[0].sort)
+    is_several = len(members) > 1
+    if partition is None or sort is None or not 1 <= len(partition) <= MOST_ATTRIBUTES - is_several:
+        return None
+    alike = {(each.partition, each.sort) for each in shapes} == {(shapes[0].partition, shapes[0].sort)}
+    derived = any(each.bucket or each.when for each in shapes)
+    if (
+        not alike
+        or derived
+        or len(sort) > MOST_ATTRIBUTES
+        or is_gathered(solution, slot)
+        or is_shared(solution, shapes[0], slot)
+    ):
+        return None
+    if any(solution.names.shards[view] > 1 for view in views_in(solution, slot)) or filters_by_key(
+        solution, name, shapes[0]
+    ):
+        return None
+    type_field = solution.names.type_field if is_several else None
+    return Native(name=name, partition=partition, sort=sort, type_field=type_field)
+
+
+def key_fields_of(solution: Solution, shapes: list[Shape], names: tuple[str, ...]) -> tuple[KeyField, ...] | None:
+    """The attributes with their types; None when one may be absent, is no key type, or differs between entities."""
+    facts = solution.facts
+    if any(set(names) - facts.present[each.entity] for each in shapes):
+        return None
+    fields: list[KeyField] = []
+    for name in names:
+        types = {facts.attribute(each.entity, name).type for each in shapes}
+        kinds: set[ScalarType | None] = {KEY_TYPES.get(each) for each in types}
+        fields += [KeyField(name, kind) for kind in kinds if kind is not None and len(kinds) == 1]
+    return tuple(fields) if len(fields) == len(names) else None
+
+
+def views_in(solution: Solution, slot: int) -> list[View]:
+    return [view for view in solution.names.keys if view.slot == slot]
+
+
+def is_gathered(solution: Solution, slot: int) -> bool:
+    return any(place == slot for _, place in solution.choice.gatherings.values())
+
+
+def is_shared(solution: Solution, shape: Shape, slot: int) -> bool:
+    """Whether items that do not belong there would be in the index, because they have all its attributes."""
+    members = solution.choice.slots[slot]
+    strangers = [
+        name
+        for name, each in solution.spec.entities.items()
+        if name not in members and each.attributes.keys() >= set(shape.attributes)
+    ]
+    return bool(strangers) or any(solution.choice.copies.get(name) for name in members)
+
+
+def filters_by_key(solution: Solution, name: str, shape: Shape) -> bool:
+    """A filter cannot name an attribute of the key; what the key itself can say needs none."""
+    own = set(shape.attributes)
+    asked = (each for each in solution.requests.values() if each.index == name)
+    plans = (each for each in solution.choice.located.values() if each.place == "index" and each.shape == shape)
+    return any(
+        each.attribute in own and not (each.operator == "lt" and each.values == ("{value}",))
+        for request in asked
+        for each in request.filters
+    ) or any(set(plan.serving.filters) & own for plan in plans)

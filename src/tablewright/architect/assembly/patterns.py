@@ -1,0 +1,158 @@
+"""The access patterns of a solution written out: parameters, requests, writes and what they are predicted to take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.architect.assembly.compose import composed
+from tablewright.architect.assembly.items import items_of
+from tablewright.architect.assembly.native_keys import native_indexes
+from tablewright.architect.assembly.requests import Request, fan_out, place_of, single_request
+from tablewright.architect.assembly.writes.along import with_companions
+from tablewright.architect.assembly.writes.embedded import embedded_steps
+from tablewright.architect.assembly.writes.inputs import write_parameters
+from tablewright.architect.assembly.writes.steps import Written, write_steps
+from tablewright.design.model import (
+    ItemType,
+    KeyTemplate,
+    Parameter,
+    PatternDesign,
+    Predicted,
+    ReadStep,
+    SortCondition,
+)
+from tablewright.design.serving.filters import constants
+from tablewright.review.operations.guidance import guidance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.solution import Solution
+    from tablewright.design.cost.report import CostReport
+    from tablewright.design.templates import Comparison
+    from tablewright.spec.model import PatternSpec
+
+
+def patterns_of(solution: Solution, cost: CostReport) -> Iterator[PatternDesign]:
+    costs = {each.pattern: each for each in cost.patterns}
+    items, advised = tuple(items_of(solution)), guidance(solution, cost)
+    for pattern in (*solution.origin.patterns, *solution.asked.implied):
+        line = costs[pattern.id]
+        steps = steps_of(solution, pattern, items)
+        yield PatternDesign(
+            id=pattern.id,
+            description=pattern.description,
+            kind=pattern.kind,
+            op=pattern.op,
+            entities=pattern.entities,
+            parameters=tuple(parameters_of(solution, pattern)),
+            reads=steps.reads,
+            writes=steps.writes,
+            transaction=steps.transaction,
+            implied=pattern in solution.asked.implied,
+            aggregate=solution.rewritten.aggregates.get(pattern.id, {}),
+            sorted_by=tuple((each.attr, each.order) for each in pattern.sort),
+            returns=pattern.returns,
+            consistency=pattern.consistency,
+            predicted=Predicted(
+                requests=line.prediction.requests,
+                items=line.prediction.items,
+                rcu=line.prediction.rcu,
+                wcu=line.prediction.wcu,
+                usd_per_month=line.usd_per_month,
+            ),
+            paging=advised[pattern.id].paging,
+            retries=advised[pattern.id].retries,
+        )
+
+
+def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> Written:
+    if pattern.is_read:
+        return Written(
+            composed(solution.rewritten, pattern.id, lambda id_: read_steps(solution, solution.requests[id_])),
+            (),
+            transaction=False,
+        )
+    if pattern.entity in solution.rewritten.embedded:
+        return embedded_steps(pattern, next(each for each in items if each.entity == pattern.entity))
+    located = {
+        entity: read_step(solution, locating_request(solution, pattern, entity))
+        for write, entity in solution.choice.located
+        if write == pattern.id
+    }
+    written = write_steps(solution.asked, pattern, items, located)
+    return with_companions(solution.asked, pattern, items, located, written)
+
+
+def locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> Request:
+    """How a write finds an item whose table key does not follow from what the caller knows."""
+    spec, plan = solution.spec.entities[entity], solution.choice.located[pattern.id, entity]
+    known = tuple(name for name in pattern.by if name in spec.attributes)
+    asked = msgspec.structs.replace(pattern, kind="query", entities=(entity,), by=known, limit=None, filter={})
+    request = single_request(asked, plan, place_of(plan, solution.choice), solution.names)
+    return msgspec.structs.replace(request, for_each=fan_out(solution.facts, plan), id=spec.id)
+
+
+def parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Parameter]:
+    if not pattern.is_read:
+        yield from write_parameters(solution.asked, pattern)
+        return
+    asked = [each for each in pattern.filter if each not in pattern.by and each not in constants(pattern)]
+    for name in (*pattern.by, *asked):
+        yield parameter(solution, pattern, name, name)
+    if pattern.range is not None:
+        for name in ("from", "to") if pattern.range.op == "between" else ("value",):
+            yield parameter(solution, pattern, name, pattern.range.attr)
+
+
+def parameter(solution: Solution, pattern: PatternSpec, name: str, attribute: str) -> Parameter:
+    entities, parents = solution.origin.entities, solution.asked.references
+    near = (*pattern.entities, *(parent for each in pattern.entities for parent in parents[each].values()))
+    spec = next(
+        (entities[each].attributes[attribute] for each in near if attribute in entities[each].attributes),
+        None,
+    )
+    if spec is None:
+        return Parameter(name=name)
+    return Parameter(name=name, type=spec.type, attribute=attribute, values=spec.values)
+
+
+def read_steps(solution: Solution, request: Request) -> tuple[ReadStep, ...]:
+    """A request, and the one that takes its keys from what the first found."""
+    first = read_step(solution, request)
+    if request.then is None:
+        return (first,)
+    return first, msgspec.structs.replace(read_step(solution, request.then), keys_from=0)
+
+
+def read_step(solution: Solution, request: Request) -> ReadStep:
+    found = ReadStep(
+        operation=request.operation,
+        table=solution.spec.name,
+        index=request.index,
+        pk=(KeyTemplate(request.pk_field, request.pk),),
+        sk=(sort_condition(request.sk_field, request.sk),) if request.sk is not None else (),
+        filters=request.filters,
+        backwards=request.backwards,
+        limit=request.limit,
+        consistent=request.consistent,
+        entities=request.entities,
+        shards=request.shards,
+        shard_of=request.id,
+        for_each=request.for_each,
+        bucket=request.bucket,
+    )
+    native = native_indexes(solution).get(request.index or "")
+    return found if native is None else native.read_step(found)
+
+
+def sort_condition(field: str, comparison: Comparison) -> SortCondition:
+    operator: Any = comparison.operator
+    return SortCondition(field=field, operator=operator, low=comparison.low, high=comparison.high or None)
+
+
+def as_data(design: Any) -> Any:
+    """Plain values, as they stand in design.json."""
+    return msgspec.to_builtins(design)

@@ -1,0 +1,72 @@
+"""Plain keys: `ORDER#o1`, one label for each group of views in the partition key, the item's type in the sort key.
+
+Views that one query reads together share a partition label; all others have one of their own, so that unrelated types
+never meet in a partition and no query reads what it does not want.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tablewright.architect.assembly.views import SHARD, Keys, View, index_fields
+from tablewright.design.buckets import BUCKET
+from tablewright.design.templates import DELIMITER, Part, Template
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.architect.assembly.views import KeptKeys
+
+
+def word(text: str) -> str:
+    """`orderItem` or `OrderItem` as `ORDER_ITEM`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text).replace("-", "_").upper()
+
+
+def subject(attribute: str) -> str:
+    """What an attribute names: `orderId` is about ORDER."""
+    return word(re.sub(r"(?<=.)_?(id|Id|ID)$", "", attribute)) or word(attribute)
+
+
+def label_of(group: tuple[View, ...]) -> str:
+    partition = group[0].shape.partition
+    return "+".join(subject(name) for name in partition) if partition else word(group[0].entity)
+
+
+def labels_of(groups: list[tuple[View, ...]], kept: Mapping[View, KeptKeys]) -> dict[View, str]:
+    """A label for every view; groups of one slot that would share theirs add the entity's name."""
+    found: dict[View, str] = {}
+    taken = {(view.slot, each.label) for view, each in kept.items()}
+    for group in groups:
+        label = next((kept[view].label for view in group if view in kept), None) or free_label(group, groups, taken)
+        taken.add((group[0].slot, label))
+        found.update(dict.fromkeys(group, label))
+    return found
+
+
+def free_label(group: tuple[View, ...], groups: list[tuple[View, ...]], taken: set[tuple[int | None, str]]) -> str:
+    place, label = group[0].slot, label_of(group)
+    if (place, label) in taken or (len(group) == 1 and needs_own_label(group[0], groups, label)):
+        label = f"{label}.{word(group[0].entity)}"
+    return f"{label}.COPY" if group[0].is_copy and (place, label) in taken else label
+
+
+def needs_own_label(view: View, groups: list[tuple[View, ...]], label: str) -> bool:
+    """Whether another group of the same slot would have this label and has the better right to it."""
+    rivals = [
+        group for group in groups if group[0].slot == view.slot and view not in group and label_of(group) == label
+    ]
+    own = label == word(view.entity)
+    return bool(rivals) and not own
+
+
+def plain_keys(view: View, label: str, shards: int) -> Keys:
+    shape, fields = view.shape, index_fields(view.index)
+    shard = (Part(DELIMITER, SHARD),) if shards > 1 else ()
+    bucket = (Part(DELIMITER, BUCKET),) if shape.bucket else ()
+    pk = (Part(label), *(Part(DELIMITER, name) for name in shape.partition), *bucket, *shard)
+    lead = tuple(Part(DELIMITER if at else "", name) for at, name in enumerate(shape.lead))
+    tag = Part((DELIMITER if lead else "") + word(view.entity))
+    sk = (*lead, tag, *(Part(DELIMITER, name) for name in shape.rest))
+    return Keys(Template(fields[0], pk), Template(fields[1], sk))

@@ -1,0 +1,223 @@
+"""What is sent for a pattern: requests as templates that anyone can fill in, with or without Tablewright."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.architect.assembly.naming import Keys, Names, View, gathered_views
+from tablewright.design.buckets import BUCKET
+from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
+from tablewright.design.serving.serving import values_of
+from tablewright.design.templates import Comparison, compared, under, under_lead
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.architect.plans.candidates import Plan
+    from tablewright.architect.search.choose import Choice
+    from tablewright.design.serving.serving import Serving
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+Operation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
+
+
+class Filter(msgspec.Struct, frozen=True):
+    """A condition on what was read: an attribute, how it is compared, and with which parameters."""
+
+    attribute: str
+    operator: str
+    values: tuple[str | bool | int | float, ...]  # `{name}` is a parameter
+
+
+class Request(msgspec.Struct, frozen=True, kw_only=True):
+    """One request: where, which keys, what is filtered, in which order. `{name}` stands for a parameter."""
+
+    operation: Operation
+    index: str | None = None
+    pk: str
+    pk_field: str = "pk"
+    sk: Comparison | None = None
+    sk_field: str = "sk"
+    filters: tuple[Filter, ...] = ()
+    backwards: bool = False
+    limit: int | None = None
+    consistent: bool = False
+    entities: tuple[str, ...] = ()
+    id: tuple[str, ...] = ()  # what the shard of one item follows from
+    shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
+    for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
+    bucket: str | None = None  # `createdAt:7`: what `{_bucket}` follows from; see design.buckets
+    then: Request | None = None  # what fetches the items whose keys were found
+
+
+def read_requests(facts: Facts, choice: Choice, names: Names) -> dict[str, Request]:
+    """The request of every read pattern."""
+    spec = facts.spec
+    found = {pattern.id: read_request(facts, pattern, choice, names) for pattern in spec.reads}
+    return {
+        id_: msgspec.structs.replace(each, id=spec.entities[each.entities[0]].id) if each.shards > 1 else each
+        for id_, each in found.items()
+    }
+
+
+def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: Names) -> Request:
+    if pattern.id in choice.plans:
+        plan = choice.plans[pattern.id]
+        request = single_request(pattern, plan, place_of(plan, choice), names)
+        then = fetching(pattern.entities) if plan.projection == "KEYS_ONLY" else None
+        return msgspec.structs.replace(request, for_each=fan_out(facts, plan), then=then)
+    return gathered_request(pattern, choice, names)
+
+
+def place_of(plan: Plan, choice: Choice) -> View:
+    """The view a plan reads."""
+    entity = plan.shape.entity
+    if plan.place == "index":
+        slot = next(at for at in range(len(choice.slots)) if holds(choice, at, plan))
+        return View(entity, slot, plan.shape)
+    if plan.place == "lsi":
+        number = next(at for at, members in enumerate(choice.lsis) if members.get(entity) == plan.shape)
+        return View(entity, None, plan.shape, lsi=number)
+    return View(entity, None, plan.shape, is_copy=plan.place == "copy")
+
+
+def holds(choice: Choice, slot: int, plan: Plan) -> bool:
+    """Whether an index has the plan's shape with as much of the items as it needs."""
+    there = choice.slots[slot].get(plan.shape.entity) == plan.shape
+    return there and choice.projection(slot).kind == plan.projection
+
+
+def fetching(entities: tuple[str, ...]) -> Request:
+    """The items of an index that holds only keys, by their keys in the table."""
+    return Request(operation="BatchGetItem", pk="{pk}", sk=Comparison("=", "{sk}"), entities=entities)
+
+
+def fan_out(facts: Facts, plan: Plan) -> dict[str, tuple[str, ...]]:
+    """What is asked for one by one: the values of an attribute, and buckets between the ends of a range."""
+    name = plan.serving.fan_out
+    values = {} if name is None else {name: values_of(facts, plan.shape.entity, name)}
+    return values | ({BUCKET: ()} if plan.serving.buckets > 1 else {})
+
+
+def index_name(slot: int | None) -> str | None:
+    return None if slot is None else f"gsi{slot + 1}"
+
+
+def single_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -> Request:
+    from tablewright.design.encoding import key_text  # which needs the design's model, and that needs this
+
+    keyed = plan.serving.keyed
+    request = keyed_request(with_keyed(without_implied(pattern, plan.shape), keyed), plan, view, names)
+    texts = {name: key_text(value, names.style) for name, value in constants(pattern).items() if name in keyed}
+    return with_constants(request, texts) if texts else request
+
+
+def with_constants(request: Request, texts: Mapping[str, str]) -> Request:
+    """The same with values in its keys that the spec itself says."""
+    sk = request.sk
+    filled = None if sk is None else Comparison(sk.operator, put_in(sk.low, texts), put_in(sk.high, texts))
+    return msgspec.structs.replace(request, pk=put_in(request.pk, texts), sk=filled)
+
+
+def put_in(template: str, texts: Mapping[str, str]) -> str:
+    for name, text in texts.items():
+        template = template.replace(f"{{{name}}}", text)
+    return template
+
+
+def keyed_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -> Request:
+    templates, serving = names.keys[view], plan.serving
+    mixed = serving.by_type and len(names.groups[view]) > 1
+    common: dict[str, Any] = {
+        "index": view.index,
+        "pk": templates.pk.text,
+        "pk_field": templates.pk.field,
+        "sk_field": templates.sk.field,
+        "consistent": pattern.consistency == "strong",
+        "entities": pattern.entities,
+        "shards": names.shards[view],
+        "bucket": view.shape.bucket or None,
+        "filters": (
+            *equal_filters(serving, pattern),
+            *said_filters(pattern),
+            *type_filter([view], names, mixed=mixed),
+        ),
+    }
+    if serving.is_get:
+        return Request(operation="GetItem", sk=Comparison("=", templates.sk.text), **common)
+    return Request(
+        operation="Query",
+        sk=sort_condition(pattern, serving, templates),
+        backwards=serving.backwards,
+        limit=1 if pattern.kind == "get" else pattern.limit,
+        **common,
+    )
+
+
+def sort_condition(pattern: PatternSpec, serving: Serving, templates: Keys) -> Comparison | None:
+    given = len(serving.equal)
+    if serving.ranged:
+        assert pattern.range is not None
+        return compared(templates.sk, given, pattern.range.op)
+    sorted_by = [each.attr for each in pattern.sort if each.attr not in pattern.by]
+    return under(templates.sk, given, whole=bool(sorted_by))
+
+
+def equal_filters(serving: Serving, pattern: PatternSpec) -> Iterable[Filter]:
+    for name in serving.filters:
+        if pattern.range is not None and name == pattern.range.attr:
+            yield range_filter(pattern)
+        else:
+            yield Filter(name, "=", (f"{{{name}}}",))
+    if serving.ranged and pattern.range is not None and pattern.range.op == "lt":
+        yield range_filter(pattern)  # BETWEEN includes its end
+
+
+def range_filter(pattern: PatternSpec) -> Filter:
+    assert pattern.range is not None
+    values = ("{from}", "{to}") if pattern.range.op == "between" else ("{value}",)
+    return Filter(pattern.range.attr, pattern.range.op, values)
+
+
+def said_filters(pattern: PatternSpec) -> Iterable[Filter]:
+    """Filters of the spec: a plain value is itself, words become a parameter of the attribute's name."""
+    fixed = constants(pattern)
+    for name, value in sorted(pattern.filter.items()):
+        yield Filter(name, operator_of(value), (fixed.get(name, f"{{{name}}}"),))
+
+
+def type_filter(views: Iterable[View], names: Names, *, mixed: bool) -> Iterable[Filter]:
+    """Where the key cannot tell the types apart, or others lie beside them."""
+    if mixed:
+        yield Filter(names.type_field, "in", tuple(names.tags.get(view, view.entity) for view in views))
+
+
+def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Request:
+    gathering, slot = choice.gatherings[pattern.id]
+    views = sorted(gathered_views(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
+    prefix, strangers = names.together(views)
+    first, serving = names.keys[views[0]], gathering.parts[pattern.entities[0]][views[0].shape]
+    condition = Comparison("begins_with", prefix) if prefix else None
+    if serving.ranged:
+        assert pattern.range is not None
+        condition = compared(first.sk, len(serving.equal), pattern.range.op)
+    elif serving.equal:
+        condition = under_lead(first.sk, len(serving.equal))
+    return Request(
+        operation="Query",
+        index=index_name(slot),
+        pk=first.pk.text,
+        pk_field=first.pk.field,
+        sk=condition,
+        sk_field=first.sk.field,
+        filters=(*equal_filters(serving, pattern), *type_filter(views, names, mixed=bool(strangers))),
+        backwards=serving.backwards,
+        limit=pattern.limit,
+        consistent=pattern.consistency == "strong",
+        entities=pattern.entities,
+        shards=names.shards[views[0]],
+    )

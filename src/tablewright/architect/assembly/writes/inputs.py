@@ -1,0 +1,90 @@
+"""The parameters of a write: what finds the item, its new values, and what a formal condition compares with."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tablewright.architect.assembly.writes.given import value_names, written_attributes
+from tablewright.design.conditions import check_condition
+from tablewright.design.cost.units.effects import is_list, operation_on
+from tablewright.design.model import Parameter
+from tablewright.errors import DesignError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+
+def write_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
+    yield from (known(facts, pattern, name) for name in pattern.by)
+    for entity in pattern.entities:
+        if is_list(facts, pattern, entity):
+            yield Parameter(name=entity, type="list", entity=entity, each=True)
+        else:
+            yield from new_values(facts, pattern, entity)
+    yield from condition_parameters(facts, pattern)
+
+
+def known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
+    for entity in pattern.entities:
+        if name in facts.spec.entities[entity].attributes:
+            spec = facts.attribute(entity, name)
+            return Parameter(name=name, type=spec.type, attribute=name, values=spec.values)
+    return Parameter(name=name)
+
+
+def new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Parameter]:
+    names = value_names(facts, pattern, entity)
+    is_put = operation_on(facts, pattern, entity) == "put"
+    for name in written_attributes(facts, pattern, entity):
+        spec = facts.attribute(entity, name)
+        yield Parameter(
+            name=names.get(name, name),
+            type=spec.type,
+            attribute=name,
+            values=spec.values,
+            required=name in facts.present[entity] if is_put else pattern.changes is not None,
+            entity=entity if len(pattern.entities) > 1 else None,
+        )
+
+
+# ---- conditions -----------------------------------------------------------------------------------------------------
+
+
+def condition_entity(facts: Facts, pattern: PatternSpec) -> str:
+    """The entity that a formal condition is about: the first that has all its attributes."""
+    place = f"access_patterns.{pattern.id}.when"
+    faults: list[DesignError] = []
+    for entity in pattern.entities:
+        try:
+            check_condition(place, pattern.when, facts.spec.entities[entity].attributes)
+        except DesignError as fault:
+            faults.append(fault)
+        else:
+            return entity
+    raise faults[0]
+
+
+def compared(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
+    """What only a formal condition asks of the caller, each with the attribute it stands beside."""
+    if not pattern.when:
+        return {}
+    attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
+    taken = {*pattern.by, *(each.name for name in pattern.entities for each in new_values(facts, pattern, name))}
+    found = check_condition(f"access_patterns.{pattern.id}.when", pattern.when, attributes)
+    asked = [name for name in dict.fromkeys(found.parameters.values()) if name not in taken]
+    beside = {name: re.search(rf"(\w+)[\s<>=,]+(?:\{{{name}\}}|:{name}\b)", pattern.when) for name in asked}
+    return {name: match.group(1) if match and match.group(1) in attributes else None for name, match in beside.items()}
+
+
+def condition_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
+    """Typed like the attribute they are compared with, of which they are no new value."""
+    for name, attribute in compared(facts, pattern).items():
+        if attribute is None:
+            yield Parameter(name=name)
+        else:
+            spec = facts.attribute(condition_entity(facts, pattern), attribute)
+            yield Parameter(name=name, type=spec.type, values=spec.values)

@@ -1,1 +1,0 @@
-"""A choice made physical: names, key templates, requests, and the whole design as data."""

@@ -1,0 +1,1 @@
+"""The ways to serve a pattern and to store an entity, one module each."""

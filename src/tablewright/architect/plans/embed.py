@@ -1,0 +1,150 @@
+"""Few and small children as a map in their parent, each under its own id.
+
+One item holds them all: a read of the children is a read of the parent, and every read of the parent carries them. That
+fits where the number of children is bounded, all of them together stay far from an item's limit, nobody asks for a
+child but by its parent, and every write knows the parent. Changing a child rewrites the parent's item.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.forms import Embedded, ReadPart, Rewrite, Rewritten, with_patterns, without_entity
+from tablewright.spec.model import AttributeSpec
+from tablewright.spec.volumes import attribute_bytes, item_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec, RelationshipSpec
+
+MOST_CHILDREN_BYTES = 64 * 1024
+MOST_ITEM_BYTES = 200 * 1024
+"""Half of what an item may hold, so that estimates may be wrong."""
+ENTRY_BYTES = 4
+"""What DynamoDB adds for a map and for each of its entries, generously."""
+
+
+def offered(facts: Facts) -> Iterator[Rewrite]:
+    for relationship in facts.spec.relationships:
+        embedded = embedding(facts, relationship)
+        if embedded is not None and fits(facts, relationship, embedded):
+            yield Rewrite("embed", relationship.target, (embedded.parent,))
+
+
+def embedding(facts: Facts, relationship: RelationshipSpec) -> Embedded | None:
+    """How the children would lie in the parent; None where they do not belong to it alone."""
+    child, parent = facts.spec.entities.get(relationship.target), facts.spec.entities.get(relationship.source)
+    if child is None or parent is None or child is parent or relationship.via or relationship.max is None:
+        return None
+    if "embed" not in child.rewrites or "embed" not in parent.rewrites or child.ttl is not None or child.unique:
+        return None
+    names = [attr for attr, of in facts.references[child.name].items() if of == parent.name]
+    own = [attr for attr in child.id if attr not in names]
+    if len(parent.id) != 1 or len(names) != 1 or len(own) != 1 or names[0] in facts.changing[child.name]:
+        return None
+    attribute = child.name[:1].lower() + child.name[1:] + "s"
+    if attribute in parent.attributes or child.attributes[own[0]].type != "string":
+        return None
+    return Embedded(parent=parent.name, attribute=attribute, key=own[0], reference={parent.id[0]: names[0]})
+
+
+def fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> bool:
+    child = relationship.target
+    most = (relationship.max or 0.0) * child_bytes(facts, child)
+    return (
+        most <= MOST_CHILDREN_BYTES
+        and most + item_bytes(facts, embedded.parent) <= MOST_ITEM_BYTES
+        and sum(child in (each.target, each.via) for each in facts.spec.relationships) == 1
+        and not any(child in (each.source, each.via) for each in facts.spec.relationships)
+        and not any(child in facts.references[name].values() for name in facts.spec.entities)
+        and any(child in each.entities for each in facts.spec.reads)
+        and all(served(facts, each, child, embedded) for each in facts.spec.patterns if child in each.entities)
+    )
+
+
+def child_bytes(facts: Facts, child: str) -> int:
+    entity = facts.spec.entities[child]
+    own = sum(attribute_bytes(facts, child, name) + 1 for name in entity.attributes)
+    return (entity.size_bytes or own) + ENTRY_BYTES
+
+
+def served(facts: Facts, pattern: PatternSpec, child: str, embedded: Embedded) -> bool:
+    (reference,) = embedded.reference.values()
+    plain = not (pattern.sort or pattern.range or pattern.filter or pattern.limit or pattern.aggregate)
+    if pattern.is_read:
+        inputs = {reference} if len(pattern.entities) > 1 else {reference, embedded.key}
+        held = set(pattern.entities) <= {child, embedded.parent}
+        named = len(pattern.entities) == 1 or reference == next(iter(embedded.reference))
+        return plain and held and named and reference in pattern.by and set(pattern.by) <= inputs
+    return (
+        pattern.entities == (child,)
+        and pattern.op in ("put", "delete")
+        and not pattern.when
+        and (pattern.op == "put" or set(pattern.by) >= {reference, embedded.key})
+        and not (pattern.tenant and pattern.tenant not in facts.spec.entities[embedded.parent].id)
+    )
+
+
+# ---- applied --------------------------------------------------------------------------------------------------------
+
+
+def embed(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    facts, child = form.asked, rewrite.subject
+    relationship = next(each for each in facts.spec.relationships if each.target == child)
+    embedded = embedding(facts, relationship)
+    assert embedded is not None
+    parent = form.spec.entities[embedded.parent]
+    children = facts.counts[child] / facts.counts[parent.name]
+    size = ceil(children * child_bytes(facts, child)) + ENTRY_BYTES
+    held = AttributeSpec(name=embedded.attribute, type="map", size_bytes=size, required=True)
+    grown = msgspec.structs.replace(
+        parent,
+        attributes={**parent.attributes, held.name: held},
+        size_bytes=None if parent.size_bytes is None else parent.size_bytes + size,
+    )
+    spec = without_entity(form.spec, child)
+    spec = msgspec.structs.replace(
+        spec,
+        entities={**spec.entities, parent.name: grown},
+        relationships=tuple(each for each in spec.relationships if each != relationship),
+    )
+    found = msgspec.structs.replace(form, spec=spec, embedded={**form.embedded, child: embedded})
+    for pattern in (*facts.spec.patterns, *facts.implied):
+        if child in pattern.entities:
+            found = moved(found, pattern, embedded)
+    return found
+
+
+def moved(form: Rewritten, pattern: PatternSpec, embedded: Embedded) -> Rewritten:
+    """A pattern about the children as one about their parent."""
+    parent = tuple(embedded.reference)
+    if pattern.is_read:
+        read = msgspec.structs.replace(pattern, kind="get", entities=(embedded.parent,), by=parent, returns=())
+        part = ReadPart(
+            pattern=pattern.id,
+            unfold=embedded.attribute,
+            given={ours: theirs for ours, theirs in embedded.reference.items() if ours != theirs},
+            entities=pattern.entities,
+            only=tuple(name for name in pattern.by if name == embedded.key),
+        )
+        return msgspec.structs.replace(
+            form, spec=with_patterns(form.spec, pattern.id, read), reads={**form.reads, pattern.id: (part,)}
+        )
+    write = msgspec.structs.replace(
+        pattern,
+        op="update",
+        entities=(embedded.parent,),
+        by=parent,
+        changes=(embedded.attribute,),
+        rate=form.asked.rates[pattern.id],
+    )
+    if pattern in form.asked.implied:
+        return msgspec.structs.replace(
+            form, spec=msgspec.structs.replace(form.spec, patterns=(*form.spec.patterns, write))
+        )
+    return msgspec.structs.replace(form, spec=with_patterns(form.spec, pattern.id, write))

@@ -1,0 +1,191 @@
+"""The key shapes an entity may have: every set of attributes a read could be asked by, and every order behind it."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from tablewright.design.serving.filters import equalities, with_keyed
+from tablewright.design.serving.order import spoken_order
+from tablewright.design.shapes import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+Blocks: TypeAlias = tuple[frozenset[str], ...]
+
+MOST_MERGES = 200
+"""Block lists of one entity and partition set; merging stops there, which only very odd specs reach."""
+
+
+class Shapes(msgspec.Struct, frozen=True):
+    """What an entity may be keyed by: in the table, and in indexes."""
+
+    base: tuple[Shape, ...]
+    index: tuple[Shape, ...]
+
+
+def subsets(names: Iterable[str], order: Mapping[str, tuple[bool, int]], *, least: int) -> Iterator[tuple[str, ...]]:
+    ordered = sorted(set(names), key=order.__getitem__)
+    for size in range(least, len(ordered) + 1):
+        yield from combinations(ordered, size)
+
+
+# ---- what a pattern wants of a sort key ----------------------------------------------------------------------------
+
+
+def wanted_blocks(pattern: PatternSpec, partition: tuple[str, ...]) -> Iterator[Blocks]:
+    """Sets of attributes that the sort key must begin with, one set after the other; order inside a set is free."""
+    inputs = frozenset(pattern.by) - set(partition)
+    sorts = [each.attr for each in pattern.sort if each.attr not in pattern.by]
+    ranged = pattern.range.attr if pattern.range and pattern.range.attr not in pattern.by else None
+    first = [inputs] if inputs else []
+    if ranged is not None and (not sorts or sorts[0] == ranged):
+        yield (*first, frozenset({ranged}), *(frozenset({name}) for name in sorts if name != ranged))
+    else:
+        yield (*first, *(frozenset({name}) for name in sorts))
+        if ranged is not None and not sorts:
+            yield (*first, frozenset({ranged}))
+
+
+def merged(one: Blocks, other: Blocks) -> Blocks | None:
+    """Blocks that begin with both; None when they contradict."""
+    if not one or not other:
+        return one or other
+    a, b = one[0], other[0]
+    if not (a <= b or b <= a):
+        return None
+    common = a & b
+    left = one[1:] if a == common else (a - common, *one[1:])
+    right = other[1:] if b == common else (b - common, *other[1:])
+    behind = merged(left, right)
+    return None if behind is None else (common, *behind)
+
+
+def block_key(blocks: Blocks) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(sorted(block)) for block in blocks)
+
+
+def closed(lists: Iterable[Blocks]) -> list[Blocks]:
+    """All that can be had by merging, so that one key can serve several patterns."""
+    found = sorted(set(lists), key=block_key)
+    for one in found:  # grows while it is gone through
+        if len(found) > MOST_MERGES:
+            break
+        for other in list(found):
+            both = merged(one, other)
+            if both is not None and both not in found:
+                found.append(both)
+    return sorted(found, key=block_key)
+
+
+def linear(blocks: Blocks, order: Mapping[str, tuple[bool, int]]) -> tuple[str, ...]:
+    return tuple(name for block in blocks for name in sorted(block, key=order.__getitem__))
+
+
+def behind(blocks: Blocks, lead: tuple[str, ...]) -> Blocks | None:
+    """What is left of blocks once the lead has been written; None when the lead does not fit them."""
+    left = blocks
+    for name in lead:
+        if not left:
+            return ()
+        if name not in left[0]:
+            return None
+        rest = left[0] - {name}
+        left = (rest, *left[1:]) if rest else left[1:]
+    return left
+
+
+# ---- shapes of an entity -------------------------------------------------------------------------------------------
+
+
+def shapes_of(facts: Facts, entity: str) -> Shapes:
+    spec, order = facts.spec, spoken_order(facts.spec)
+    plain = [each for each in spec.reads if entity in each.entities]
+    reads = [*plain, *(with_keyed(each, equalities(each)) for each in plain if each.filter and each.kind == "query")]
+    reads += [each for each in locating(facts, entity) if each.by and not set(spec.entities[entity].id) <= set(each.by)]
+    leads = collection_leads(facts, reads)
+    lists: dict[tuple[str, ...], set[Blocks]] = {}
+    for pattern in reads:
+        for partition in subsets(pattern.by, order, least=1 if pattern.by else 0):
+            lists.setdefault(partition, set()).update(own_blocks(pattern, partition, entity, facts))
+    found: set[Shape] = set()
+    for partition, wanted in lists.items():
+        for blocks in closed(wanted):
+            for lead in ((), *leads.get(partition, ())):
+                left = behind(blocks, lead)
+                if left is not None:
+                    found.add(Shape(entity, partition, lead, linear(left, order)))
+    for partition, several in leads.items():
+        found.update(Shape(entity, partition, lead) for lead in several)
+    ordered = sorted(found)
+    return Shapes(base=tuple(base_shapes(facts, entity, ordered)), index=tuple(ordered))
+
+
+def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:
+    """Writes of an entity as questions: where the items are that the writer means."""
+    attributes, ids = facts.spec.entities[entity].attributes, set(facts.spec.entities[entity].id)
+    for write in facts.spec.writes:
+        known = tuple(name for name in write.by if name in attributes)
+        if entity not in write.entities or write.op == "put" or (write.op == "transact" and not ids <= set(known)):
+            continue
+        yield msgspec.structs.replace(write, kind="query", entities=(entity,), by=known, limit=None)
+
+
+def own_blocks(pattern: PatternSpec, partition: tuple[str, ...], entity: str, facts: Facts) -> Iterator[Blocks]:
+    """A pattern over several entities wants of each only what it has."""
+    known = facts.spec.entities[entity].attributes
+    for blocks in wanted_blocks(pattern, partition):
+        kept = tuple(frozenset(block & known.keys()) for block in blocks)
+        yield tuple(block for block in kept if block)
+
+
+def collection_leads(facts: Facts, reads: Iterable[PatternSpec]) -> dict[tuple[str, ...], list[tuple[str, ...]]]:
+    """By partition set: the leads under which several entities can be read together."""
+    leads: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
+    order = spoken_order(facts.spec)
+    for pattern in reads:
+        if len(pattern.entities) < 2:
+            continue
+        for partition in subsets(pattern.by, order, least=1 if pattern.by else 0):
+            inputs = [name for name in sorted(pattern.by) if name not in partition]
+            for lead in permutations(inputs):
+                leads.setdefault(partition, set()).update({lead, (*lead, *common_order(facts, pattern))})
+    return {partition: sorted(found) for partition, found in sorted(leads.items())}
+
+
+def common_order(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
+    """The attributes by which an answer of several entities is ordered, where all of them have these."""
+    names = [each.attr for each in pattern.sort] or ([pattern.range.attr] if pattern.range else [])
+    everywhere = [all(name in facts.spec.entities[each].attributes for each in pattern.entities) for name in names]
+    return tuple(names) if names and all(everywhere) else ()
+
+
+def base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator[Shape]:
+    """Shapes that identify an item and never change: with the rest of the id behind, and every split of the id."""
+    ids = facts.spec.entities[entity].id
+    stable = facts.present[entity] - facts.changing[entity]
+    tenants = tenants_of(facts, entity)
+    splits = (
+        Shape(entity, part, (), tuple(name for name in ids if name not in part))
+        for part in subsets((*ids, *tenants), spoken_order(facts.spec), least=1)
+    )
+    seen: set[Shape] = set()
+    for shape in (*splits, *shapes):
+        missing = tuple(name for name in ids if name not in shape.attributes)
+        whole = msgspec.structs.replace(shape, rest=(*shape.rest, *missing))
+        if whole not in seen and stable >= set(whole.attributes) and tenants <= set(whole.partition):
+            seen.add(whole)
+            yield whole
+
+
+def tenants_of(facts: Facts, entity: str) -> set[str]:
+    """The attributes that keep the tenants of an entity apart when it is written."""
+    known = facts.spec.entities[entity].attributes
+    named = [each.tenant for each in facts.spec.writes if entity in each.entities]
+    return {name for name in named if name is not None and name in known}

@@ -1,0 +1,150 @@
+"""Large attributes that are seldom asked for, in a detail item of their own.
+
+Every read of the main item becomes smaller; a read that needs the rest fetches the detail by its id as well. Only
+attributes that nothing compares, sorts by, keeps unique or adds up are moved, and only when every write knows the id
+and what it changes, and no answer of several entities needs them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.cost.units.effects import operation_on
+from tablewright.design.forms import (
+    ReadPart,
+    Rewrite,
+    Rewritten,
+    fresh_name,
+    step_id,
+    with_entity,
+    with_patterns,
+)
+from tablewright.design.serving.answers import answer_items
+from tablewright.spec.model import EntitySpec, Rate
+from tablewright.spec.volumes import attribute_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+LEAST_BYTES = 1024
+"""Smaller attributes save less than the second item costs."""
+
+
+def offered(facts: Facts) -> Iterator[Rewrite]:
+    for name, entity in facts.spec.entities.items():
+        cold = cold_attributes(facts, name)
+        tenants = {each.tenant for each in facts.spec.patterns if name in each.entities and each.tenant}
+        reached = all(knows_id(each, entity) and knows_changes(facts, each, name) for each in writes_of(facts, name))
+        alone = all(len(each.entities) == 1 for each in facts.spec.reads if name in each.entities and needs(each, cold))
+        if cold and "split" in entity.rewrites and tenants <= set(entity.id) and reached and alone:
+            yield Rewrite("split", name, cold)
+
+
+def cold_attributes(facts: Facts, name: str) -> tuple[str, ...]:
+    """The large attributes that some read does not return and that nothing but returning is done with."""
+    entity, used = facts.spec.entities[name], set(used_attributes(facts, name))
+    partial = [each for each in facts.spec.reads if name in each.entities and each.returns]
+    return tuple(
+        attr
+        for attr in entity.attributes
+        if attr not in used
+        and attribute_bytes(facts, name, attr) >= LEAST_BYTES
+        and any(attr not in each.returns for each in partial)
+    )
+
+
+def used_attributes(facts: Facts, name: str) -> Iterator[str]:
+    entity = facts.spec.entities[name]
+    yield from (*entity.id, *facts.references[name], *(attr for group in entity.unique for attr in group))
+    if entity.ttl is not None and entity.ttl.attribute is not None:
+        yield entity.ttl.attribute
+    for each in facts.spec.patterns:
+        if name in each.entities:
+            yield from (*each.by, *each.filter, *(part.attr for part in each.sort))
+            yield from (part.attr for part in (each.range, each.aggregate) if part is not None)
+            yield from (attr for attr in entity.attributes if attr in each.when or attr in (each.tenant, each.search))
+
+
+def writes_of(facts: Facts, name: str) -> list[PatternSpec]:
+    return [each for each in facts.writes if name in each.entities]
+
+
+def knows_id(write: PatternSpec, entity: EntitySpec) -> bool:
+    return write.op == "put" or set(entity.id) <= set(write.by) or write.op == "transact"
+
+
+def knows_changes(facts: Facts, write: PatternSpec, name: str) -> bool:
+    """Whether it is said which attributes an update changes, and so which of the two items."""
+    return operation_on(facts, write, name) != "update" or write.changes is not None
+
+
+def needs(pattern: PatternSpec, cold: tuple[str, ...]) -> bool:
+    return pattern.aggregate is None and (not pattern.returns or bool(set(pattern.returns) & set(cold)))
+
+
+# ---- applied --------------------------------------------------------------------------------------------------------
+
+
+def divide(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    facts, whole, cold = form.asked, form.spec.entities[rewrite.subject], rewrite.attributes
+    moved = sum(attribute_bytes(facts, whole.name, attr) for attr in cold)
+    detail = EntitySpec(
+        name=fresh_name(form.spec.entities, f"{whole.name}Detail"),
+        id=whole.id,
+        attributes={attr: whole.attributes[attr] for attr in (*whole.id, *cold, *whole.said_expiry)},
+        count=facts.counts[whole.name],
+        growth_per_month=whole.growth_per_month,
+        ttl=whole.ttl,
+        kind="detail",
+        of=whole.name,
+    )
+    main = msgspec.structs.replace(
+        whole,
+        attributes={attr: spec for attr, spec in whole.attributes.items() if attr not in cold},
+        size_bytes=None if whole.size_bytes is None else max(1, whole.size_bytes - moved),
+    )
+    found = msgspec.structs.replace(form, spec=with_entity(with_entity(form.spec, main), detail))
+    for pattern in form.asked.spec.reads:
+        if whole.name in pattern.entities and needs(pattern, cold):
+            found = joined(found, pattern, detail, cold)
+    return found
+
+
+def joined(form: Rewritten, pattern: PatternSpec, detail: EntitySpec, cold: tuple[str, ...]) -> Rewritten:
+    """The pattern itself, and the detail of every item it finds."""
+    facts, rate = form.asked, form.asked.rates[pattern.id]
+    items = 1.0 if pattern.kind == "get" else answer_items(facts, pattern, detail.of)
+    first = msgspec.structs.replace(
+        pattern, returns=tuple(attr for attr in pattern.returns if attr not in cold), rate=rate
+    )
+    second = msgspec.structs.replace(
+        pattern,
+        id=step_id(form.spec, pattern.id),
+        kind="get",
+        entities=(detail.name,),
+        by=detail.id,
+        range=None,
+        sort=(),
+        filter={},
+        limit=None,
+        items=None,
+        returns=(),
+        tenant=None,
+        rate=Rate(avg=rate.avg * items, peak=(rate.peak or 0.0) * items),
+    )
+    return msgspec.structs.replace(
+        form,
+        spec=with_patterns(form.spec, pattern.id, first, second),
+        reads={
+            **form.reads,
+            pattern.id: (
+                ReadPart(pattern=first.id),
+                ReadPart(pattern=second.id, keys_from=0, joins=True, entities=(detail.of,)),
+            ),
+        },
+    )

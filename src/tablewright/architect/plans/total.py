@@ -1,0 +1,170 @@
+"""Numbers as answers: counted or added up while reading, or kept in a total item that every write adds to.
+
+A total is an item per group (the values of `by`), changed in the transaction of the item's own write: +1 and -1, or the
+value that comes and goes. The greatest and the least value are never kept (a delete would have to look for the next
+one); they are the first item of an ordered query, which reads one item.
+
+A total is not offered where items expire (nobody would take them off), where the answer has a range, a filter or an
+input only the parent has, where an update changes the group of what is added up, where one transaction writes several
+items of a group, or where so many writes meet in one group that they would pass what a partition takes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.cost.growth import growth_of
+from tablewright.design.cost.units.effects import changed_by, is_list, operation_on
+from tablewright.design.forms import (
+    ReadPart,
+    Rewrite,
+    Rewritten,
+    capital,
+    fresh_name,
+    with_entity,
+    with_patterns,
+)
+from tablewright.design.heat.share import hottest_share
+from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
+from tablewright.spec.volumes import distinct, presence
+from tablewright.wire.limits import PARTITION_WCU
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import Aggregate, PatternSpec
+
+TRANSACTION_WCU = 2.0
+"""A small item written in a transaction."""
+
+
+def demanded(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
+    """For every pattern that wants a number: the ways to have it."""
+    for pattern in facts.spec.reads:
+        if pattern.aggregate is None:
+            continue
+        reading = Rewrite("reading", pattern.id, pattern.entities)
+        kept = Rewrite("total", pattern.entity, (pattern.id,))
+        yield (reading, kept) if can_keep(facts, pattern) else (reading,)
+
+
+def can_keep(facts: Facts, pattern: PatternSpec) -> bool:
+    entity = facts.spec.entities[pattern.entity]
+    assert pattern.aggregate is not None
+    return (
+        "total" in entity.rewrites
+        and pattern.aggregate.kind in ("count", "sum")
+        and pattern.range is None
+        and not pattern.filter
+        and pattern.tenant is None
+        and entity.ttl is None
+        and set(pattern.by) <= set(entity.attributes)
+        and not any(spoils(facts, pattern, each) for each in facts.writes if entity.name in each.entities)
+        and write_units(facts, pattern) <= PARTITION_WCU
+    )
+
+
+def spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
+    """Several items of one group in one transaction, or a new group for what is added up."""
+    assert pattern.aggregate is not None
+    if is_list(facts, write, pattern.entity):
+        return True
+    if operation_on(facts, write, pattern.entity) != "update":
+        return False
+    moved = changed_by(facts, write, pattern.entity) & set(pattern.by)
+    return bool(moved) and (pattern.aggregate.kind == "sum" or (write.changes is None and len(moved) > 1))
+
+
+def write_units(facts: Facts, pattern: PatternSpec) -> float:
+    """Write units a second that the total of the most used group takes at peak."""
+    entity = pattern.entity
+    return sum(
+        (facts.rates[each.id].peak or 0.0) * hottest_share(facts, entity, pattern.by, each.skew) * TRANSACTION_WCU
+        for each in facts.writes
+        if entity in each.entities and adds(facts, pattern, each)
+    )
+
+
+def adds(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
+    """Whether a write changes the number that a pattern asks for."""
+    assert pattern.aggregate is not None
+    if operation_on(facts, write, pattern.entity) != "update":
+        return True
+    return bool(changed_by(facts, write, pattern.entity) & {*pattern.by, pattern.aggregate.attr})
+
+
+# ---- applied --------------------------------------------------------------------------------------------------------
+
+
+def add_while_reading(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    pattern = form.spec.pattern(rewrite.subject)
+    assert pattern is not None
+    assert pattern.aggregate is not None
+    aggregate = pattern.aggregate
+    read = msgspec.structs.replace(pattern, kind="query", aggregate=None)
+    if aggregate.kind in ("max", "min"):
+        first = SortSpec(aggregate.attr, "desc" if aggregate.kind == "max" else "asc")
+        read = msgspec.structs.replace(read, sort=(first,), limit=1)
+    return msgspec.structs.replace(
+        form,
+        spec=with_patterns(form.spec, pattern.id, read),
+        aggregates={**form.aggregates, pattern.id: {aggregate.kind: aggregate.attr}},
+    )
+
+
+def add_total(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    """One item type for all totals of an entity with the same groups."""
+    pattern = form.asked.spec.pattern(rewrite.attributes[0])
+    assert pattern is not None
+    assert pattern.aggregate is not None
+    group = tuple(sorted(pattern.by))
+    total = total_of(form, pattern.entity, group) or new_total(form, pattern.entity, group)
+    name = total_attribute(pattern.aggregate)
+    total = msgspec.structs.replace(
+        total,
+        attributes={**total.attributes, name: AttributeSpec(name=name, type="number", required=True)},
+        totals={**total.totals, name: pattern.aggregate},
+    )
+    read = msgspec.structs.replace(pattern, kind="get", entities=(total.name,), by=group, aggregate=None, returns=())
+    return msgspec.structs.replace(
+        form,
+        spec=with_patterns(with_entity(form.spec, total), pattern.id, read),
+        reads={**form.reads, pattern.id: (ReadPart(pattern=pattern.id),)},
+        aggregates={**form.aggregates, pattern.id: {"total": name}},
+    )
+
+
+def total_attribute(aggregate: Aggregate) -> str:
+    return "total" if aggregate.kind == "count" else f"{aggregate.attr}Total"
+
+
+def total_of(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec | None:
+    return next(
+        (
+            each
+            for each in form.spec.entities.values()
+            if each.kind == "total" and each.of == entity and each.id == group
+        ),
+        None,
+    )
+
+
+def new_total(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec:
+    facts, spec = form.asked, form.asked.spec.entities[entity]
+    groups = 1.0 if not group else distinct(facts, entity, group)
+    for name in group:
+        groups *= presence(facts, entity, name)
+    by = "By" + "".join(capital(name) for name in group) if group else ""
+    growing = growth_of(facts, entity).added_per_month * groups / facts.counts[entity]
+    return EntitySpec(
+        name=fresh_name(form.spec.entities, f"{entity}Total{by}"),
+        id=group,
+        attributes={name: msgspec.structs.replace(spec.attributes[name], required=True) for name in group},
+        count=max(1.0, groups),
+        growth_per_month=None if facts.spec.month_growth is not None else growing,
+        kind="total",
+        of=entity,
+    )

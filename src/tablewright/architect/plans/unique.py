@@ -1,0 +1,121 @@
+"""Unique values: a sentinel item for each, put together with the item on the condition that there is none yet.
+
+A table key that holds more than the id lets two items with one id in; where the spec says that an id is unique (or a
+put is for what does not exist), either the key is the id alone or a sentinel keeps it. Reads by a unique attribute may
+go through its sentinel: two GetItems, which can be cheaper than an index.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.conditions import creates
+from tablewright.design.forms import (
+    ReadPart,
+    Rewrite,
+    Rewritten,
+    capital,
+    fresh_name,
+    step_id,
+    with_entity,
+    with_patterns,
+)
+from tablewright.spec.model import EntitySpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+
+def demanded(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
+    """For every unique set the ways to keep it, of which one must be taken."""
+    for name, entity in facts.spec.entities.items():
+        groups = dict.fromkeys(tuple(group) for group in entity.unique)
+        for group in groups:
+            if not set(group) >= set(entity.id):
+                yield (Rewrite("unique", name, group),)
+        if any(set(group) == set(entity.id) for group in groups) or made_once(facts, name):
+            yield (Rewrite("exact", name), Rewrite("unique", name, entity.id))
+
+
+def made_once(facts: Facts, entity: str) -> bool:
+    """Whether a put says that the item must not exist."""
+    return any(
+        each.op == "put" and creates(each.condition, "") for each in facts.spec.writes if entity in each.entities
+    )
+
+
+def lookups(facts: Facts) -> Iterator[Rewrite]:
+    for name, entity in facts.spec.entities.items():
+        if "lookup" not in entity.rewrites:
+            continue
+        for group in dict.fromkeys(entity.unique):
+            if not set(group) >= set(entity.id) and any(answers(each, name, group) for each in facts.spec.reads):
+                yield Rewrite("lookup", name, group)
+
+
+def answers(pattern: PatternSpec, entity: str, group: tuple[str, ...]) -> bool:
+    """Whether a sentinel finds the one item that a read can have."""
+    return (
+        pattern.entities == (entity,)
+        and set(pattern.by) == set(group)
+        and pattern.range is None
+        and not pattern.sort  # an item without what is sorted by is no part of the answer
+        and not pattern.filter
+        and pattern.aggregate is None
+        and pattern.tenant is None
+    )
+
+
+def sentinel_name(entity: str, group: tuple[str, ...]) -> str:
+    return entity + "".join(capital(name) for name in group)
+
+
+# ---- applied --------------------------------------------------------------------------------------------------------
+
+
+def keep_exact(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    return msgspec.structs.replace(form, exact=(*form.exact, rewrite.subject))
+
+
+def add_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    facts, entity = form.asked, form.asked.spec.entities[rewrite.subject]
+    group = rewrite.attributes
+    held = dict.fromkeys((*group, *entity.id))
+    sentinel = EntitySpec(
+        name=fresh_name(form.spec.entities, sentinel_name(entity.name, group)),
+        id=group,
+        attributes={
+            **{name: entity.attributes[name] for name in entity.said_expiry},
+            **{name: msgspec.structs.replace(entity.attributes[name], required=True) for name in held},
+        },
+        count=facts.counts[entity.name],
+        growth_per_month=entity.growth_per_month,
+        ttl=entity.ttl,
+        kind="sentinel",
+        of=entity.name,
+    )
+    return msgspec.structs.replace(form, spec=with_entity(form.spec, sentinel))
+
+
+def read_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    """Every read by the unique attributes: the sentinel first, then the item by its id."""
+    entity = form.asked.spec.entities[rewrite.subject]
+    sentinel = next(
+        each.name
+        for each in form.spec.entities.values()
+        if each.kind == "sentinel" and each.of == entity.name and each.id == rewrite.attributes
+    )
+    spec, reads = form.spec, dict(form.reads)
+    for pattern in form.asked.spec.reads:
+        if answers(pattern, entity.name, rewrite.attributes):
+            plain = msgspec.structs.replace(pattern, kind="get", sort=(), limit=None, rate=form.asked.rates[pattern.id])
+            first = msgspec.structs.replace(plain, entities=(sentinel,), by=rewrite.attributes, returns=())
+            second = msgspec.structs.replace(plain, id=step_id(spec, pattern.id), by=entity.id)
+            spec = with_patterns(spec, pattern.id, first, second)
+            reads[pattern.id] = (ReadPart(pattern=first.id), ReadPart(pattern=second.id, keys_from=0))
+    return msgspec.structs.replace(form, spec=spec, reads=reads)

@@ -1,0 +1,111 @@
+"""Which rewrites to make: every combination is solved and weighed when there are few, else the best step is repeated.
+
+With at most `MOST_COMBINATIONS` combinations (less for specs of more than `USUAL` patterns, which take longer to solve)
+the choice is exact. Beyond that it starts from the plainest way of each decision and takes the single change that gains
+most, in canonical order on ties, until none gains or as many designs were tried: deterministic, and not proven to be
+the best. A spec in which nothing can be rewritten is solved once.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, TypeAlias
+
+from tablewright.architect.plans.forms import decisions, go_together, rewritten
+from tablewright.architect.plans.through import apart
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tablewright.architect.plans.forms import Decision, Option
+    from tablewright.design.forms import Rewrite, Rewritten
+    from tablewright.spec.facts import Facts
+
+MOST_COMBINATIONS = 64
+LEAST_COMBINATIONS = 8
+USUAL = 20
+Weight: TypeAlias = tuple[float, ...]
+Weigh: TypeAlias = "Callable[[Rewritten], Weight | None]"
+"""Solves a rewritten spec and says how good it is, less being better; None when it cannot be served."""
+
+
+def choose(facts: Facts, weigh: Weigh) -> Rewritten:
+    """The best form of a spec; where none can be served, the plain form, so that its faults are told."""
+    found = decisions(facts)
+    best = chosen(facts, found, weigh)
+    if best is not None:
+        return best
+    resort = [((), (each,)) for each in apart(facts)]
+    best = chosen(facts, [*found, *resort], weigh) if resort else None
+    return rewritten(facts, plainest(found)) if best is None else best
+
+
+def chosen(facts: Facts, found: list[Decision], weigh: Weigh) -> Rewritten | None:
+    combinations = 1
+    for each in found:
+        combinations *= len(each)
+    if combinations == 1:
+        only = rewritten(facts, plainest(found))
+        return only if weigh(only) is not None else None
+    most = designs_tried(facts)
+    return every(facts, found, weigh) if combinations <= most else climb(facts, found, weigh, most)
+
+
+def designs_tried(facts: Facts) -> int:
+    """A number of designs, never a time: the same spec is treated alike everywhere."""
+    patterns = max(USUAL, len(facts.spec.patterns))
+    return min(MOST_COMBINATIONS, max(LEAST_COMBINATIONS, MOST_COMBINATIONS * USUAL // patterns))
+
+
+def plainest(found: Iterable[Decision]) -> list[Rewrite]:
+    return [each for decision in found for each in decision[0]]
+
+
+def every(facts: Facts, found: list[Decision], weigh: Weigh) -> Rewritten | None:
+    best: tuple[Weight, Rewritten] | None = None
+    for options in product(*found):
+        best = better(facts, options, weigh, best)
+    return None if best is None else best[1]
+
+
+def better(
+    facts: Facts, options: Iterable[Option], weigh: Weigh, best: tuple[Weight, Rewritten] | None
+) -> tuple[Weight, Rewritten] | None:
+    """The combination, if it can be and beats what is best so far. On a tie the earlier, plainer one stays."""
+    rewrites = [each for option in options for each in option]
+    if not go_together(rewrites):
+        return best
+    form = rewritten(facts, rewrites)
+    weight = weigh(form)
+    return (weight, form) if weight is not None and (best is None or weight < best[0]) else best
+
+
+def climb(facts: Facts, found: list[Decision], weigh: Weigh, most: int) -> Rewritten | None:
+    at = [0] * len(found)
+    best = better(facts, here(found, at), weigh, None)
+    left = most - 1
+    while left > 0:
+        step, reached = None, best
+        for place, option in alternatives(found, at)[:left]:
+            tried = [option if index == place else now for index, now in enumerate(at)]
+            gained = better(facts, here(found, tried), weigh, reached)
+            left -= 1
+            if gained is not reached:
+                step, reached = tried, gained
+        if step is None:
+            break
+        at, best = step, reached
+    return None if best is None else best[1]
+
+
+def here(found: list[Decision], at: list[int]) -> list[Option]:
+    return [decision[index] for decision, index in zip(found, at, strict=True)]
+
+
+def alternatives(found: list[Decision], at: list[int]) -> list[tuple[int, int]]:
+    return [
+        (place, option)
+        for place, decision in enumerate(found)
+        for option in range(len(decision))
+        if option != at[place]
+    ]

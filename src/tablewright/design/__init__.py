@@ -1,0 +1,1 @@
+"""A design as data, and everything that follows from a design alone."""

@@ -1,0 +1,55 @@
+"""What can be wrong with a design that was read: all faults at once, each with its place and the remedy.
+
+A design that the search made has none of these. One from a file may have been edited, cut or forged, and everything
+behind it (the proof, every generator, every document) trusts names to be names and references to lead somewhere.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.design.check.fields import unknown_fields
+from tablewright.design.check.items import item_faults
+from tablewright.design.check.names import design_name_faults
+from tablewright.design.check.patterns import pattern_faults
+from tablewright.design.check.tables import table_faults
+from tablewright.errors import DesignError, SchemaError
+from tablewright.schema.load import load
+from tablewright.spec.read import read_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tablewright.design.check.names import Fault
+    from tablewright.design.model import Design
+
+MOST_SHOWN = 10
+
+
+def check_design(design: Design, content: Mapping[str, Any], name: str) -> Design:
+    """The design itself; `content` is the data it was made of, `name` what to call the file."""
+    faults = [*unknown_fields(design, content)]
+    faults += design_name_faults(design) if not faults else []
+    for find in (table_faults, item_faults, pattern_faults, held_faults) if not faults else ():
+        faults += find(design)  # one part after the other: what refers to a broken one would only be said again
+        if faults:
+            break
+    if faults:
+        shown = [f"{name}: {place}: {problem}" for place, problem in faults[:MOST_SHOWN]]
+        more = [f"and {len(faults) - MOST_SHOWN} more"] if len(faults) > MOST_SHOWN else []
+        raise DesignError("\n".join([*shown, *more, "Correct it there, or make the design again from its spec."]))
+    return design
+
+
+def held_faults(design: Design) -> Iterator[Fault]:
+    """The spec and the service that a design holds are read by those who read such."""
+    try:
+        if design.spec:
+            read_spec(design.spec)
+    except DesignError as error:
+        yield "spec", error.message
+    try:
+        if design.service:
+            load(design.service)
+    except SchemaError as error:
+        yield "service", error.message

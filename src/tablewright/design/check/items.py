@@ -1,0 +1,112 @@
+"""Item types: where they lie, how they are keyed, what their templates are filled from."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tablewright.architect.assembly.views import SHARD
+from tablewright.design.buckets import BUCKET
+from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.design.check.names import Fault
+    from tablewright.design.model import Design, ItemKeys, ItemType, TableDesign
+
+TOTAL = re.compile(r"count|(sum|max|min) .+", re.DOTALL)
+BUCKETED = re.compile(r"(.+):(4|7|10|13)", re.DOTALL)
+
+
+def item_faults(design: Design) -> Iterator[Fault]:
+    yield from repeated("items", (each.name for each in design.items))
+    entities = [each.name for each in design.items if each.kind in ("entity", "embedded")]
+    for at, item in enumerate(design.items):
+        place = f"items[{at}]"
+        yield from attribute_faults(f"{place}.name", item.name)
+        yield from attribute_faults(f"{place}.entity", item.entity)
+        yield from unknown(f"{place}.entity", "entity", item.entity, entities)
+        yield from unknown(f"{place}.table", "table", item.table, (each.name for each in design.tables))
+        yield from content_faults(place, item, design)
+        yield from stored_faults(place, item, design)
+        table = next((each for each in design.tables if each.name == item.table), None)
+        for number, keys in enumerate(item.keys):
+            if table is not None:
+                yield from keys_faults(f"{place}.keys[{number}]", keys, item, table, design)
+
+
+def content_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:
+    names = [each.name for each in item.attributes]
+    yield from repeated(f"{place}.attributes", names)
+    for name in (*names, *item.fixed, *item.sample):
+        yield from attribute_faults(f"{place}: an attribute", name)
+    for name in item.id:
+        yield from unknown(f"{place}.id", "attribute", name, names)
+    for name, said in item.totals.items():
+        yield from unknown(f"{place}.totals", "attribute", name, names)
+        if TOTAL.fullmatch(said) is None:
+            yield f"{place}.totals.{name}", f"{shown(said)} is no total: count, or sum and an attribute"
+    if item.kind == "embedded":
+        yield from unknown(f"{place}.holder", "item type", item.holder, (each.name for each in design.items))
+        yield from unknown(f"{place}.entry", "attribute", item.entry, names)
+        yield from attribute_faults(f"{place}.inside", item.inside)
+    elif not any(each.index is None for each in item.keys):
+        yield f"{place}.keys", "one of its keys is the table's, without an index"
+
+
+def stored_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:
+    """What generated code takes from a type as it is stored: its name, and the key of its sample."""
+    if item.kind == "embedded":
+        return
+    if design.encoding.type_field not in item.fixed:
+        yield f"{place}.fixed", f"has no {shown(design.encoding.type_field)}, the name of the type"
+    own = next((each for each in item.keys if each.index is None), None)
+    for each in (*own.pk, *own.sk) if own is not None and item.sample else ():
+        if each.field not in item.sample:
+            yield f"{place}.sample", f"has no {shown(each.field)}, which is part of the key"
+    sets = [
+        each.name for each in item.attributes if each.type == "set" and isinstance(item.sample.get(each.name), list)
+    ]
+    for name in sets:
+        if any(isinstance(member, dict | list) for member in item.sample[name]):
+            yield f"{place}.sample.{name}", "is a set, which holds texts or numbers"
+
+
+def keys_faults(place: str, keys: ItemKeys, item: ItemType, table: TableDesign, design: Design) -> Iterator[Fault]:
+    indexes = {each.name: each for each in (*table.gsis, *table.lsis)}
+    if keys.index is not None and keys.index not in indexes:
+        yield from unknown(f"{place}.index", "index", keys.index, indexes)
+        return
+    index = indexes.get(keys.index or "")
+    fields = [each.name for each in (*index.pk, *index.sk)] if index else [table.pk.name, table.sk.name]
+    known = {*names_in(item, design), SHARD, BUCKET}
+    for each in (*keys.pk, *keys.sk):
+        yield from unknown(f"{place}: a field", "key field", each.field, fields)
+        yield from template_faults(f"{place}.{each.field}", each.template, known)
+    wanted = bool(index.sk) if index else True
+    if wanted and not keys.sk and design.key_style == "electrodb":
+        yield f"{place}.sk", "has no template, and the place has a sort key"
+    for name in (*keys.partition, *keys.lead, *keys.rest, *keys.when):
+        yield from unknown(f"{place}: what it is made of", "attribute", name, known)
+    if not keys.pk or keys.shards < 1:
+        yield place, "a key has templates for its partition, and at least one shard"
+    if keys.bucket is not None:
+        yield from bucket_faults(f"{place}.bucket", keys.bucket, known)
+
+
+def names_in(item: ItemType, design: Design) -> list[str]:
+    """What an item's keys may be made of: an entry's are those of the item that holds it."""
+    held = [each for each in design.items if item.kind == "embedded" and each.name == item.holder]
+    return [each.name for one in (item, *held) for each in one.attributes]
+
+
+def bucket_faults(place: str, bucket: str, known: set[str]) -> Iterator[Fault]:
+    found = BUCKETED.fullmatch(bucket)
+    if found is None:
+        yield (
+            place,
+            f"{shown(bucket)} is no bucket; `createdAt:7` is: an attribute, and 4, 7, 10 or 13 characters of it",
+        )
+    else:
+        yield from unknown(place, "attribute", found.group(1), sorted(known))

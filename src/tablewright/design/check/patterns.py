@@ -1,0 +1,163 @@
+"""Access patterns: steps that read and write what there is, with values that somebody brings."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tablewright.architect.assembly.views import SHARD
+from tablewright.design.buckets import BUCKET
+from tablewright.design.check.items import bucket_faults, names_in
+from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
+from tablewright.design.conditions import check_condition
+from tablewright.errors import DesignError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.design.check.names import Fault
+    from tablewright.design.model import Design, PatternDesign, ReadStep, WriteStep
+
+AGGREGATES = ("count", "sum", "max", "min", "total")
+FILTERS = ("=", "in", "between", "begins_with", "gt", "gte", "lt", "lte")
+AMOUNT = re.compile(r"-?\s*(\{[^{}]+\}|\d+(\.\d+)?)(\s*-\s*(\{[^{}]+\}|\d+(\.\d+)?))?")
+
+
+def pattern_faults(design: Design) -> Iterator[Fault]:
+    yield from repeated("patterns", (each.id for each in design.patterns))
+    entities = list(dict.fromkeys(each.entity for each in design.items))
+    for at, pattern in enumerate(design.patterns):
+        place = f"patterns[{at}]"
+        yield from attribute_faults(f"{place}.id", pattern.id)
+        if not pattern.entities:
+            yield f"{place}.entities", "is empty; a pattern is about at least one entity"
+        for name in pattern.entities:
+            yield from unknown(f"{place}.entities", "entity", name, entities)
+        yield from repeated(f"{place}.parameters", (each.name for each in pattern.parameters))
+        for number, parameter in enumerate(pattern.parameters):
+            yield from attribute_faults(f"{place}.parameters[{number}].name", parameter.name)
+            if parameter.entity is not None:
+                yield from unknown(f"{place}.parameters[{number}].entity", "entity", parameter.entity, entities)
+        for name in pattern.aggregate:
+            yield from unknown(f"{place}.aggregate", "such number", name, AGGREGATES)
+        yield from step_faults(place, pattern, design)
+
+
+def step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
+    if not pattern.reads and not pattern.writes:
+        yield place, "has no steps; give it reads or writes"
+    if len(pattern.writes) > 1 and not pattern.transaction:
+        yield f"{place}.transaction", "is not true, and several writes go in one transaction"
+    for at, read in enumerate(pattern.reads):
+        yield from read_faults(f"{place}.reads[{at}]", read, pattern, design, at)
+    items = {each.name: each for each in design.items}
+    for at, write in enumerate(pattern.writes):
+        yield from unknown(f"{place}.writes[{at}].item", "item type", write.item, items)
+        if write.item in items:
+            yield from write_faults(f"{place}.writes[{at}]", write, pattern, design)
+
+
+# ---- reads ----------------------------------------------------------------------------------------------------------
+
+
+def key_fields_at(design: Design, table: str, index: str | None) -> list[str] | None:
+    """The key fields of a place; None where there is no such place."""
+    for each in design.tables:
+        if each.name == table and index is None:
+            return [each.pk.name, each.sk.name]
+        for known in (*each.gsis, *each.lsis) if each.name == table else ():
+            if known.name == index:
+                return [field.name for field in (*known.pk, *known.sk)]
+    return None
+
+
+def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Design, at: int) -> Iterator[Fault]:
+    fields = key_fields_at(design, step.table, step.index)
+    if fields is None:
+        where = shown(step.table) if step.index is None else f"{shown(step.table)} with an index {shown(step.index)}"
+        yield place, f"there is no table {where}"
+        return
+    known = {*(each.name for each in pattern.parameters), *step.for_each, SHARD, BUCKET}
+    if step.keys_from is not None:
+        known |= {name for item in design.items for name in (*item.fixed, *names_in(item, design))}
+        known |= {field for table in design.tables for field in (table.pk.name, table.sk.name)}
+        if not 0 <= step.keys_from < at:
+            yield f"{place}.keys_from", "names no earlier step"
+    for each in step.pk:
+        yield from unknown(f"{place}.pk", "key field", each.field, fields)
+        yield from template_faults(f"{place}.pk", each.template, known)
+    for number, condition in enumerate(step.sk):
+        inside = f"{place}.sk[{number}]"
+        yield from unknown(f"{inside}.field", "key field", condition.field, fields)
+        for template in (condition.low, condition.high or ""):
+            yield from template_faults(inside, template, known)
+        if (condition.operator == "between") != (condition.high is not None):
+            yield inside, "between has a high end, and nothing else has"
+    yield from filter_faults(place, step)
+    if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
+        yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
+    if step.bucket is not None:
+        yield from bucket_faults(f"{place}.bucket", step.bucket, {step.bucket.rpartition(":")[0]})
+    yield from found_faults(place, step, design, fields)
+
+
+def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) -> Iterator[Fault]:
+    given = {*(each.field for each in step.pk), *(each.field for each in step.sk)}
+    if step.operation != "Query" and given != set(fields):
+        yield place, f"{step.operation} takes the whole key: {', '.join(map(shown, fields))}"
+    if not step.entities:
+        yield f"{place}.entities", "names nothing that is found; give it the entities or item types"
+    there = dict.fromkeys(name for each in design.items for name in (each.entity, each.name))
+    for name in step.entities:
+        yield from unknown(f"{place}.entities", "entity or item type", name, there)
+
+
+def filter_faults(place: str, step: ReadStep) -> Iterator[Fault]:
+    for number, each in enumerate(step.filters):
+        inside = f"{place}.filters[{number}]"
+        yield from unknown(f"{inside}.operator", "comparison", each.operator, FILTERS)
+        yield from attribute_faults(f"{inside}.attribute", each.attribute)
+        wanted = 2 if each.operator == "between" else None if each.operator == "in" else 1
+        if not each.values or (wanted is not None and len(each.values) != wanted):
+            yield f"{inside}.values", f"{each.operator} takes {wanted or 'at least 1'} of them"
+
+
+# ---- writes ---------------------------------------------------------------------------------------------------------
+
+
+def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
+    fields = key_fields_at(design, step.table, None)
+    if fields is None:
+        yield from unknown(f"{place}.table", "table", step.table, (each.name for each in design.tables))
+        return
+    attributes = {name for each in design.items for name in (*each.fixed, *names_in(each, design))}
+    known = {*(each.name for each in pattern.parameters), *attributes, *(f"old.{name}" for name in attributes)}
+    known |= {SHARD, BUCKET, f"old.{SHARD}", f"old.{BUCKET}", "*"}
+    for each in step.key:
+        yield from unknown(f"{place}.key", "key field", each.field, fields)
+        yield from template_faults(f"{place}.key", each.template, known)
+    for name, template in step.set.items():
+        yield from attribute_faults(f"{place}.set", name)
+        yield from template_faults(f"{place}.set", name, known)
+        yield from template_faults(f"{place}.set.{name}", template, known)
+    for name, said in step.add.items():
+        yield from attribute_faults(f"{place}.add", name)
+        yield from template_faults(f"{place}.add.{name}", said, known)
+        if AMOUNT.fullmatch(said) is None:
+            yield f"{place}.add.{name}", f"{shown(said)} is no amount: a number, {{name}}, or a difference of two"
+    for name in (*step.remove, *step.unchanged, *step.unless_same):
+        yield from attribute_faults(f"{place}: remove, unchanged or unless_same", name)
+    if step.each:
+        yield from unknown(f"{place}.each", "parameter", step.each, (each.name for each in pattern.parameters))
+    if step.condition:
+        yield from condition_faults(f"{place}.condition", step.condition, {*attributes, *fields}, known)
+
+
+def condition_faults(place: str, text: str, attributes: set[str], known: set[str]) -> Iterator[Fault]:
+    try:
+        found = check_condition(place, text, sorted(attributes))
+    except DesignError as error:
+        yield place, error.message.removeprefix(f"{place}: ")
+        return
+    for name in found.parameters.values():
+        yield from unknown(place, "parameter", name, sorted(known))

@@ -1,0 +1,109 @@
+"""Where one way of paying becomes cheaper than another, as numbers that can be compared with the present ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.cost.modes import Mode, ModeCost, block_hour, block_price
+from tablewright.design.cost.prices import RESERVED_BLOCK
+
+if TYPE_CHECKING:
+    from tablewright.design.cost.prices import Prices
+
+
+class BreakEven(msgspec.Struct, frozen=True, kw_only=True):
+    """`cheaper` wins over `than` where `quantity` is above `threshold`; `now` is what this design has."""
+
+    cheaper: str
+    than: str
+    quantity: str
+    threshold: float
+    now: float | None
+    holds: bool | None  # None where it depends on the hours, which the costs of the modes have counted
+    arithmetic: str
+
+
+def break_evens(found: tuple[ModeCost, ...], prices: Prices) -> tuple[BreakEven, ...]:
+    by_mode = {(each.mode, each.table_class): each for each in found}
+    use = by_mode["provisioned", "standard"].utilisation
+    return (
+        provisioned_use(prices, use),
+        reserved_use(prices, "reserved-1-year", 1, use),
+        reserved_use(prices, "reserved-3-years", 3, use),
+        reserved_hours(prices, "reserved-1-year", 1),
+        reserved_hours(prices, "reserved-3-years", 3),
+        infrequent_access(by_mode["on-demand", "standard"], prices),
+    )
+
+
+def hour_on_demand(prices: Prices) -> float:
+    """A write unit used every second of an hour, paid by request."""
+    return 3600 * prices.write_per_million / 1e6
+
+
+def above(now: float | None, threshold: float) -> bool | None:
+    return None if now is None else now > threshold
+
+
+def provisioned_use(prices: Prices, now: float | None) -> BreakEven:
+    """The same for reads, whose prices have the same proportion in every published table."""
+    threshold = prices.wcu_hour / hour_on_demand(prices)
+    return BreakEven(
+        cheaper="provisioned",
+        than="on-demand",
+        quantity="share of the provisioned units that is used",
+        threshold=threshold,
+        now=now,
+        holds=above(now, threshold),
+        arithmetic=f"${prices.wcu_hour:g} a WCU-hour / (3,600 x ${prices.write_per_million:g} / 1,000,000)",
+    )
+
+
+def reserved_use(prices: Prices, mode: Mode, years: int, now: float | None) -> BreakEven:
+    block = block_price(prices, mode, "wcu")
+    threshold = block_hour(block, years) / RESERVED_BLOCK / hour_on_demand(prices)
+    return BreakEven(
+        cheaper=mode,
+        than="on-demand",
+        quantity="share of the reserved units that is used",
+        threshold=threshold,
+        now=now,
+        holds=above(now, threshold),
+        arithmetic=f"(${block[0]:g} / {years * 8760:,} h + ${block[1]:g}) / {RESERVED_BLOCK} units"
+        f" / (3,600 x ${prices.write_per_million:g} / 1,000,000)",
+    )
+
+
+def reserved_hours(prices: Prices, mode: Mode, years: int) -> BreakEven:
+    block = block_price(prices, mode, "wcu")
+    hour = block_hour(block, years)
+    return BreakEven(
+        cheaper=mode,
+        than="provisioned",
+        quantity="share of the hours in which a block of 100 units is needed",
+        threshold=hour / (RESERVED_BLOCK * prices.wcu_hour),
+        now=None,
+        holds=None,
+        arithmetic=f"(${block[0]:g} / {years * 8760:,} h + ${block[1]:g}) / ({RESERVED_BLOCK} x ${prices.wcu_hour:g})",
+    )
+
+
+def infrequent_access(on_demand: ModeCost, prices: Prices) -> BreakEven:
+    """Requests get dearer by a share that depends on their mix, storage cheaper by a fixed one."""
+    reads, writes = on_demand.read_usd_per_month, on_demand.write_usd_per_month
+    dearer = reads * (prices.ia_read_per_million / prices.read_per_million - 1)
+    dearer += writes * (prices.ia_write_per_million / prices.write_per_million - 1)
+    share = dearer / (reads + writes) if reads + writes else prices.ia_write_per_million / prices.write_per_million - 1
+    now = on_demand.storage_usd_per_month / (reads + writes) if reads + writes else None
+    cheaper = 1 - prices.ia_storage_gb_month / prices.storage_gb_month
+    return BreakEven(
+        cheaper="standard-ia",
+        than="standard",
+        quantity="storage bill as a multiple of the request bill",
+        threshold=share / cheaper,
+        now=now,
+        holds=above(now, share / cheaper),
+        arithmetic=f"requests {share:.1%} dearer / storage {cheaper:.0%} cheaper",
+    )

@@ -1,0 +1,137 @@
+"""The bill on demand, line by line: what each pattern, entity and place costs in a month."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.cost.growth import count_after, growth_of
+from tablewright.design.cost.prices import SECONDS_PER_MONTH, Prices
+from tablewright.design.cost.storage import StoredEntry, storage_usd
+from tablewright.design.cost.units.prediction import Prediction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.design.cost.traffic import Load
+    from tablewright.spec.facts import Facts
+
+HORIZONS = (0, 12, 36)
+"""Months from now that reports look at."""
+
+
+class PatternCost(msgspec.Struct, frozen=True, kw_only=True):
+    """A pattern's requests in a month."""
+
+    pattern: str
+    avg_per_second: float
+    peak_per_second: float
+    runs_per_month: float
+    prediction: Prediction  # of one run
+    rcu_per_month: float
+    wcu_per_month: float
+    write_amplification: float | None  # units written over units of the items themselves; None for reads
+    read_usd_per_month: float
+    write_usd_per_month: float
+    index_usd_per_month: float  # of writes: keeping indexes in step
+    failed_usd_per_month: float  # of writes: refused conditions
+    usd_per_month: float
+
+
+class EntityCost(msgspec.Struct, frozen=True, kw_only=True):
+    """What one entity costs: its share of reads, its writes in all places, its storage in all places."""
+
+    entity: str
+    item_bytes: float
+    counts: Mapping[str, float]  # by months from now
+    added_per_month: float
+    steady_count: float | None  # with an expiry
+    gb: float
+    index_gb: float  # of which in indexes
+    read_usd_per_month: float
+    write_usd_per_month: float
+    storage_usd_per_month: float
+    usd_per_month: float
+
+
+class PlaceCost(msgspec.Struct, frozen=True, kw_only=True):
+    """What the table or one index costs; its units a second on average and in the busiest hour."""
+
+    place: str
+    entities: tuple[str, ...]
+    gb: float
+    avg_rcu: float
+    peak_hour_rcu: float
+    avg_wcu: float
+    peak_hour_wcu: float
+    read_usd_per_month: float
+    write_usd_per_month: float
+    storage_usd_per_month: float
+    usd_per_month: float
+
+
+def pattern_cost(facts: Facts, found: Prediction, prices: Prices) -> PatternCost:
+    rate = facts.rates[found.pattern]
+    runs = rate.avg * SECONDS_PER_MONTH
+    read, write = runs * found.rcu * prices.read_per_million / 1e6, runs * prices.write_per_million / 1e6
+    return PatternCost(
+        pattern=found.pattern,
+        avg_per_second=rate.avg,
+        peak_per_second=rate.peak or rate.avg,
+        runs_per_month=runs,
+        prediction=found,
+        rcu_per_month=runs * found.rcu,
+        wcu_per_month=runs * found.wcu,
+        write_amplification=found.wcu / found.item_wcu if found.item_wcu else None,
+        read_usd_per_month=read,
+        write_usd_per_month=write * found.wcu,
+        index_usd_per_month=write * found.index_wcu,
+        failed_usd_per_month=write * found.failed_wcu,
+        usd_per_month=read + write * found.wcu,
+    )
+
+
+def entity_cost(
+    facts: Facts, entity: str, patterns: Iterable[PatternCost], found: Iterable[StoredEntry], prices: Prices
+) -> EntityCost:
+    growth = growth_of(facts, entity)
+    own = [each for each in found if each.entity == entity]
+    gb = sum(each.gb for each in own)
+    read = sum(each.runs_per_month * each.prediction.rcu_by_entity.get(entity, 0.0) for each in patterns)
+    write = sum(each.runs_per_month * each.prediction.wcu_by_entity.get(entity, 0.0) for each in patterns)
+    usd = (read * prices.read_per_million / 1e6, write * prices.write_per_million / 1e6, storage_usd(gb, prices))
+    return EntityCost(
+        entity=entity,
+        item_bytes=next((each.entry_bytes for each in own if each.kind == "item"), 0.0),
+        counts={str(months): count_after(growth, months) for months in HORIZONS},
+        added_per_month=growth.added_per_month,
+        steady_count=growth.steady_count,
+        gb=gb,
+        index_gb=sum(each.gb for each in own if each.kind == "index"),
+        read_usd_per_month=usd[0],
+        write_usd_per_month=usd[1],
+        storage_usd_per_month=usd[2],
+        usd_per_month=sum(usd),
+    )
+
+
+def place_cost(load: Load, found: Iterable[StoredEntry], prices: Prices) -> PlaceCost:
+    own = [each for each in found if each.place == load.place]
+    gb = sum(each.gb for each in own)
+    read = load.avg_rcu * SECONDS_PER_MONTH * prices.read_per_million / 1e6
+    write = load.avg_wcu * SECONDS_PER_MONTH * prices.write_per_million / 1e6
+    return PlaceCost(
+        place=load.place,
+        entities=tuple(dict.fromkeys(each.entity for each in own)),
+        gb=gb,
+        avg_rcu=load.avg_rcu,
+        peak_hour_rcu=max(load.rcu),
+        avg_wcu=load.avg_wcu,
+        peak_hour_wcu=max(load.wcu),
+        read_usd_per_month=read,
+        write_usd_per_month=write,
+        storage_usd_per_month=storage_usd(gb, prices),
+        usd_per_month=read + write + storage_usd(gb, prices),
+    )

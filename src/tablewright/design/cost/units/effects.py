@@ -1,0 +1,120 @@
+"""What a write pattern does to every entry of the items it writes: adds, rewrites, moves or removes it.
+
+A put is taken to add an item that was not there. A transaction updates the entities whose whole id it is given and that
+another write has made; it adds items of the others, children as many as their parent has. A change of a key attribute
+moves an entry; what an update may change is in the facts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.design.cost.units.entries import Entry
+from tablewright.spec.facts import Assumption
+from tablewright.spec.operations import Operation, names_one, operation_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec, RelationshipSpec
+
+Deed: TypeAlias = Literal["add", "rewrite", "move", "remove"]
+FAILURES = 0.01
+"""The share of conditional writes that are refused, where nothing is said."""
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """One entry, and what a run of the pattern does to it."""
+
+    entry: Entry
+    deed: Deed
+    times: float = 1.0  # a transaction writes a parent with all its children
+
+
+def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> tuple[Effect, ...]:
+    return tuple(
+        Effect(entry, deed, written_together(facts, pattern, entry.owner))
+        for entry in entries
+        if entry.owner in pattern.entities
+        for deed in deeds(facts, entry, pattern)
+    )
+
+
+def deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
+    """None where nothing changes; two for a total that an item leaves for another."""
+    match operation_on(facts, pattern, entry.owner):
+        case "put":
+            yield "rewrite" if entry.kind == "total" else "add"
+        case "delete":
+            yield "rewrite" if entry.kind == "total" else "remove"
+        case _:
+            yield from updated(entry, changed_by(facts, pattern, entry.owner))
+
+
+def operation_on(facts: Facts, pattern: PatternSpec, entity: str) -> Operation:
+    return operation_in(facts.spec, facts.references, pattern, entity)
+
+
+def is_list(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a transaction writes any number of these: children whose ids the caller brings with them."""
+    if entity in pattern.together:
+        return True
+    return (
+        pattern.op == "transact"
+        and not names_one(facts.spec, pattern, entity)
+        and any(parents_in(facts, pattern, entity))
+    )
+
+
+def parents_in(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[RelationshipSpec]:
+    for each in facts.spec.relationships:
+        if (each.via or each.target) == entity and each.source != entity and each.source in pattern.entities:
+            yield each
+
+
+def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
+    """Items of an entity in one transaction: its children on average, where their parent is put with them."""
+    if not is_list(facts, pattern, entity):
+        return 1.0
+    if entity in pattern.together:
+        return pattern.together[entity]
+    return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
+
+
+def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
+    """The attributes an update may change: those it lists, else all that may ever change."""
+    return set(facts.changing[entity] if pattern.changes is None else pattern.changes)
+
+
+def updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
+    """Items and copies have keys that never change; a sentinel has little but its key; a total is changed by what it
+    adds up, and twice by a change of the group.
+    """
+    if entry.kind in ("index", "unique") and changed & set(entry.key_attributes):
+        yield "move"
+    elif entry.kind == "total" and changed & set(entry.key_attributes):
+        yield "rewrite"
+        yield "rewrite"
+    elif entry.projected is None or changed & set(entry.projected):
+        yield "rewrite"
+
+
+def in_transaction(pattern: PatternSpec, effects: Iterable[Effect]) -> bool:
+    """Whether several items are written together: said, or because of copies and what else is written along."""
+    items = [each for each in effects if each.entry.kind != "index"]
+    return pattern.transactional or pattern.op == "transact" or len(items) > 1
+
+
+def failure_share(pattern: PatternSpec) -> float:
+    if pattern.failures is not None:
+        return pattern.failures
+    return FAILURES if pattern.condition or pattern.when else 0.0
+
+
+def failure_assumptions(patterns: Iterable[PatternSpec]) -> Iterator[Assumption]:
+    for pattern in patterns:
+        if pattern.failures is None and failure_share(pattern):
+            yield Assumption(f"access_patterns.{pattern.id}.failures", f"{FAILURES:.0%} of these writes are refused")

@@ -1,0 +1,190 @@
+"""Where the items of an entity lie: the table, indexes, copies, and sentinels that keep attributes unique.
+
+An entry is what one write of an item has to keep in step in one place. Its size is what that place holds of the item;
+its share is the part of the items that are there at all (an index holds no item without its partition and lead).
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.spec.facts import TYPE_BYTES, Assumption
+from tablewright.spec.volumes import attribute_bytes, presence, share_when
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tablewright.architect.assembly.naming import View
+    from tablewright.architect.solution import Solution
+    from tablewright.design.shapes import Shape
+    from tablewright.design.templates import Template
+    from tablewright.spec.facts import Facts
+
+EntryKind: TypeAlias = Literal["item", "index", "copy", "unique", "detail", "total"]
+WRITTEN_ALONG: Mapping[str, EntryKind] = {"sentinel": "unique", "detail": "detail", "total": "total"}
+"""Entities of the stored spec that another entity's writes keep in step."""
+TABLE = "table"
+SHARD_BYTES = 2
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True):
+    """The items of one entity in one place; `place` is what is billed (the table, or an index by its name)."""
+
+    name: str  # gsi1/Order, table/Order, table/Order/copy1, table/UserEmail
+    kind: EntryKind
+    place: str
+    entity: str
+    key_attributes: tuple[str, ...]  # a change of one of them moves the entry
+    bytes: float  # of one entry on average, without the 100 bytes that storage adds
+    share: float  # of the entity's items
+    projected: tuple[str, ...] | None = None  # attributes it holds besides its keys; None for all
+    of: str = ""  # the entity whose writes keep it in step, where that is another
+
+    @property
+    def owner(self) -> str:
+        return self.of or self.entity
+
+
+def entries_of(solution: Solution) -> tuple[Entry, ...]:
+    """All entries, entity by entity, the item itself first."""
+    return tuple(entry for entity in solution.spec.entities for entry in view_entries(solution, entity))
+
+
+def view_entries(solution: Solution, entity: str) -> Iterator[Entry]:
+    copies = 0
+    for view in solution.names.keys:
+        if view.entity != entity:
+            continue
+        copies += view.is_copy
+        yield Entry(
+            name=f"{place_of_view(view)}/{entity}" + (f"/copy{copies}" if view.is_copy else ""),
+            kind=kind_of(solution, view),
+            place=place_of_view(view),
+            entity=entity,
+            key_attributes=view.shape.watched,
+            bytes=view_bytes(solution, view),
+            share=entry_share(solution, view),
+            projected=projected_of(solution, view) if view.index else held_by(solution, entity),
+            of=solution.spec.entities[entity].of,
+        )
+
+
+def kind_of(solution: Solution, view: View) -> EntryKind:
+    if view.is_copy or view.index is not None:
+        return "copy" if view.is_copy else "index"
+    return WRITTEN_ALONG.get(solution.spec.entities[view.entity].kind, "item")
+
+
+def held_by(solution: Solution, entity: str) -> tuple[str, ...] | None:
+    """What lies in an item, where its entity has details elsewhere, or is itself written along with another."""
+    spec = solution.spec.entities[entity]
+    if spec.kind == "total":
+        return tuple(each.attr for each in spec.totals.values() if each.attr)
+    divided = any(each.kind == "detail" and each.of == entity for each in solution.spec.entities.values())
+    return tuple(spec.attributes) if divided or spec.kind != "entity" else None
+
+
+def entry_share(solution: Solution, view: View) -> float:
+    """Of the items: those that are there. A sentinel is there for items that have all it keeps unique."""
+    spec, facts = solution.spec.entities[view.entity], solution.facts
+    if spec.kind == "sentinel":
+        return prod(presence(facts, spec.of, name) for name in spec.id)
+    return share_of(facts, view)
+
+
+def place_of_view(view: View) -> str:
+    return view.index or TABLE
+
+
+# ---- how large ----------------------------------------------------------------------------------------------------
+
+
+def view_bytes(solution: Solution, view: View) -> int:
+    if view.is_copy:
+        return copy_bytes(solution, view)
+    whole, projected = stored_bytes(solution, view.entity), projected_of(solution, view)
+    if projected is None:
+        return whole
+    base = next(each for each in solution.names.keys if each.entity == view.entity and each.index is None)
+    keys = sum(view_key_bytes(solution, each) / share_of(solution.facts, each) for each in (base, view))
+    facts = solution.facts
+    own = sum(attribute_bytes(facts, view.entity, name) * presence(facts, view.entity, name) for name in projected)
+    return min(whole, round(keys + own))
+
+
+def share_of(facts: Facts, view: View) -> float:
+    return 1.0 if view.index is None else membership(facts, view.shape)
+
+
+def projected_of(solution: Solution, view: View) -> tuple[str, ...] | None:
+    """What an index holds of an entity besides keys; None for everything."""
+    chosen = None if view.slot is None else solution.choice.projection(view.slot)
+    if chosen is None or chosen.kind == "ALL":
+        return None
+    return tuple(name for name in chosen.attributes if name in solution.spec.entities[view.entity].attributes)
+
+
+def stored_bytes(solution: Solution, entity: str) -> int:
+    """An item with the keys of the table and of every index it is in; a size said in the spec is taken as it is."""
+    said = solution.spec.entities[entity].size_bytes
+    views = [view for view in solution.names.keys if view.entity == entity and not view.is_copy]
+    return said or own_bytes(solution, entity) + round(sum(view_key_bytes(solution, view) for view in views))
+
+
+def copy_bytes(solution: Solution, view: View) -> int:
+    """A copy carries no index keys, or it would be in the indexes a second time."""
+    said = solution.spec.entities[view.entity].size_bytes
+    return said or own_bytes(solution, view.entity) + round(view_key_bytes(solution, view))
+
+
+def own_bytes(solution: Solution, entity: str) -> int:
+    """The attributes of the spec, as far as they are there, and the item's type."""
+    facts = solution.facts
+    attributes = facts.spec.entities[entity].attributes
+    total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
+    view = next(view for view in solution.names.keys if view.entity == entity and view.index is None)
+    fixed = solution.names.fixed(view).items()
+    expiry = solution.spec.written_expiry(entity)
+    return (
+        round(total)
+        + sum(len(name) + len(value.encode()) for name, value in fixed)
+        + (len(expiry.encode()) + TYPE_BYTES["number"] if expiry else 0)
+    )
+
+
+def view_key_bytes(solution: Solution, view: View) -> float:
+    keys = solution.names.keys[view]
+    share = 1.0 if view.index is None else membership(solution.facts, view.shape)
+    return share * sum(key_bytes(solution.facts, view.entity, template) for template in (keys.pk, keys.sk))
+
+
+def key_bytes(facts: Facts, entity: str, template: Template) -> int:
+    """A key field's name, its literal texts and the values between them."""
+    text = len(template.field) + sum(len(part.text.encode()) for part in template.parts)
+    return text + sum(value_bytes(facts, entity, name) for name in template.attributes)
+
+
+def value_bytes(facts: Facts, entity: str, name: str) -> int:
+    attribute = facts.spec.entities[entity].attributes.get(name)
+    return SHARD_BYTES if attribute is None else attribute.size_bytes or TYPE_BYTES[attribute.type]
+
+
+# ---- how many -----------------------------------------------------------------------------------------------------
+
+
+def membership(facts: Facts, shape: Shape) -> float:
+    """The share of items in an index: those with partition, lead and what `when` says, taken as independent."""
+    there = prod(presence(facts, shape.entity, name) for name in (*shape.partition, *shape.lead))
+    return there * share_when(facts, shape.entity, shape.when)
+
+
+def presence_assumptions(solution: Solution) -> Iterator[Assumption]:
+    facts = solution.facts
+    for view in solution.names.keys:
+        for name in (*view.shape.partition, *view.shape.lead) if view.index is not None else ():
+            if name not in facts.present[view.entity] and facts.attribute(view.entity, name).presence is None:
+                place = f"entities.{view.entity}.attributes.{name}.presence"
+                yield Assumption(place, f"1 (every item counted in {place_of_view(view)}, which is the dearest case)")

@@ -1,0 +1,141 @@
+"""What predictions are made of: sizes, counts and shares, estimated from a spec.
+
+Means give means: where items differ much in size, rounding up to whole units happens item by item. The proof predicts
+single runs from the items they really touch, with the same arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from tablewright.architect.assembly.naming import View, gathered_views
+from tablewright.architect.assembly.requests import place_of
+from tablewright.architect.assembly.writes.needs import Place, companion_needs, needed, with_timestamp
+from tablewright.design.cost.units.entries import Entry, entries_of
+from tablewright.design.serving.serving import read_under
+from tablewright.spec.volumes import matching
+
+if TYPE_CHECKING:
+    from tablewright.architect.solution import Solution
+    from tablewright.design.serving.serving import Serving
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+Items: TypeAlias = Mapping[str, float]  # by entity
+
+
+class Volumes(msgspec.Struct, frozen=True, kw_only=True):
+    """How many and how large."""
+
+    counts: Items
+    entries: tuple[Entry, ...]  # with their sizes and shares
+    read_items: Mapping[str, Items]  # by pattern: items read under the key condition, before any filter
+    located_items: Mapping[str, Items]  # by write: items read to find the key of what is written
+
+
+def estimate(solution: Solution, *, counts: Items | None = None) -> Volumes:
+    """Volumes as the spec tells them, or with other counts of items (in a year, at ten times the users)."""
+    now = solution.facts
+    then = now if counts is None else msgspec.structs.replace(now, counts=counts)
+    return Volumes(
+        counts=then.counts,
+        entries=entries_of(solution),
+        read_items={each.id: items_read(solution, each, then) for each in now.spec.reads},
+        located_items={each.id: items_located(solution, each, then) for each in now.spec.writes},
+    )
+
+
+# ---- reads --------------------------------------------------------------------------------------------------------
+
+
+def items_read(solution: Solution, pattern: PatternSpec, facts: Facts) -> Items:
+    """Items under the key of every partition that is asked; a limit counts only where nothing is filtered behind it."""
+    request = solution.requests[pattern.id]
+    view, servings, shapes = read_from(solution, pattern)
+    own = {name: under_key(facts, pattern, shapes[name], serving) for name, serving in servings.items()}
+    mixed = len(pattern.entities) > 1 or servings[pattern.entity].by_type
+    found = {**strangers(facts, solution, view, servings[pattern.entity]), **own} if mixed else own
+    if request.limit is None or request.filters or request.operation == "GetItem":
+        return found
+    most = float(request.limit * request.shards)
+    total = sum(found.values())
+    return {name: count * min(1.0, most / total) for name, count in found.items()}
+
+
+def read_from(solution: Solution, pattern: PatternSpec) -> tuple[View, Mapping[str, Serving], Mapping[str, Shape]]:
+    """The view of the first entity, and how and under which shape each entity is read there."""
+    choice, first = solution.choice, pattern.entity
+    if pattern.id in choice.plans:
+        plan = choice.plans[pattern.id]
+        return place_of(plan, choice), {first: plan.serving}, {first: plan.shape}
+    gathering, _ = choice.gatherings[pattern.id]
+    views = {view.entity: view for view in gathered_views(choice, pattern.id)}
+    shapes = {name: view.shape for name, view in views.items()}
+    servings = {name: gathering.parts[name][shapes[name]] for name in pattern.entities}
+    return views[first], servings, shapes
+
+
+def under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
+    if serving.is_get:
+        return 1.0
+    return read_under(facts, pattern, shape, serving)
+
+
+def strangers(facts: Facts, solution: Solution, view: View, serving: Serving) -> Items:
+    """Items of other types that lie between those wanted: read, paid for and filtered out."""
+    return {
+        each.entity: matching(facts, each.entity, (*each.shape.partition, *serving.equal))
+        for each in solution.names.groups[view]
+        if each.entity != view.entity and each.shape.signature == view.shape.signature
+    }
+
+
+def items_located(solution: Solution, pattern: PatternSpec, facts: Facts) -> Items:
+    """What a write reads first: to find the key of what it writes, or to know the rest of keys that it changes."""
+    located = {
+        entity: under_key(facts, pattern, plan.shape, plan.serving)
+        for (write, entity), plan in solution.choice.located.items()
+        if write == pattern.id
+    }
+    others = [entity for entity in pattern.entities if entity not in located]
+    return {**located, **{entity: 1.0 for entity in others if looks_first(solution, pattern, entity)}}
+
+
+def looks_first(solution: Solution, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a write has to see an item whose key it knows."""
+    facts, names = solution.facts, solution.names
+    along = [each for each in facts.spec.entities.values() if each.of == entity]
+    own = {entity, *(each.name for each in along if each.kind == "detail")}
+    places = [
+        Place(
+            index=view.index,
+            partition=with_timestamp(view.shape.partition, view.shape.bucket),
+            lead=view.shape.lead,
+            sort=view.shape.sort,
+            ids=facts.spec.entities[view.entity].id if names.shards[view] > 1 else (),
+            when=tuple(name for name, _ in view.shape.when),
+        )
+        for view in names.keys
+        if view.entity in own
+    ]
+    held = [
+        {*each.id, *(total.attr for total in each.totals.values() if total.attr), *each.said_expiry}
+        for each in along
+        if each.name not in own
+    ]
+    return bool(
+        needed(facts, pattern, entity, places) or any(companion_needs(facts, pattern, entity, each) for each in held)
+    )
+
+
+def entry_at(volumes: Volumes, place: str, entity: str, *, is_copy: bool = False) -> Entry:
+    """The entry of an entity that a request to a place reads."""
+    return next(
+        each
+        for each in volumes.entries
+        if each.place == place and each.entity == entity and (each.kind == "copy") == is_copy
+    )

@@ -1,0 +1,110 @@
+"""Write units: the larger image in steps of 1 KB, and every entry of the item that has to follow.
+
+add, rewrite, remove   one write of the entry
+move                   two: its old place and its new one
+transaction            everything twice
+refused condition      the table's part is billed, the indexes are not touched
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.assembly.requests import place_of
+from tablewright.design.cost.units.effects import Effect, effects_of, failure_share, in_transaction
+from tablewright.design.cost.units.entries import TABLE, Entry, EntryKind, place_of_view
+from tablewright.design.cost.units.prediction import Prediction
+from tablewright.design.cost.units.volumes import Volumes, entry_at
+from tablewright.wire.capacity import read_rcu, write_wcu
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tablewright.architect.solution import Solution
+    from tablewright.spec.model import PatternSpec
+
+
+class Line(msgspec.Struct, frozen=True):
+    """Units of one entry, on average over all runs; of which were spent in vain."""
+
+    entry: Entry
+    wcu: float
+    failed_wcu: float = 0.0
+
+
+class LookUp(msgspec.Struct, frozen=True):
+    """The read by which a write finds the key of what it writes, or sees what else stands in keys it changes."""
+
+    place: str
+    entity: str
+    requests: float
+    bytes: float
+    rcu: float
+
+
+def predict_write(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> Prediction:
+    effects = effects_of(solution.facts, volumes.entries, pattern)
+    transactional = in_transaction(pattern, effects)
+    lines = [estimated_line(each, failure_share(pattern), transactional=transactional) for each in effects]
+    lookups = [look_up(solution, pattern, entity, volumes) for entity in volumes.located_items.get(pattern.id, ())]
+    return Prediction(
+        pattern=pattern.id,
+        requests=1.0 + sum(each.requests for each in lookups),
+        items=sum(each.times for each in effects if each.entry.kind != "index"),
+        bytes_read=sum(each.bytes for each in lookups),
+        rcu=sum(each.rcu for each in lookups),
+        wcu=sum(each.wcu for each in lines),
+        rcu_by_place=added((each.place, each.rcu) for each in lookups),
+        wcu_by_place=added((each.entry.place, each.wcu) for each in lines),
+        rcu_by_entity=added((each.entity, each.rcu) for each in lookups),
+        wcu_by_entity=added((each.entry.entity, each.wcu) for each in lines),
+        item_wcu=of_kinds(lines, "item"),
+        index_wcu=of_kinds(lines, "index"),
+        copy_wcu=of_kinds(lines, "copy", "unique", "detail", "total"),
+        failed_wcu=sum(each.failed_wcu for each in lines),
+        transactional=transactional,
+    )
+
+
+def added(pairs: Iterable[tuple[str, float]]) -> Mapping[str, float]:
+    found: dict[str, float] = {}
+    for name, value in pairs:
+        found[name] = found.get(name, 0.0) + value
+    return found
+
+
+def of_kinds(lines: Iterable[Line], *kinds: EntryKind) -> float:
+    return sum(each.wcu for each in lines if each.entry.kind in kinds)
+
+
+# ---- estimated ----------------------------------------------------------------------------------------------------
+
+
+def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> Line:
+    """By the usual size of the entry, for the share of items that have one."""
+    places = 2.0 if effect.deed == "move" else 1.0  # a delete and a put
+    size = ceil(effect.entry.bytes)
+    units = effect.times * effect.entry.share * places * write_wcu(0, size, transactional=transactional)
+    if effect.entry.kind == "index":
+        return Line(effect.entry, units * (1.0 - failures))
+    return Line(effect.entry, units, units * failures)
+
+
+# ---- finding the key ------------------------------------------------------------------------------------------------
+
+
+def look_up(solution: Solution, pattern: PatternSpec, entity: str, volumes: Volumes) -> LookUp:
+    plan = solution.choice.located.get((pattern.id, entity))
+    if plan is None:
+        size = entry_at(volumes, TABLE, entity).bytes
+        return LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
+    view = place_of(plan, solution.choice)
+    place = place_of_view(view)
+    entry = entry_at(volumes, place, entity, is_copy=view.is_copy)
+    asked = 1 if plan.serving.is_get else solution.names.shards[view]
+    size = volumes.located_items[pattern.id][entity] * entry.bytes
+    rcu = asked * read_rcu(ceil(size / asked), consistent=pattern.consistency == "strong")
+    return LookUp(place, entity, asked, size, rcu)

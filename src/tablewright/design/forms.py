@@ -1,0 +1,113 @@
+"""A rewrite, and a spec under way through several of them.
+
+unique    a small item for every value that must be unique, written in the same transaction    (always, where said)
+exact     the table key of an entity is its id and nothing more, so that it keeps the id unique
+lookup    a read by a unique attribute goes through that small item instead of an index
+total     a number per group, kept up to date by the writes
+reading   the same number, counted or added up while reading
+embed     few and small children are a map in their parent
+split     large attributes that are seldom asked for lie in an item of their own
+through   an input that only the parent has: first the parent, then its children                (always, where said)
+apart     several entities that no one query can read are read by several at once               (last resort)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from tablewright.spec.facts import Facts
+from tablewright.spec.model import EntitySpec, PatternSpec, Spec
+
+Kind: TypeAlias = Literal["unique", "exact", "lookup", "total", "reading", "embed", "split", "through", "apart"]
+
+
+class Rewrite(msgspec.Struct, frozen=True, order=True):
+    """One change of form; `subject` is an entity (a pattern for reading, through and apart)."""
+
+    kind: Kind
+    subject: str
+    attributes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join([self.kind, self.subject, *([f"({', '.join(self.attributes)})"] if self.attributes else [])])
+
+
+class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
+    """One step of a read: a pattern of the rewritten spec, and how its request is joined to the others."""
+
+    pattern: str
+    keys_from: int | None = None
+    joins: bool = False
+    unfold: str | None = None
+    given: Mapping[str, str] = {}  # inputs that the earlier step's items have under another name
+    entities: tuple[str, ...] = ()  # what the answer is made of, where that is not what is stored
+    only: tuple[str, ...] = ()  # inputs that unfolded values are compared with
+
+
+class Rewritten(msgspec.Struct, frozen=True, kw_only=True):
+    """A spec as it is stored, with the way back to the spec as it was written."""
+
+    asked: Facts  # of the spec as it was written
+    spec: Spec
+    rewrites: tuple[Rewrite, ...] = ()
+    reads: Mapping[str, tuple[ReadPart, ...]] = {}  # by pattern as written, where it is not simply itself
+    aggregates: Mapping[str, Mapping[str, str]] = {}  # by pattern: how the answer becomes a number
+    exact: tuple[str, ...] = ()  # entities whose table key must be their id
+    embedded: Mapping[str, Embedded] = {}  # by child
+
+    @property
+    def origin(self) -> Spec:
+        return self.asked.spec
+
+    def parts(self, pattern: str) -> tuple[ReadPart, ...]:
+        """The steps of a read as it was written; a write is itself."""
+        return self.reads.get(pattern) or (ReadPart(pattern=pattern),)
+
+
+class Embedded(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the items of an entity are, when they are no items of their own."""
+
+    parent: str
+    attribute: str  # the map in the parent
+    key: str  # the child's attribute that names its entry
+    reference: Mapping[str, str]  # by attribute of the parent's id: the child's attribute that holds it
+
+
+# ---- changes of the spec --------------------------------------------------------------------------------------------
+
+
+def fresh_name(taken: Mapping[str, object], name: str) -> str:
+    """The name itself, or with a number behind it when it is taken."""
+    found, number = name, 2
+    while found in taken:
+        found, number = f"{name}{number}", number + 1
+    return found
+
+
+def capital(name: str) -> str:
+    return name[:1].upper() + name[1:]
+
+
+def with_entity(spec: Spec, entity: EntitySpec) -> Spec:
+    return msgspec.structs.replace(spec, entities={**spec.entities, entity.name: entity})
+
+
+def without_entity(spec: Spec, name: str) -> Spec:
+    kept = {each: entity for each, entity in spec.entities.items() if each != name}
+    return msgspec.structs.replace(spec, entities=kept)
+
+
+def with_patterns(spec: Spec, id_: str, *instead: PatternSpec) -> Spec:
+    """Some patterns in the place of one."""
+    found: list[PatternSpec] = []
+    for each in spec.patterns:
+        found += instead if each.id == id_ else [each]
+    return msgspec.structs.replace(spec, patterns=tuple(found))
+
+
+def step_id(spec: Spec, id_: str, number: int = 2) -> str:
+    """AP4.2 for the second step of AP4."""
+    return fresh_name({each.id: each for each in spec.patterns}, f"{id_}.{number}")

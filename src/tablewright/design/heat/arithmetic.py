@@ -1,0 +1,42 @@
+"""Sums as people write them, so that a number in a report can be checked by hand."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from tablewright.design.wording import exact_percent as percent
+from tablewright.design.wording import number
+
+if TYPE_CHECKING:
+    from tablewright.design.heat.partition import WriteHeat
+__all__ = ["against", "needed", "number", "on_partition", "percent", "shard_sum", "units"]
+
+TRACE = 1e-4
+
+
+def units(value: float) -> str:
+    return f"{number(value)} unit" if value == 1 else f"{number(value)} units"
+
+
+def on_partition(rate: float, share: float, each: float, shards: int, total: float, word: str) -> str:
+    """`50,000 writes/s x 10% on the hottest key x 1 unit = 5,000 units`, with the shards where there are some."""
+    divided = f" / {shards} shards" if shards > 1 else ""
+    return f"{number(rate)} {word}/s x {percent(share)} on the hottest key x {units(each)}{divided} = {units(total)}"
+
+
+def shard_sum(heat: WriteHeat, limit: int) -> str:
+    """The whole sum of a shard count: every pattern's part, then the division."""
+    parts = [on_partition(rate, share, each, 1, rate * share * each, "writes") for _, rate, share, each in heat.terms]
+    total = f"; together {units(heat.units)}" if len(parts) > 1 else ""
+    word = "shard" if heat.shards == 1 else "shards"
+    return f"{'; '.join(parts)}{total}; / {limit:,} = {heat.shards:,} {word}"
+
+
+def needed(units_per_second: float, limit: float) -> int:
+    """Partitions it takes, rounded up; a trace above a whole number does not count."""
+    return max(1, ceil(units_per_second / limit * (1 - TRACE)))
+
+
+def against(value: float, limit: float) -> str:
+    return f"{number(value)} of {number(limit)} ({percent(value / limit)})"

@@ -1,0 +1,230 @@
+"""The hottest partition of every place at peak: what each pattern puts on it, and what it can bear.
+
+One partition serves 3,000 read and 1,000 write units a second. Patterns that use the same partitions are added up as if
+they all had the same favourite key. A partition saves up to 300 seconds of what it does not use: `burst_seconds` is how
+long a peak above the limit can last on that, at best. Adaptive capacity gives a hot partition the table's spare units
+and in the end splits it, but not a single item, not a collection with a local index, and not usefully one that only
+grows at its end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.design.cost.units.effects import effects_of, in_transaction
+from tablewright.design.cost.units.entries import place_of_view
+from tablewright.design.cost.units.reading import partitions_asked, predict_read
+from tablewright.design.cost.units.volumes import Volumes, read_from
+from tablewright.design.cost.units.writing import estimated_line
+from tablewright.design.heat.arithmetic import on_partition
+from tablewright.design.heat.partition import can_shard, write_share
+from tablewright.design.heat.share import describe_share, hottest_share, spreading
+from tablewright.spec.volumes import distinct
+from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.architect.assembly.naming import View
+    from tablewright.architect.solution import Solution
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+Kind: TypeAlias = Literal["read", "write"]
+Verdict: TypeAlias = Literal["cool", "warm", "hot"]
+WARM = 0.5
+LIMITS = {"read": PARTITION_RCU, "write": PARTITION_WCU}
+
+
+class HeatTerm(msgspec.Struct, frozen=True, kw_only=True):
+    """What one pattern puts on the hottest partition of one place at peak."""
+
+    pattern: str
+    kind: Kind
+    place: str
+    entity: str
+    partition_key: str
+    peak_per_second: float
+    avg_per_second: float
+    share: float
+    share_source: str
+    units_per_run: float  # on one partition, when nothing is sharded
+    shards: int
+    units_per_second: float
+    avg_units_per_second: float
+    limit: int
+    headroom: float  # share of the limit that is left; below 0 is too much
+    arithmetic: str
+
+
+class PartitionHeat(msgspec.Struct, frozen=True, kw_only=True):
+    """The hottest partition of views that share their partitions."""
+
+    place: str
+    partition_key: str
+    entities: tuple[str, ...]
+    shards: int
+    rcu_per_second: float
+    wcu_per_second: float
+    avg_rcu_per_second: float
+    avg_wcu_per_second: float
+    read_headroom: float
+    write_headroom: float
+    bears_traffic: float | None  # times the present traffic until a limit is met; None when nothing is asked of it
+    burst_seconds: float | None  # None while the peak is below the limits; 0 when there is nothing to burst with
+    time_ordered: bool  # grows only at its end
+    can_split: bool
+    verdict: Verdict
+    terms: tuple[HeatTerm, ...]
+
+
+def heat_terms(solution: Solution, volumes: Volumes) -> tuple[HeatTerm, ...]:
+    """Per pattern, its hottest partition in every place it touches."""
+    facts = solution.facts
+    reads = (read_term(solution, each, volumes) for each in facts.spec.reads)
+    writes = (term for each in facts.writes for term in write_terms(solution, each, volumes))
+    return (*reads, *writes)
+
+
+def read_term(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> HeatTerm:
+    view, _, _ = read_from(solution, pattern)
+    names = tuple(name for name in view.shape.partition if name in pattern.by)
+    share = hottest_share(solution.facts, view.entity, names, pattern.skew)
+    source = describe_share(distinct(solution.facts, view.entity, names), pattern.skew)
+    asked = partitions_asked(solution, pattern, solution.requests[pattern.id])
+    units = predict_read(solution, pattern, volumes).rcu / asked
+    return term_of(solution, pattern, view, "read", share, source, units, 1)
+
+
+def write_terms(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
+    facts = solution.facts
+    effects = effects_of(facts, volumes.entries, pattern)
+    transactional = in_transaction(pattern, effects)
+    views = views_by_entry(solution)
+    for effect in effects:
+        if effect.entry.name not in views:  # a sentinel has a partition of its own for every value
+            continue
+        view = views[effect.entry.name]
+        units = estimated_line(effect, 0.0, transactional=transactional).wcu
+        source = share_source(facts, view.shape, pattern)
+        share = write_share(facts, view.shape, pattern)
+        yield term_of(solution, pattern, view, "write", share, source, units, solution.names.shards[view])
+
+
+def views_by_entry(solution: Solution) -> dict[str, View]:
+    found: dict[str, View] = {}
+    copies: dict[str, int] = {}
+    for view in solution.names.keys:
+        name = f"{place_of_view(view)}/{view.entity}"
+        if view.is_copy:
+            copies[view.entity] = copies.get(view.entity, 0) + 1
+            name += f"/copy{copies[view.entity]}"
+        found[name] = view
+    return found
+
+
+def share_source(facts: Facts, shape: Shape, pattern: PatternSpec) -> str:
+    spread = spreading(facts, shape.entity, shape.partition) if pattern.op == "put" else shape.partition
+    text = describe_share(distinct(facts, shape.entity, spread), pattern.skew)
+    period = [name for name in shape.partition if name not in spread]
+    return f"{text}, {', '.join(period)} being the present one" if period else text
+
+
+def term_of(
+    solution: Solution,
+    pattern: PatternSpec,
+    view: View,
+    kind: Kind,
+    share: float,
+    source: str,
+    units: float,
+    shards: int,
+) -> HeatTerm:
+    rate = solution.facts.rates[pattern.id]
+    peak = rate.peak or rate.avg
+    total = peak * share * units / shards
+    return HeatTerm(
+        pattern=pattern.id,
+        kind=kind,
+        place=place_of_view(view),
+        entity=view.entity,
+        partition_key=solution.names.keys[view].pk.text,
+        peak_per_second=peak,
+        avg_per_second=rate.avg,
+        share=share,
+        share_source=source,
+        units_per_run=units,
+        shards=shards,
+        units_per_second=total,
+        avg_units_per_second=rate.avg * share * units / shards,
+        limit=LIMITS[kind],
+        headroom=1.0 - total / LIMITS[kind],
+        arithmetic=on_partition(peak, share, units, shards, total, f"{kind}s"),
+    )
+
+
+# ---- together -----------------------------------------------------------------------------------------------------
+
+
+def partition_heats(solution: Solution, terms: Iterable[HeatTerm]) -> tuple[PartitionHeat, ...]:
+    """One for every group of views that lie in the same partitions, hottest first."""
+    by_view: dict[tuple[str, str], list[HeatTerm]] = {}
+    for term in terms:
+        by_view.setdefault((term.place, term.partition_key), []).append(term)
+    groups: dict[tuple[str, str], list[View]] = {}
+    for view in solution.names.keys:
+        groups.setdefault((place_of_view(view), solution.names.keys[view].pk.text), []).append(view)
+    found = [partition_heat(solution, key, views, by_view.get(key, [])) for key, views in groups.items()]
+    return tuple(sorted(found, key=lambda each: min(each.read_headroom, each.write_headroom)))
+
+
+def partition_heat(solution: Solution, key: tuple[str, str], views: list[View], terms: list[HeatTerm]) -> PartitionHeat:
+    reads = [each for each in terms if each.kind == "read"]
+    writes = [each for each in terms if each.kind == "write"]
+    rcu, avg_rcu = totals(reads)
+    wcu, avg_wcu = totals(writes)
+    ordered = any(time_ordered(solution.facts, view.shape) for view in views)
+    left = min(1.0 - rcu / PARTITION_RCU, 1.0 - wcu / PARTITION_WCU)
+    return PartitionHeat(
+        place=key[0],
+        partition_key=key[1],
+        entities=tuple(dict.fromkeys(view.entity for view in views)),
+        shards=max(solution.names.shards[view] for view in views),
+        rcu_per_second=rcu,
+        wcu_per_second=wcu,
+        avg_rcu_per_second=avg_rcu,
+        avg_wcu_per_second=avg_wcu,
+        read_headroom=1.0 - rcu / PARTITION_RCU,
+        write_headroom=1.0 - wcu / PARTITION_WCU,
+        bears_traffic=None if left == 1.0 else 1.0 / (1.0 - left),
+        burst_seconds=shortest(burst_seconds(rcu, avg_rcu, PARTITION_RCU), burst_seconds(wcu, avg_wcu, PARTITION_WCU)),
+        time_ordered=ordered,
+        can_split=not ordered and any(can_shard(solution.facts, view.shape) for view in views),
+        verdict="hot" if left < 0 else "warm" if left < 1 - WARM else "cool",
+        terms=tuple(terms),
+    )
+
+
+def totals(terms: Iterable[HeatTerm]) -> tuple[float, float]:
+    taken = tuple(terms)
+    return sum(each.units_per_second for each in taken), sum(each.avg_units_per_second for each in taken)
+
+
+def burst_seconds(peak: float, avg: float, limit: float) -> float | None:
+    """How long what was saved at the average pays for the peak: (limit - avg) x 300 / (peak - limit)."""
+    if peak <= limit:
+        return None
+    return max(0.0, limit - avg) * BURST_SECONDS / (peak - limit)
+
+
+def shortest(one: float | None, other: float | None) -> float | None:
+    said = [each for each in (one, other) if each is not None]
+    return min(said) if said else None
+
+
+def time_ordered(facts: Facts, shape: Shape) -> bool:
+    """Whether new items always come last: the sort key begins with a time."""
+    return bool(shape.sort) and facts.attribute(shape.entity, shape.sort[0]).type == "timestamp"

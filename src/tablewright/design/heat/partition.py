@@ -1,0 +1,76 @@
+"""Peak load on the hottest partition of a key shape, against what one partition serves."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.cost.selection import moved
+from tablewright.design.cost.units.entries import membership
+from tablewright.design.heat.share import hottest_share, spreading
+from tablewright.spec.volumes import item_bytes
+from tablewright.wire.capacity import write_wcu
+from tablewright.wire.limits import PARTITION_WCU
+
+if TYPE_CHECKING:
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+MOST_SHARDS = 1024
+
+
+class WriteHeat(msgspec.Struct, frozen=True):
+    """Write units a second on one partition at peak; `terms` says where they come from."""
+
+    units: float
+    terms: tuple[tuple[str, float, float, float], ...]  # pattern, peak rate, share of the hottest key, units a write
+
+    @property
+    def shards(self) -> int:
+        """N = ceil(peak write units on the key / 1,000)."""
+        return min(MOST_SHARDS, max(1, ceil(self.units / PARTITION_WCU - 1e-9)))
+
+
+def write_heat(facts: Facts, shape: Shape) -> WriteHeat:
+    """What the writes of an entity put on the most used partition of a shape."""
+    terms = [
+        (each.id, peak_of(facts, each), write_share(facts, shape, each), units)
+        for each in facts.writes
+        if shape.entity in each.entities
+        for units in [units_of_write(facts, each, shape)]
+        if units
+    ]
+    return WriteHeat(sum(rate * share * units for _, rate, share, units in terms), tuple(terms))
+
+
+def write_share(facts: Facts, shape: Shape, pattern: PatternSpec) -> float:
+    """Of a pattern's writes: those on the most used partition. What is put now falls into the present period."""
+    names = spreading(facts, shape.entity, shape.partition) if pattern.op == "put" else shape.partition
+    return hottest_share(facts, shape.entity, names, pattern.skew)
+
+
+def peak_of(facts: Facts, pattern: PatternSpec) -> float:
+    rate = facts.rates[pattern.id]
+    assert rate.peak is not None
+    return rate.peak
+
+
+def units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
+    """One write of the entry, two where an update moves it; an index takes only what has its partition and lead."""
+    transactional = pattern.transactional or pattern.op == "transact"
+    moves = pattern.op in ("update", "transact") and bool(moved(facts, pattern, shape))
+    there = membership(facts, shape)
+    once = write_wcu(0, item_bytes(facts, shape.entity), transactional=transactional)
+    return once * there * (2.0 if moves else 1.0)
+
+
+def can_shard(facts: Facts, shape: Shape) -> bool:
+    """Items of one partition can be spread only when there are several: a single hot item stays one item."""
+    return not set(shape.partition) >= set(facts.spec.entities[shape.entity].id)
+
+
+def shards_for(facts: Facts, shape: Shape) -> int:
+    return write_heat(facts, shape).shards if can_shard(facts, shape) else 1

@@ -1,0 +1,160 @@
+"""How large item collections and items become, against 10 GB and 400 KB, and how often a time bucket must change.
+
+A collection is what shares one partition key. With a local secondary index it must stay below 10 GB; without one it may
+grow over several partitions, unless it is time-ordered and hot at its end, which only buckets or shards help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.design.cost.lines import HORIZONS
+from tablewright.design.cost.prices import DAYS_PER_MONTH, GB
+from tablewright.design.cost.units.entries import place_of_view, value_bytes
+from tablewright.design.heat.arithmetic import number
+from tablewright.design.heat.collections import largest_items, usual_items
+from tablewright.design.heat.load import time_ordered, views_by_entry
+from tablewright.wire.limits import KB, MAX_ITEM_BYTES, MAX_ITEM_COLLECTION_BYTES
+
+if TYPE_CHECKING:
+    from tablewright.architect.assembly.naming import View
+    from tablewright.architect.solution import Solution
+    from tablewright.design.cost.units.volumes import Volumes
+    from tablewright.spec.facts import Facts
+
+Period: TypeAlias = Literal["year", "month", "week", "day", "hour"]
+PERIOD_DAYS: Mapping[Period, float] = {"year": 365.0, "month": DAYS_PER_MONTH, "week": 7.0, "day": 1.0, "hour": 1 / 24}
+
+
+class Bucket(msgspec.Struct, frozen=True, kw_only=True):
+    """The longest period whose items stay below the limit together."""
+
+    period: Period
+    bytes: float
+    arithmetic: str
+
+
+class CollectionGrowth(msgspec.Struct, frozen=True, kw_only=True):
+    """The largest collection of a place, by months from now."""
+
+    place: str
+    partition_key: str
+    entities: tuple[str, ...]
+    shards: int
+    usual_bytes: Mapping[str, float]
+    largest_bytes: Mapping[str, float]
+    largest_source: str
+    limit_bytes: int
+    is_limited: bool  # a local index makes the limit a hard one
+    headroom: Mapping[str, float]  # share of the limit that is left
+    months_until_full: float | None  # None when it never is, at the present growth
+    bucket: Bucket | None  # where it grows beyond the limit
+
+
+class ItemSize(msgspec.Struct, frozen=True, kw_only=True):
+    """An item's size, usually and at most, against 400 KB."""
+
+    entity: str
+    usual_bytes: float
+    largest_bytes: float
+    limit_bytes: int
+    headroom: float
+    unbounded: tuple[str, ...]  # attributes that updates can make longer, and whose greatest size is not said
+
+
+def collection_growths(solution: Solution, volumes: Volumes) -> tuple[CollectionGrowth, ...]:
+    sizes = {each.name: each.bytes * each.share for each in volumes.entries}
+    names = {view: name for name, view in views_by_entry(solution).items()}
+    limited = any(each.place.startswith("lsi") for each in volumes.entries)
+    groups: dict[tuple[str, str], list[View]] = {}
+    for view in solution.names.keys:
+        groups.setdefault((place_of_view(view), solution.names.keys[view].pk.text), []).append(view)
+    return tuple(
+        collection_growth(solution, key, views, {view: sizes[names[view]] for view in views}, limited=limited)
+        for key, views in groups.items()
+    )
+
+
+def collection_growth(
+    solution: Solution, key: tuple[str, str], views: list[View], sizes: Mapping[View, float], *, limited: bool
+) -> CollectionGrowth:
+    facts, shards = solution.facts, max(solution.names.shards[view] for view in views)
+    usual = {
+        str(each): sum(usual_items(facts, view.shape, each) * sizes[view] for view in views) / shards
+        for each in HORIZONS
+    }
+    largest = {
+        str(each): sum(largest_items(facts, view.shape, each)[0] * sizes[view] for view in views) / shards
+        for each in HORIZONS
+    }
+    sources = dict.fromkeys(largest_items(facts, view.shape, 0)[1] for view in views)
+    monthly = (largest["12"] - largest["0"]) / 12
+    full = largest["36"] > MAX_ITEM_COLLECTION_BYTES
+    return CollectionGrowth(
+        place=key[0],
+        partition_key=key[1],
+        entities=tuple(dict.fromkeys(view.entity for view in views)),
+        shards=shards,
+        usual_bytes=usual,
+        largest_bytes=largest,
+        largest_source="; ".join(sources),
+        limit_bytes=MAX_ITEM_COLLECTION_BYTES,
+        is_limited=limited and key[0] == "table",
+        headroom={months: 1.0 - size / MAX_ITEM_COLLECTION_BYTES for months, size in largest.items()},
+        months_until_full=months_until(largest["0"], monthly) if full else None,
+        bucket=bucket(monthly) if full and any(time_ordered(facts, view.shape) for view in views) else None,
+    )
+
+
+def months_until(size: float, monthly: float) -> float | None:
+    if size >= MAX_ITEM_COLLECTION_BYTES:
+        return 0.0
+    return (MAX_ITEM_COLLECTION_BYTES - size) / monthly if monthly > 0 else None
+
+
+def bucket(monthly_bytes: float) -> Bucket:
+    """The longest period that fits; an hour when none does."""
+    daily = monthly_bytes / DAYS_PER_MONTH
+    fitting: list[Period] = [
+        period for period, days in PERIOD_DAYS.items() if daily * days <= MAX_ITEM_COLLECTION_BYTES
+    ]
+    period: Period = fitting[0] if fitting else "hour"
+    size = daily * PERIOD_DAYS[period]
+    text = f"{gigabytes(daily)} a day x {number(PERIOD_DAYS[period])} days = {gigabytes(size)}"
+    return Bucket(period=period, bytes=size, arithmetic=f"{text} a {period}, below 10 GB" if fitting else text)
+
+
+# ---- items --------------------------------------------------------------------------------------------------------
+
+
+def item_sizes(solution: Solution, volumes: Volumes) -> tuple[ItemSize, ...]:
+    return tuple(item_size(solution.facts, each.entity, each.bytes) for each in volumes.entries if each.kind == "item")
+
+
+def item_size(facts: Facts, entity: str, usual: float) -> ItemSize:
+    attributes = facts.spec.entities[entity].attributes.values()
+    more = sum(max(0, (each.max_bytes or 0) - value_bytes(facts, entity, each.name)) for each in attributes)
+    growing = tuple(
+        each.name
+        for each in attributes
+        if each.type in ("list", "map", "set") and each.max_bytes is None and each.name in facts.changing[entity]
+    )
+    return ItemSize(
+        entity=entity,
+        usual_bytes=usual,
+        largest_bytes=usual + more,
+        limit_bytes=MAX_ITEM_BYTES,
+        headroom=1.0 - (usual + more) / MAX_ITEM_BYTES,
+        unbounded=growing,
+    )
+
+
+def gigabytes(size: float) -> str:
+    return f"{number(round(size / GB, 3))} GB"
+
+
+def kilobytes(size: float) -> str:
+    return f"{number(round(size / KB, 1))} KB"

@@ -1,0 +1,382 @@
+"""A design as data: all that someone without Tablewright needs to make the table, write items and run every pattern.
+
+`{name}` in a template stands for a value: an attribute of the item, or a parameter of the pattern. `encoding` says how
+a value is written inside a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+from tablewright.architect.assembly.requests import Filter
+from tablewright.design.advice import Advice
+from tablewright.design.cost.report import CostReport
+from tablewright.design.forms import Rewrite
+from tablewright.design.heat.report import HeatReport
+from tablewright.spec.facts import Assumption
+from tablewright.spec.model import AttributeType, Consistency, KeyStyle, PatternKind, WriteOp
+
+FORMAT: Literal["tablewright-design"] = "tablewright-design"
+VERSION = 1
+
+ScalarType: TypeAlias = Literal["S", "N", "B"]
+ProjectionType: TypeAlias = Literal["ALL", "INCLUDE", "KEYS_ONLY"]
+ItemKind: TypeAlias = Literal["entity", "copy", "detail", "sentinel", "total", "embedded"]
+ReadOperation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
+WriteOperation: TypeAlias = Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
+
+
+# ---- the table ------------------------------------------------------------------------------------------------------
+
+
+class KeyField(msgspec.Struct, frozen=True):
+    """An attribute of a physical key."""
+
+    name: str
+    type: ScalarType = "S"
+
+
+class Projection(msgspec.Struct, frozen=True):
+    """What an index holds besides its keys."""
+
+    type: ProjectionType = "ALL"
+    attributes: tuple[str, ...] = ()
+
+
+class Index(msgspec.Struct, frozen=True, kw_only=True):
+    """A secondary index. More than one partition or sort attribute makes it a multi-attribute key."""
+
+    name: str
+    pk: tuple[KeyField, ...]
+    sk: tuple[KeyField, ...] = ()
+    projection: Projection = Projection()
+
+
+class Provisioned(msgspec.Struct, frozen=True, kw_only=True):
+    """Capacity with autoscaling between two bounds."""
+
+    min_rcu: int
+    max_rcu: int
+    min_wcu: int
+    max_wcu: int
+    target_utilisation: float
+
+
+class TableDesign(msgspec.Struct, frozen=True, kw_only=True):
+    """A physical table with its settings."""
+
+    name: str
+    pk: KeyField
+    sk: KeyField
+    gsis: tuple[Index, ...] = ()
+    lsis: tuple[Index, ...] = ()
+    billing_mode: Literal["PAY_PER_REQUEST", "PROVISIONED"] = "PAY_PER_REQUEST"
+    provisioned: Mapping[str, Provisioned] = {}  # by place: "table" or an index
+    table_class: Literal["STANDARD", "STANDARD_INFREQUENT_ACCESS"] = "STANDARD"
+    ttl_attribute: str | None = None
+    stream: Literal["KEYS_ONLY", "NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES"] | None = None
+    kinesis: bool = False
+    pitr: bool = True
+    deletion_protection: bool = True
+    encryption: Literal["AWS_OWNED", "AWS_MANAGED", "CUSTOMER_MANAGED"] = "AWS_OWNED"
+    why: Mapping[str, str] = {}  # by setting: the reason, where there is one to give
+
+
+# ---- items ----------------------------------------------------------------------------------------------------------
+
+
+class KeyTemplate(msgspec.Struct, frozen=True):
+    """One key field of an item type and the template that fills it."""
+
+    field: str
+    template: str
+
+
+class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
+    """How an item type is keyed in one place; `partition | lead # tag # rest` are the attributes behind it.
+
+    A key ends where its first absent attribute of `rest` would stand; without one of `partition` or `lead` the item is
+    not in the index. `shards` above 1: `{_shard}` is a number that follows from the id. `bucket`, as in
+    `createdAt:7`: `{_bucket}` is what that attribute begins with, so many characters of it; the attribute then counts
+    as part of the partition. `when`: the item is in the index only while these attributes have these values; null
+    stands for any value at all.
+    """
+
+    index: str | None = None
+    partition: tuple[str, ...]
+    lead: tuple[str, ...] = ()
+    rest: tuple[str, ...] = ()
+    pk: tuple[KeyTemplate, ...]
+    sk: tuple[KeyTemplate, ...] = ()
+    shards: int = 1
+    bucket: str | None = None
+    when: Mapping[str, Any] = {}
+    native: bool = False  # the key fields are the attributes themselves
+    collections: tuple[str, ...] = ()  # as the service calls what is read together, the widest first
+
+
+class ItemAttribute(msgspec.Struct, frozen=True, kw_only=True):
+    """An attribute as it is stored."""
+
+    name: str
+    type: AttributeType
+    required: bool = False
+    changes: bool = False
+    immutable: bool = False  # by the spec: no update may ever change it
+    values: tuple[str, ...] = ()
+
+
+class ItemType(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of item. `entity` is what users call it; other kinds are written along with an entity.
+
+    A detail has the attributes that the item itself lacks, a sentinel is there for every value that must be unique and
+    names the item that has it. A total says in `totals` what each of its attributes is: `count`, or `sum amount`. An
+    embedded type has no item of its own: it is an entry of the map `inside` of the type `holder`, by the attribute
+    `entry`, and `keys` are the holder's; the map is no part of an answer about the holder.
+
+    `ttl_attribute`: a PutItem with `all_attributes` sets it to the time of writing, in whole seconds since 1970, plus
+    `ttl_days` (of 86,400 seconds, rounded to whole ones); an item that moves keeps what the reads found. All items of
+    one write have the same time. It is no part of an answer.
+    """
+
+    name: str
+    entity: str
+    kind: ItemKind = "entity"
+    table: str
+    id: tuple[str, ...]
+    attributes: tuple[ItemAttribute, ...]
+    keys: tuple[ItemKeys, ...]
+    fixed: Mapping[str, Any] = {}  # attributes with a constant value, such as the type's name
+    totals: Mapping[str, str] = {}
+    holder: str = ""
+    inside: str = ""
+    entry: str = ""
+    ttl_days: float | None = None  # an item says when it goes, in the table's ttl_attribute: seconds since 1970
+    ttl_attribute: str | None = None  # set by puts, see above; None where items do not expire or callers say when
+    expected_bytes: int = 0
+    expected_count: float = 0.0
+    sample: Mapping[str, Any] = {}
+    notes: str = ""
+
+
+# ---- patterns -------------------------------------------------------------------------------------------------------
+
+
+class Parameter(msgspec.Struct, frozen=True, kw_only=True):
+    """What the caller of a pattern brings.
+
+    One that is not required may be left out: in a put the attribute is then absent, in an update it stays as it is. An
+    update takes null for the new value of an attribute that is to become absent. `each`: a list of items of that
+    entity, each with its own attributes.
+    """
+
+    name: str
+    type: AttributeType = "string"
+    attribute: str | None = None
+    values: tuple[str, ...] = ()
+    required: bool = True
+    entity: str | None = None  # whose attribute it is, where the pattern writes several entities
+    each: bool = False
+
+
+class SortCondition(msgspec.Struct, frozen=True, kw_only=True):
+    """What the sort key must satisfy; a native multi-attribute key has one for every attribute that is asked for."""
+
+    field: str
+    operator: Literal["=", "begins_with", "between", "<", "<=", ">", ">="]
+    low: str
+    high: str | None = None
+
+
+class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One request of a read; its answer is the pattern's, or feeds the next step.
+
+    Templates: `{name}` is a parameter, written as `encoding` says; a template of nothing but `{name}` is the value as
+    it is. Query follows LastEvaluatedKey to the end, or until `limit` items are there. `limit` is sent as Limit only
+    where there are no filters; a filter is sent as FilterExpression. GetItem and BatchGetItem have no filter: there
+    the client drops an item that does not pass. An item without the attribute passes no filter.
+
+    `shards`: Query is asked once for every `{_shard}` from 0 on; GetItem only for the shard that follows from
+    `shard_of`. `for_each`: asked once for every combination of the values listed, and for `_bucket` once for every
+    bucket between the range's ends. Each is asked with `limit`; the answers are merged in the order of the sort key
+    (backwards if so read) and cut at `limit`. `keys_from`: an earlier step (counted from 0) whose items give `{name}`
+    values before the parameters do, one request or key for each, in their order; items that are gone are left out.
+    `joins`: what is found completes the earlier answer's items with the same id instead of replacing them. `unfold`:
+    the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
+    where `entities` names them as well); filters are on the values. The answer of several steps is what those found
+    that no later step takes its keys from (but to join), in their order.
+    """
+
+    operation: ReadOperation
+    table: str
+    index: str | None = None
+    pk: tuple[KeyTemplate, ...]
+    sk: tuple[SortCondition, ...] = ()
+    filters: tuple[Filter, ...] = ()
+    backwards: bool = False
+    limit: int | None = None
+    consistent: bool = False
+    projection: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()
+    shards: int = 1
+    shard_of: tuple[str, ...] = ()
+    for_each: Mapping[str, tuple[str, ...]] = {}
+    bucket: str | None = None  # as in the item's keys
+    keys_from: int | None = None
+    joins: bool = False
+    unfold: str | None = None
+
+
+class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
+    """One write; several of one pattern go in one transaction. `set` has templates or `{name}` values by attribute.
+
+    `{name}` is a parameter that was given, or else the attribute of the item that the pattern's reads found for the
+    same entity; `{old.name}` is always the latter. A template of nothing but `{name}` is the value itself, any other
+    is text. A path `children.{childId}` sets one entry of a map; `{*}` is the whole item as a map.
+
+    PutItem with `all_attributes`: the attributes of the item type (by the names above, in a put pattern the parameters
+    alone; `set` where they come from elsewhere), its fixed ones, and its keys filled from these. UpdateItem: an
+    attribute whose parameter is not given is left alone, one whose parameter is null is removed; a key field is filled
+    from the item as it becomes, and removed when an attribute of that key's partition or lead is null, or missing in
+    what the reads found, or when the item then is not as the key's `when` says.
+
+    Reads that find several items: all steps are done once for each of them. Reads that find nothing: nothing is
+    written, except by steps that need nothing of them (a put of what was not there). A DeleteItem with the key of
+    another step's PutItem is left out, and its demands are made of the put. `each`: once for every element of that
+    list parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these
+    attributes still are as the reads found them, or still absent. `unless_same`: left out when all these attributes
+    stay as they are. A step whose key needs a value that is absent is left out. `add` has a number, `{name}`, either
+    with `-` in front, or a difference `{name} - {old.name}`; what is absent counts 0.
+    """
+
+    operation: WriteOperation
+    item: str  # item type
+    table: str
+    key: tuple[KeyTemplate, ...]
+    all_attributes: bool = False  # a put of the whole item, with all its keys
+    set: Mapping[str, str] = {}
+    add: Mapping[str, str] = {}
+    remove: tuple[str, ...] = ()
+    condition: str = ""  # a DynamoDB condition over plain names, with `{name}`, numbers and 'texts' for values
+    unchanged: tuple[str, ...] = ()
+    unless_same: tuple[str, ...] = ()
+    each: str = ""
+    why: str = ""
+
+
+class Predicted(msgspec.Struct, frozen=True, kw_only=True):
+    """What one run takes, and what a month of them costs."""
+
+    requests: float
+    items: float
+    pages: float = 1.0
+    rcu: float = 0.0
+    wcu: float = 0.0
+    usd_per_month: float = 0.0
+
+
+class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
+    """How an access pattern is served: first the reads, then, for a write, the writes in one transaction.
+
+    `aggregate`: the answer is a number. `count`, `sum`, `max` or `min` (with an attribute) is made of the items found;
+    `total` names the attribute of the one item found that is the number. Of nothing it is 0, a max or min null.
+    """
+
+    id: str
+    description: str = ""
+    kind: PatternKind
+    op: WriteOp | None = None
+    entities: tuple[str, ...]
+    parameters: tuple[Parameter, ...] = ()
+    reads: tuple[ReadStep, ...] = ()
+    writes: tuple[WriteStep, ...] = ()
+    transaction: bool = False
+    implied: bool = False  # nobody describes it, but without it there would be nothing to read
+    aggregate: Mapping[str, str] = {}
+    sorted_by: tuple[tuple[str, str], ...] = ()
+    returns: tuple[str, ...] = ()
+    consistency: Consistency = "eventual"
+    predicted: Predicted
+    why: str = ""
+    paging: str = ""
+    retries: str = ""
+
+
+class PatternProof(msgspec.Struct, frozen=True, kw_only=True):
+    """How a pattern did when it was run on the embedded engine."""
+
+    pattern: str
+    runs: int
+    wrong: int
+    measured_rcu: float = 0.0
+    predicted_rcu: float = 0.0
+    measured_wcu: float = 0.0
+    predicted_wcu: float = 0.0
+    exact: bool = False
+    notes: tuple[str, ...] = ()
+
+
+class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What was run, on how many items, and what came of it."""
+
+    seed: int
+    items: Mapping[str, int]
+    patterns: tuple[PatternProof, ...]
+    invariants: Mapping[str, int] = {}  # what held, and how many times it was checked
+    passed: bool
+    failure: str = ""  # the first thing that was wrong, for people
+
+
+class Encoding(msgspec.Struct, frozen=True, kw_only=True):
+    """How values stand inside keys, in words that can be implemented."""
+
+    delimiter: str
+    text: str
+    numbers: str
+    booleans: str
+    absent: str
+    shard: str
+    bucket: str = ""
+    type_field: str
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of an earlier design whose keys were to be kept; each key as `Order in gsi1`."""
+
+    kept: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()  # is written differently now: every item has to be written again
+    gone: tuple[str, ...] = ()
+    idle: tuple[str, ...] = ()  # stays, although no pattern reads it any more
+    usd_per_month: float = 0.0  # more than before, on demand
+    once_usd: float = 0.0  # for writing the items that get other or more keys
+    steps: tuple[str, ...] = ()  # in this order, nobody is interrupted
+
+
+class Design(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole design."""
+
+    format: Literal["tablewright-design"] = FORMAT
+    version: int = VERSION
+    name: str
+    title: str = ""
+    aim: str
+    gap: float = 0.0  # by what share of its aim a better one may exist; 0 when it is proven to be the best
+    key_style: KeyStyle
+    tables: tuple[TableDesign, ...]
+    items: tuple[ItemType, ...]
+    patterns: tuple[PatternDesign, ...]
+    encoding: Encoding
+    cost: CostReport
+    heat: HeatReport
+    advice: Advice
+    assumptions: tuple[Assumption, ...] = ()
+    rewrites: tuple[Rewrite, ...] = ()  # how the spec's entities became item types
+    proof: ProofReport | None = None
+    change: Change | None = None  # against the design that was to be kept
+    notes: tuple[str, ...] = ()  # what to keep in mind when reading and writing by it
+    service: Mapping[str, Any] = {}  # the same as a service in Tablewright's own form, for its runtime
+    spec: Mapping[str, Any] = {}  # what it was made from

@@ -1,0 +1,126 @@
+"""What to keep in mind when values go into keys, and what the runtime's service does not do as the design says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.design.service import collections_in, is_typed
+from tablewright.design.when import told_when
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.design.model import Design, ItemKeys, ItemType
+
+
+ALONG = ("detail", "total", "sentinel")
+
+
+def notes_of(design: Design) -> tuple[str, ...]:
+    style = electro_notes if design.key_style == "electrodb" else plain_notes
+    return (*style(design), *sparse_notes(design), *service_notes(design))
+
+
+def places(design: Design) -> Iterator[tuple[ItemType, ItemKeys, str]]:
+    """Every item type in every place, and how to say that."""
+    for item in design.items:
+        for keys in item.keys:
+            yield item, keys, f"{item.name} in {keys.index or 'the table'}"
+
+
+def of_type(item: ItemType, names: tuple[str, ...], *types: str) -> list[str]:
+    kinds = {each.name: each for each in item.attributes}
+    return [name for name in names if name in kinds and kinds[name].type in types and not kinds[name].values]
+
+
+def sparse_notes(design: Design) -> Iterator[str]:
+    for item, keys, _ in places(design):
+        if keys.when:
+            yield (
+                f"{keys.index} holds {item.name} only {told_when(keys.when)}: who writes items in other ways than by"
+                " the patterns has to set and to remove its key fields accordingly."
+            )
+
+
+# ---- ElectroDB's keys -----------------------------------------------------------------------------------------------
+
+
+def electro_notes(design: Design) -> Iterator[str]:
+    ordered = {name for each in design.patterns for name in ordered_by(design, each.id)}
+    for item, keys, where in places(design):
+        if keys.native:
+            continue
+        numbers = [name for name in of_type(item, (*keys.lead, *keys.rest), "number") if name in ordered]
+        if numbers:
+            yield (
+                f"{where}: {', '.join(numbers)} in the sort key is padded with zeros; whole numbers from 0 on sort"
+                " right, negative ones and decimals do not. Store cents instead of amounts, or use the plain style."
+            )
+        texts = [name for name in of_type(item, (*keys.lead, *keys.rest)[:-1], "string") if name in ordered]
+        if texts:
+            yield (
+                f"{where}: answers are in the order of {', '.join(texts)}, and more of the sort key follows it; values"
+                " with spaces, ! or quotation marks sort wrongly, which the plain style avoids."
+            )
+
+
+def ordered_by(design: Design, pattern: str) -> Iterator[str]:
+    """The attributes that a pattern sorts or ranges by."""
+    found = next(each for each in design.patterns if each.id == pattern)
+    yield from (name for name, _ in found.sorted_by)
+    yield from (each.attribute for each in found.parameters if each.attribute and each.name in ("from", "to", "value"))
+
+
+def plain_notes(design: Design) -> Iterator[str]:
+    numbers = sorted(
+        {
+            f"{item.name}.{name}"
+            for item, keys, _ in places(design)
+            for name in of_type(item, (*keys.partition, *keys.lead, *keys.rest), "number")
+        }
+    )
+    escape = "the service writes text into keys as it stands: values must not hold characters up to $ (such as spaces)"
+    yield f"Plain keys escape what would break their order; {escape}." + (
+        f" ElectroDB can write numbers in keys ({', '.join(numbers)}) that are whole and not negative."
+        if numbers
+        else ""
+    )
+
+
+# ---- the service ----------------------------------------------------------------------------------------------------
+
+
+def service_notes(design: Design) -> Iterator[str]:
+    for item, keys, where in places(design):
+        required = {each.name for each in item.attributes if each.required}
+        optional = [name for name in (*keys.partition, *keys.lead) if name not in required]
+        if optional and keys.index is not None and not keys.native:
+            yield (
+                f"{where}: an item without {', '.join(optional)} is not in the index by the design; a service that is"
+                f" loaded (like ElectroDB) indexes it under an empty value, or refuses it."
+            )
+        cut = [name for name in keys.rest if name not in required]
+        if cut and len(keys.rest) > 1 and keys.index is not None and not keys.native:
+            yield f"{where}: a loaded service refuses an item that has some but not all of {', '.join(keys.rest)}."
+        absent = [name for name, value in keys.when.items() if value is None]
+        if absent:
+            yield (
+                f"{where}: a loaded service (like ElectroDB) keeps items without {', '.join(absent)} in the index,"
+                " apart from those that have it; answers are the same, and more is written and stored."
+            )
+        if keys.shards > 1 and of_type(item, item.id, "number"):
+            yield f"{where}: the service counts other shards, because numbers of the id are not padded for that."
+        if is_typed(design, keys):
+            yield f"{where}: no access pattern in the service, because the item's type is a part of the key."
+        if keys.collections and not collections_in(design, keys):
+            why = "cannot be sharded" if keys.shards > 1 else "need keys of the same types in all entities"
+            yield f"{where}: no collection in the service, whose collections {why}; query each type."
+    along = [f"{each.name} ({each.kind} of {each.entity})" for each in design.items if each.kind in ALONG]
+    if along:
+        yield (
+            f"{', '.join(along)}: an entity of its own in the service, which does not write it along; write it in the"
+            " same transaction, as the design's patterns do."
+        )
+    inside = [f"{each.name} (in {each.holder})" for each in design.items if each.kind == "embedded"]
+    if inside:
+        yield f"No entities of the service, because they lie inside of others: {', '.join(inside)}."

@@ -1,0 +1,104 @@
+"""Designs as data: written to `design.json` and read from it, with the published JSON Schema (draft 2020-12).
+
+A design that was read is equal to the one that was written: numbers are rounded before anybody sees the design, not
+when it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, cast
+
+import msgspec
+
+from tablewright.design.check import check_design
+from tablewright.design.model import FORMAT, VERSION, Design
+from tablewright.errors import DesignError
+from tablewright.schema.documents import Unreadable, parse_json, read_text
+from tablewright.spec.published import DIALECT
+
+SIGNIFICANT_DIGITS = 10
+"""More would tell machines apart, not designs."""
+AS_GIVEN = ("spec", "service")
+
+
+def design_json(design: Design) -> bytes:
+    """The text of `design.json`: the same design gives the same bytes."""
+    return msgspec.json.format(msgspec.json.encode(design), indent=2) + b"\n"
+
+
+def settled(design: Design) -> Design:
+    """The design as it will be read back: every number rounded."""
+    data = msgspec.json.decode(msgspec.json.encode(design))
+    return msgspec.convert(
+        {name: value if name in AS_GIVEN else rounded(value) for name, value in data.items()}, Design
+    )
+
+
+def rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.{SIGNIFICANT_DIGITS}g}")
+    if isinstance(value, dict):
+        return {name: rounded(each) for name, each in cast("Any", value).items()}
+    if isinstance(value, list):
+        return [rounded(each) for each in cast("Any", value)]
+    return value
+
+
+# ---- reading --------------------------------------------------------------------------------------------------------
+
+
+def read_design(given: str | Path | Mapping[str, Any]) -> Design:
+    """A design from its file, its text or its data."""
+    if isinstance(given, Mapping):
+        return converted(given, "the design")
+    is_text = isinstance(given, str) and given.lstrip().startswith("{")
+    name = "the text" if is_text else str(given)
+    try:
+        content = parse_json(str(given) if is_text else read_text(Path(given)), name)
+    except OSError as error:
+        raise DesignError(f"{name} cannot be read ({error.strerror}); give the path of a design.json") from error
+    except Unreadable as error:
+        raise DesignError(f"{error}; a design is written by `tablewright design -o`") from error
+    if not isinstance(content, dict):
+        raise DesignError(f"{name} holds no design; a design is written by `tablewright design -o`")
+    return converted(cast("dict[str, Any]", content), name)
+
+
+def converted(content: Mapping[str, Any], name: str) -> Design:
+    if content.get("format") != FORMAT:
+        raise DesignError(f'{name} is no design: its "format" is {content.get("format")!r} and not "{FORMAT}"')
+    if content.get("version") != VERSION:
+        raise DesignError(
+            f"{name} is a design of version {content.get('version')!r}, and this program reads {VERSION}; "
+            "make it again from its spec"
+        )
+    try:
+        found = msgspec.convert(dict(content), Design)
+    except msgspec.ValidationError as error:
+        raise DesignError(f"{name} was changed by hand or cut short: {error}; make it again from its spec") from error
+    return check_design(found, content, name)
+
+
+# ---- the schema -----------------------------------------------------------------------------------------------------
+
+
+def design_schema() -> dict[str, Any]:
+    """A fresh copy of the schema, ready for `json.dump`."""
+    made = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(Design)))
+    return {"$schema": DIALECT, "title": "Tablewright design", **made}
+
+
+def main() -> None:
+    """Write the published schemas of specs and designs anew."""
+    from tablewright.spec.published import spec_schema
+
+    folder = Path(__file__).parents[3] / "docs" / "reference"
+    for name, schema in (("spec", spec_schema()), ("design", design_schema())):
+        text = msgspec.json.format(msgspec.json.encode(schema), indent=2)
+        (folder / f"{name}.schema.json").write_bytes(text + b"\n")
+
+
+if __name__ == "__main__":  # python -m tablewright.design.read
+    main()

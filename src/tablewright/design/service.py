@@ -1,0 +1,279 @@
+"""A design as a service that the runtime loads: entities, access patterns, collections, expiry and second items.
+
+Composed keys where ElectroDB composes the same text, templates everywhere else. What a service cannot hold is told by
+`service_notes`, so that nobody finds out by its answers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from tablewright.architect.assembly.electrodb_keys import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL
+from tablewright.architect.assembly.naming import TYPE_FIELDS, VERSION_FIELD
+from tablewright.architect.assembly.views import SHARD
+from tablewright.design.buckets import BUCKET
+from tablewright.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
+from tablewright.design.templates import FIELD, fields_in, named_as
+from tablewright.errors import SchemaError
+from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive
+from tablewright.schema.functions import having
+from tablewright.schema.model import AccessPattern, Entity, Identifiers, KeySide, Projection, Service
+from tablewright.schema.service import build_service
+from tablewright.schema.types import (
+    ANY,
+    BINARY,
+    BOOLEAN,
+    NUMBER,
+    STRING,
+    Attribute,
+    Digits,
+    Enum,
+    ListOf,
+    Padding,
+    SetOf,
+    Type,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.design.model import Design, ItemAttribute, ItemKeys, ItemType
+
+TYPES: dict[str, Type] = {
+    "string": STRING,
+    "timestamp": STRING,
+    "number": NUMBER,
+    "boolean": BOOLEAN,
+    "binary": BINARY,
+    "map": ANY,
+    "list": ListOf(),
+    "set": SetOf(STRING),
+    "any": ANY,
+}
+PERIODS: dict[int, Period] = {4: "year", 7: "month", 10: "day", 13: "hour"}
+Derived: TypeAlias = dict[int | str, str]
+PADDING = Padding(PADDED_LENGTH, "0")
+OWN_KINDS = ("entity", "detail", "total", "sentinel")
+SECONDS_PER_DAY = 86_400
+
+
+def service_of(design: Design) -> Service:
+    """The service that reads and writes the design's items."""
+    entities = {item.name: entity_of(design, item) for item in design.items if item.kind in OWN_KINDS and item.keys}
+    return build_service(entities, name=design.name, table=design.tables[0].name, doc=design.title)
+
+
+def entity_of(design: Design, item: ItemType) -> Entity:
+    is_electro = design.key_style == "electrodb"
+    derived = derived_attributes(item)
+    named = pattern_names(item)
+    return Entity(
+        name=str(item.fixed[TYPE_FIELDS[design.key_style]]),
+        service=design.name,
+        version=MODEL_VERSION,
+        attributes=tuple(attributes_of(design, item, derived)),
+        patterns=tuple(
+            pattern_of(design, item, keys, named[at], derived)
+            for at, keys in enumerate(item.keys)
+            if not is_typed(design, keys)
+        ),
+        table=item.table,
+        identifiers=Identifiers(entity=TYPE_FIELDS[design.key_style], version=VERSION_FIELD if is_electro else None),
+        features=features_of(design, item),
+        doc=item.notes,
+    )
+
+
+# ---- attributes -----------------------------------------------------------------------------------------------------
+
+
+def attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator[Attribute]:
+    in_keys = {name for keys in keys_with_copies(design, item) for name in attributes_in(keys)}
+    for each in item.attributes:
+        is_ordered = each.type == "number" and each.name in in_keys
+        yield Attribute(
+            name=each.name,
+            type=STRING if each.type == "any" and each.name in in_keys else type_of(each),
+            field=each.name,
+            required=each.required,
+            read_only=each.immutable,
+            padding=PADDING if is_ordered and design.key_style == "electrodb" else None,
+            digits=Digits(DIGITS, DECIMALS) if is_ordered and design.key_style == "plain" else None,
+        )
+    known = {each.name for each in item.attributes}
+    for name in (name for name, value in item.fixed.items() if isinstance(value, dict) and name not in known):
+        yield Attribute(name=name, type=ANY, field=name)
+    for rule, name in derived.items():
+        kind, label = (NUMBER, SHARD_LABEL) if isinstance(rule, int) else (STRING, BUCKET_LABEL)
+        yield Attribute(name=name, type=kind, field=name, hidden=True, label=label)
+    expiry = expiry_of(design, item)
+    if expiry is not None and all(each.name != expiry.attribute for each in item.attributes):
+        yield Attribute(name=expiry.attribute, type=NUMBER, field=expiry.attribute)
+
+
+def type_of(attribute: ItemAttribute) -> Type:
+    return Enum(attribute.values) if attribute.values and attribute.type == "string" else TYPES[attribute.type]
+
+
+def keys_with_copies(design: Design, item: ItemType) -> Iterator[ItemKeys]:
+    yield from item.keys
+    for other in design.items:
+        if other.kind == "copy" and other.entity == item.entity:
+            yield from other.keys
+
+
+def attributes_in(keys: ItemKeys) -> tuple[str, ...]:
+    return (*keys.partition, *keys.lead, *keys.rest)
+
+
+def derived_attributes(item: ItemType) -> Derived:
+    """By number of shards, and by bucket: the attribute that holds an item's shard or period."""
+    taken = {each.name for each in item.attributes}
+    found: Derived = {}
+    rules: list[tuple[int | str, str]] = []
+    for keys in item.keys:
+        rules += [(keys.shards, SHARD_LABEL)] if keys.shards > 1 else []
+        rules += [(keys.bucket, BUCKET_LABEL)] if keys.bucket else []
+    for rule, label in dict.fromkeys(rules):
+        names = (label, *(f"{label}{number}" for number in range(2, len(taken) + 3)))
+        found[rule] = next(name for name in names if name not in taken)
+        taken.add(found[rule])
+    return found
+
+
+# ---- features -------------------------------------------------------------------------------------------------------
+
+
+def features_of(design: Design, item: ItemType) -> Features:
+    copies = [other for other in design.items if other.kind == "copy" and other.entity == item.entity]
+    mirrors = tuple(mirror_of(design, each) for each in copies) if item.kind == "entity" else ()
+    return Features(ttl=expiry_of(design, item), mirrors=mirrors)
+
+
+def expiry_of(design: Design, item: ItemType) -> TimeToLive | None:
+    table = next(each for each in design.tables if each.name == item.table)
+    if item.ttl_days is None or table.ttl_attribute is None:
+        return None
+    return TimeToLive(table.ttl_attribute, lifetime_seconds=round(item.ttl_days * SECONDS_PER_DAY))
+
+
+def mirror_of(design: Design, copy: ItemType) -> Mirror:
+    keys = copy.keys[0]
+    if keys.shards > 1 or keys.bucket:
+        raise SchemaError(f"{copy.name} is a copy in shards or buckets, which no mirror of a service has.")
+    pk, sk = (side_of(design, keys, which, {}) for which in ("pk", "sk"))
+    return Mirror(
+        name=copy.name,
+        pattern=pattern_names(copy)[0],
+        pk=pk.composite,
+        sk=sk.composite,
+        pk_template=pk.template,
+        sk_template=sk.template,
+    )
+
+
+# ---- access patterns ------------------------------------------------------------------------------------------------
+
+
+def pattern_names(item: ItemType) -> list[str]:
+    """`byCustomerId`; the table's own key is called after its kind of item."""
+    found: list[str] = []
+    for keys in item.keys:
+        about = "And".join(name[0].upper() + name[1:] for name in keys.partition)
+        name = "primary" if keys.index is None and item.kind != "copy" else f"by{about}" if about else "all"
+        found.append(name if name not in found else f"{name}In{(keys.index or 'table').capitalize()}")
+    return found
+
+
+def pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derived: Derived) -> AccessPattern:
+    if keys.native:
+        return native_pattern(design, item, keys, name)
+    collections = collections_in(design, keys)
+    decisive = {name: value for name, value in keys.when.items() if value is not None}
+    return AccessPattern(
+        name=name,
+        index=keys.index,
+        pk=side_of(design, keys, "pk", derived),
+        sk=side_of(design, keys, "sk", derived),
+        collection=collections,
+        kind="clustered" if collections and keys.lead else "isolated",
+        scope=scope_in(design, keys) if design.key_style == "electrodb" else "",
+        projection=projection_of(design, item, keys),
+        condition=having(decisive) if decisive else None,
+        depends_on=tuple(decisive) or None,
+        shards=Shards(keys.shards, of=item.id, attribute=derived[keys.shards]) if keys.shards > 1 else None,
+        bucket=bucket_of(keys.bucket, derived[keys.bucket]) if keys.bucket else None,
+    )
+
+
+def is_typed(design: Design, keys: ItemKeys) -> bool:
+    """Whether the type is one of the attributes of the key, which no access pattern can say."""
+    return keys.native and any(each.field == design.encoding.type_field for each in keys.pk)
+
+
+def native_pattern(design: Design, item: ItemType, keys: ItemKeys, name: str) -> AccessPattern:
+    """An index on the attributes themselves."""
+    sort = tuple(each.field for each in keys.sk)
+    return AccessPattern(
+        name=name,
+        index=keys.index,
+        pk=KeySide(field="", composite=tuple(each.field for each in keys.pk)),
+        sk=KeySide(field="", composite=sort) if sort else None,
+        kind="composite",
+        projection=projection_of(design, item, keys),
+    )
+
+
+def bucket_of(written: str, attribute: str) -> Bucket:
+    """`createdAt:7` as the runtime says it."""
+    name, _, length = written.partition(":")
+    return Bucket(PERIODS[int(length)], of=name, attribute=attribute)
+
+
+def side_of(design: Design, keys: ItemKeys, which: str, derived: Derived) -> KeySide:
+    """One side of a key: composed where there is nothing but labelled attributes behind the prefix."""
+    (written,) = keys.pk if which == "pk" else keys.sk
+    stand_ins = {SHARD: derived.get(keys.shards, ""), BUCKET: derived.get(keys.bucket or "", "")}
+    template = named_as(written.template, stand_ins)
+    names = fields_in(template)
+    is_whole = not keys.lead and collections_in(design, keys) == keys.collections
+    is_composed = design.key_style == "electrodb" and (which == "pk" or is_whole)
+    if is_composed:
+        return KeySide(field=written.field, composite=names, casing="none")
+    spelt = FIELD.sub(lambda found: f"${{{found[1]}}}", template)
+    return KeySide(field=written.field, composite=names, template=spelt, casing="none")
+
+
+def collections_in(design: Design, keys: ItemKeys) -> tuple[str, ...]:
+    """The collections that a service can have: not sharded, and of entities whose keys hold the same types."""
+    if keys.shards > 1 or keys.bucket is not None:
+        return ()
+    kinds = {
+        tuple(
+            each.type == "number"
+            for name in (*own.partition, *own.lead)
+            for each in item.attributes
+            if each.name == name
+        )
+        for item in design.items
+        for own in item.keys
+        if own.collections[:1] == keys.collections[:1]
+    }
+    return keys.collections if len(kinds) == 1 else ()
+
+
+def scope_in(design: Design, keys: ItemKeys) -> str:
+    """What the partition key says between the service and its first attribute."""
+    stem = keys.pk[0].template.partition("#")[0]
+    return stem.removeprefix(f"${design.name}").removeprefix("_")
+
+
+def projection_of(design: Design, item: ItemType, keys: ItemKeys) -> Projection:
+    table = next(each for each in design.tables if each.name == item.table)
+    index = next((each for each in (*table.gsis, *table.lsis) if each.name == keys.index), None)
+    if index is None or index.projection.type == "ALL":
+        return "all"
+    if index.projection.type == "KEYS_ONLY":
+        return "keys_only"
+    known = {*(each.name for each in item.attributes), *item.fixed}
+    return tuple(name for name in index.projection.attributes if name in known) or "keys_only"

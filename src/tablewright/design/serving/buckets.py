@@ -1,0 +1,72 @@
+"""Time buckets: the beginning of a timestamp as part of the partition key, where a partition would grow beyond 10 GB.
+
+A bucket is written `createdAt:7`: the first seven characters of that timestamp, its month. The longest period is taken
+whose items stay below the limit together. Such a key answers only who knows the time, or asks between two times.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.heat.collections import BUCKET_MONTHS, largest_bytes, span_months
+from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.plans.shapes import Shapes
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+
+
+def with_buckets(facts: Facts, shapes: Shapes) -> Shapes:
+    return msgspec.structs.replace(
+        shapes,
+        base=(*shapes.base, *bucketed(facts, shapes.base)),
+        index=(*shapes.index, *bucketed(facts, shapes.index)),
+    )
+
+
+def bucketed(facts: Facts, shapes: tuple[Shape, ...]) -> Iterator[Shape]:
+    """The same keys with a bucket, where a pattern asks between two times and the partition outgrows the limit."""
+    asked = {
+        (entity, each.range.attr)
+        for each in facts.spec.reads
+        for entity in each.entities
+        if each.range is not None and each.range.op == "between"
+    }
+    for shape in shapes:
+        for name in shape.sort:
+            if (shape.entity, name) in asked and is_fixed_time(facts, shape.entity, name) and outgrows(facts, shape):
+                yield msgspec.structs.replace(shape, bucket=f"{name}:{length_for(facts, shape)}")
+
+
+def is_fixed_time(facts: Facts, entity: str, name: str) -> bool:
+    stable = name in facts.present[entity] and name not in facts.changing[entity]
+    return stable and facts.attribute(entity, name).type == "timestamp"
+
+
+def outgrows(facts: Facts, shape: Shape) -> bool:
+    return largest_bytes(facts, shape) > MAX_ITEM_COLLECTION_BYTES
+
+
+def length_for(facts: Facts, shape: Shape) -> int:
+    """The longest period that fits; an hour when none does."""
+    monthly = monthly_bytes(facts, shape)
+    return next(
+        (length for length, months in BUCKET_MONTHS.items() if monthly * months <= MAX_ITEM_COLLECTION_BYTES), 13
+    )
+
+
+def monthly_bytes(facts: Facts, shape: Shape) -> float:
+    """What a month adds to the largest partition: what is there in the end, over the time it took to come."""
+    return largest_bytes(facts, shape) / span_months(facts, shape.entity)
+
+
+def buckets_asked(facts: Facts, shape: Shape, share: float) -> int:
+    """How many buckets a range over that share of all time touches: it begins and ends inside of one."""
+    months = BUCKET_MONTHS[int(shape.bucket.partition(":")[2])]
+    return ceil(span_months(facts, shape.entity) * share / months) + 1

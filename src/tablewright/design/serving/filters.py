@@ -1,0 +1,107 @@
+"""What a pattern's filter says: `param` and words are asked of the caller, any other value stands for itself.
+
+What is compared for equality can as well be part of a key, where it reads only what passes; the rest is left to a
+filter, which reads everything and drops what does not.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.spec.volumes import cardinality
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+PARAMETER = "param"
+PHRASES = {"at most": "lte", "at least": "gte", "more than": "gt", "less than": "lt", "fewer than": "lt"}
+COMPARED_SHARE = 1 / 3
+"""Of items, where a filter is more or less than something."""
+
+
+def operator_in(words: str) -> str:
+    """`at most a number` means lte."""
+    return next((operator for phrase, operator in PHRASES.items() if phrase in words.lower()), "=")
+
+
+def operator_of(value: Any) -> str:
+    return operator_in(value) if is_words(value) else "="
+
+
+def is_words(value: Any) -> bool:
+    return isinstance(value, str) and " " in value
+
+
+def constants(pattern: PatternSpec) -> dict[str, Any]:
+    """The values that the spec itself says."""
+    return {name: value for name, value in sorted(pattern.filter.items()) if value != PARAMETER and not is_words(value)}
+
+
+def equalities(pattern: PatternSpec) -> set[str]:
+    return {name for name, value in pattern.filter.items() if operator_of(value) == "="}
+
+
+def with_keyed(pattern: PatternSpec, names: Iterable[str]) -> PatternSpec:
+    """The same question with some of its filter taken as inputs."""
+    taken = tuple(name for name in sorted(names) if name not in pattern.by)
+    if not taken:
+        return pattern
+    left = {name: value for name, value in pattern.filter.items() if name not in taken}
+    return msgspec.structs.replace(pattern, by=(*pattern.by, *taken), filter=left)
+
+
+def without_implied(pattern: PatternSpec, shape: Shape) -> PatternSpec:
+    """The same question of an index that holds nothing but what passes some of its filter."""
+    implied = {name for name, value in shape.when if value}
+    if not implied:
+        return pattern
+    left = {name: value for name, value in pattern.filter.items() if name not in implied}
+    return msgspec.structs.replace(pattern, filter=left)
+
+
+def implies(pattern: PatternSpec, shape: Shape) -> bool:
+    """Whether all items of an answer are in the index: what they must have or be, the pattern asks for anyway."""
+    if not shape.when:
+        return True
+    said = {name: written(value) for name, value in constants(pattern).items()}
+    asked = {*pattern.by, *pattern.filter, *(each.attr for each in pattern.sort)}
+    asked |= {pattern.range.attr} if pattern.range else set()
+    return all(said.get(name) == value if value else name in asked for name, value in shape.when)
+
+
+def written(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def keyed_by(pattern: PatternSpec, shape: Shape) -> tuple[str, ...]:
+    """The filtered attributes that a key takes by equality: in its partition, or in a row in its sort key."""
+    given = equalities(pattern)
+    if not given:
+        return ()
+    found = [name for name in shape.partition if name in given]
+    for name in shape.sort:
+        if name not in given and name not in pattern.by:
+            break
+        found += [name] if name in given else []
+    return tuple(found)
+
+
+def passing(facts: Facts, pattern: PatternSpec, entity: str) -> float:
+    """The share of items that a filter lets through: as said, else as many as share a value."""
+    if not pattern.filter:
+        return 1.0
+    if pattern.selectivity is not None:
+        return max(pattern.selectivity, 1e-6)
+    known = facts.spec.entities[entity].attributes
+    return prod(
+        1 / cardinality(facts, entity, name) if operator_of(value) == "=" else COMPARED_SHARE
+        for name, value in sorted(pattern.filter.items())
+        if name in known
+    )

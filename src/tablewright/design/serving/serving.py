@@ -1,0 +1,230 @@
+"""Whether a key shape serves a pattern, and how: what the key takes, what is left to a filter, what is read for it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.serving.answers import RANGE_SHARE, answer_items, page_items
+from tablewright.design.serving.buckets import buckets_asked
+from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
+from tablewright.spec.volumes import item_bytes, matching, share_when
+from tablewright.wire.limits import MAX_PAGE_BYTES
+
+if TYPE_CHECKING:
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+MOST_READ_PER_RETURNED = 10
+"""A filter that throws away more than nine of ten items read is a bad answer."""
+
+
+class Serving(msgspec.Struct, frozen=True, kw_only=True):
+    """One way to answer from one key shape."""
+
+    is_get: bool = False
+    equal: tuple[str, ...] = ()  # sort-key attributes given by equality, in order
+    ranged: bool = False  # the pattern's range is on the sort key
+    filters: tuple[str, ...] = ()  # inputs, and the range, that only a filter can apply
+    by_type: bool = False  # types are mixed in one order, and the others are filtered out
+    fan_out: str | None = None  # an enumerated attribute of the partition key that is asked for value by value
+    buckets: int = 1  # of time that are asked
+    keyed: tuple[str, ...] = ()  # attributes of the pattern's filter that the key takes as well
+    backwards: bool = False
+    read_items: float = 1.0
+    returned_items: float = 1.0
+
+
+def serve(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table: bool) -> Serving | None:
+    """How the shape answers the pattern for its entity; None when it cannot."""
+    if not implies(pattern, shape):
+        return None
+    keyed = keyed_by(pattern, shape)
+    found = serve_inputs(facts, with_keyed(without_implied(pattern, shape), keyed), shape, in_table=in_table)
+    if found is None or not (keyed or shape.when):
+        return found
+    found = msgspec.structs.replace(found, keyed=keyed)
+    return msgspec.structs.replace(found, read_items=min(found.read_items, read_under(facts, pattern, shape, found)))
+
+
+def serve_inputs(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table: bool) -> Serving | None:
+    if not may_be_asked(pattern, shape):
+        return None
+    inputs = set(pattern.by)
+    missing = [name for name in shape.partition if name not in inputs]
+    fan_out = enumerated(facts, shape.entity, missing)
+    if missing and fan_out is None:
+        return None
+    equal, at = equality_prefix(shape, inputs)
+    if not knows_bucket(pattern, shape):
+        return None
+    if in_table and pattern.kind == "get" and not missing and at == len(shape.sort) and whole_tag(shape, at):
+        left = tuple(sorted(inputs - set(shape.attributes)))
+        return Serving(is_get=True, equal=equal, filters=left)
+    return query(facts, pattern, shape, equal, at, fan_out)
+
+
+def may_be_asked(pattern: PatternSpec, shape: Shape) -> bool:
+    """Words are not found by keys; and where tenants are kept apart, a partition holds items of one tenant only."""
+    if pattern.search is not None:
+        return False
+    return pattern.tenant is None or (pattern.tenant in pattern.by and pattern.tenant in shape.partition)
+
+
+def enumerated(facts: Facts, entity: str, missing: list[str]) -> str | None:
+    """The one attribute nobody gives, if its values are known and every item has one of them."""
+    if len(missing) != 1 or missing[0] not in facts.present[entity]:
+        return None
+    return missing[0] if values_of(facts, entity, missing[0]) else None
+
+
+def knows_bucket(pattern: PatternSpec, shape: Shape) -> bool:
+    """Whether the time is given, or two times between which it is."""
+    name = shape.bucket.partition(":")[0]
+    between = pattern.range is not None and pattern.range.op == "between" and pattern.range.attr == name
+    return not name or name in pattern.by or between
+
+
+def values_of(facts: Facts, entity: str, name: str) -> tuple[str, ...]:
+    """All values of an attribute, as they stand in keys; none where they are not known, or are numbers."""
+    attribute = facts.attribute(entity, name)
+    if attribute.type == "boolean":
+        return ("false", "true")
+    return attribute.values if attribute.type == "string" else ()
+
+
+def equality_prefix(shape: Shape, inputs: set[str]) -> tuple[tuple[str, ...], int]:
+    """The sort-key attributes that are given, from the left, and how many these are."""
+    at = 0
+    while at < len(shape.sort) and shape.sort[at] in inputs:
+        at += 1
+    return shape.sort[:at], at
+
+
+def whole_tag(shape: Shape, at: int) -> bool:
+    """Whether the tag is behind what is given, so that one type alone is read."""
+    return at >= len(shape.lead)
+
+
+def query(
+    facts: Facts, pattern: PatternSpec, shape: Shape, equal: tuple[str, ...], at: int, fan_out: str | None
+) -> Serving | None:
+    ordering = shape.sort[at:]
+    if not keeps_all(facts, pattern, shape):
+        return None
+    ranged = pattern.range is not None and ordering[:1] == (pattern.range.attr,)
+    sorts = [each for each in pattern.sort if each.attr not in pattern.by]
+    if not delivers(ordering, [each.attr for each in sorts]) or len({each.order for each in sorts}) > 1:
+        return None
+    left = set(pattern.by) - set(shape.partition) - set(equal)
+    if pattern.range is not None and not ranged and pattern.range.attr not in pattern.by:
+        left.add(pattern.range.attr)
+    if left and pattern.filter_must_be_key:
+        return None
+    serving = Serving(
+        equal=equal,
+        ranged=ranged,
+        filters=tuple(sorted(left)),
+        by_type=not whole_tag(shape, at),
+        fan_out=fan_out,
+        buckets=asked_buckets(facts, pattern, shape),
+        backwards=bool(sorts) and sorts[0].order == "desc",
+    )
+    return sized(facts, pattern, shape, serving)
+
+
+def keeps_all(facts: Facts, pattern: PatternSpec, shape: Shape) -> bool:
+    """Whether no item of the answer is missing: one without an attribute of the lead is not in the index at all."""
+    asked = {*pattern.by, *(each.attr for each in pattern.sort), *([pattern.range.attr] if pattern.range else [])}
+    return facts.present[shape.entity] | asked >= set(shape.lead)
+
+
+def delivers(ordering: tuple[str, ...], sorts: list[str]) -> bool:
+    return list(ordering[: len(sorts)]) == sorts
+
+
+def sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> Serving | None:
+    """The same with what it reads and returns; None where a filter would read too much for what it returns."""
+    asked = partitions(facts, shape, serving)
+    read = read_under(facts, pattern, shape, serving)
+    returned = answer_items(facts, pattern, shape.entity)
+    if serving.filters:
+        enough = read <= returned * MOST_READ_PER_RETURNED and read * item_bytes(facts, shape.entity) <= MAX_PAGE_BYTES
+        if pattern.limit is not None or not enough:
+            return None
+    elif pattern.limit is not None:
+        read = min(read, pattern.limit / passing(facts, pattern, shape.entity) * asked)
+    return msgspec.structs.replace(serving, read_items=read, returned_items=min(read, returned))
+
+
+def read_under(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
+    """Items under the key of every partition that is asked, before any filter and without any limit."""
+    found = matching(facts, shape.entity, {*shape.partition, *serving.equal}) * fanned(facts, shape, serving)
+    if serving.filters:
+        return found
+    found = max(1.0, found * share_when(facts, shape.entity, shape.when))
+    kept = {name: pattern.filter[name] for name, value in shape.when if value and name in pattern.filter}
+    if set(pattern.filter) <= {*serving.keyed, *kept}:
+        return min(found, answer_items(facts, msgspec.structs.replace(pattern, limit=None), shape.entity))
+    asked = with_keyed(pattern, serving.keyed)
+    whole = answer_items(facts, msgspec.structs.replace(asked, limit=None, filter=kept), shape.entity)
+    return min(found, whole if pattern.items is None else whole / passing(facts, asked, shape.entity))
+
+
+def partitions(facts: Facts, shape: Shape, serving: Serving) -> int:
+    """How many partitions are asked for one answer: one for every value of a fan-out and every bucket."""
+    return fanned(facts, shape, serving) * serving.buckets
+
+
+def fanned(facts: Facts, shape: Shape, serving: Serving) -> int:
+    return 1 if serving.fan_out is None else len(values_of(facts, shape.entity, serving.fan_out))
+
+
+def asked_buckets(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
+    given = shape.bucket.partition(":")[0] in ("", *pattern.by)
+    return 1 if given else buckets_asked(facts, shape, RANGE_SHARE)
+
+
+def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:
+    inputs = set(pattern.by)
+    if shape.bucket or shape.when or not inputs.issuperset(shape.partition) or not may_be_asked(pattern, shape):
+        return None
+    if not keeps_all(facts, pattern, shape):
+        return None
+    _, at = equality_prefix(shape, inputs)
+    at = min(at, len(shape.lead))  # behind the tag, one key condition cannot speak for all types
+    equal = shape.lead[:at]
+    left = inputs - set(shape.partition) - set(equal)
+    if left and (pattern.filter_must_be_key or pattern.limit is not None):
+        return None
+    ordering = shape.lead[at:] or shape.rest
+    sorts = [each for each in pattern.sort if each.attr not in inputs]
+    if not order_of_collection(facts, pattern, shape, ordering, [each.attr for each in sorts]):
+        return None
+    ranged = pattern.range is not None and shape.lead[at : at + 1] == (pattern.range.attr,)
+    if pattern.range is not None and not ranged:
+        left = left | {pattern.range.attr}
+    read = matching(facts, shape.entity, {*shape.partition, *equal})
+    read = max(1.0, min(read, page_items(facts, pattern, shape.entity) or read))
+    return Serving(
+        equal=equal,
+        ranged=ranged,
+        filters=tuple(sorted(left)),
+        backwards=bool(sorts) and sorts[0].order == "desc",
+        read_items=read,
+        returned_items=min(read, answer_items(facts, pattern, shape.entity)),
+    )
+
+
+def order_of_collection(
+    facts: Facts, pattern: PatternSpec, shape: Shape, ordering: tuple[str, ...], sorts: list[str]
+) -> bool:
+    """All types in one order when the lead holds it; else only one type may have what is sorted by."""
+    if not sorts or delivers(shape.lead[-len(ordering) :] if shape.lead and ordering else (), sorts):
+        return True
+    having = [each for each in pattern.entities if sorts[0] in facts.spec.entities[each].attributes]
+    if len(having) > 1:
+        return False
+    return shape.entity not in having or delivers(shape.rest, sorts)

@@ -1,0 +1,186 @@
+"""What a design costs: the sum first, then who causes it, then other ways of paying and other times."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.design.wording import amount, money, percent, times, units
+from tablewright.report.blocks import Grid, Heading, Text, bullets, column, number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.design.cost.modes import ModeCost
+    from tablewright.design.cost.report import CostReport, Scenario
+    from tablewright.report.blocks import Block
+
+MODES = {
+    "on-demand": "on demand",
+    "provisioned": "provisioned",
+    "reserved-1-year": "reserved, 1 year",
+    "reserved-3-years": "reserved, 3 years",
+}
+CLASSES = {"standard": "Standard", "standard-ia": "Standard-IA"}
+
+
+def summary(report: CostReport) -> Iterator[Block]:
+    yield Heading("Cost")
+    yield Text(total_text(report))
+    yield Text(
+        f"Recommended: {mode_text(report.recommended.mode, report.recommended.table_class)}, as "
+        f"{report.recommended.because}."
+    )
+    if report.over_budget_usd_per_month:
+        yield Text(f"This is {money(report.over_budget_usd_per_month)} a month over the budget.", "bad")
+    if report.recommended.committed_mode:
+        yield Text(committed_text(report))
+    yield scenario_grid(report)
+
+
+def total_text(report: CostReport) -> str:
+    parts = {
+        "reads": report.read_usd_per_month,
+        "writes": report.write_usd_per_month,
+        f"storage of {report.gb:,.2f} GB": report.storage_usd_per_month,
+        "point-in-time recovery": report.pitr_usd_per_month,
+        "streams": report.streams_usd_per_month,
+    }
+    listed = ", ".join(f"{name} {money(usd)}" for name, usd in parts.items() if usd)
+    return f"{money(report.usd_per_month)} a month on demand in {report.prices.region}: {listed or 'nothing'}."
+
+
+def mode_text(mode: str, table_class: str) -> str:
+    return f"{MODES[mode]}, class {CLASSES[table_class]}"
+
+
+def committed_text(report: CostReport) -> str:
+    advice = report.recommended
+    assert advice.committed_mode is not None
+    return (
+        f"Once the traffic is known, {MODES[advice.committed_mode]} costs"
+        f" {money(advice.committed_usd_per_month or 0.0)} a month"
+        f" ({money(advice.committed_upfront_usd or 0.0)} upfront, included)."
+    )
+
+
+def scenario_grid(report: CostReport) -> Grid:
+    """Traffic downwards, time to the right, each with the way of paying that is best then."""
+    months = list(dict.fromkeys(each.months for each in report.scenarios))
+    rows = list(dict.fromkeys(each.traffic for each in report.scenarios))
+    found = {(each.traffic, each.months): each for each in report.scenarios}
+    return Grid(
+        (column("traffic"), *(number("now" if not each else f"after {each} months") for each in months)),
+        tuple((f"{row:g}x", *(scenario_text(found[row, each]) for each in months)) for row in rows),
+    )
+
+
+def scenario_text(found: Scenario) -> str:
+    advice = found.recommended
+    infrequent = " IA" if advice.table_class == "standard-ia" else ""
+    return f"{money(advice.usd_per_month)}\n{MODES[advice.mode]}{infrequent}, {amount(round(found.gb, 1))} GB"
+
+
+# ---- in detail ------------------------------------------------------------------------------------------------------
+
+
+def bill(report: CostReport) -> Iterator[Block]:
+    yield from summary(report)
+    yield Heading("By pattern", 3)
+    yield pattern_grid(report)
+    yield Heading("By entity", 3)
+    yield Grid(
+        (column("entity"), number("items"), number("reads"), number("writes"), number("storage"), number("a month")),
+        tuple(
+            (
+                each.entity,
+                amount(each.counts.get("0", 0.0)),
+                money(each.read_usd_per_month),
+                money(each.write_usd_per_month),
+                money(each.storage_usd_per_month),
+                money(each.usd_per_month),
+            )
+            for each in report.entities
+        ),
+    )
+    yield Heading("By place", 3)
+    yield Grid(
+        (column("place"), number("GB"), number("RCU avg / peak"), number("WCU avg / peak"), number("a month")),
+        tuple(
+            (
+                each.place,
+                f"{each.gb:,.2f}",
+                f"{units(each.avg_rcu)} / {units(each.peak_hour_rcu)}",
+                f"{units(each.avg_wcu)} / {units(each.peak_hour_wcu)}",
+                money(each.usd_per_month),
+            )
+            for each in report.places
+        ),
+    )
+    yield from ways_of_paying(report)
+
+
+def pattern_grid(report: CostReport) -> Grid:
+    dearest = sorted(report.patterns, key=lambda each: -each.usd_per_month)
+    return Grid(
+        (
+            column("pattern"),
+            number("a second avg / peak"),
+            number("RCU"),
+            number("WCU"),
+            number("of which indexes"),
+            number("a month"),
+        ),
+        tuple(
+            (
+                each.pattern,
+                f"{units(each.avg_per_second)} / {units(each.peak_per_second)}",
+                units(each.prediction.rcu),
+                units(each.prediction.wcu),
+                money(each.index_usd_per_month) if each.index_usd_per_month else "",
+                money(each.usd_per_month),
+            )
+            for each in dearest
+        ),
+    )
+
+
+def ways_of_paying(report: CostReport) -> Iterator[Block]:
+    yield Heading("Ways of paying", 3)
+    best = report.recommended
+    yield Grid(
+        (column("mode"), number("requests"), number("storage"), number("upfront"), number("a month"), column("")),
+        tuple(
+            mode_row(each, is_best=(each.mode, each.table_class) == (best.mode, best.table_class))
+            for each in report.modes
+        ),
+    )
+    yield bullets(
+        *(
+            f"{each.cheaper} beats {each.than} where the {each.quantity} is above {percent(each.threshold)}"
+            f"{'' if each.now is None else f'; now {percent(each.now)}'} ({each.arithmetic})"
+            for each in report.break_evens
+        )
+    )
+    yield Text(cache_text(report))
+
+
+def mode_row(each: ModeCost, *, is_best: bool) -> tuple[str, ...]:
+    return (
+        mode_text(each.mode, each.table_class),
+        money(each.read_usd_per_month + each.write_usd_per_month),
+        money(each.storage_usd_per_month),
+        money(each.upfront_usd) if each.upfront_usd else "",
+        money(each.usd_per_month),
+        "recommended" if is_best else "",
+    )
+
+
+def cache_text(report: CostReport) -> str:
+    cache = report.cache
+    if cache.break_even_traffic is None:
+        return "DAX: no reads repeat often enough for a cache to save anything."
+    verdict = "pays for itself" if cache.pays else f"would pay from {times(cache.break_even_traffic)} the traffic on"
+    return (
+        f"DAX: {cache.nodes} nodes {cache.node} cost {money(cache.usd_per_month)} a month and save"
+        f" {money(cache.saved_usd_per_month)} of reads; a cache {verdict}."
+    )

@@ -1,0 +1,232 @@
+"""Two designs side by side: what differs, and nothing of what does not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.wording import amount, money, percent, units
+from tablewright.report.blocks import Grid, Heading, Text, code, column, number
+from tablewright.report.words import request_lines, template_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.design.model import Design, PatternDesign
+    from tablewright.report.blocks import Block
+
+
+class Measure(msgspec.Struct, frozen=True, kw_only=True):
+    """A number of both designs."""
+
+    name: str
+    one: float
+    other: float
+    unit: str = ""  # "usd" and "share" are shown as such
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """Something both designs speak of, differently; nothing where only one of them has it."""
+
+    subject: str
+    place: str = ""
+    one: str = ""
+    other: str = ""
+
+
+class PatternChange(msgspec.Struct, frozen=True, kw_only=True):
+    pattern: str
+    description: str = ""
+    one: str = ""
+    other: str = ""
+    one_units: float = 0.0
+    other_units: float = 0.0
+    one_usd_per_month: float = 0.0
+    other_usd_per_month: float = 0.0
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Where two designs differ."""
+
+    one: str
+    other: str
+    measures: tuple[Measure, ...]
+    indexes: tuple[Change, ...]
+    keys: tuple[Change, ...]
+    patterns: tuple[PatternChange, ...]
+    findings: tuple[Change, ...]
+
+    @property
+    def same(self) -> bool:
+        return not (self.indexes or self.keys or self.patterns or self.findings)
+
+
+def compared(one: Design, other: Design) -> Comparison:
+    return Comparison(
+        one=one.title or one.name,
+        other=other.title or other.name,
+        measures=tuple(measures(one, other)),
+        indexes=changes(index_texts(one), index_texts(other)),
+        keys=changes(key_texts(one), key_texts(other)),
+        patterns=tuple(pattern_changes(one, other)),
+        findings=changes(finding_texts(one), finding_texts(other)),
+    )
+
+
+def measures(one: Design, other: Design) -> Iterator[Measure]:
+    for (name, unit, first), (_, _, second) in zip(numbers(one), numbers(other), strict=True):
+        yield Measure(name=name, one=first, other=second, unit=unit)
+
+
+def numbers(design: Design) -> list[tuple[str, str, float]]:
+    return [
+        ("tables", "", len(design.tables)),
+        ("GSIs", "", sum(len(each.gsis) for each in design.tables)),
+        ("LSIs", "", sum(len(each.lsis) for each in design.tables)),
+        ("item types", "", len(design.items)),
+        ("access patterns", "", len(design.patterns)),
+        ("requests of all patterns", "", sum(each.predicted.requests for each in design.patterns)),
+        ("on demand, a month", "usd", design.cost.usd_per_month),
+        ("recommended mode, a month", "usd", design.cost.recommended.usd_per_month),
+        ("stored GB", "", design.cost.gb),
+        ("hottest partition", "share", hottest(design)),
+        ("errors and warnings of heat", "", sum(each.severity != "note" for each in design.heat.findings)),
+    ]
+
+
+def hottest(design: Design) -> float:
+    """The share of what a partition can take that the hottest one takes at peak."""
+    return max((1.0 - min(each.read_headroom, each.write_headroom) for each in design.heat.partitions), default=0.0)
+
+
+def index_texts(design: Design) -> dict[tuple[str, str], str]:
+    return {
+        (each.name, ""): f"{' + '.join(field.name for field in (*each.pk, *each.sk))}, {each.projection.type}"
+        for table in design.tables
+        for each in (*table.gsis, *table.lsis)
+    }
+
+
+def key_texts(design: Design) -> dict[tuple[str, str], str]:
+    return {
+        (item.name, keys.index or "table"): f"{template_text(keys.pk)} | {template_text(keys.sk)}"
+        for item in design.items
+        for keys in item.keys
+    }
+
+
+def finding_texts(design: Design) -> dict[tuple[str, str], str]:
+    return {
+        (f"{each.kind} {', '.join(each.patterns or each.entities)}", each.place): f"{each.severity}: {each.what}"
+        for each in design.heat.findings
+    }
+
+
+def changes(one: dict[tuple[str, str], str], other: dict[tuple[str, str], str]) -> tuple[Change, ...]:
+    return tuple(
+        Change(subject=key[0], place=key[1], one=one.get(key, ""), other=other.get(key, ""))
+        for key in dict.fromkeys([*one, *other])
+        if one.get(key) != other.get(key)
+    )
+
+
+def pattern_changes(one: Design, other: Design) -> Iterator[PatternChange]:
+    before, after = ({each.id: each for each in design.patterns} for design in (one, other))
+    for name in dict.fromkeys([*before, *after]):
+        first, second = before.get(name), after.get(name)
+        told, then = served(first), served(second)
+        if told != then:
+            known = first or second
+            yield PatternChange(
+                pattern=name,
+                description=known.description if known else "",
+                one=told[0],
+                other=then[0],
+                one_units=told[1],
+                other_units=then[1],
+                one_usd_per_month=told[2],
+                other_usd_per_month=then[2],
+            )
+
+
+def served(pattern: PatternDesign | None) -> tuple[str, float, float]:
+    if pattern is None:
+        return "", 0.0, 0.0
+    found = pattern.predicted
+    return "\n".join(request_lines(pattern)), round(found.rcu + found.wcu, 6), round(found.usd_per_month, 6)
+
+
+# ---- for readers ----------------------------------------------------------------------------------------------------
+
+SHOWN = {"usd": money, "share": percent, "": amount}
+
+
+def comparison(found: Comparison) -> tuple[Block, ...]:
+    return tuple(block for section in SECTIONS for block in section(found))
+
+
+def totals(found: Comparison) -> Iterator[Block]:
+    yield Heading(f"{found.one} against {found.other}", 1)
+    if found.same:
+        yield Text("Same keys, same indexes, same requests, same findings.", "good")
+    yield Grid(
+        (column(""), number("A"), number("B"), number("B - A")),
+        tuple((each.name, shown(each, each.one), shown(each, each.other), difference(each)) for each in found.measures),
+    )
+
+
+def shown(measure: Measure, value: float) -> str:
+    return SHOWN[measure.unit](value)
+
+
+def difference(measure: Measure) -> str:
+    changed = measure.other - measure.one
+    if abs(changed) < 1e-9:
+        return ""
+    sign = "+" if changed > 0 else "-"
+    return f"{sign}{SHOWN[measure.unit](abs(changed))}"
+
+
+def differing_keys(found: Comparison) -> Iterator[Block]:
+    for title, listed in (("Indexes that differ", found.indexes), ("Keys that differ", found.keys)):
+        if listed:
+            yield Heading(title)
+            yield Grid(
+                (column("of"), column("place"), code("A and B")),
+                tuple(
+                    (each.subject, each.place, f"{each.one or '(none)'}\n{each.other or '(none)'}") for each in listed
+                ),
+            )
+
+
+def differing_patterns(found: Comparison) -> Iterator[Block]:
+    if found.patterns:
+        yield Heading("Patterns that differ")
+        yield Grid(
+            (column("id"), column("A and B"), number("units"), number("a month")),
+            tuple(
+                (
+                    each.pattern,
+                    f"{each.description}\nA: {each.one or '(none)'}\nB: {each.other or '(none)'}",
+                    f"\n{units(each.one_units)}\n{units(each.other_units)}",
+                    f"\n{money(each.one_usd_per_month)}\n{money(each.other_usd_per_month)}",
+                )
+                for each in found.patterns
+            ),
+        )
+
+
+def differing_findings(found: Comparison) -> Iterator[Block]:
+    if found.findings:
+        yield Heading("Heat that differs")
+        yield Grid(
+            (column("finding"), column("place"), column("A and B")),
+            tuple(
+                (each.subject, each.place, f"{each.one or '(none)'}\n{each.other or '(none)'}")
+                for each in found.findings
+            ),
+        )
+
+
+SECTIONS = (totals, differing_keys, differing_patterns, differing_findings)

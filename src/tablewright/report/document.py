@@ -1,0 +1,128 @@
+"""The two documents about a design: an overview for a terminal, and everything it has to say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.design.wording import money, plural
+from tablewright.report import advice, bill, heat, keys, patterns
+from tablewright.report.blocks import Heading, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.design.cost.report import CostReport
+    from tablewright.design.model import Design
+    from tablewright.report.blocks import Block
+
+AIMS = {"cost": "the least cost", "gsis": "the fewest indexes", "latency": "the fewest requests"}
+
+
+def title(design: Design) -> Iterator[Block]:
+    yield Heading(design.title or design.name, 1)
+    gsis = sum(len(each.gsis) for each in design.tables)
+    lsis = sum(len(each.lsis) for each in design.tables)
+    said = [
+        plural(len(design.tables), "table"),
+        plural(gsis, "GSI"),
+        plural(lsis, "LSI") if lsis else "",
+        f"{patterns_text(design)} and no Scan",
+        price_text(design.cost),
+        f"designed for {AIMS.get(design.aim, design.aim)}",
+    ]
+    yield Text(", ".join(each for each in said if each) + f"; {proven(design)}.")
+    if design.gap:
+        yield Text(f"The search reached its limit of nodes: another design may be better by up to {design.gap:.2%}.")
+    yield from heat.alarm(design.heat)
+    if design.cost.over_budget_usd_per_month:
+        yield Text(f"{money(design.cost.over_budget_usd_per_month)} a month over the budget.", "bad")
+
+
+def patterns_text(design: Design) -> str:
+    implied = sum(each.implied for each in design.patterns)
+    puts = f" ({plural(implied, 'write')} assumed besides)" if implied else ""
+    return f"{plural(len(design.patterns) - implied, 'access pattern')}{puts}"
+
+
+def price_text(cost: CostReport) -> str:
+    """In the way of paying that is recommended, and on demand."""
+    best, by_request = cost.recommended, money(cost.usd_per_month)
+    if best.mode == "on-demand" and best.table_class == "standard":
+        return f"{by_request} a month on demand"
+    return f"{money(best.usd_per_month)} a month {bill.mode_text(best.mode, best.table_class)} ({by_request} on demand)"
+
+
+def proven(design: Design) -> str:
+    if design.proof is None:
+        return "not proven yet"
+    return "proven by running it" if design.proof.passed else "its proof FAILED"
+
+
+def warmth(design: Design) -> Iterator[Block]:
+    yield from heat.summary(design.heat)
+
+
+def all_warmth(design: Design) -> Iterator[Block]:
+    yield from heat.details(design.heat)
+
+
+def price(design: Design) -> Iterator[Block]:
+    yield from bill.summary(design.cost)
+
+
+def whole_bill(design: Design) -> Iterator[Block]:
+    yield from bill.bill(design.cost)
+
+
+OVERVIEW = (
+    title,
+    advice.change,
+    keys.tables,
+    keys.items,
+    keys.shared_collections,
+    patterns.patterns,
+    warmth,
+    price,
+    advice.alternatives,
+    advice.top_questions,
+    advice.short_assumptions,
+    patterns.proof,
+)
+WHOLE = (
+    title,
+    advice.change,
+    advice.notes,
+    keys.tables,
+    keys.items,
+    keys.collections,
+    keys.samples,
+    patterns.patterns,
+    patterns.pattern_details,
+    all_warmth,
+    whole_bill,
+    advice.decisions,
+    advice.alternatives,
+    advice.questions,
+    advice.relationships,
+    advice.writes,
+    advice.one_or_several,
+    advice.evolution,
+    advice.savings,
+    advice.monitoring,
+    advice.testing,
+    advice.critique,
+    patterns.proof,
+    advice.naming,
+    advice.assumptions,
+    advice.sources,
+)
+
+
+def overview(design: Design) -> tuple[Block, ...]:
+    """What a person wants to see first, on a page or two."""
+    return tuple(block for section in OVERVIEW for block in section(design))
+
+
+def document(design: Design) -> tuple[Block, ...]:
+    """Everything, for reading at leisure."""
+    return tuple(block for section in WHOLE for block in section(design))

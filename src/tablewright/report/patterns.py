@@ -1,0 +1,144 @@
+"""How every access pattern is served: in a table for all, and in detail for each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tablewright.design.wording import money, plural, units
+from tablewright.report.blocks import Column, Grid, Heading, Text, bullets, code, column, number
+from tablewright.report.words import places_of, request_lines, units_text
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from tablewright.design.model import Design, PatternDesign, PatternProof
+    from tablewright.report.blocks import Block
+
+COLUMNS = (
+    column("id"),
+    Column(name="pattern and request", request=True),
+    column("index"),
+    number("units"),
+    number("a month"),
+)
+
+
+def patterns(design: Design) -> Iterator[Block]:
+    yield Heading("Access patterns")
+    yield Grid(COLUMNS, tuple(pattern_row(each) for each in design.patterns))
+
+
+def pattern_row(pattern: PatternDesign) -> tuple[str, ...]:
+    about = "\n".join([described(pattern), *request_lines(pattern)])
+    return pattern.id, about, places_of(pattern), units_text(pattern), money(pattern.predicted.usd_per_month)
+
+
+def described(pattern: PatternDesign) -> str:
+    words = pattern.description or f"{pattern.op or pattern.kind} {', '.join(pattern.entities)}"
+    return f"{words} (assumed: the spec has no write for it)" if pattern.implied else words
+
+
+# ---- one by one -----------------------------------------------------------------------------------------------------
+
+
+def pattern_details(design: Design) -> Iterator[Block]:
+    yield Heading("Every pattern in detail")
+    often = said_often(design.patterns)
+    if often:
+        yield Text(" ".join(often))
+    for pattern in design.patterns:
+        yield Heading(f"{pattern.id}: {described(pattern)}", 3)
+        yield from pattern_detail(pattern, often)
+
+
+OFTEN = 3
+
+
+def said_often(patterns: Sequence[PatternDesign]) -> list[str]:
+    """What retries of several patterns have in common, so that it need not stand with each."""
+    counts = Counter(each for pattern in patterns for each in sentences_of(pattern.retries))
+    return [each for each, count in counts.items() if count >= OFTEN and each.startswith(GENERAL)]
+
+
+GENERAL = "Retry "
+
+
+def sentences_of(text: str) -> list[str]:
+    return [f"{each.rstrip('.')}." for each in text.split(". ") if each]
+
+
+def pattern_detail(pattern: PatternDesign, often: Collection[str] = ()) -> Iterator[Block]:
+    """The requests, what they need, what they take, and why this way."""
+    lines = request_lines(pattern)
+    if lines:
+        yield Grid((number("step"), code("request")), tuple((str(at), each) for at, each in enumerate(lines, 1)))
+    if pattern.why:
+        yield Text(pattern.why)
+    retries = " ".join(each for each in sentences_of(pattern.retries) if each not in often)
+    said = [
+        f"inputs: {', '.join(input_text(pattern))}" if pattern.parameters else "",
+        f"order: {', '.join(f'{name} {order}' for name, order in pattern.sorted_by)}" if pattern.sorted_by else "",
+        f"consistency: {pattern.consistency}" if pattern.kind != "write" else "",
+        f"predicted: {predicted_text(pattern)}",
+        f"paging: {pattern.paging}" if pattern.paging else "",
+        f"retries: {retries}" if retries else "",
+    ]
+    yield bullets(*(each for each in said if each))
+
+
+def input_text(pattern: PatternDesign) -> Iterator[str]:
+    for each in pattern.parameters:
+        yield f"{each.name} ({each.type}{'' if each.required else ', optional'})"
+
+
+def predicted_text(pattern: PatternDesign) -> str:
+    found = pattern.predicted
+    shares = [(found.rcu, "RCU"), (found.wcu, "WCU")]
+    taken = ", ".join(f"{units(value)} {name}" for value, name in shares if value) or "nothing"
+    items = f", {plural(round(found.items, 1), 'item')}" if pattern.kind != "write" else ""
+    return f"{plural(found.requests, 'request')}{items}, {taken}, {money(found.usd_per_month)} a month"
+
+
+# ---- proof ----------------------------------------------------------------------------------------------------------
+
+
+def proof(design: Design) -> Iterator[Block]:
+    yield Heading("Proof")
+    report = design.proof
+    if report is None:
+        yield Text("Not proven yet; say --prove, or `tablewright prove`.", "quiet")
+        return
+    runs, items = sum(each.runs for each in report.patterns), sum(report.items.values())
+    wrong = sum(each.wrong for each in report.patterns)
+    verdict = "passed" if report.passed else f"FAILED: {wrong} wrong answers"
+    yield Text(
+        f"{verdict}: {len(report.patterns)} patterns ran {runs:,} times on {items:,} synthetic items, each answer"
+        " compared with brute force, its order and its capacity units included.",
+        "good" if report.passed else "bad",
+    )
+    yield Grid(
+        (column("pattern"), number("runs"), number("wrong"), number("measured"), number("predicted"), column("")),
+        tuple(proof_row(each) for each in report.patterns),
+        tuple("bad" if each.wrong else "" for each in report.patterns),
+    )
+    if report.invariants:
+        yield bullets(*(f"{what}: held {count:,} times" for what, count in report.invariants.items()))
+
+
+def proof_row(each: PatternProof) -> tuple[str, ...]:
+    writes = each.measured_wcu or each.predicted_wcu
+    measured, predicted = (
+        (f"{units(each.measured_wcu)} WCU", f"{units(each.predicted_wcu)} WCU")
+        if writes
+        else (f"{units(each.measured_rcu)} RCU", f"{units(each.predicted_rcu)} RCU")
+    )
+    notes = "exact" if each.exact else ""
+    return (
+        each.pattern,
+        str(each.runs),
+        str(each.wrong),
+        measured,
+        predicted,
+        "; ".join([notes, *each.notes]).strip("; "),
+    )

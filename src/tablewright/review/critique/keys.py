@@ -1,0 +1,173 @@
+"""Red flags of keys: what spreads load, what sorts wrongly, what collides, what does not tell items apart."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tablewright.design.cost.units.entries import place_of_view
+from tablewright.design.wording import counted, joined, number, percent
+from tablewright.review.upkeep.uniqueness import beyond_id
+from tablewright.spec.volumes import distinct
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.assembly.naming import View
+    from tablewright.architect.assembly.requests import Request
+    from tablewright.architect.solution import Solution
+    from tablewright.review.critique.rule import Case
+    from tablewright.spec.model import PatternSpec
+
+FEW_KEYS = 10
+MANY_ITEMS = 1000
+
+
+def few_partitions(case: Case) -> Iterator[str]:
+    """Many items under so few partition keys that most of the table's capacity cannot reach them."""
+    solution, facts = case.solution, case.solution.facts
+    heats = {(each.place, each.partition_key): each for each in case.heat.partitions}
+    for view, keys in solution.names.keys.items():
+        count = distinct(facts, view.entity, view.shape.partition) if view.shape.partition else 1.0
+        spread = count * solution.names.shards[view]
+        if spread >= FEW_KEYS or view.shape.bucket or facts.counts[view.entity] < MANY_ITEMS:
+            continue
+        heat = heats.get((place_of_view(view), keys.pk.text))
+        bears = (
+            f"; it bears {number(round(heat.bears_traffic, 1))} times the predicted peak"
+            if heat is not None and heat.bears_traffic is not None
+            else ""
+        )
+        yield (
+            f"{place_of_view(view)}: {counted(spread, 'partition key')} ({keys.pk.text}) for"
+            f" {number(facts.counts[view.entity])} {view.entity} items{bears}"
+        )
+
+
+def hot_end(case: Case) -> Iterator[str]:
+    """Partitions that only grow at their end and are busy: all writes meet there, and no split helps."""
+    for each in case.heat.partitions:
+        if each.time_ordered and each.verdict != "cool":
+            use = percent(1 - min(each.read_headroom, each.write_headroom))
+            yield f"{each.place}: {each.partition_key} is sorted by time and used to {use} at peak"
+
+
+def hot_partitions(case: Case) -> Iterator[str]:
+    for each in case.heat.findings:
+        if each.severity == "error":
+            yield f"{each.what} ({each.arithmetic}). {each.remedy}".rstrip(".")
+
+
+# ---- tenants --------------------------------------------------------------------------------------------------------
+
+
+def no_tenant(case: Case) -> Iterator[str]:
+    """Patterns that ask for a boundary between tenants, read from partitions that hold several of them."""
+    for pattern in case.solution.spec.reads:
+        if pattern.tenant is None:
+            continue
+        text = case.solution.requests[pattern.id].pk
+        if f"{{{pattern.tenant}}}" not in text:
+            yield f"{case.name(pattern.id)} reads {text}, which does not hold {pattern.tenant}"
+
+
+# ---- order ----------------------------------------------------------------------------------------------------------
+
+NUMBERS = re.compile(
+    r"(salary|price|amount|total|balance|cost|count|number|quantity|qty|points|score|rank|age|size|weight|duration"
+    r"|seconds|minutes|bytes|version|priority|level)$",
+    re.IGNORECASE,
+)
+MONEY = re.compile(r"(salary|price|amount|total|balance|cost|fee|revenue|budget)$", re.IGNORECASE)
+
+
+def numbers_as_text(case: Case) -> Iterator[str]:
+    """Text that is compared or sorted like a number: "9" comes behind "10"."""
+    solution = case.solution
+    seen: set[tuple[str, str]] = set()
+    for pattern in solution.spec.reads:
+        for entity in pattern.entities:
+            for name in sorted(ordered_by(pattern)):
+                attribute = solution.spec.entities[entity].attributes.get(name)
+                if attribute is None or attribute.type != "string" or (entity, name) in seen:
+                    continue
+                if NUMBERS.search(name):
+                    seen.add((entity, name))
+                    yield (
+                        f"{entity}.{name} is declared as text and {case.name(pattern.id)} orders by it:"
+                        " declare it as number, or store it with leading zeros"
+                    )
+
+
+def ordered_by(pattern: PatternSpec) -> set[str]:
+    """Attributes a pattern compares or sorts by."""
+    ranged = {pattern.range.attr} if pattern.range is not None and pattern.range.op != "begins_with" else set[str]()
+    return ranged | {each.attr for each in pattern.sort}
+
+
+def money(case: Case) -> Iterator[str]:
+    """Money as a number with a fraction: DynamoDB keeps it, floats in a program do not."""
+    for entity in case.solution.origin.entities.values():
+        names = [each.name for each in entity.attributes.values() if each.type == "number" and MONEY.search(each.name)]
+        if names:
+            yield f"{joined(f'{entity.name}.{name}' for name in names)}: use Decimal or whole cents, never float"
+
+
+# ---- prefixes -------------------------------------------------------------------------------------------------------
+
+
+def prefix_collisions(case: Case) -> Iterator[str]:
+    """Queries whose sort-key condition also matches another type in the same partitions."""
+    solution = case.solution
+    for pattern in solution.spec.reads:
+        request = solution.requests[pattern.id]
+        if request.operation != "Query" or request.sk is None or filters_type(solution, request):
+            continue
+        for view in beside(solution, request):
+            if view.entity not in pattern.entities and matches(solution, view, request):
+                stem = solution.names.keys[view].sk.text
+                asked = f"{request.sk.operator} {request.sk.low}"
+                yield f"{case.name(pattern.id)} asks {asked} and also gets {view.entity} ({stem})"
+
+
+def filters_type(solution: Solution, request: Request) -> bool:
+    return any(each.attribute == solution.names.type_field for each in request.filters)
+
+
+def beside(solution: Solution, request: Request) -> list[View]:
+    """Views in the partitions that a request reads."""
+    place = request.index or "table"
+    return [
+        view
+        for view, keys in solution.names.keys.items()
+        if place_of_view(view) == place and keys.pk.text == request.pk
+    ]
+
+
+def matches(solution: Solution, view: View, request: Request) -> bool:
+    """Whether a sort key of this view can lie where the request looks, by the constant beginnings of both."""
+    assert request.sk is not None
+    stem, value, _ = solution.names.keys[view].sk.text.partition("{")
+    low, given, _ = request.sk.low.partition("{")
+    if not stem:  # types mixed in one order are told apart by a filter
+        return False
+    if given:
+        return bool(value) and (stem.startswith(low) or low.startswith(stem))
+    match request.sk.operator:
+        case "begins_with":
+            return stem.startswith(low)
+        case "between":
+            return low <= stem <= request.sk.high
+        case _:
+            return stem == low and not value
+
+
+def id_not_unique(case: Case) -> Iterator[str]:
+    """Table keys with more than the id: the same id is accepted more than once."""
+    for entity, spec in case.solution.spec.entities.items():
+        more = beyond_id(case.solution, entity) if spec.kind == "entity" else ()
+        if more:
+            yield (
+                f"{entity}: the key holds {joined(more)} besides {joined(spec.id)}; random ids make that harmless,"
+                " chosen ones need a sentinel item"
+            )

@@ -1,0 +1,99 @@
+"""Red flags of sizes, indexes and settings: what grows without end, what is paid for and not used, what is not set."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.design.cost.units.entries import entries_of
+from tablewright.design.heat.sizes import gigabytes, kilobytes
+from tablewright.design.wording import joined, money, number
+from tablewright.review.operations.bill import bill_of, is_worth
+from tablewright.review.operations.projections import narrowed, needed_attributes, readers_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.review.critique.rule import Case
+
+HALF = 0.5
+RARE = 10.0
+"""An index that costs so many times what is read from it is kept for something rare."""
+LEAST_USD = 1.0
+
+
+def growing_collections(case: Case) -> Iterator[str]:
+    for each in case.heat.collections:
+        if each.largest_bytes["36"] > each.limit_bytes:
+            bucket = f"; a bucket of one {each.bucket.period} keeps it below" if each.bucket else ""
+            size = gigabytes(each.largest_bytes["36"])
+            yield f"{each.place}: {each.partition_key} grows to {size} in 36 months{bucket}"
+
+
+def local_index_growth(case: Case) -> Iterator[str]:
+    """With a local index 10 GB are the end of a collection, not a hint."""
+    for each in case.heat.collections:
+        if each.is_limited and each.largest_bytes["36"] > HALF * each.limit_bytes:
+            size = gigabytes(each.largest_bytes["36"])
+            yield f"{each.partition_key} reaches {size} in 36 months, and writes stop at 10 GB"
+
+
+def large_items(case: Case) -> Iterator[str]:
+    for each in case.heat.items:
+        if each.headroom < HALF:
+            yield f"{each.entity} has up to {kilobytes(each.largest_bytes)} of 400 KB"
+        if each.unbounded:
+            yield f"{each.entity}.{joined(each.unbounded)} can grow without end: say `max`, or make its parts items"
+
+
+# ---- indexes --------------------------------------------------------------------------------------------------------
+
+
+def rare_indexes(case: Case) -> Iterator[str]:
+    for each in case.cost.places:
+        if not each.place.startswith("gsi"):
+            continue
+        readers = readers_of(case.solution, each.place)
+        kept = each.write_usd_per_month + each.storage_usd_per_month
+        if not readers:
+            yield f"{each.place} is read by no pattern and costs {money(kept)} a month"
+        elif len(readers) == 1 and kept > LEAST_USD and kept > RARE * each.read_usd_per_month:
+            yield (
+                f"{each.place} serves {readers[0].id} alone: {money(kept)} a month to keep it,"
+                f" {money(each.read_usd_per_month)} to read it"
+            )
+
+
+def unused_projections(case: Case) -> Iterator[str]:
+    """Whole items in an index whose readers all say that they want less, where that is worth something."""
+    bill = bill_of(case.solution, case.cost)
+    whole = {each.place for each in bill.volumes.entries if each.kind == "index" and each.projected is None}
+    for place in sorted(each for each in whole if each.startswith("gsi")):
+        readers = readers_of(case.solution, place)
+        if not readers or not all(each.returns for each in readers):
+            continue
+        needed = needed_attributes(case.solution, place)
+        saved = bill.saved_with(entries_of(narrowed(case.solution, place, needed)))
+        if is_worth(saved, case.cost):
+            wanted = joined(sorted(needed)) if needed else "keys"
+            yield f"{place} holds whole items, its readers want {wanted}: {money(saved)} a month less"
+
+
+# ---- settings -------------------------------------------------------------------------------------------------------
+
+
+def no_recovery(case: Case) -> Iterator[str]:
+    if not case.pitr:
+        yield f"off; {number(round(case.cost.gb, 2))} GB could not be brought back"
+
+
+def no_deletion_protection(case: Case) -> Iterator[str]:
+    if not case.deletion_protection:
+        yield "off; one call deletes the table"
+
+
+def expiry_types(case: Case) -> Iterator[str]:
+    for entity in case.solution.origin.entities.values():
+        name = entity.ttl.attribute if entity.ttl else None
+        attribute = entity.attributes.get(name) if name else None
+        if attribute is not None and attribute.type != "number":
+            yield f"{entity.name}.{attribute.name} is {attribute.type}: items would never expire"

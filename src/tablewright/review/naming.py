@@ -1,0 +1,71 @@
+"""The naming conventions a design follows, each with an example from the design itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.design.cost.units.entries import TABLE, place_of_view
+from tablewright.design.wording import joined
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tablewright.architect.solution import Solution
+    from tablewright.spec.model import KeyStyle
+
+STYLES: Mapping[KeyStyle, str] = {
+    "plain": "Keys are plain: what it is about in capitals, then values, with # between them",
+    "electrodb": "Keys are ElectroDB's: $service, then attribute_value, with # between them",
+}
+TAGS: Mapping[KeyStyle, str] = {
+    "plain": "Sort keys name the item type in capitals, behind what several types are sorted by together",
+    "electrodb": "Sort keys begin with $collection and entity_version, so that types never mix",
+}
+
+
+def naming(solution: Solution) -> tuple[str, ...]:
+    return tuple(conventions(solution))
+
+
+def conventions(solution: Solution) -> Iterator[str]:
+    names = solution.names
+    view, keys = next((each, keys) for each, keys in names.keys.items() if not each.is_copy)
+    yield f"The table is called {solution.spec.name}; its keys are {keys.pk.field} and {keys.sk.field}."
+    yield f"{STYLES[names.style]}: {view.entity} has {keys.pk.text}."
+    yield f"{TAGS[names.style]}: {view.entity} has {keys.sk.text}."
+    yield from index_names(solution)
+    yield f"{names.type_field} says of every item what it is."
+    yield from shards_and_copies(solution)
+    yield "Attributes keep the names of the spec; key fields hold nothing that is not in an attribute as well."
+
+
+def index_names(solution: Solution) -> Iterator[str]:
+    """Indexes carry numbers, because what they hold changes and their names cannot."""
+    fields = {
+        place_of_view(view): (keys.pk.field, keys.sk.field)
+        for view, keys in solution.names.keys.items()
+        if place_of_view(view) != TABLE
+    }
+    if fields:
+        first = min(fields)
+        yield (
+            f"Indexes are numbered, as several entities share them ({joined(sorted(fields))}); the keys of {first} are"
+            f" {joined(fields[first])}."
+        )
+
+
+def shards_and_copies(solution: Solution) -> Iterator[str]:
+    spread = {view: count for view, count in solution.names.shards.items() if count > 1}
+    if spread:
+        view, count = next(iter(spread.items()))
+        key = solution.names.keys[view].pk.text
+        yield f"{{_shard}} in a partition key is a number from 0 to {count - 1} that follows from the id: {key}."
+    bucketed = [view for view in solution.names.keys if view.shape.bucket]
+    if bucketed:
+        name, _, length = bucketed[0].shape.bucket.partition(":")
+        key = solution.names.keys[bucketed[0]].pk.text
+        yield f"{{_bucket}} in a partition key is what {name} begins with, {length} characters of it: {key}."
+    copies = [view for view in solution.names.keys if view.is_copy]
+    if copies:
+        key = solution.names.keys[copies[0]].pk.text
+        yield f"Copies carry no index keys, so that they are in no index: {copies[0].entity} also lies under {key}."

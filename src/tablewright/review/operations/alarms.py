@@ -1,0 +1,226 @@
+"""Alarms with thresholds that follow from the predicted traffic, so that each means: the design no longer holds.
+
+throttles     a thousandth of the requests a minute at peak; clients retry that many without anyone noticing
+consumed      half as much again as predicted at peak, or four fifths of what is provisioned or of the quota
+errors        a thousandth of the requests of that operation
+latency       the 99th percentile, several times what the operation usually takes
+refusals      twice the expected refusals, and one in a hundred transactions in conflict
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from tablewright.design.advice import Alarm
+from tablewright.design.cost.units.effects import failure_share
+from tablewright.design.cost.units.entries import TABLE
+from tablewright.design.wording import number
+from tablewright.review.operations.traffic import (
+    lines_of,
+    metered,
+    patterns_of,
+    requests_by_operation,
+    requests_by_place,
+)
+from tablewright.wire.limits import STREAM_RETENTION_SECONDS, TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.solution import Solution
+    from tablewright.design.cost.report import CostReport
+    from tablewright.design.heat.report import HeatReport
+
+FEW = 0.001
+UNEXPECTED = 1.5
+LEAST_UNITS = 10.0
+"""Units a second below which nobody needs to be called."""
+NEARLY = 0.8
+MINUTE = 60
+LATENCY_MS = {
+    "GetItem": 20,
+    "PutItem": 25,
+    "UpdateItem": 25,
+    "DeleteItem": 25,
+    "Query": 50,
+    "BatchGetItem": 100,
+    "TransactWriteItems": 100,
+}
+LATE_SHARE = 1 / 24
+"""Of the 24 hours a stream keeps its records: a consumer an hour behind has a day to recover, not more."""
+
+
+def alarms(solution: Solution, cost: CostReport, heat: HeatReport) -> tuple[Alarm, ...]:
+    return (
+        *throttle_alarms(solution, cost),
+        *consumed_alarms(solution, cost, heat),
+        *operation_alarms(solution, cost),
+        *refusal_alarms(solution, cost),
+        *stream_alarms(solution),
+        *account_alarms(cost),
+    )
+
+
+def dimensions(solution: Solution, place: str) -> dict[str, str]:
+    index = {} if place == TABLE else {"GlobalSecondaryIndexName": place}
+    return {"TableName": solution.spec.name, **index}
+
+
+# ---- by place -------------------------------------------------------------------------------------------------------
+
+
+def throttle_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
+    for kind, metric in (("read", "ReadThrottleEvents"), ("write", "WriteThrottleEvents")):
+        for place, rate in requests_by_place(solution, cost, kind).items():
+            a_minute = rate * MINUTE
+            yield Alarm(
+                name=f"{solution.spec.name}-{place}-{kind}-throttles",
+                metric=metric,
+                dimensions=dimensions(solution, place),
+                threshold=float(max(1, ceil(a_minute * FEW))),
+                evaluation_periods=2,
+                why=f"0.1% of {number(a_minute)} {kind} requests a minute at peak.{back_pressure(place, kind)}",
+            )
+
+
+def back_pressure(place: str, kind: str) -> str:
+    throttles_table = kind == "write" and place != TABLE
+    return " An index that throttles makes the table refuse writes." if throttles_table else ""
+
+
+def consumed_alarms(solution: Solution, cost: CostReport, heat: HeatReport) -> Iterator[Alarm]:
+    for place in dict.fromkeys(metered(each.place) for each in heat.peaks):
+        own = [each for each in heat.peaks if metered(each.place) == place]
+        for kind, units, quota in (
+            ("Read", sum(each.rcu_per_second for each in own), TABLE_QUOTA_RCU),
+            ("Write", sum(each.wcu_per_second for each in own), TABLE_QUOTA_WCU),
+        ):
+            if units:
+                yield consumed_alarm(solution, cost, place, kind, units, quota)
+
+
+def consumed_alarm(solution: Solution, cost: CostReport, place: str, kind: str, units: float, quota: int) -> Alarm:
+    provisioned = cost.recommended.mode != "on-demand"
+    ready = ceil(units / solution.spec.billing.utilisation)
+    expected = max(LEAST_UNITS, UNEXPECTED * units)
+    threshold = NEARLY * ready if provisioned else min(expected, max(NEARLY * quota, units))
+    against = (
+        f"80% of {number(ready)} units a second, what autoscaling provisions for the predicted peak"
+        if provisioned
+        else f"{number(units)} units a second are predicted at peak; beyond this bill and heat no longer hold"
+    )
+    return Alarm(
+        name=f"{solution.spec.name}-{place}-{kind.lower()}-units",
+        metric=f"Consumed{kind}CapacityUnits",
+        dimensions=dimensions(solution, place),
+        threshold=float(ceil(threshold * MINUTE)),
+        why=f"{against}.",
+    )
+
+
+# ---- by operation ---------------------------------------------------------------------------------------------------
+
+
+def operation_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
+    for operation, rate in requests_by_operation(solution, cost).items():
+        place = {"TableName": solution.spec.name, "Operation": operation}
+        yield Alarm(
+            name=f"{solution.spec.name}-{operation}-system-errors",
+            metric="SystemErrors",
+            dimensions=place,
+            threshold=float(max(1, ceil(rate * MINUTE * FEW))),
+            evaluation_periods=2,
+            why=f"0.1% of {number(rate * MINUTE)} requests a minute at peak fail inside DynamoDB.",
+        )
+        yield Alarm(
+            name=f"{solution.spec.name}-{operation}-latency",
+            metric="SuccessfulRequestLatency",
+            dimensions=place,
+            statistic="p99",
+            threshold=float(LATENCY_MS[operation]),
+            why="Milliseconds; several times what this operation usually takes inside DynamoDB.",
+        )
+
+
+def refusal_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
+    lines, name = lines_of(cost), solution.spec.name
+    writes = [(each, lines[each.id]) for each in patterns_of(solution) if not each.is_read]
+    refused = sum(failure_share(each) * line.peak_per_second for each, line in writes) * MINUTE
+    together = sum(line.peak_per_second for _, line in writes if line.prediction.transactional) * MINUTE
+    if refused:
+        yield Alarm(
+            name=f"{name}-refused-conditions",
+            metric="ConditionalCheckFailedRequests",
+            dimensions={"TableName": name},
+            threshold=float(max(1, ceil(2 * refused))),
+            why=f"Twice the {number(refused)} refusals a minute that are expected at peak.",
+        )
+    if together:
+        yield Alarm(
+            name=f"{name}-transaction-conflicts",
+            metric="TransactionConflict",
+            dimensions={"TableName": name},
+            threshold=float(max(1, ceil(0.01 * together))),
+            why=f"1% of {number(together)} transactions a minute at peak: writers meet on the same items.",
+        )
+    yield Alarm(
+        name=f"{name}-user-errors",
+        metric="UserErrors",
+        threshold=float(max(1, ceil(FEW * MINUTE * sum(requests_by_operation(solution, cost).values())))),
+        why="Requests that DynamoDB cannot read, of the whole account: a release that sends wrong keys or values.",
+    )
+
+
+# ---- streams and the account ----------------------------------------------------------------------------------------
+
+
+def stream_alarms(solution: Solution) -> Iterator[Alarm]:
+    late = STREAM_RETENTION_SECONDS * LATE_SHARE * 1000
+    name, hours = solution.spec.name, STREAM_RETENTION_SECONDS // 3600
+    why = f"An hour behind; records are gone after {hours} hours."
+    match solution.spec.billing.streams:
+        case "lambda":
+            yield Alarm(
+                name=f"{name}-stream-age",
+                metric="IteratorAge",
+                namespace="AWS/Lambda",
+                dimensions={"FunctionName": f"{name}-stream"},
+                statistic="Maximum",
+                threshold=late,
+                why=f"{why} Put the name of the function that reads the stream.",
+            )
+        case "kinesis":
+            yield Alarm(
+                name=f"{name}-stream-age",
+                metric="AgeOfOldestUnreplicatedRecord",
+                dimensions={"TableName": name, "DelegatedOperation": "PutRecord"},
+                statistic="Maximum",
+                threshold=60_000.0,
+                why="Changes wait for more than a minute on their way to Kinesis: its shards are full.",
+            )
+        case "application":
+            yield Alarm(
+                name=f"{name}-stream-age",
+                metric="MillisBehindLatest",
+                namespace=f"{name}-stream",
+                statistic="Maximum",
+                threshold=late,
+                why=f"{why} The consumer publishes this number itself.",
+            )
+        case _:
+            return
+
+
+def account_alarms(cost: CostReport) -> Iterator[Alarm]:
+    if cost.recommended.mode == "on-demand":
+        return
+    for kind in ("Read", "Write"):
+        yield Alarm(
+            name=f"account-{kind.lower()}-capacity",
+            metric=f"AccountProvisioned{kind}CapacityUtilization",
+            statistic="Maximum",
+            period_seconds=300,
+            threshold=NEARLY * 100,
+            why="Percent of what the account may provision: autoscaling stops there.",
+        )

@@ -1,0 +1,97 @@
+"""What a delete must reach: children, their children, and the entries of each, as estimates from the volumes."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING, TypeAlias
+
+import msgspec
+
+from tablewright.review.upkeep.holding import Side, sides_of
+from tablewright.wire.capacity import write_wcu
+from tablewright.wire.limits import MAX_TRANSACTION_ACTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.architect.solution import Solution
+    from tablewright.design.cost.units.entries import Entry
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import RelationshipSpec
+
+Entries: TypeAlias = "tuple[Entry, ...]"
+
+
+class Reach(msgspec.Struct, frozen=True, kw_only=True):
+    """Items of one entity that go, or are left behind, when one item above them is deleted."""
+
+    side: Side
+    cascade: bool | None  # as the spec says it
+    usual: float
+    most: float
+    depth: int
+
+
+def reached(solution: Solution, entity: str) -> tuple[Reach, ...]:
+    """All below one item of an entity, parents before their children."""
+    return tuple(below(solution, entity, 1.0, 1.0, (entity,)))
+
+
+def below(solution: Solution, entity: str, usual: float, most: float, above: tuple[str, ...]) -> Iterator[Reach]:
+    """Embedded children go with their parent and are not counted."""
+    facts = solution.asked
+    for each in facts.spec.relationships:
+        for side in sides_of(facts, each):
+            if side.parent != entity or side.child in (*above, *solution.rewritten.embedded):
+                continue
+            few, many = children_of(facts, each, side)
+            most_of_all = max(usual * few, facts.counts[side.child])
+            found = Reach(
+                side=side,
+                cascade=each.cascade,
+                usual=usual * few,
+                most=min(most * max(few, many), most_of_all),
+                depth=len(above),
+            )
+            yield found
+            if each.cascade is not False:
+                yield from below(solution, side.child, found.usual, found.most, (*above, side.child))
+
+
+def children_of(facts: Facts, each: RelationshipSpec, side: Side) -> tuple[float, float]:
+    """Children of one parent usually and at most: as said, else all children over all parents."""
+    said = each.avg if side.parent == each.source else None
+    usual = facts.counts[side.child] / max(1.0, facts.counts[side.parent]) if said is None else said
+    most = (each.max or each.p99 or usual) if side.parent == each.source else usual
+    return usual, most
+
+
+def actions_for(entries: Entries, entity: str) -> float:
+    """Actions of a transaction that deletes one item: itself, its copies and what else is written along with it."""
+    return sum(each.share for each in entries if each.owner == entity and each.kind != "index")
+
+
+def units_for(entries: Entries, entity: str) -> float:
+    """Write units to delete one item with all its entries, index entries included."""
+    return sum(each.share * write_wcu(ceil(each.bytes), 0) for each in entries if each.owner == entity)
+
+
+def actions_of(entries: Entries, entity: str, found: Iterable[Reach]) -> tuple[int, int]:
+    """Actions to delete an item with all it reaches in one transaction: usually, and at most."""
+    own, taken = actions_for(entries, entity), tuple(found)
+    usual = own + sum(each.usual * actions_for(entries, each.side.child) for each in taken)
+    most = own + sum(each.most * actions_for(entries, each.side.child) for each in taken)
+    return ceil(usual), ceil(most)
+
+
+def fit(actions: tuple[int, int]) -> str:
+    """Whether that is one transaction, in a sentence."""
+    usual, most = actions
+    if most <= MAX_TRANSACTION_ACTIONS:
+        return f"All fits one transaction: {most:,} of {MAX_TRANSACTION_ACTIONS} actions at most."
+    stepwise = (
+        "delete the children in batches of 25 first and the parent last, so that a run that stops can be run again"
+    )
+    if usual <= MAX_TRANSACTION_ACTIONS:
+        return f"Usually one transaction ({usual:,} actions), but not for the largest ({most:,}): {stepwise}."
+    return f"No transaction holds it ({usual:,} actions, {MAX_TRANSACTION_ACTIONS} are the most): {stepwise}."

@@ -1,0 +1,155 @@
+"""For each write: what makes it unique, guarded, whole, repeatable, safe beside others, and what it leaves to do."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from tablewright.design.advice import Source, WriteNote
+from tablewright.design.conditions import creates
+from tablewright.design.cost.units.effects import failure_share, operation_on
+from tablewright.design.cost.units.entries import Entry, entries_of
+from tablewright.design.wording import an, counted, joined, money, percent, sentences
+from tablewright.review import sources
+from tablewright.review.upkeep.cascade import actions_of, fit, reached
+from tablewright.review.upkeep.relationships import amount
+from tablewright.review.upkeep.retrying import concurrency, idempotency
+from tablewright.review.upkeep.uniqueness import is_put, only_creates, uniqueness
+from tablewright.wire.capacity import write_wcu
+from tablewright.wire.limits import MAX_TRANSACTION_ACTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.architect.solution import Solution
+    from tablewright.design.cost.lines import PatternCost
+    from tablewright.design.cost.report import CostReport
+    from tablewright.design.heat.report import HeatReport
+    from tablewright.spec.model import PatternSpec
+
+
+def write_notes(solution: Solution, cost: CostReport, heat: HeatReport) -> tuple[WriteNote, ...]:
+    entries = entries_of(solution)
+    lines = {each.pattern: each for each in cost.patterns}
+    return tuple(write_note(solution, each, lines[each.id], entries, heat) for each in solution.facts.writes)
+
+
+def write_note(
+    solution: Solution, pattern: PatternSpec, line: PatternCost, entries: tuple[Entry, ...], heat: HeatReport
+) -> WriteNote:
+    return WriteNote(
+        pattern=pattern.id,
+        uniqueness=uniqueness(solution, pattern, entries),
+        conditions=sentences(*conditions(solution, pattern, line)),
+        transaction=transaction(line),
+        idempotency=idempotency(solution, pattern, line.prediction),
+        concurrency=concurrency(solution, pattern, line.prediction, heat),
+        cascade=sentences(*cascade(solution, pattern, line, entries)),
+        sources=tuple(rests_on(pattern, line)),
+    )
+
+
+# ---- conditions -----------------------------------------------------------------------------------------------------
+
+GUARDS = {
+    "create": "attribute_not_exists on the key: it creates and never overwrites",
+    "put": "none: it replaces what has the same key. With `condition: not exists` it would only create",
+    "update": "attribute_exists on the key: an update of what is not there would create half an item",
+    "delete": "none needed; attribute_exists on the key tells whether there was something to delete",
+}
+
+CENT = 0.01
+
+
+def conditions(solution: Solution, pattern: PatternSpec, line: PatternCost) -> Iterator[str]:
+    several = len(pattern.entities) > 1
+    for entity in pattern.entities:
+        operation = operation_on(solution.facts, pattern, entity)
+        guard = GUARDS["create" if operation == "put" and only_creates(pattern) else operation]
+        yield f"{entity}: {guard}." if several else f"{guard}."
+    if pattern.when:
+        yield f"And {pattern.when}."
+    if pattern.condition and not pattern.when and not creates(pattern.condition, ""):
+        yield f'"{pattern.condition}" is in words: the caller must see to it; written as `when` the table checks it.'
+    if line.failed_usd_per_month >= CENT:
+        share = percent(failure_share(pattern))
+        yield f"{share} are refused and billed all the same: {money(line.failed_usd_per_month)} a month."
+
+
+# ---- transactions ---------------------------------------------------------------------------------------------------
+
+
+def transaction(line: PatternCost) -> str:
+    found = line.prediction
+    if not found.transactional:
+        return "One item: atomic by itself, no transaction needed."
+    items = ceil(found.items)
+    half = line.write_usd_per_month / 2
+    text = (
+        f"{counted(items, 'item')} in one transaction, {counted(found.wcu, 'write unit')}: twice what they cost one by"
+        f" one, {money(half)} a month more."
+    )
+    if items > MAX_TRANSACTION_ACTIONS:
+        return f"{text} {MAX_TRANSACTION_ACTIONS} actions are the most: write it in steps that can be repeated."
+    return text
+
+
+# ---- beyond the item ------------------------------------------------------------------------------------------------
+
+
+def cascade(solution: Solution, pattern: PatternSpec, line: PatternCost, entries: tuple[Entry, ...]) -> Iterator[str]:
+    for entity in pattern.entities:
+        if operation_on(solution.facts, pattern, entity) == "delete":
+            yield from deleted(solution, entity, entries)
+        elif is_put(solution, pattern, entity):
+            yield from parent_check(solution, pattern, entity, line, entries)
+
+
+def deleted(solution: Solution, entity: str, entries: tuple[Entry, ...]) -> Iterator[str]:
+    found = reached(solution, entity)
+    gone = tuple(each for each in found if each.cascade is not False)
+    left = [each for each in found if each.cascade is False]
+    if gone:
+        yield f"Reaches about {joined(amount(each) for each in gone)}. {fit(actions_of(entries, entity, gone))}"
+    if left:
+        yield f"Leaves about {joined(amount(each) for each in left)} that still name it."
+    if not found:
+        yield f"Nothing hangs on {an(entity)}."
+
+
+def parent_check(
+    solution: Solution, pattern: PatternSpec, entity: str, line: PatternCost, entries: tuple[Entry, ...]
+) -> Iterator[str]:
+    """Whether the parent is there: nothing checks it, and what a check would cost."""
+    missing = [name for name in parents_of(solution, entity) if name not in pattern.entities]
+    if not missing:
+        return
+    sizes = {each.entity: ceil(each.bytes) for each in entries if each.kind == "item"}
+    checks = sum(write_wcu(sizes[name], sizes[name], transactional=True) for name in missing)
+    doubled = 0.0 if line.prediction.transactional else line.prediction.wcu
+    price = (checks + doubled) * line.write_usd_per_month / line.prediction.wcu if line.prediction.wcu else 0.0
+    exist = "exists" if len(missing) == 1 else "exist"
+    yield (
+        f"Nothing checks that its {joined(missing)} {exist}. A ConditionCheck in the same transaction would"
+        f" ({counted(checks + doubled, 'unit')} more, {money(price)} a month)."
+    )
+
+
+def parents_of(solution: Solution, entity: str) -> tuple[str, ...]:
+    """What an item names by its attributes; a twin with the same id is a parent only where a relationship says so."""
+    facts, own = solution.asked, solution.spec.entities[entity].id
+    said = {each.source for each in facts.spec.relationships if (each.via or each.target) == entity}
+    found = (of for name, of in facts.references[entity].items() if (name,) != own or of in said)
+    return tuple(dict.fromkeys(found))
+
+
+# ---- sources --------------------------------------------------------------------------------------------------------
+
+
+def rests_on(pattern: PatternSpec, line: PatternCost) -> Iterator[Source]:
+    yield sources.CONDITIONS
+    if line.prediction.transactional:
+        yield sources.TRANSACTIONS
+        yield sources.TRANSACT_WRITE
+    if pattern.op == "update" and pattern.changes is None:
+        yield sources.OPTIMISTIC_LOCKING

@@ -1,0 +1,241 @@
+"""What is taken for granted where a spec is silent. Nothing is guessed in secret: every assumption is listed.
+
+count       10,000 items of an entity nobody says more about; children: parents times children per parent (10)
+rate        1 read or 0.1 writes a second, three times that at peak
+presence    an attribute is always there when it is part of the id, an input of a put, or names a parent
+change      an update changes anything but the id and its inputs, unless it lists what it changes
+reference   a child names its parent by the parent's id, or by the one attribute that ends like it (`ownerId`) and is
+            not the id of something else
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.spec.model import EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
+from tablewright.spec.operations import References, operation_in
+
+if TYPE_CHECKING:
+    from tablewright.spec.model import AttributeSpec
+
+COUNT = 10_000.0
+CHILDREN = 10.0
+READ_RATE = 1.0
+WRITE_RATE = 0.1
+PEAK_FACTOR = 3.0
+TEXT_CARDINALITY = 100.0
+TYPE_BYTES: Mapping[str, int] = {
+    "string": 20,
+    "number": 6,
+    "boolean": 1,
+    "timestamp": 24,
+    "binary": 64,
+    "map": 120,
+    "list": 120,
+    "set": 60,
+    "any": 40,
+}
+
+
+class Assumption(msgspec.Struct, frozen=True, order=True):
+    """Something taken for granted: the place in the spec that could say otherwise, and what it was taken to be."""
+
+    place: str
+    taken: str
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """A spec with every gap filled."""
+
+    spec: Spec
+    counts: Mapping[str, float]
+    rates: Mapping[str, Rate]
+    present: Mapping[str, frozenset[str]]  # by entity: attributes every item has
+    changing: Mapping[str, frozenset[str]]  # by entity: attributes that may change after the item was written
+    references: Mapping[str, Mapping[str, str]]  # by entity: attribute -> the entity whose id it holds
+    assumptions: tuple[Assumption, ...]
+    has_rates: bool
+    implied: tuple[PatternSpec, ...]  # writes nobody describes, but without which there would be nothing to read
+
+    @property
+    def writes(self) -> tuple[PatternSpec, ...]:
+        return (*self.spec.writes, *self.implied)
+
+    def attribute(self, entity: str, name: str) -> AttributeSpec:
+        return self.spec.entities[entity].attributes[name]
+
+
+def assume(spec: Spec) -> Facts:
+    noted: list[Assumption] = []
+    counts = fill_counts(spec, noted)
+    spec = with_growth(spec, counts)
+    references = {name: references_of(spec, name) for name in spec.entities}
+    present = {name: present_in(spec, name, references) for name in spec.entities}
+    implied = implied_writes(spec, references)
+    rates = {each.id: rate_of(each, noted) for each in (*spec.patterns, *implied)}
+    note_presence(spec, present, noted)
+    return Facts(
+        spec=spec,
+        counts=counts,
+        rates=rates,
+        present=present,
+        changing={name: changing_in(spec, entity, references, noted) for name, entity in spec.entities.items()},
+        references=references,
+        assumptions=tuple(sorted(set(noted))),
+        has_rates=any(each.rate is not None for each in spec.patterns),
+        implied=implied,
+    )
+
+
+def implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ...]:
+    """A put of every entity that no described write brings into being."""
+    made = {
+        name
+        for each in spec.writes
+        for name in each.entities
+        if name in spec.entities and operation_in(spec, references, each, name) == "put"
+    }
+    return tuple(
+        PatternSpec(id=f"put {name}", kind="write", op="put", entities=(name,), by=entity.id)
+        for name, entity in spec.entities.items()
+        if name not in made and entity.kind == "entity"  # what a rewrite adds is written along with an entity
+    )
+
+
+# ---- how many -----------------------------------------------------------------------------------------------------
+
+
+def fill_counts(spec: Spec, noted: list[Assumption]) -> dict[str, float]:
+    """Said counts first; children follow from their parents, from the top down."""
+    counts = {name: float(entity.count) for name, entity in spec.entities.items() if entity.count}
+    pending = [name for name in spec.entities if name not in counts]
+    while pending:
+        ready = [name for name in pending if not any(parent in pending for parent in parents_of(spec, name))]
+        for name in ready or pending[:1]:
+            counts[name], taken = count_from_parents(spec, name, counts)
+            noted.append(Assumption(f"entities.{name}.count", taken))
+            pending.remove(name)
+    return counts
+
+
+def with_growth(spec: Spec, counts: Mapping[str, float]) -> Spec:
+    """Growth by a share of the items there are, as a number of them."""
+    grown = {
+        name: msgspec.structs.replace(entity, growth_per_month=entity.growth_share * counts[name])
+        for name, entity in spec.entities.items()
+        if entity.growth_share is not None and entity.growth_per_month is None
+    }
+    return msgspec.structs.replace(spec, entities={**spec.entities, **grown}) if grown else spec
+
+
+def parents_of(spec: Spec, child: str) -> list[str]:
+    return [
+        each.source
+        for each in spec.relationships
+        if each.source != child and each.source in spec.entities and child in (each.via, each.target)
+        if each.kind != "many-to-many" or each.via == child
+    ]
+
+
+def count_from_parents(spec: Spec, name: str, counts: Mapping[str, float]) -> tuple[float, str]:
+    for each in spec.relationships:
+        if name != (each.via or each.target) or each.source not in counts or each.source == name:
+            continue
+        children = 1.0 if each.kind == "one-to-one" else each.avg or CHILDREN
+        total = counts[each.source] * children
+        return total, f"{total:,.0f} ({children:g} for each {each.source})"
+    return COUNT, f"{COUNT:,.0f}"
+
+
+def rate_of(pattern: PatternSpec, noted: list[Assumption]) -> Rate:
+    if pattern.rate is not None:
+        peak = pattern.rate.peak or pattern.rate.avg * PEAK_FACTOR
+        return Rate(avg=pattern.rate.avg, peak=peak)
+    avg = READ_RATE if pattern.is_read else WRITE_RATE
+    noted.append(Assumption(f"access_patterns.{pattern.id}.rate", f"{avg:g} a second, {avg * PEAK_FACTOR:g} at peak"))
+    return Rate(avg=avg, peak=avg * PEAK_FACTOR)
+
+
+# ---- references, presence, change -----------------------------------------------------------------------------------
+
+
+def references_of(spec: Spec, name: str) -> dict[str, str]:
+    """The attributes of an entity that hold the id of another."""
+    entity = spec.entities[name]
+    found: dict[str, str] = {}
+    for each in spec.relationships:
+        for parent in named_by(each, name):
+            if parent in spec.entities and parent != name:
+                found.update(dict.fromkeys(reference_attributes(spec, entity, spec.entities[parent], each), parent))
+    for other in spec.entities.values():  # an attribute named like a whole id of another entity means it
+        if other.name != name and other.kind == "entity" and len(other.id) == 1 and other.id[0] in entity.attributes:
+            found.setdefault(other.id[0], other.name)
+    return found
+
+
+def named_by(each: RelationshipSpec, name: str) -> Iterator[str]:
+    """The entities that an item of `name` names, because of this relationship."""
+    if each.via == name:
+        yield from (each.source, each.target)
+    elif each.via is None and each.target == name:
+        yield each.source
+
+
+def reference_attributes(spec: Spec, child: EntitySpec, parent: EntitySpec, each: RelationshipSpec) -> tuple[str, ...]:
+    """As said, by the parent's id, by its ending (`ownerId`), or what is left when other ids are taken away."""
+    if each.by:
+        return each.by
+    if all(name in child.attributes for name in parent.id):
+        return parent.id
+    if len(parent.id) != 1:
+        return ()
+    wanted = parent.id[0].lower()
+    suffix = wanted.removeprefix(parent.name.lower()) or wanted
+    likely = [name for name in child.attributes if name.lower().endswith(suffix) and name not in child.id[-1:]]
+    if len(likely) > 1:
+        others = {name for other in spec.entities.values() for name in other.id}
+        others |= {name for other in spec.relationships if other != each for name in other.by}
+        likely = [name for name in likely if name not in others]
+    return (likely[0],) if len(likely) == 1 else ()
+
+
+def present_in(spec: Spec, name: str, references: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+    entity = spec.entities[name]
+    said = {each.name for each in entity.attributes.values() if each.required}
+    denied = {each.name for each in entity.attributes.values() if each.required is False}
+    puts = [each for each in spec.writes if each.op == "put" and name in each.entities]
+    inputs = {attr for each in puts for attr in each.by if attr in entity.attributes}
+    return frozenset((said | set(entity.id) | inputs | set(references[name])) - denied | set(entity.id))
+
+
+def note_presence(spec: Spec, present: Mapping[str, frozenset[str]], noted: list[Assumption]) -> None:
+    for name, entity in spec.entities.items():
+        silent = [each.name for each in entity.attributes.values() if each.required is None]
+        assumed = [attr for attr in silent if attr in present[name] and attr not in entity.id]
+        optional = [attr for attr in silent if attr not in present[name]]
+        if assumed:
+            noted.append(Assumption(f"entities.{name}.attributes", f"always present: {', '.join(assumed)}"))
+        if optional:
+            noted.append(Assumption(f"entities.{name}.attributes", f"may be absent: {', '.join(optional)}"))
+
+
+def changing_in(spec: Spec, entity: EntitySpec, references: References, noted: list[Assumption]) -> frozenset[str]:
+    updates = [
+        each
+        for each in spec.writes
+        if entity.name in each.entities and operation_in(spec, references, each, entity.name) == "update"
+    ]
+    changed: set[str] = set()
+    for each in updates:
+        if each.changes is not None:
+            changed.update(name for name in each.changes if name in entity.attributes)
+        else:
+            changed.update(set(entity.attributes) - set(entity.id) - set(each.by))
+            noted.append(Assumption(f"access_patterns.{each.id}.changes", "anything but the id and its inputs"))
+    if not updates:
+        noted.append(Assumption(f"entities.{entity.name}", "no update is described, so nothing of it changes"))
+    fixed = {each.name for each in entity.attributes.values() if each.immutable}
+    return frozenset(changed - fixed - set(entity.id))

@@ -1,0 +1,281 @@
+"""The fields of a spec, each with its meaning: reading, the JSON Schema and the documentation follow these."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from tablewright.schema.form.kinds import (
+    FLAG,
+    NAME,
+    NAMES,
+    TEXT,
+    Field,
+    Kind,
+    Reading,
+    Record,
+    choice,
+    listed,
+    one_or_many,
+    optional,
+    read_mapping,
+    record,
+    scalar,
+)
+from tablewright.spec.amounts import BYTES, LIFETIME, MANY, PER_SECOND, SHARE, is_amount, is_number
+from tablewright.spec.forms import (
+    AGGREGATE,
+    AMOUNT,
+    ANYTHING,
+    COUNT,
+    GROWTH,
+    KINSHIP,
+    LATENCY,
+    MANY_WHOLE,
+    OPERATIONS,
+    PATTERN_ID,
+    REWRITING,
+    SKEWED,
+    SORTED,
+    TYPE,
+    UNIQUE,
+    VALUE,
+    WRITING,
+    Growth,
+    word_or,
+)
+from tablewright.spec.model import (
+    REWRITES,
+    AttributeSpec,
+    Billing,
+    Constraints,
+    EntitySpec,
+    Expiry,
+    PatternSpec,
+    RangeSpec,
+    Rate,
+    RelationshipSpec,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+RANGES = ("between", "gte", "lte", "gt", "lt", "begins_with")
+
+
+# ---- attributes ---------------------------------------------------------------------------------------------------
+
+ATTRIBUTE = Record(
+    AttributeSpec,
+    (
+        Field("type", TYPE, "What it holds; a timestamp is ISO 8601 text.", "string"),
+        Field("size_bytes", optional(BYTES), "Its usual size (also 2 KB); left out, a guess by type.", None),
+        Field("max", optional(BYTES), "Its greatest size in bytes (also 2 KB).", None, model="max_bytes"),
+        Field("values", listed(VALUE), "The values it can take, where they are few.", ()),
+        Field("cardinality", optional(MANY_WHOLE), "How many different values there are (also 10k).", None),
+        Field("required", optional(FLAG), "Whether every item has it; left out, only what keys need has it.", None),
+        Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
+        Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
+        Field("doc", TEXT, "What it means.", ""),
+    ),
+    "One attribute of an entity.",
+)
+
+
+def _read_attributes(value: Any, at: Reading) -> Mapping[str, AttributeSpec]:
+    if isinstance(value, list):
+        value = {NAME.read(name, at.at(place)): "string" for place, name in enumerate(cast(Any, value))}
+    found: dict[str, AttributeSpec] = {}
+    for name, given in read_mapping(value, at).items():
+        found[name] = ATTRIBUTE.read(attribute_options(given), at / name, name=name)
+    return found
+
+
+def attribute_options(given: Any) -> Any:
+    """`status: string` is short for `status: {type: string}`."""
+    if given is None:
+        return {}
+    return {"type": given} if isinstance(given, str) else given
+
+
+ATTRIBUTES = Kind(
+    _read_attributes,
+    {
+        "anyOf": [
+            {"type": "array", "items": NAME.schema},
+            {"type": "object", "additionalProperties": {"anyOf": [TYPE.schema, ATTRIBUTE.schema()]}},
+        ]
+    },
+)
+
+# ---- entities and relationships -------------------------------------------------------------------------------------
+
+EXPIRY = Record(
+    Expiry,
+    (
+        Field("days", optional(LIFETIME), "How long an item lives, in days (also 12h or 30d).", None),
+        Field("attribute", optional(NAME), "The attribute that holds the time of expiry.", None),
+    ),
+    "When items vanish by themselves.",
+)
+
+
+def make_entity(*, count_hint: Any, size_hint_bytes: Any, growth: Growth | None, **fields: Any) -> EntitySpec:
+    """The hints of published cases are taken where nothing better is said, and where they are numbers."""
+    hints = {"count": count_hint, "size_bytes": size_hint_bytes}
+    taken = {name: hint for name, hint in hints.items() if fields[name] is None and is_amount(hint)}
+    unit, amount = growth or ("", None)
+    if unit == "items" and fields["growth_per_month"] is None:
+        taken["growth_per_month"] = amount
+    return EntitySpec(**{**fields, **taken}, growth_share=amount if unit == "share" else None)
+
+
+ENTITY = Record(
+    make_entity,
+    (
+        Field("id", one_or_many(NAME), "The attributes that tell items apart."),
+        Field("attributes", ATTRIBUTES, "Its attributes with their types.", {}),
+        Field("count", optional(MANY), "How many items there are after the first month (also 10k, 1M).", None),
+        Field("growth_per_month", optional(MANY), "How many items are added every month.", None),
+        Field("growth", optional(GROWTH), "The same in other forms: 5%, 10k/month, 200/day.", None),
+        Field("ttl", optional(word_or("days", record(EXPIRY), LIFETIME.schema)), "When items expire: 30d.", None),
+        Field("unique", UNIQUE, "Attributes, or groups of them, no two items may share.", ()),
+        Field("size_bytes", optional(BYTES), "The usual size of an item (also 2 KB).", None),
+        Field("rewrites", REWRITING, "How its items may be stored in another form: all, none or a list.", REWRITES),
+        Field("notes", TEXT, "What else should be known.", ""),
+        Field("count_hint", ANYTHING, "Another word for count.", None),
+        Field("size_hint_bytes", ANYTHING, "Another word for size_bytes.", None),
+    ),
+    "A kind of thing that is stored.",
+)
+
+RELATIONSHIP = Record(
+    RelationshipSpec,
+    (
+        Field("from", NAME, "The parent, or one side.", model="source"),
+        Field("to", NAME, "The child, or the other side.", model="target"),
+        Field("kind", KINSHIP, "How many of each belong together."),
+        Field("via", optional(NAME), "The entity that holds a many-to-many relationship.", None),
+        Field("by", one_or_many(NAME), "The attributes of the child that name its parent.", ()),
+        Field("avg", optional(MANY), "Children of a parent on average.", None),
+        Field("p99", optional(MANY), "Children of all but one parent in a hundred, at most.", None),
+        Field("max", optional(MANY), "Children of a parent at most.", None),
+        Field("cascade", optional(FLAG), "Whether deleting the parent deletes the children.", None),
+    ),
+    "How two entities belong together.",
+)
+
+# ---- access patterns ------------------------------------------------------------------------------------------------
+
+RANGE = Record(
+    RangeSpec,
+    (
+        Field("attr", NAME, "The attribute compared."),
+        Field("op", choice(*RANGES), "How it is compared.", "between"),
+    ),
+    "A comparison on one attribute.",
+)
+RATE = Record(
+    Rate,
+    (
+        Field("avg", PER_SECOND, "Requests a second on average (also 6000/min)."),
+        Field("peak", optional(PER_SECOND), "Requests a second at peak; left out, three times the average.", None),
+    ),
+    "How often a pattern is used.",
+)
+
+
+def make_pattern(*, entity: str | None, entities: tuple[str, ...], expert_path: Any, **fields: Any) -> PatternSpec:
+    """One entity or several; what an expert did (in published cases) is none of our business."""
+    del expert_path
+    named = entities or (() if entity is None else (entity,))
+    return PatternSpec(entities=named, **fields)
+
+
+PATTERN = Record(
+    make_pattern,
+    (
+        Field("id", PATTERN_ID, "A short name or number for it, such as AP1."),
+        Field("description", TEXT, "The question it answers, or what it does.", ""),
+        Field("kind", choice("get", "query", "write"), "get answers with at most one item."),
+        Field("op", optional(WRITING), "What a write does.", None),
+        Field("ops", OPERATIONS, "What a transaction does to each entity: put, update or delete.", {}),
+        Field("entity", optional(NAME), "The entity it is about.", None),
+        Field("entities", NAMES, "Several entities that one request answers, or one transaction writes.", ()),
+        Field("by", one_or_many(NAME), "The attributes whose values the caller has.", ()),
+        Field("range", optional(record(RANGE)), "A comparison besides.", None),
+        Field("sort", one_or_many(SORTED), "Its order.", ()),
+        Field("filter", Kind(read_mapping, {"type": "object"}), "Further conditions on what is returned.", {}),
+        Field("selectivity", optional(SHARE), "The share of items the filter lets through.", None),
+        Field("filter_must_be_key", FLAG, "Whether all inputs must be part of the key.", False),
+        Field("limit", optional(COUNT), "At most so many items are wanted.", None),
+        Field("items", optional(MANY), "How many items an answer has, usually.", None),
+        Field("returns", one_or_many(NAME), "The attributes needed; left out, all.", ()),
+        Field(
+            "aggregate", optional(AGGREGATE), "The answer is a number: {count: true}, {sum: amount}, max or min.", None
+        ),
+        Field(
+            "changes", optional(one_or_many(NAME)), "The attributes an update changes; left out, any but the id.", None
+        ),
+        Field("rate", optional(word_or("avg", record(RATE), PER_SECOND.schema)), "How often it is used.", None),
+        Field("rate_hint", TEXT, "The same in words.", ""),
+        Field("skew", optional(SKEWED), "How unevenly it falls on keys: uniform, zipf 1.1, hottest 20%.", None),
+        Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),
+        Field("latency", LATENCY, "How fast it must be, in words or milliseconds.", ""),
+        Field("transactional", FLAG, "Whether it must happen together or not at all.", False),
+        Field("failures", optional(SHARE), "The share of conditional writes that are refused (and billed).", None),
+        Field("repeats", optional(SHARE), "The share of reads asked again within five minutes.", None),
+        Field("tenant", optional(NAME), "The attribute that keeps tenants apart.", None),
+        Field("condition", TEXT, "When a write may happen, in words.", ""),
+        Field("when", TEXT, "When a write may happen, as a DynamoDB condition.", ""),
+        Field("search", optional(NAME), "The attribute that is searched for words.", None),
+        Field("expert_path", ANYTHING, "Not read.", None),
+    ),
+    "Something the application asks or does.",
+)
+
+CONSTRAINTS = Record(
+    Constraints,
+    (
+        Field("max_gsis", COUNT, "At most so many global secondary indexes.", 20),
+        Field(
+            "tables", choice("single", "several", "any"), "One table, one per entity, or whatever is better.", "single"
+        ),
+        Field("budget", optional(MANY), "At most so many dollars a month.", None),
+        Field("multi_attribute_keys", FLAG, "Whether indexes may have several key attributes.", False),
+        Field("key_style", choice("electrodb", "plain"), "How keys are written.", "electrodb"),
+        Field("lsis", optional(FLAG), "Whether local indexes may be used; left out, where nothing else serves.", None),
+        Field("copies", choice("none", "ids", "any"), "Which items may be written twice.", "ids"),
+        Field("rewrites", REWRITING, "How items may be stored in another form: all, none or a list.", REWRITES),
+    ),
+    "What a design must keep to.",
+)
+
+
+def _read_profile(value: Any, at: Reading) -> tuple[float, ...]:
+    """Requests of every hour of a day, from midnight on, in any unit."""
+    hours: tuple[float, ...] = listed(AMOUNT).read(value, at)
+    if len(hours) != HOURS_PER_DAY or not any(hours):
+        at.refuse(f"has {len(hours)} numbers; write {HOURS_PER_DAY}, one for every hour, not all of them 0")
+    return hours
+
+
+HOURS_PER_DAY = 24
+PROFILE = Kind(
+    _read_profile, {"type": "array", "items": AMOUNT.schema, "minItems": HOURS_PER_DAY, "maxItems": HOURS_PER_DAY}
+)
+TARGET = scalar(
+    "a share between 0.2 and 0.9",
+    {"type": "number", "minimum": 0.2, "maximum": 0.9},
+    lambda value: is_number(value) and 0.2 <= value <= 0.9,
+)
+BILLING = Record(
+    Billing,
+    (
+        Field("profile", optional(PROFILE), "24 numbers: how requests spread over a day; left out, a usual day.", None),
+        Field("utilisation", TARGET, "The share of provisioned capacity that autoscaling aims at.", 0.7),
+        Field("prices", optional(NAME), "A file of prices (YAML or JSON), for other regions or contracts.", None),
+        Field("pitr", FLAG, "Whether point-in-time recovery is on.", True),
+        Field("streams", choice("none", "lambda", "application", "kinesis"), "Who gets its changes.", "none"),
+    ),
+    "How the table is paid for.",
+)

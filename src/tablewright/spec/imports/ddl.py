@@ -1,0 +1,229 @@
+"""From a relational schema: tables become entities, keys ids, foreign keys relationships, indexes access patterns.
+
+A table that only connects two others holds a many-to-many relationship. An `id` is renamed after its table, because
+entities that share a table need names that tell their ids apart.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.errors import DesignError
+from tablewright.spec.imports.draft import (
+    Draft,
+    DraftAttribute,
+    DraftEntity,
+    DraftPattern,
+    DraftRelationship,
+    entity_name,
+    listed,
+    many,
+    one,
+    singular,
+    spaced,
+    without_repeats,
+    writes_of,
+)
+from tablewright.spec.imports.tables import Table, parse_tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from tablewright.spec.imports.tables import ColumnOf, ForeignKey, IndexOf
+
+CREATED = ("created_at", "createdat", "created_on", "created", "inserted_at", "date_created")
+EXPIRES = ("expires_at", "expiresat", "expires_on", "expiry", "expires")
+PAGE = 50
+JOINS = (
+    "Joins become items that lie together: where a page shows a parent with its children, add one pattern with"
+    " entities: [Parent, Child] and by: the parent's id."
+)
+Names = dict[tuple[str, str], str]  # table and column -> attribute
+
+
+def draft_from_ddl(text: str, name: str) -> Draft:
+    tables = parse_tables(text, name)
+    kept = {each.name: each for each in tables if each.columns}
+    if not kept:
+        raise DesignError(f"{name} has no CREATE TABLE with columns; nothing can be inferred from it")
+    names = attribute_names(kept)
+    entities = {each.name: entity_of(each, names) for each in kept.values()}
+    joins = {each.name for each in kept.values() if is_join(each, kept)}
+    patterns = without_repeats(
+        pattern
+        for table in kept.values()
+        for pattern in (*reads_of(table, kept, names), *table_writes(table, entities[table.name], names, joins))
+    )
+    return Draft(
+        name=name.rsplit("/", 1)[-1].partition(".")[0].replace("_", "-") or "application",
+        origin=f"the SQL schema {name}",
+        entities=tuple(entities.values()),
+        relationships=tuple(relationships(kept, names, joins)),
+        patterns=patterns,
+        remarks=(
+            *(
+                f"The full-text index on {table.name}.{', '.join(each)} has no counterpart: that belongs elsewhere."
+                for table in kept.values()
+                for each in table.searched
+            ),
+            JOINS,
+        ),
+    )
+
+
+# ---- entities -------------------------------------------------------------------------------------------------------
+
+
+def attribute_names(tables: Mapping[str, Table]) -> Names:
+    return {
+        (table.name, each.name): f"{singular(table.name)}_id" if each.name.lower() == "id" else each.name
+        for table in tables.values()
+        for each in table.columns
+    }
+
+
+def id_of(table: Table) -> tuple[str, ...]:
+    """The primary key, else the first unique one, else the first column."""
+    return table.primary or next(iter(table.unique), (table.columns[0].name,))
+
+
+def entity_of(table: Table, names: Names) -> DraftEntity:
+    renamed = named(table, names)
+    key = id_of(table)
+    return DraftEntity(
+        name=entity_name(table.name),
+        id=renamed(key),
+        attributes=tuple(attribute_of(table, each, names) for each in table.columns),
+        unique=tuple(renamed(each) for each in table.unique if each != key),
+        remark=f"table {table.name}" + ("" if table.primary else "; it has no primary key, so check the id"),
+    )
+
+
+def named(table: Table, names: Names) -> Callable[[Iterable[str]], tuple[str, ...]]:
+    return lambda columns: tuple(names[table.name, each] for each in columns)
+
+
+def attribute_of(table: Table, column: ColumnOf, names: Names) -> DraftAttribute:
+    name = names[table.name, column.name]
+    renamed = "" if name == column.name else f"column {column.name}"
+    expires = (
+        "if items should vanish then, add ttl: {attribute: " + name + "}" if column.name.lower() in EXPIRES else ""
+    )
+    return DraftAttribute(
+        name=name,
+        type=column.type,
+        values=column.values,
+        required=column.required and column.name not in id_of(table),
+        immutable=column.name.lower() in CREATED,
+        max_bytes=column.max_bytes,
+        remark=", ".join(each for each in (renamed, column.remark, expires) if each),
+    )
+
+
+# ---- relationships --------------------------------------------------------------------------------------------------
+
+
+def is_join(table: Table, tables: Mapping[str, Table]) -> bool:
+    """Two foreign keys that identify it together, and nothing of its own but times and a number."""
+    keys = [each for each in table.foreign if each.target in tables]
+    if len(keys) != 2 or keys[0].target == keys[1].target == table.name:
+        return False
+    both = {*keys[0].columns, *keys[1].columns}
+    identifying = set(table.primary) == both or any(set(each) == both for each in table.unique)
+    own = [each for each in table.columns if each.name not in both and each.name not in table.primary]
+    return identifying and all(each.type in ("timestamp", "number") for each in own)
+
+
+def relationships(tables: Mapping[str, Table], names: Names, joins: set[str]) -> Iterator[DraftRelationship]:
+    for table in tables.values():
+        renamed = named(table, names)
+        known = [each for each in table.foreign if each.target in tables]
+        if table.name in joins:
+            one, other = (entity_name(each.target) for each in known)
+            via = entity_name(table.name)
+            yield DraftRelationship(
+                source=one, target=other, kind="many-to-many", via=via, remark=f"table {table.name}"
+            )
+            continue
+        for each in known:
+            single = each.columns == table.primary or each.columns in table.unique
+            yield DraftRelationship(
+                source=entity_name(each.target),
+                target=entity_name(table.name),
+                kind="one-to-one" if single else "one-to-many",
+                by=renamed(each.columns),
+                cascade=each.cascade,
+                remark=f"foreign key of {table.name}",
+            )
+
+
+# ---- access patterns ------------------------------------------------------------------------------------------------
+
+
+def reads_of(table: Table, tables: Mapping[str, Table], names: Names) -> Iterator[DraftPattern]:
+    entity, key = entity_name(table.name), named(table, names)
+    yield get_pattern(entity, key(id_of(table)), remark="primary key" if table.primary else "")
+    for columns in table.unique:
+        if columns != id_of(table):
+            yield get_pattern(entity, key(columns), remark="unique")
+    for index in table.indexes:
+        yield from index_pattern(table, index, names)
+    if len(table.primary) > 1:
+        yield list_pattern(entity, key(table.primary[:1]), remark="first part of the primary key")
+    for foreign in table.foreign:
+        if foreign.target in tables and foreign.columns != table.primary and foreign.columns not in table.unique:
+            yield foreign_pattern(table, foreign, names)
+
+
+def get_pattern(entity: str, by: tuple[str, ...], *, remark: str) -> DraftPattern:
+    description = f"{one(entity)} by {listed(by)}"
+    return DraftPattern(description=description, kind="get", entities=(entity,), by=by, remark=remark)
+
+
+def list_pattern(
+    entity: str, by: tuple[str, ...], *, remark: str, sort: tuple[tuple[str, str], ...] = ()
+) -> DraftPattern:
+    order = f", by {spaced(sort[0][0])}" if sort else ""
+    return DraftPattern(
+        description=f"{many(entity)} of one {listed(by).replace(' id', '')}{order}",
+        kind="query",
+        entities=(entity,),
+        by=by,
+        sort=sort,
+        limit=PAGE if sort else None,
+        remark=remark,
+    )
+
+
+def index_pattern(table: Table, index: IndexOf, names: Names) -> Iterator[DraftPattern]:
+    """An index over several columns asks by the first and sorts by the last, where that is a time or a number."""
+    known = [each for each in index.columns if (table.name, each[0]) in names]
+    if len(known) != len(index.columns):  # over an expression
+        return
+    types = {each.name: each.type for each in table.columns}
+    last, order = known[-1]
+    sorts = types[last] in ("timestamp", "number") and len(known) > 1
+    by = tuple(names[table.name, name] for name, _ in (known[:-1] if sorts else known))
+    if types[known[0][0]] in ("map", "list", "any", "binary"):
+        return
+    sort = ((names[table.name, last], order),) if sorts else ()
+    yield list_pattern(entity_name(table.name), by, sort=sort, remark=f"index {index.name}".strip())
+
+
+def foreign_pattern(table: Table, foreign: ForeignKey, names: Names) -> DraftPattern:
+    by = named(table, names)(foreign.columns)
+    created = next(
+        (each.name for each in table.columns if each.name.lower() in CREATED and each.type == "timestamp"), None
+    )
+    sort = ((names[table.name, created], "desc"),) if created else ()
+    return list_pattern(entity_name(table.name), by, sort=sort, remark=f"foreign key to {foreign.target}")
+
+
+def table_writes(table: Table, entity: DraftEntity, names: Names, joins: set[str]) -> Iterator[DraftPattern]:
+    fixed = [names[table.name, column] for each in table.foreign for column in each.columns]
+    yield from writes_of(entity, fixed, changing=table.name not in joins)
+    if table.name in joins:
+        thing = one(entity.name)
+        yield DraftPattern(
+            description=f"remove {thing}", kind="write", op="delete", entities=(entity.name,), by=entity.id
+        )

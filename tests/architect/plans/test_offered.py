@@ -1,0 +1,137 @@
+"""Where a rewrite is offered, where it is demanded, and what keeps it away."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablewright.architect.plans.forms import go_together
+from tablewright.design.forms import Rewrite
+from tests.architect.plans.specs import (
+    BRIEF,
+    BY_EMAIL,
+    CUSTOMER,
+    LARGEST,
+    LINE,
+    LINES,
+    OF_EMAIL,
+    ORDER,
+    PENDING,
+    SPENT,
+    WITH_LINES,
+    changed,
+    offered,
+    shop,
+)
+
+UNIQUE = ["unique Customer (email)"]
+EMBED = ["", "embed Line (Order)"]
+PLAIN: dict[str, Any] = {"Customer": {"unique": []}, "Line": {"rewrites": "none"}}
+
+
+def test_unique_is_demanded_and_a_lookup_offered():
+    assert offered(shop(BY_EMAIL, CUSTOMER)) == [UNIQUE, ["", "lookup Customer (email)"]]
+
+
+def test_a_lookup_answers_only_the_whole_unique_set():
+    by_both = {**BY_EMAIL, "by": ["email", "name"]}
+    assert offered(shop(by_both, CUSTOMER)) == [UNIQUE]
+
+
+def test_an_id_that_must_not_exist_is_kept_by_its_key_or_a_sentinel():
+    spec = changed(shop(ORDER, entities=PLAIN), "put-order", condition="not exists")
+    assert offered(spec) == [["exact Order", "unique Order (orderId)"]]
+
+
+def test_what_is_unique_with_the_id_needs_nothing():
+    assert offered(shop(ORDER, entities={**PLAIN, "Order": {"unique": [["orderId", "status"]]}})) == []
+
+
+def test_an_input_of_the_parent_goes_through_it():
+    assert offered(shop(OF_EMAIL, entities=PLAIN)) == [["through of-email (Order)"]]
+
+
+# ---- totals ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_sum_is_read_or_kept():
+    assert offered(shop(SPENT, entities=PLAIN)) == [["reading spent (Order)", "total Order (spent)"]]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        shop(LARGEST, entities=PLAIN),  # the greatest value is the first of an ordered query
+        shop({**SPENT, "range": {"attr": "amount", "op": "gte"}}, entities=PLAIN),
+        shop({**SPENT, "filter": {"status": "open"}}, entities=PLAIN),
+        shop({**SPENT, "by": ["customerId", "status"]}, entities=PLAIN),  # the status changes
+        shop(SPENT, entities={**PLAIN, "Order": {"ttl": "30d"}}),  # nobody would take off what expires
+        shop(SPENT, entities={**PLAIN, "Order": {"rewrites": ["embed"]}}),
+        shop(SPENT, entities=PLAIN, constraints={"rewrites": "none"}),
+        changed(shop(SPENT, entities=PLAIN), "put-order", rate=2000, skew="hottest 50%"),  # one hot group
+    ],
+)
+def test_a_total_that_cannot_be_kept_is_read(spec: dict[str, Any]) -> None:
+    ((only,),) = offered(spec)
+    assert only.startswith("reading")
+
+
+def test_a_count_may_change_its_group():
+    assert offered(shop(PENDING, entities=PLAIN)) == [["reading pending (Order)", "total Order (pending)"]]
+
+
+# ---- embedding and dividing -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("reads", [(WITH_LINES,), (LINES,), (LINE,), (WITH_LINES, LINES, LINE)])
+def test_few_small_children_may_lie_in_their_parent(reads: tuple[dict[str, Any], ...]) -> None:
+    assert EMBED in offered(shop(ORDER, *reads))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        shop({**LINES, "by": "lineId"}),  # asked without the parent
+        shop({**LINES, "sort": "quantity"}),
+        shop({**LINES, "limit": 3}),
+        shop(LINES, relationships=[{"from": "Order", "to": "Line", "kind": "1:N", "avg": 3}]),  # not bounded
+        shop(LINES, relationships=[{"from": "Order", "to": "Line", "kind": "1:N", "avg": 3, "max": "10k"}]),
+        shop(LINES, entities={"Line": {"size_bytes": "4 KB"}}),  # 20 of them are too large
+        shop(LINES, entities={"Line": {"ttl": "30d"}}),
+        shop(LINES, entities={"Order": {"rewrites": "none"}}),
+        changed(shop(LINES), "drop-line", by="lineId"),
+        changed(shop(LINES), "drop-line", op="update"),
+    ],
+)
+def test_other_children_keep_their_own_items(spec: dict[str, Any]) -> None:
+    assert EMBED not in offered(spec)
+
+
+def test_large_attributes_that_some_read_does_without_may_lie_apart():
+    assert ["", "split Customer (bio)"] in offered(shop(BRIEF, CUSTOMER))
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        shop(CUSTOMER),  # every read returns everything
+        shop(BRIEF, {**CUSTOMER, "filter": {"bio": "x"}}),
+        shop(BRIEF, entities={"Customer": {"rewrites": ["total"]}}),
+        changed(shop(BRIEF), "drop-customer", by="email"),
+        changed(shop(BRIEF), "change-customer", changes=None),  # nobody says which of the two items
+        shop(BRIEF, {**WITH_LINES, "entities": ["Customer", "Order"], "by": "customerId"}),
+    ],
+)
+def test_attributes_that_are_needed_stay(spec: dict[str, Any]) -> None:
+    assert not [each for each in offered(spec) if "split" in each[-1]]
+
+
+# ---- together -------------------------------------------------------------------------------------------------------
+
+
+def test_an_embedded_child_is_nothing_else():
+    embed = Rewrite("embed", "Line", ("Order",))
+    assert go_together([embed, Rewrite("unique", "Order", ("status",)), Rewrite("total", "Order", ("spent",))])
+    assert not go_together([embed, Rewrite("total", "Line", ("count",))])
+    assert not go_together([embed, Rewrite("split", "Order", ("note",))])

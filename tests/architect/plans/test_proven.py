@@ -1,0 +1,166 @@
+"""Every rewrite, made and run: answers, stored items and capacity agree with brute force after many writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tablewright.architect.designer import written_out
+from tablewright.architect.solution import Solution, solve
+from tablewright.design.forms import Rewrite
+from tablewright.proof.run import prove
+from tests.architect.plans.specs import (
+    BRIEF,
+    BY_EMAIL,
+    CUSTOMER,
+    LARGEST,
+    LINE,
+    LINES,
+    OF_EMAIL,
+    ORDER,
+    PENDING,
+    SPENT,
+    UNIQUE,
+    WITH_LINES,
+    changed,
+    shop,
+    without,
+)
+
+THROUGH = Rewrite("through", "of-email", ("Order",))
+LOOKUP = Rewrite("lookup", "Customer", ("email",))
+SPLIT = Rewrite("split", "Customer", ("bio",))
+TOGETHER = {
+    "id": "both",
+    "kind": "query",
+    "entities": ["Customer", "Order"],
+    "by": "customerId",
+    "consistency": "strong",  # from the table, which therefore is keyed by the customer
+}
+EMBED = Rewrite("embed", "Line", ("Order",))
+
+
+def total(*ids: str) -> list[Rewrite]:
+    return [Rewrite("total", "Order", (id_,)) for id_ in ids]
+
+
+def reading(*ids: str) -> list[Rewrite]:
+    return [Rewrite("reading", id_, ("Order",)) for id_ in ids]
+
+
+def proven(spec: dict[str, Any], *rewrites: Rewrite, style: str = "plain") -> Solution:
+    solution = solve({**spec, "constraints": {"key_style": style}}, rewrites=rewrites)
+    report = prove(written_out(solution), rounds=12)
+    assert report.failure == ""
+    return solution
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_unique_lookup_and_through(style: str) -> None:
+    solution = proven(shop(CUSTOMER, BY_EMAIL, OF_EMAIL), UNIQUE, LOOKUP, THROUGH, style=style)
+    assert [part.pattern for part in solution.rewritten.parts("by-email")] == ["by-email", "by-email.2"]
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_a_divided_item(style: str) -> None:
+    reads = (BRIEF, CUSTOMER, {**CUSTOMER, "id": "named", "kind": "query", "by": "name"})
+    spec = changed(shop(*reads), "change-customer", changes=["bio", "name"])
+    solution = proven(spec, UNIQUE, SPLIT, style=style)
+    assert "bio" not in solution.spec.entities["Customer"].attributes
+
+
+def test_a_change_of_details_alone():
+    proven(changed(shop(BRIEF, CUSTOMER), "change-customer", changes=["bio"]), UNIQUE, SPLIT)
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_totals(style: str) -> None:
+    count = {**SPENT, "id": "count", "aggregate": "count"}
+    solution = proven(shop(SPENT, PENDING, count), UNIQUE, *total("spent", "pending", "count"), style=style)
+    kept = [each for each in solution.spec.entities.values() if each.kind == "total"]
+    assert sorted(sorted(each.totals) for each in kept) == [["amountTotal", "total"], ["total"]]
+
+
+def test_a_sum_whose_terms_change():
+    proven(changed(shop(SPENT), "send-order", changes=["amount", "status"]), UNIQUE, *total("spent"))
+
+
+def test_a_count_of_whatever_an_update_may_change():
+    spec = without(shop({**SPENT, "by": "status", "aggregate": "count"}), "send-order")
+    update = {"id": "any", "kind": "write", "op": "update", "entity": "Order", "by": "orderId"}
+    proven({**spec, "access_patterns": [*spec["access_patterns"], update]}, UNIQUE, *total("spent"))
+
+
+def test_a_total_of_everything():
+    proven(shop({**SPENT, "by": []}), UNIQUE, *total("spent"))
+
+
+def test_numbers_made_while_reading():
+    least = {**LARGEST, "id": "least", "aggregate": {"min": "amount"}}
+    reads = (SPENT, PENDING, LARGEST, least)
+    proven(shop(*reads), UNIQUE, *reading("spent", "pending", "largest", "least"))
+
+
+def test_a_delete_that_has_to_look_for_what_it_takes_off():
+    solution = proven(shop(SPENT, ORDER, TOGETHER), UNIQUE, *total("spent"))
+    assert ("drop-order", "Order") in solution.choice.located
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_embedded_children(style: str) -> None:
+    proven(shop(ORDER, WITH_LINES, LINES, LINE), UNIQUE, EMBED, style=style)
+
+
+def test_embedded_children_that_call_their_parent_otherwise():
+    line = {"id": ["ofOrder", "lineId"], "attributes": {"ofOrder": "string", "lineId": "string", "product": "string"}}
+    relations = [{"from": "Order", "to": "Line", "kind": "1:N", "by": "ofOrder", "avg": 3, "max": 20}]
+    spec = shop(ORDER, {**LINES, "by": "ofOrder"}, relationships=relations)
+    spec["entities"] = {**spec["entities"], "Line": line}
+    for id_ in ("put-line", "drop-line"):
+        spec = changed(spec, id_, by=["ofOrder", "lineId"])
+    proven(spec, UNIQUE, EMBED)
+
+
+def test_through_a_parent_that_is_called_otherwise():
+    order = {"id": "orderId", "attributes": {"orderId": "string", "buyer": "string", "amount": "number"}}
+    relations = [{"from": "Customer", "to": "Order", "kind": "1:N", "by": "buyer"}]
+    spec = without(shop({**OF_EMAIL, "sort": "amount"}, relationships=relations), "send-order")
+    spec["entities"] = {**spec["entities"], "Order": order}
+    proven(spec, UNIQUE, THROUGH)
+
+
+def test_values_that_need_not_be_there_are_unique_where_they_are():
+    attributes = {"customerId": "string", "email": "string", "name": "string"}
+    proven(shop(CUSTOMER, BY_EMAIL, entities={"Customer": {"attributes": attributes}}), UNIQUE, LOOKUP)
+
+
+def test_two_values_that_are_unique_together():
+    both = Rewrite("unique", "Customer", ("email", "name"))
+    found = {**BY_EMAIL, "by": ["name", "email"]}
+    proven(shop(found, entities={"Customer": {"unique": [["email", "name"]]}}), both, Rewrite(*lookup_of(both)))
+
+
+def lookup_of(each: Rewrite) -> tuple[Any, str, tuple[str, ...]]:
+    return "lookup", each.subject, each.attributes
+
+
+def test_an_id_kept_unique_beside_a_longer_key():
+    spec = changed(shop(ORDER, TOGETHER), "put-order", condition="not exists")
+    solution = proven(spec, UNIQUE, Rewrite("unique", "Order", ("orderId",)))
+    assert {"customerId", "orderId"} <= set(solution.choice.base["Order"].attributes)
+
+
+def test_two_queries_at_once():
+    proven(shop(ORDER, WITH_LINES), UNIQUE, Rewrite("apart", "all", ("Order", "Line")))
+
+
+def test_a_transaction_with_what_is_unique():
+    write = {
+        "id": "join",
+        "kind": "write",
+        "op": "transact",
+        "entities": ["Customer", "Order"],
+        "by": ["customerId", "orderId"],
+    }
+    proven(shop(CUSTOMER, ORDER, BY_EMAIL, write), UNIQUE, LOOKUP)

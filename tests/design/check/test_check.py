@@ -1,0 +1,178 @@
+"""Designs that were tampered with: refused with the place, whatever part was touched; those that were made, never."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from tablewright.architect.designer import design
+from tablewright.design.read import design_json, read_design
+from tablewright.errors import DesignError
+from tests.architect.designs import CASES, case_design
+from tests.codegen.designs import with_everything
+from tests.codegen.nasty import nasty
+from tests.codegen.specials import SPECIALS, special
+from tests.proof.specs import writing_spec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.design.model import Design
+
+HOSTILE = 'x`; import("child_process").then((c) => c.execSync("touch hacked")); `'
+NO_NAMES = (HOSTILE, "ab", "", "a b c", "a\nb c", "gsi1'", 'gsi1"', "${gsi1}", "gsi1/", "größe", "x" * 256, "gsi1\n")
+Path = tuple[str | int, ...]
+
+
+def data(made: Design) -> dict[str, Any]:
+    return msgspec.json.decode(design_json(made), type=dict[str, Any])
+
+
+def tampered(content: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
+    copy = deepcopy(content)
+    *way, last = path
+    part: Any = copy
+    for step in way:
+        part = part[step]
+    if isinstance(value, dict) and value.get("add"):
+        part[last][value["add"]] = 1
+    else:
+        part[last] = value
+    return copy
+
+
+def shown(path: Path) -> str:
+    return "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in path).lstrip(".")
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_design_that_was_made_is_refused(case: str) -> None:
+    made = case_design(case)
+    assert read_design(data(made)) == made
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_no_special_design_is_refused(style: str) -> None:
+    for made in (*(special(name, style) for name in SPECIALS), nasty(style)):
+        read_design(data(made))
+    for seed in range(6):
+        read_design(data(design(writing_spec(seed, style=style))))
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
+@pytest.mark.parametrize(
+    "path",
+    [("name",), ("tables", 0, "name"), ("tables", 0, "gsis", 0, "name"), ("tables", 0, "lsis", 0, "name")],
+    ids=shown,
+)
+def test_names_of_tables_and_indexes_are_those_that_dynamodb_takes(path: Path, name: str) -> None:
+    with pytest.raises(DesignError) as refused:
+        read_design(tampered(data(with_everything()), path, name))
+    assert f"the design: {shown(path)}: " in str(refused.value)
+
+
+REFERENCES: list[Path] = [
+    ("items", 0, "table"),
+    ("items", 0, "id", 0),
+    ("items", 0, "keys", 1, "index"),
+    ("items", 0, "keys", 0, "partition", 0),
+    ("items", 0, "keys", 0, "pk", 0, "field"),
+    ("patterns", 0, "entities", 0),
+    ("patterns", 0, "reads", 0, "table"),
+    ("patterns", 0, "reads", 0, "pk", 0, "field"),
+    ("patterns", 0, "reads", 0, "sk", 0, "field"),
+    ("patterns", 0, "reads", 0, "entities", 0),
+]
+
+
+@pytest.mark.parametrize("path", REFERENCES, ids=shown)
+def test_references_lead_somewhere(path: Path) -> None:
+    content = data(case_design("online-shop"))
+    content["patterns"].sort(key=lambda each: not each["reads"])
+    content["items"].sort(key=lambda each: -len(each["keys"]))
+    read_design(content)
+    with pytest.raises(DesignError, match="there is no"):
+        read_design(tampered(content, path, HOSTILE))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "fault"),
+    [
+        (("patterns", 0, "reads", 0, "pk", 0, "template"), "X#{nobody}", "nobody"),
+        (("items", 0, "keys", 0, "pk", 0, "template"), "X#{constructor}", "constructor"),
+        (("patterns", 0, "reads", 0, "operation"), "Scan", "Invalid enum value 'Scan'"),
+        (("patterns", 0, "kind"), "delete", "Invalid enum value 'delete'"),
+        (("tables", 0, "pk", "type"), "X", r"Invalid enum value 'X' - at `\$.tables\[0\].pk.type`"),
+        (("tables", 0, "gsis", 0, "pk"), [], "an index has 1 to 4 attributes as pk"),
+        (("tables", 0, "pk", "name"), "x" * 256, "no name of an attribute: 1 to 255 bytes"),
+        (("items", 0, "attributes", 0, "name"), "\ud800", "no text that can be stored"),
+        (("items", 0, "keys", 0, "bucket"), "createdAt:99", "no bucket"),
+        (("patterns", 0, "reads", 0, "limit"), 0, "a limit of at least 1"),
+        (("patterns", 0, "reads", 0, "keys_from"), 3, "names no earlier step"),
+        (("patterns", 0, "reads"), [], "has no steps"),
+        (("tables",), [], "at least one table"),
+        (("tables", 0), {"add": "gsi"}, r'tables\[0\]\.gsi: is no field of a design\. Did you mean "gsis"\?'),
+        (("advice",), {"add": "hints"}, r"advice\.hints: is no field of a design"),
+        (("spec", "entities"), 5, "spec: "),
+        (("service", "entities"), 5, "service: "),
+    ],
+    ids=str,
+)
+def test_faults_are_named_by_their_place(path: Path, value: Any, fault: str) -> None:
+    content = data(case_design("online-shop"))
+    content["patterns"].sort(key=lambda each: not each["reads"])
+    with pytest.raises(DesignError, match=fault):
+        read_design(tampered(content, path, value))
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "fault"),
+    [
+        ("condition", "attribute_exists(pk)\nrm -rf /", "is no DynamoDB condition"),
+        ("condition", "a = $(reboot)", "is no DynamoDB condition"),
+        ("condition", "stranger = 1", "speaks of stranger"),
+        ("condition", "attribute_exists(pk) AND pk = {nobody}", "there is no parameter 'nobody'"),
+        ("item", HOSTILE, "there is no item type"),
+        ("table", HOSTILE, "there is no table"),
+        ("each", HOSTILE, "there is no parameter"),
+        ("add", {"count": "1; DROP"}, "is no amount"),
+        ("set", {"a": "{nobody}"}, "nobody"),
+        ("operation", "Drop", "Invalid enum value"),
+    ],
+)
+def test_writes_say_what_can_be_sent(field: str, value: Any, fault: str) -> None:
+    content = data(case_design("online-shop"))
+    at = next(at for at, each in enumerate(content["patterns"]) if each["writes"])
+    content["patterns"][at]["writes"][0][field] = value
+    with pytest.raises(DesignError, match=fault):
+        read_design(content)
+
+
+def texts(value: Any, path: Path = ()) -> Iterator[Path]:
+    if isinstance(value, str):
+        yield path
+    elif isinstance(value, dict):
+        for name, each in value.items():
+            yield from texts(each, (*path, name))
+    elif isinstance(value, list):
+        for at, each in enumerate(value):
+            yield from texts(each, (*path, at))
+
+
+def test_wherever_a_design_is_spoilt_it_is_read_or_refused_in_our_words() -> None:
+    """Every kind of text in turn: no other error, whatever stands there."""
+    content = data(special("embedded", "plain"))
+    seen: set[Path] = set()
+    for path in texts({name: content[name] for name in ("name", "tables", "items", "patterns", "encoding")}):
+        kind = tuple("*" if isinstance(step, int) else step for step in path)
+        if kind in seen:
+            continue
+        seen.add(kind)
+        for value in (HOSTILE, 5, None, ["x"]):
+            with suppress(DesignError):
+                read_design(tampered(content, path, value))
+    assert len(seen) > 40

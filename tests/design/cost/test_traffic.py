@@ -1,0 +1,37 @@
+from __future__ import annotations
+
+import pytest
+
+from tablewright.design.cost.predict import predict
+from tablewright.design.cost.traffic import USUAL_DAY, Load, day_of, loads, provision
+from tests.design.cost.shop import GET, OF_CUSTOMER, PUT, shop
+
+HALF_DAY = [0] * 12 + [1] * 12
+
+
+def test_a_said_profile_is_scaled_to_a_mean_of_one():
+    assert day_of(tuple(HALF_DAY), 3.0) == (0,) * 12 + (2,) * 12
+
+
+@pytest.mark.parametrize("ratio", [1.0, 1.5, 3.0, 10.0])
+def test_the_usual_day_reaches_the_peak(ratio):
+    day = day_of(None, ratio)
+    assert max(day) == pytest.approx(ratio, rel=1e-4)
+    assert sum(day) / 24 == pytest.approx(1, rel=1e-5)
+    assert day.index(max(day)) == USUAL_DAY.index(max(USUAL_DAY)) or ratio == 1.0
+
+
+def test_loads_add_up_by_place_and_hour():
+    # 100 gets of 0.5; 10 puts of 2 units in the table and 2 in the index; 20 lists of 2 units there
+    solution = shop(GET, OF_CUSTOMER, PUT, billing={"profile": HALF_DAY})
+    predictions = [predict(solution, each.id) for each in solution.spec.patterns]
+    table, index = loads(solution.facts, predictions)
+    assert (table.avg_rcu, table.avg_wcu, table.rcu[0], table.rcu[23]) == (50, 20, 0, 100)
+    assert (index.place, index.avg_rcu, index.avg_wcu, index.wcu[12]) == ("gsi1", 40, 20, 40)
+
+
+def test_capacity_follows_use_at_the_target_and_is_at_least_one():
+    load = Load(place="table", rcu=(0.0,) * 12 + (70.0,) * 12, wcu=(7.1,) * 24)
+    reads, writes = provision([load], 0.7)
+    assert reads.units == (1,) * 12 + (100,) * 12
+    assert writes.units == (11,) * 24

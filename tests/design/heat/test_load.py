@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import pytest
+
+from tablewright.design.heat.load import burst_seconds
+from tablewright.design.heat.report import heat_report
+from tests.design.heat.designs import counters, readings
+
+
+def hottest(solution):
+    return heat_report(solution).partitions[0]
+
+
+def term(solution, pattern):
+    return next(each for each in heat_report(solution).patterns if each.pattern == pattern)
+
+
+def test_even_writes():
+    # 30 a second over 1,000 sensors, one unit each
+    found = term(readings({"rate": 10}), "put")
+    assert (found.share, found.units_per_second) == (0.001, 0.03)
+    assert found.headroom == pytest.approx(0.99997)
+    assert found.share_source == "even over 1,000 keys"
+
+
+def test_zipf_writes():
+    found = term(readings({"rate": {"avg": 10, "peak": 100}, "skew": {"zipf": 1}}), "put")
+    harmonic = sum(1 / rank for rank in range(1, 1001))
+    assert found.units_per_second == pytest.approx(100 / harmonic)
+
+
+def test_a_hottest_share_of_reads():
+    # 4,000 gets a second, half of them for one counter, half a unit each
+    found = term(counters(add={"rate": 1}, get={"rate": {"avg": 1, "peak": 4000}, "skew": {"hottest": 0.5}}), "get")
+    assert (found.units_per_second, found.limit) == (1000, 3000)
+    assert found.headroom == pytest.approx(2 / 3)
+    assert found.arithmetic == "4,000 reads/s x 50% on the hottest key x 0.5 units = 1,000 units"
+
+
+def test_patterns_on_one_partition_are_added_up():
+    solution = counters(
+        add={"rate": {"avg": 100, "peak": 600}, "skew": {"hottest": 0.5}},
+        get={"rate": {"avg": 1, "peak": 1000}, "skew": {"hottest": 1}},
+    )
+    found = hottest(solution)
+    # the put that nobody describes adds 0.3 x 1 / 100
+    assert found.wcu_per_second == pytest.approx(300 + 0.003)
+    assert found.rcu_per_second == 500
+    assert (found.verdict, found.can_split, found.burst_seconds) == ("cool", False, None)
+    assert found.bears_traffic == pytest.approx(1000 / 300.003)
+
+
+def test_more_traffic_shows_where_the_keys_end():
+    solution = counters(add={"rate": {"avg": 100, "peak": 600}, "skew": {"hottest": 0.5}})
+    assert heat_report(solution, traffic=3).partitions[0].verdict == "warm"
+    assert heat_report(solution, traffic=4).partitions[0].verdict == "hot"
+
+
+def test_burst_pays_for_a_short_peak():
+    # 600 units a second saved for 300 s, 500 a second too much
+    assert burst_seconds(1500, 400, 1000) == 360
+    assert burst_seconds(1500, 1200, 1000) == 0
+    assert burst_seconds(900, 400, 1000) is None
+
+
+def test_a_collection_that_grows_at_its_end_cannot_be_split():
+    found = hottest(readings({"rate": {"avg": 100, "peak": 800}, "skew": {"hottest": 1}}))
+    assert (found.time_ordered, found.can_split, found.verdict) == (True, False, "warm")
+
+
+def test_a_key_of_the_day_takes_all_writes_of_the_day():
+    reading = {
+        "id": ["day", "sensor"],
+        "attributes": {"day": {"type": "string", "cardinality": 365}, "sensor": "string"},
+    }
+    by_day = {"id": "of-day", "kind": "query", "entity": "Reading", "by": ["day"], "limit": 10, "consistency": "strong"}
+    put = {"rate": {"avg": 10, "peak": 900}, "by": ["day", "sensor"]}
+    solution = readings(put, by_day, reading=reading | {"attributes": {**reading["attributes"], "time": "timestamp"}})
+    found = next(each for each in heat_report(solution).patterns if each.pattern == "put" and each.place == "table")
+    assert (found.share, found.units_per_second) == (1.0, 900)
+    assert "being the present one" in found.share_source

@@ -1,0 +1,32 @@
+"""Designs whose pages are looked at."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from tablewright.architect.designer import design
+from tablewright.design.model import Design
+from tablewright.tasks.designing import with_proof
+from tests.codegen.designs import CASES, case, with_everything
+from tests.report.html.specs import large, nasty
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "specs"
+SOME = ("task-management", "large", "nasty", "everything")
+MADE_UP = {"large": large, "nasty": nasty}
+WHOLE = ("task-management", "life-os")
+"""With everything that is found by solving again, and with a proof; that takes its time."""
+
+ALL = (*SOME, *(each.stem for each in CASES), *(each.stem for each in sorted(EXAMPLES.glob("*.yaml"))))
+
+
+@cache
+def page_design(name: str) -> Design:
+    if name == "everything":
+        return with_everything()
+    if name in MADE_UP:
+        return design(MADE_UP[name]())
+    if any(each.stem == name for each in CASES):
+        return case(name)
+    found = design(EXAMPLES / f"{name}.yaml", explain=name in WHOLE)
+    return with_proof(found) if name in WHOLE else found

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from tablewright.design.buckets import BUCKET
+from tablewright.design.cost.predict import predict
+from tablewright.review.operations.guidance import guidance, paging
+from tests.architect.explain.designs import EVENT, LAST, PUT_EVENT, app
+
+
+def of(design, id_):
+    found = guidance(design.solution, design.cost)[id_]
+    return found.paging, found.retries
+
+
+def said(pattern, *others, event=None):
+    design = app({"Event": {**EVENT, **(event or {})}}, {"rate": 1, **pattern}, *others, {**PUT_EVENT, "rate": 1})
+    return of(design, pattern["id"])
+
+
+def test_one_item_has_no_pages():
+    paging, retries = said({"id": "one", "kind": "get", "entity": "Event", "by": ["device", "time"]})
+    assert paging == "One item: nothing to page."
+    assert retries.startswith("Safe to repeat. Retry ThrottlingException")
+
+
+def test_a_limit_is_the_page():
+    paging, _ = said(LAST)
+    # 10 x 500 bytes, eventually consistent
+    assert paging == (
+        "Ask with Limit 10: 1 read unit a page. The cursor is LastEvaluatedKey, handed back as ExclusiveStartKey. Stop"
+        " when enough is found; no LastEvaluatedKey means the end, a short page does not."
+    )
+
+
+def test_a_long_list_gets_a_page_size_and_its_price():
+    paging, _ = said({**LAST, "limit": None})
+    # 1,000 events a device; 2^20 / 500 fit a page; 100 x 500 bytes are 12.2 steps of 4 KB, half price
+    assert paging.startswith(
+        "About 1,000 items of 500 bytes, and 2,097 fit the 1 MB of a page: ask with Limit 100 (6.5 read units)"
+    )
+
+
+def test_a_short_list_needs_none():
+    paging, _ = said({**LAST, "limit": None}, event={"count": 20_000})
+    assert paging.startswith("About 20 items, 9.8 KB: usually one page, no Limit needed.")
+
+
+def test_a_filter_makes_short_pages():
+    paging, _ = said({**LAST, "limit": None, "filter": {"kind": "param"}}, event={"count": 20_000})
+    assert paging.endswith(
+        "Limit counts before the filter, so pages can be short or empty: go on until no cursor is left."
+    )
+
+
+def test_shards_have_a_cursor_each():
+    busy = {**PUT_EVENT, "id": "put", "rate": {"avg": 100, "peak": 4000}, "skew": {"hottest": 1.0}}
+    design = app({"Event": EVENT}, {**LAST, "rate": 1}, busy)
+    assert design.solution.requests["last"].shards == 4
+    paging, _ = of(design, "last")
+    assert "Ask all 4 partitions at once, each with its own cursor" in paging
+
+
+@pytest.mark.parametrize(
+    ("more", "says", "silent"),
+    [
+        ({}, "Retry ThrottlingException", "ConditionalCheckFailed"),
+        ({"when": "kind = 'x'"}, "Not ConditionalCheckFailedException: that is an answer.", "compare the item"),
+        ({"condition": "not exists"}, "the first one succeeded: compare the item.", "ClientRequestToken"),
+        ({"transactional": True}, "Keep the ClientRequestToken over all attempts.", "compare the item"),
+    ],
+)
+def test_retries_of_writes(more, says, silent):
+    design = app({"Event": EVENT}, {**LAST, "rate": 1}, {**PUT_EVENT, "rate": 1, **more})
+    paging, retries = of(design, "put")
+    assert paging == ""
+    assert says in retries
+    assert silent not in retries
+
+
+def test_a_read_in_two_steps_has_something_to_say_for_each():
+    design = app(
+        {
+            "User": {
+                "id": "userId",
+                "attributes": {"userId": "string", "email": {"type": "string", "required": True}},
+                "unique": ["email"],
+            }
+        },
+        {"id": "one", "kind": "get", "entity": "User", "by": "userId", "rate": 10},
+        {"id": "by-mail", "kind": "get", "entity": "User", "by": "email", "rate": 0.1},
+        {"id": "join", "kind": "write", "op": "put", "entity": "User", "by": "userId", "rate": 100},
+    )
+    assert len(design.solution.rewritten.reads["by-mail"]) == 2
+    paging, _ = of(design, "by-mail")
+    assert paging == "One item: nothing to page. Then: One item: nothing to page."
+
+
+def test_what_adds_is_not_sent_again():
+    event = {**EVENT, "attributes": {**EVENT["attributes"], "seen": "number"}}
+    touch = {"id": "touch", "kind": "write", "op": "update", "entity": "Event", "by": ["device", "time"], "rate": 1}
+    design = app({"Event": event}, {**LAST, "rate": 1}, {**touch, "changes": ["seen"]})
+    assert of(design, "touch")[1].endswith("do not send it again where it adds to seen.")
+    design = app({"Event": event}, {**LAST, "rate": 1}, {**touch, "changes": ["kind"]})
+    assert of(design, "touch")[1].endswith("that is an answer.")
+
+
+def test_buckets_are_asked_one_after_the_other():
+    design = app({"Event": EVENT}, {**LAST, "rate": 1}, {**PUT_EVENT, "rate": 1})
+    request = msgspec.structs.replace(design.solution.requests["last"], for_each={BUCKET: ()})
+    bucketed = msgspec.structs.replace(design.solution, requests={"last": request})
+    assert "Ask bucket after bucket, the newest first" in paging(
+        bucketed, design.solution.spec.reads[0], predict(design.solution, "last")
+    )

@@ -16,7 +16,7 @@ from tablewright.design.check import check_design
 from tablewright.design.model import FORMAT, VERSION, Design
 from tablewright.errors import DesignError
 from tablewright.schema.documents import Unreadable, parse_json, read_text
-from tablewright.spec.published import DIALECT
+from tablewright.spec.write import DIALECT
 
 SIGNIFICANT_DIGITS = 10
 """More would tell machines apart, not designs."""
@@ -92,7 +92,7 @@ def design_schema() -> dict[str, Any]:
 
 def main() -> None:
     """Write the published schemas of specs and designs anew."""
-    from tablewright.spec.published import spec_schema
+    from tablewright.spec.write import spec_schema
 
     folder = Path(__file__).parents[3] / "docs" / "reference"
     for name, schema in (("spec", spec_schema()), ("design", design_schema())):

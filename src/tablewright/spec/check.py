@@ -128,7 +128,7 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spe
 def named_attribute_faults(
     place: str, pattern: PatternSpec, entities: list[EntitySpec], spec: Spec
 ) -> Iterator[SpecFault]:
-    """Inputs of a read must be attributes of all its entities, or of the only one's parent; other names of at least one."""
+    """Inputs of a read are attributes of all its entities, or of the only one's parent; other names of at least one."""
     for field, names in attributes_by_field(pattern):
         for name in names:
             having = [each for each in entities if name in each.attributes]

@@ -6,7 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from tablewright.architect.designer import design
+from tablewright.codegen.examples.page import requests_of
 from tablewright.design.model import Design
+from tablewright.report.html import page
 from tablewright.tasks.designing import with_proof
 from tests.codegen.designs import CASES, case, with_everything
 from tests.report.html.specs import large, nasty
@@ -18,6 +20,10 @@ WHOLE = ("task-management", "life-os")
 """With everything that is found by solving again, and with a proof; that takes its time."""
 
 ALL = (*SOME, *(each.stem for each in CASES), *(each.stem for each in sorted(EXAMPLES.glob("*.yaml"))))
+
+
+def html_page(found: Design) -> str:
+    return page.html_page(found, requests_of)
 
 
 @cache

@@ -63,7 +63,7 @@ def kept_names(design: Design) -> dict[View, KeptKeys]:
     return {
         view_of(item, keys): KeptKeys(
             tag=item.name,
-            label=keys.pk[0].template.partition(DELIMITER)[0],
+            label=keys.pk[0].template.stem.partition(DELIMITER)[0],
             collections=keys.collections,
             shards=keys.shards,
         )
@@ -84,14 +84,15 @@ def view_of(item: ItemType, keys: ItemKeys) -> View:
     return View(
         entity,
         None if is_local else number,
-        Shape(entity, keys.partition, keys.lead, keys.rest, keys.bucket or "", when_of(keys)),
+        Shape(entity, keys.partition, keys.lead, keys.rest, str(keys.bucket or ""), when_of(keys)),
         is_copy=item.kind == "copy",
         lsi=number if is_local else None,
     )
 
 
 def when_of(keys: ItemKeys) -> tuple[tuple[str, str], ...]:
-    return tuple((name, "" if value is None else written_value(value)) for name, value in keys.when.items())
+    required = keys.when.required if keys.when else {}
+    return tuple((name, "" if value is None else written_value(value)) for name, value in required.items())
 
 
 def kept_rewrites(spec: Spec, earlier: Design) -> list[Rewrite]:

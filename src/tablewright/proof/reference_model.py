@@ -9,10 +9,9 @@ import msgspec
 
 from tablewright.architect.assembly.writes.given import value_names, written_attributes
 from tablewright.architect.assembly.writes.inputs import condition_entity
-from tablewright.design.conditions import creates, read_expression
+from tablewright.design.conditions import Predicate, creates
 from tablewright.design.cost.units.effects import is_list, operation_on
 from tablewright.expr.evaluate import evaluate
-from tablewright.expr.parse import parse_condition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -92,9 +91,7 @@ def holders(inside: Inside, thing: Item, things: Things) -> list[Item]:
 
 
 def check_when(pattern: PatternSpec, inputs: Mapping[str, Any], changes: list[Change]) -> None:
-    read = read_expression(pattern.when)
-    values = {**{mark: inputs[name] for mark, name in read.parameters.items()}, **read.literals}
-    condition = parse_condition(read.text, read.names, values)
+    condition = Predicate.parse(pattern.when).fill(inputs)
     if not all(evaluate(condition, each.before or {}) for each in changes):
         raise RefusedError(pattern.when)
 

@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.shapes import Shape
-from tablewright.design.templates import Template
+from tablewright.design.templates import SHARD, KeyTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.architect.search.choose import Choice
 
-SHARD = "_shard"
-"""Stands in keys for a number that follows from the item's id: see `shard_of`."""
+__all__ = ["SHARD", "KeptKeys", "Keys", "View"]
 
 
 class Keys(msgspec.Struct, frozen=True):
     """The templates of a view: its partition key and its sort key."""
 
-    pk: Template
-    sk: Template
+    pk: KeyTemplate
+    sk: KeyTemplate
 
 
 class View(msgspec.Struct, frozen=True):

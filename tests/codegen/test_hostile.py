@@ -23,6 +23,8 @@ from tablewright.codegen.examples.commands import wire
 from tablewright.codegen.examples.page import requests_of, statements_to_read, statements_to_write
 from tablewright.codegen.targets import TARGETS, generate
 from tablewright.design.advice import Alarm
+from tablewright.design.read import design_data
+from tablewright.design.written import decode_written
 from tests.codegen.designs import with_everything
 from tests.codegen.hostile import MARK, TEXTS, names, words
 
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design
     from tests.conftest import Node
 
-QUICK, MANY = range(2), range(2, 8)
+QUICK, MANY = range(1), range(1, 8)
 SEEDS = [*QUICK, *(pytest.param(each, marks=pytest.mark.slow) for each in MANY)]
 STYLES = ["plain", "electrodb"]
 GRAPHQL_NAMES = ("appsync", "amplify")
@@ -65,7 +67,7 @@ def test_names_in_a_spec_are_never_code(seed: int, style: str, node: Node, tmp_p
     check_partiql(made, files["examples/partiql.sql"])
 
 
-@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(each, marks=pytest.mark.slow) for each in range(2, 10))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in range(1, 10))])
 def test_texts_of_a_design_are_never_code(seed: int, node: Node, tmp_path: Path) -> None:
     """Prose that only a design has, and which may have been written by somebody else."""
     made = with_hostile_prose(with_everything(), seed)
@@ -77,7 +79,7 @@ def test_texts_of_a_design_are_never_code(seed: int, node: Node, tmp_path: Path)
 
 def with_hostile_prose(made: Design, seed: int) -> Design:
     turn = iter(TEXTS[seed:] + TEXTS * 200)
-    data: dict[str, Any] = msgspec.to_builtins(made)
+    data = design_data(made)
 
     def spoilt(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
@@ -88,7 +90,7 @@ def with_hostile_prose(made: Design, seed: int) -> Design:
 
     kept = {name: data[name] for name in ("spec", "service")}
     alarm = Alarm(name=f"slow {next(turn)}", metric="SuccessfulRequestLatency", threshold=1, why=next(turn))
-    read = msgspec.convert({**spoilt(data), **kept}, type(made))
+    read = msgspec.convert({**spoilt(data), **kept}, type(made), dec_hook=decode_written)
     monitoring = msgspec.structs.replace(read.advice.monitoring, alarms=(alarm, *read.advice.monitoring.alarms))
     return msgspec.structs.replace(read, advice=msgspec.structs.replace(read.advice, monitoring=monitoring))
 

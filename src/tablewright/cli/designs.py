@@ -111,9 +111,9 @@ def show_design(found: Any, options: argparse.Namespace) -> None:
 
 def show_value(value: Any) -> None:
     """JSON of any part of a design."""
-    import msgspec
+    from tablewright.design.read import design_json
 
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+    sys.stdout.write(design_json(value).decode())
 
 
 def add_prove(commands: Commands) -> None:

@@ -25,9 +25,9 @@ SIGNIFICANT_DIGITS = 10
 AS_GIVEN = ("spec", "service")
 
 
-def design_json(design: Design) -> bytes:
-    """The text of `design.json`: the same design gives the same bytes."""
-    return msgspec.json.format(_encode(design), indent=2) + b"\n"
+def design_json(value: Any) -> bytes:
+    """The text of `design.json`, or of any part of a design: the same design gives the same bytes."""
+    return msgspec.json.format(_encode(value), indent=2) + b"\n"
 
 
 def design_data(design: Design) -> dict[str, Any]:

@@ -16,9 +16,9 @@ from tablewright.architect.search.choice import Aim
 from tablewright.architect.solution import Solution, solve
 from tablewright.architect.tables import Tables, solve_tables
 from tablewright.design.advice import Advice
-from tablewright.design.cost.report import CostReport, cost_report
+from tablewright.design.cost.report import CostReport, table_cost
 from tablewright.design.encoding import ENCODINGS
-from tablewright.design.heat.report import HeatReport, busier, heat_report
+from tablewright.design.heat.report import HeatReport, busier, table_heat
 from tablewright.design.model import Design
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.multi_table.heat import merged_heat
@@ -128,14 +128,14 @@ def cost_at(made: Design, traffic: float) -> CostReport:
     """The bill of a design with so many times the requests, its keys and its data as they are."""
     check_traffic(traffic)
     facts, found = solved_again(made)
-    reports = {each.spec.name: cost_report(busier(each, traffic)) for each in found}
+    reports = {each.spec.name: table_cost(busier(each.layout, traffic)) for each in found}
     return merged_cost(facts, reports) if len(reports) > 1 else next(iter(reports.values()))
 
 
 def heat_at(made: Design, traffic: float) -> HeatReport:
     check_traffic(traffic)
     _, found = solved_again(made)
-    reports = {each.spec.name: heat_report(each, traffic=traffic) for each in found}
+    reports = {each.spec.name: table_heat(each.layout, traffic=traffic) for each in found}
     return merged_heat(reports) if len(reports) > 1 else next(iter(reports.values()))
 
 
@@ -162,7 +162,7 @@ def explained(solution: Solution, asked: Asked) -> Design:
 
 def written_out(solution: Solution, *, aim: Aim | None = None, choices: Advice | None = None) -> Design:
     """A solution with all that follows from it; `choices` is the advice that needs other solutions."""
-    cost, heat = cost_report(solution), heat_report(solution)
+    cost, heat = table_cost(solution.layout), table_heat(solution.layout)
     advice = both(choices or Advice(), notes(solution, cost, heat))
     tables = tables_of(solution, cost)
     made = Design(

@@ -12,10 +12,11 @@ import msgspec
 
 from tablewright.architect.assembly.naming import name_keys
 from tablewright.architect.assembly.requests import read_requests
-from tablewright.architect.assembly.views import KeptKeys, View
+from tablewright.architect.assembly.views import KeptKeys
 from tablewright.architect.plans.forms import decisions
 from tablewright.architect.search.keep import Kept
 from tablewright.architect.solution import solve
+from tablewright.design.layout.views import View
 from tablewright.design.model import Change
 from tablewright.design.serving.filters import written as written_value
 from tablewright.design.shapes import Shape

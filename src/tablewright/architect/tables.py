@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from tablewright.architect.assembly.writes.inputs import condition_entity
 from tablewright.architect.solution import Solution, solve
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of
-from tablewright.design.cost.units.effects import failure_share, is_list, operation_on, written_together
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.serving.answers import answer_items
+from tablewright.design.writes import condition_entity, failure_share, is_list, operation_on, written_together
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
@@ -166,7 +165,8 @@ def better(single: tuple[TableCost, ...], several: tuple[TableCost, ...]) -> Lit
 
 
 def cost_of(solution: Solution, entities: Iterable[str]) -> TableCost:
-    month = month_of(solution, prices_of(solution.spec), estimate(solution), free_tier=False)
+    layout = solution.layout
+    month = month_of(layout, prices_of(layout.spec), estimate(layout), free_tier=False)
     best = min((each for each in month.modes if each.mode == "on-demand"), key=lambda each: each.usd_per_month)
     return TableCost(
         table=solution.spec.name,

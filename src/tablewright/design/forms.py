@@ -18,7 +18,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from tablewright.spec.facts import Facts
+from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import EntitySpec, PatternSpec, Spec
 
 Kind: TypeAlias = Literal["unique", "exact", "lookup", "total", "reading", "embed", "split", "through", "apart"]
@@ -74,6 +74,19 @@ class Embedded(msgspec.Struct, frozen=True, kw_only=True):
     attribute: str  # the map in the parent
     key: str  # the child's attribute that names its entry
     reference: Mapping[str, str]  # by attribute of the parent's id: the child's attribute that holds it
+
+
+def facts_of(form: Rewritten) -> Facts:
+    """The facts of a spec as it is stored; what was assumed is what was assumed of the spec as it was written."""
+    if not form.rewrites:
+        return form.asked
+    found, asked = assume(form.spec), form.asked
+    return msgspec.structs.replace(
+        found,
+        changing={name: changing | asked.changing.get(name, frozenset()) for name, changing in found.changing.items()},
+        assumptions=asked.assumptions,
+        has_rates=asked.has_rates,
+    )
 
 
 # ---- changes of the spec --------------------------------------------------------------------------------------------

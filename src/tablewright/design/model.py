@@ -11,9 +11,9 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.assembly.requests import Filter
 from tablewright.design.advice import Advice
 from tablewright.design.cost.report import CostReport
+from tablewright.design.filters import Filter
 from tablewright.design.forms import Rewrite
 from tablewright.design.heat.report import HeatReport
 from tablewright.spec.facts import Assumption
@@ -206,8 +206,8 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     values before the parameters do, one request or key for each, in their order; items that are gone are left out.
     `joins`: what is found completes the earlier answer's items with the same id instead of replacing them. `unfold`:
     the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
-    where `entities` names them as well); filters are on the values. The answer of several steps is what those found
-    that no later step takes its keys from (but to join), in their order.
+    where `entities` names them as well); filters are on the values. `items`: the types of the items that are read. The
+    answer of several steps is what those found that no later step takes its keys from (but to join), in their order.
     """
 
     operation: ReadOperation
@@ -221,6 +221,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     consistent: bool = False
     projection: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
     shards: int = 1
     shard_of: tuple[str, ...] = ()
     for_each: Mapping[str, tuple[str, ...]] = {}

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from tablewright.architect.assembly.electrodb_keys import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL
-from tablewright.architect.assembly.naming import TYPE_FIELDS, VERSION_FIELD
-from tablewright.architect.assembly.views import SHARD
 from tablewright.design.buckets import BUCKET
 from tablewright.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
+from tablewright.design.names import BUCKET_LABEL, MODEL_VERSION, SHARD, SHARD_LABEL, TYPE_FIELDS, VERSION_FIELD
 from tablewright.design.templates import FIELD, fields_in, named_as
 from tablewright.errors import SchemaError
 from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive

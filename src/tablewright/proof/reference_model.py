@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.architect.assembly.writes.given import value_names, written_attributes
-from tablewright.architect.assembly.writes.inputs import condition_entity
 from tablewright.design.conditions import creates, read_expression
-from tablewright.design.cost.units.effects import is_list, operation_on
+from tablewright.design.writes import condition_entity, is_list, operation_on, value_names, written_attributes
 from tablewright.expr.evaluate import evaluate
 from tablewright.expr.parse import parse_condition
 

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tablewright.architect.assembly.requests import Filter
 from tablewright.design.cost.report import cost_report
+from tablewright.design.filters import Filter
 from tablewright.design.templates import Comparison
 from tablewright.review.critique.critique import checked, critique
 from tablewright.review.critique.rule import Case

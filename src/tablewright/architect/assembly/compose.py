@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.requests import Filter
+from tablewright.design.filters import Filter
 from tablewright.design.model import KeyTemplate
 
 if TYPE_CHECKING:

@@ -26,9 +26,9 @@ from tablewright.design.templates import HIGHEST, fields_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.assembly.naming import View
-    from tablewright.architect.assembly.requests import Filter
     from tablewright.architect.solution import Solution
+    from tablewright.design.filters import Filter
+    from tablewright.design.layout.views import View
     from tablewright.design.shapes import Shape
 
 MOST_ATTRIBUTES = 4

@@ -139,6 +139,7 @@ def read_step(solution: Solution, request: Request) -> ReadStep:
         limit=request.limit,
         consistent=request.consistent,
         entities=request.entities,
+        items=request.items,
         shards=request.shards,
         shard_of=request.id,
         for_each=request.for_each,

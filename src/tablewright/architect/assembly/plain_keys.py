@@ -9,19 +9,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.views import SHARD, Keys, View, index_fields
 from tablewright.design.buckets import BUCKET
+from tablewright.design.layout.views import Keys, View
+from tablewright.design.names import SHARD, index_fields, word
 from tablewright.design.templates import DELIMITER, Part, Template
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.architect.assembly.views import KeptKeys
-
-
-def word(text: str) -> str:
-    """`orderItem` or `OrderItem` as `ORDER_ITEM`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text).replace("-", "_").upper()
 
 
 def subject(attribute: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.architect.assembly.items import items_of
-from tablewright.architect.assembly.naming import index_fields
 from tablewright.architect.assembly.native_keys import native_indexes
 from tablewright.design.cost.traffic import loads, provision
 from tablewright.design.model import Index, KeyField, Projection, Provisioned, TableDesign
+from tablewright.design.names import index_fields
 from tablewright.design.streams import stream_reasons
 
 if TYPE_CHECKING:

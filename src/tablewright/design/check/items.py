@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.views import SHARD
 from tablewright.design.buckets import BUCKET
 from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
+from tablewright.design.names import SHARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

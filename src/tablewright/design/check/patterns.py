@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.views import SHARD
 from tablewright.design.buckets import BUCKET
 from tablewright.design.check.items import bucket_faults, names_in
 from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
 from tablewright.design.conditions import check_condition
+from tablewright.design.names import SHARD
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:

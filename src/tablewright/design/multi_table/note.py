@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.tables import WORTH_SHARE, WORTH_USD
 from tablewright.design.advice import TablesNote
-from tablewright.design.cost.report import cost_report
+from tablewright.design.cost.report import table_cost
 from tablewright.design.wording import counted, joined, money
 from tablewright.review.tables import points, stored_groups
 
@@ -28,7 +28,7 @@ def note_of(found: Tables, *, kept: bool = False) -> TablesNote:
         single_usd_per_month=found.single_usd_per_month or 0.0,
         several_usd_per_month=found.several_usd_per_month or 0.0,
         groups=found.groups,
-        points=points(single, cost_report(single), stored_groups(single)) if single else {},
+        points=points(single, table_cost(single.layout), stored_groups(single)) if single else {},
     )
 
 

@@ -11,7 +11,7 @@ from tablewright.wire.values import marshal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from tablewright.architect.assembly.requests import Filter
+    from tablewright.design.filters import Filter
 
 COMPARISONS = {
     "=": "{name} = {0}",

@@ -16,8 +16,8 @@ import msgspec
 
 from tablewright.architect.assembly.writes.steps import Subject, Written, get_step, key_of, pk_field, subject_of
 from tablewright.design.conditions import both
-from tablewright.design.cost.units.effects import is_list, operation_on
 from tablewright.design.model import WriteStep
+from tablewright.design.writes import is_list, operation_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -14,7 +14,7 @@ import msgspec
 from tablewright.design.advice import Advice
 from tablewright.design.cost.report import CostReport
 from tablewright.design.filters import Filter
-from tablewright.design.forms import Rewrite
+from tablewright.design.forms import Rewrite, StoredForm
 from tablewright.design.heat.report import HeatReport
 from tablewright.spec.facts import Assumption
 from tablewright.spec.model import AttributeType, Consistency, KeyStyle, PatternKind, WriteOp
@@ -381,3 +381,4 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()  # what to keep in mind when reading and writing by it
     service: Mapping[str, Any] = {}  # the same as a service in Tablewright's own form, for its runtime
     spec: Mapping[str, Any] = {}  # what it was made from
+    stored: Mapping[str, StoredForm] = {}  # by table: the spec as it is stored there, where it was rewritten

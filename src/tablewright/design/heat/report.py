@@ -21,7 +21,6 @@ from tablewright.design.heat.findings import (
 from tablewright.design.heat.load import HeatTerm, PartitionHeat, heat_terms, partition_heats
 from tablewright.design.heat.partition import write_heat
 from tablewright.design.heat.sizes import CollectionGrowth, ItemSize, collection_growths, item_sizes
-from tablewright.spec.model import Rate
 from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
 
 if TYPE_CHECKING:
@@ -70,9 +69,8 @@ class HeatReport(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = NOTES
 
 
-def table_heat(layout: Layout, *, volumes: Volumes | None = None, traffic: float = 1.0) -> HeatReport:
-    """`volumes` may be measured; at another `traffic` the keys stay as designed, so that it shows where they end."""
-    layout = layout if traffic == 1.0 else busier(layout, traffic)
+def table_heat(layout: Layout, *, volumes: Volumes | None = None) -> HeatReport:
+    """`volumes` may be measured."""
     taken = estimate(layout) if volumes is None else volumes
     terms = heat_terms(layout, taken)
     partitions = partition_heats(layout, terms)
@@ -96,14 +94,6 @@ def table_heat(layout: Layout, *, volumes: Volumes | None = None, traffic: float
         items=items,
         findings=tuple(sorted(findings, key=lambda each: SEVERITIES.index(each.severity))),
     )
-
-
-def busier(layout: Layout, traffic: float) -> Layout:
-    rates = {
-        name: Rate(avg=rate.avg * traffic, peak=(rate.peak or rate.avg) * traffic)
-        for name, rate in layout.facts.rates.items()
-    }
-    return msgspec.structs.replace(layout, facts=msgspec.structs.replace(layout.facts, rates=rates))
 
 
 def place_peaks(layout: Layout, volumes: Volumes) -> tuple[PlacePeak, ...]:

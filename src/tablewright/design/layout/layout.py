@@ -17,7 +17,7 @@ from tablewright.design.layout.views import Keys, View
 from tablewright.design.names import TYPE_FIELDS, fixed_attributes
 from tablewright.design.serving.serving import Serving
 from tablewright.spec.facts import Facts
-from tablewright.spec.model import KeyStyle, Spec
+from tablewright.spec.model import KeyStyle, Rate, Spec
 
 if TYPE_CHECKING:
     from tablewright.design.shapes import Shape
@@ -100,6 +100,16 @@ class Layout(msgspec.Struct, frozen=True, kw_only=True):
 
     def base(self, entity: str) -> Shape:
         return self.base_view(entity).shape
+
+    def busier(self, traffic: float) -> Layout:
+        """The same with so many times the requests: keys and data stay as designed, so that it shows where they end."""
+        if traffic == 1.0:
+            return self
+        rates = {
+            name: Rate(avg=rate.avg * traffic, peak=(rate.peak or rate.avg) * traffic)
+            for name, rate in self.facts.rates.items()
+        }
+        return msgspec.structs.replace(self, facts=msgspec.structs.replace(self.facts, rates=rates))
 
     def fixed(self, view: View) -> dict[str, str]:
         """The attributes of a view's items that are always the same."""

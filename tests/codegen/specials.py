@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.architect.designer import design, written_out
 from tablewright.architect.solution import solve
 from tablewright.design.forms import Rewrite
-from tests.architect.design.test_requests import BIG, BRIEF, GET, PAY, PUT, READING, SELDOM, TAKE
+from tests.architect.assembly.test_requests import BIG, BRIEF, GET, PAY, PUT, READING, SELDOM, TAKE
 from tests.architect.rewrites import specs as shops
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from tablewright.architect.search.keep import Kept
 from tablewright.architect.solution import solve
 from tablewright.architect.tables import compared, in_table
 from tablewright.design.layout.derive import stored_keys, view_of
-from tablewright.design.layout.views import View
 from tablewright.design.multi_table.parts import groups_of, part_of, table_name
 from tablewright.design.templates import DELIMITER
 from tablewright.errors import DesignError
@@ -64,7 +63,7 @@ def kept_names(design: Design) -> dict[View, KeptKeys]:
     return {
         view_of(item, keys): KeptKeys(
             tag=item.name,
-            label=keys.pk[0].template.partition(DELIMITER)[0],
+            label=keys.pk[0].template.stem.partition(DELIMITER)[0],
             collections=keys.collections,
             shards=keys.shards,
         )

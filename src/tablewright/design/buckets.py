@@ -3,31 +3,62 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from tablewright.design.templates import BUCKET
+from tablewright.design.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-BUCKET = "_bucket"
-"""Stands in keys for the beginning of a timestamp, as a bucket `createdAt:7` says."""
+LENGTHS = (4, 7, 10, 13)
+"""Of a year, a month, a day and an hour."""
 
 
-def with_bucket(values: Mapping[str, Any], bucket: str | None) -> Mapping[str, Any]:
+class Bucket(Written):
+    """The beginning of a timestamp, so many characters of it: `createdAt:7` is its month."""
+
+    __slots__ = ("attribute", "length")
+    grammar: ClassVar[str] = (
+        "An attribute with an ISO 8601 time, a colon, and how many of its first characters count: 4, 7, 10 or 13."
+    )
+    attribute: str
+    length: int
+
+    def __init__(self, attribute: str, length: int) -> None:
+        self.attribute, self.length = attribute, length
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        attribute, _, length = text.rpartition(":")
+        if not attribute or length not in map(str, LENGTHS):
+            raise ValueError(
+                f"{text!a} is no bucket; `createdAt:7` is: an attribute, and 4, 7, 10 or 13 characters of it"
+            )
+        return cls(attribute, int(length))
+
+    def __str__(self) -> str:
+        return f"{self.attribute}:{self.length}"
+
+    def of(self, values: Mapping[str, Any]) -> str | None:
+        """The bucket that these values are in; None where the timestamp is not known."""
+        value = values.get(self.attribute)
+        return None if value is None else str(value)[: self.length]
+
+
+def with_bucket(values: Mapping[str, Any], bucket: Bucket | None) -> Mapping[str, Any]:
     """The same values and the bucket that follows from them, where there is one and its timestamp is known."""
-    name, _, length = (bucket or "").partition(":")
-    if not length or values.get(name) is None:
-        return values
-    return {**values, BUCKET: str(values[name])[: int(length)]}
+    found = bucket.of(values) if bucket else None
+    return values if found is None else {**values, BUCKET: found}
 
 
-def buckets_between(low: str, high: str, bucket: str) -> list[str]:
+def buckets_between(low: str, high: str, length: int) -> list[str]:
     """All buckets from the one to the other, in order of time: `2026-01`, `2026-02`, ..."""
-    length = int(bucket.partition(":")[2])
     first, last = low[:length], high[:length]
-    return [each for each in beginnings(first, last, length) if first <= each <= last]
+    return [each for each in _beginnings(first, last, length) if first <= each <= last]
 
 
-def beginnings(first: str, last: str, length: int) -> Iterator[str]:
+def _beginnings(first: str, last: str, length: int) -> Iterator[str]:
     """Those of whole years or days, of which `buckets_between` takes what lies between."""
     if length <= 7:
         for year in range(int(first[:4]), int(last[:4]) + 1):

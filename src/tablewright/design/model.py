@@ -1,7 +1,8 @@
 """A design as data: all that someone without Tablewright needs to make the table, write items and run every pattern.
 
-`{name}` in a template stands for a value: an attribute of the item, or a parameter of the pattern. `encoding` says how
-a value is written inside a key.
+Templates, paths, conditions, buckets, totals and amounts are structured values; `design.json` shows them as texts in
+which `{name}` stands for a value: an attribute of the item, or a parameter of the pattern. `encoding` says how a value
+is written inside a key.
 """
 
 from __future__ import annotations
@@ -12,15 +13,18 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from tablewright.design.advice import Advice
+from tablewright.design.amounts import Amount, Total
+from tablewright.design.buckets import Bucket
+from tablewright.design.conditions import Predicate
 from tablewright.design.cost.report import CostReport
-from tablewright.design.filters import Filter
 from tablewright.design.forms import Rewrite, StoredForm
 from tablewright.design.heat.report import HeatReport
+from tablewright.design.templates import KeyTemplate, Path, Template
 from tablewright.spec.facts import Assumption
 from tablewright.spec.model import AttributeType, Consistency, KeyStyle, PatternKind, WriteOp
 
 FORMAT: Literal["tablewright-design"] = "tablewright-design"
-VERSION = 1
+VERSION = 2
 
 ScalarType: TypeAlias = Literal["S", "N", "B"]
 ProjectionType: TypeAlias = Literal["ALL", "INCLUDE", "KEYS_ONLY"]
@@ -88,21 +92,14 @@ class TableDesign(msgspec.Struct, frozen=True, kw_only=True):
 # ---- items ----------------------------------------------------------------------------------------------------------
 
 
-class KeyTemplate(msgspec.Struct, frozen=True):
-    """One key field of an item type and the template that fills it."""
-
-    field: str
-    template: str
-
-
 class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     """How an item type is keyed in one place; `partition | lead # tag # rest` are the attributes behind it.
 
     A key ends where its first absent attribute of `rest` would stand; without one of `partition` or `lead` the item is
     not in the index. `shards` above 1: `{_shard}` is a number that follows from the id. `bucket`, as in
     `createdAt:7`: `{_bucket}` is what that attribute begins with, so many characters of it; the attribute then counts
-    as part of the partition. `when`: the item is in the index only while these attributes have these values; null
-    stands for any value at all.
+    as part of the partition. `when`: the item is in the index only while this is true of it; attributes have these
+    values, or (`attribute_exists`) any value at all.
     """
 
     index: str | None = None
@@ -112,8 +109,8 @@ class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     pk: tuple[KeyTemplate, ...]
     sk: tuple[KeyTemplate, ...] = ()
     shards: int = 1
-    bucket: str | None = None
-    when: Mapping[str, Any] = {}
+    bucket: Bucket | None = None
+    when: Predicate | None = None
     native: bool = False  # the key fields are the attributes themselves
     collections: tuple[str, ...] = ()  # as the service calls what is read together, the widest first
 
@@ -150,7 +147,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     attributes: tuple[ItemAttribute, ...]
     keys: tuple[ItemKeys, ...]
     fixed: Mapping[str, Any] = {}  # attributes with a constant value, such as the type's name
-    totals: Mapping[str, str] = {}
+    totals: Mapping[str, Total] = {}
     holder: str = ""
     inside: str = ""
     entry: str = ""
@@ -187,8 +184,8 @@ class SortCondition(msgspec.Struct, frozen=True, kw_only=True):
 
     field: str
     operator: Literal["=", "begins_with", "between", "<", "<=", ">", ">="]
-    low: str
-    high: str | None = None
+    low: Template
+    high: Template | None = None
 
 
 class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -215,7 +212,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     index: str | None = None
     pk: tuple[KeyTemplate, ...]
     sk: tuple[SortCondition, ...] = ()
-    filters: tuple[Filter, ...] = ()
+    filters: tuple[Predicate, ...] = ()
     backwards: bool = False
     limit: int | None = None
     consistent: bool = False
@@ -225,7 +222,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     shards: int = 1
     shard_of: tuple[str, ...] = ()
     for_each: Mapping[str, tuple[str, ...]] = {}
-    bucket: str | None = None  # as in the item's keys
+    bucket: Bucket | None = None  # as in the item's keys
     keys_from: int | None = None
     joins: bool = False
     unfold: str | None = None
@@ -258,10 +255,10 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     table: str
     key: tuple[KeyTemplate, ...]
     all_attributes: bool = False  # a put of the whole item, with all its keys
-    set: Mapping[str, str] = {}
-    add: Mapping[str, str] = {}
-    remove: tuple[str, ...] = ()
-    condition: str = ""  # a DynamoDB condition over plain names, with `{name}`, numbers and 'texts' for values
+    set: Mapping[Path, Template] = {}
+    add: Mapping[str, Amount] = {}
+    remove: tuple[Path, ...] = ()
+    condition: Predicate | None = None
     unchanged: tuple[str, ...] = ()
     unless_same: tuple[str, ...] = ()
     each: str = ""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from tablewright.spec.model import KeyStyle
 
-SHARD = "_shard"
-"""Stands in keys for a number that follows from the item's id: see `shard_of`."""
 SHARD_LABEL = "shard"
 BUCKET_LABEL = "bucket"
 TYPE_FIELD = "_type"

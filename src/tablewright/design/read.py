@@ -14,6 +14,8 @@ import msgspec
 
 from tablewright.design.check import check_design
 from tablewright.design.model import FORMAT, VERSION, Design
+from tablewright.design.version_1 import upgrade
+from tablewright.design.written import decode_written, encode_written, schema_of_written
 from tablewright.errors import DesignError
 from tablewright.schema.documents import Unreadable, parse_json, read_text
 from tablewright.spec.published import DIALECT
@@ -25,15 +27,26 @@ AS_GIVEN = ("spec", "service", "stored")
 
 def design_json(design: Design) -> bytes:
     """The text of `design.json`: the same design gives the same bytes."""
-    return msgspec.json.format(msgspec.json.encode(design), indent=2) + b"\n"
+    return msgspec.json.format(_encode(design), indent=2) + b"\n"
+
+
+def design_data(design: Design) -> dict[str, Any]:
+    """The plain values of `design.json`."""
+    return msgspec.json.decode(_encode(design))
+
+
+def _encode(value: Any) -> bytes:
+    return msgspec.json.encode(value, enc_hook=encode_written)
+
+
+def _decode(data: Mapping[str, Any]) -> Design:
+    return msgspec.json.decode(msgspec.json.encode(data), type=Design, dec_hook=decode_written)
 
 
 def settled(design: Design) -> Design:
     """The design as it will be read back: every number rounded."""
-    data = msgspec.json.decode(msgspec.json.encode(design))
-    return msgspec.convert(
-        {name: value if name in AS_GIVEN else rounded(value) for name, value in data.items()}, Design
-    )
+    data = design_data(design)
+    return _decode({name: value if name in AS_GIVEN else rounded(value) for name, value in data.items()})
 
 
 def rounded(value: Any) -> Any:
@@ -69,13 +82,15 @@ def read_design(given: str | Path | Mapping[str, Any]) -> Design:
 def converted(content: Mapping[str, Any], name: str) -> Design:
     if content.get("format") != FORMAT:
         raise DesignError(f'{name} is no design: its "format" is {content.get("format")!r} and not "{FORMAT}"')
+    if content.get("version") == 1:
+        content = upgrade(content)
     if content.get("version") != VERSION:
         raise DesignError(
-            f"{name} is a design of version {content.get('version')!r}, and this program reads {VERSION}; "
+            f"{name} is a design of version {content.get('version')!r}, and this program reads 1 and {VERSION}; "
             "make it again from its spec"
         )
     try:
-        found = msgspec.convert(dict(content), Design)
+        found = _decode(content)
     except msgspec.ValidationError as error:
         raise DesignError(f"{name} was changed by hand or cut short: {error}; make it again from its spec") from error
     return check_design(found, content, name)
@@ -86,7 +101,7 @@ def converted(content: Mapping[str, Any], name: str) -> Design:
 
 def design_schema() -> dict[str, Any]:
     """A fresh copy of the schema, ready for `json.dump`."""
-    made = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(Design)))
+    made = msgspec.json.decode(msgspec.json.encode(msgspec.json.schema(Design, schema_hook=schema_of_written)))
     return {"$schema": DIALECT, "title": "Tablewright design", **made}
 
 

@@ -12,8 +12,8 @@ import msgspec
 
 from tablewright.design.buckets import with_bucket
 from tablewright.design.encoding import key_text
-from tablewright.design.names import SHARD, shard_of, word
-from tablewright.design.templates import FIELD, fields_in
+from tablewright.design.names import shard_of, word
+from tablewright.design.templates import SHARD
 from tablewright.design.when import fits
 
 if TYPE_CHECKING:
@@ -57,7 +57,13 @@ def with_samples(
 
 def sample_of(item: ItemType, facts: Facts, style: KeyStyle, ttl_attribute: str | None) -> Item:
     own = {each.name: sample_value(each, item.entity, facts) for each in item.attributes}
-    own |= {name: value for keys in item.keys[::-1] for name, value in keys.when.items() if value is not None}
+    own |= {
+        name: value
+        for keys in item.keys[::-1]
+        if keys.when
+        for name, value in keys.when.required.items()
+        if value is not None
+    }
     if ttl_attribute is not None and item.ttl_days is not None:
         own[ttl_attribute] = WRITTEN_AT + round(item.ttl_days * SECONDS_PER_DAY)
     return stored(item, own, style)
@@ -111,15 +117,7 @@ def key_fields_of(item: ItemType, keys: ItemKeys, values: Mapping[str, Any], sty
     texts = {name: key_text(value, style) for name, value in with_bucket(values, keys.bucket).items()}
     if keys.shards > 1:
         texts[SHARD] = shard_of((texts[name] for name in item.id), keys.shards)
-    return {each.field: filled(each.template, texts) for each in (*keys.pk, *keys.sk)}
-
-
-def filled(template: str, texts: Mapping[str, str]) -> str:
-    """The text, which ends where the first absent value would stand."""
-    absent = next((name for name in fields_in(template) if name not in texts), None)
-    if absent is not None:
-        template = template[: template.index(f"{{{absent}}}")]
-    return FIELD.sub(lambda found: texts[found[1]], template)
+    return {each.field: each.template.fill(texts) for each in (*keys.pk, *keys.sk)}
 
 
 # ---- pictures -------------------------------------------------------------------------------------------------------

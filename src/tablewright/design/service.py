@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from tablewright.design.buckets import BUCKET
+from tablewright.design.buckets import Bucket as TimeBucket
 from tablewright.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
-from tablewright.design.names import BUCKET_LABEL, MODEL_VERSION, SHARD, SHARD_LABEL, TYPE_FIELDS, VERSION_FIELD
-from tablewright.design.templates import FIELD, fields_in, named_as
+from tablewright.design.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, TYPE_FIELDS, VERSION_FIELD
+from tablewright.design.templates import BUCKET, SHARD
 from tablewright.errors import SchemaError
 from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive
 from tablewright.schema.functions import having
@@ -49,7 +49,7 @@ TYPES: dict[str, Type] = {
     "any": ANY,
 }
 PERIODS: dict[int, Period] = {4: "year", 7: "month", 10: "day", 13: "hour"}
-Derived: TypeAlias = dict[int | str, str]
+Derived: TypeAlias = dict[int | TimeBucket, str]
 PADDING = Padding(PADDED_LENGTH, "0")
 OWN_KINDS = ("entity", "detail", "total", "sentinel")
 SECONDS_PER_DAY = 86_400
@@ -128,7 +128,7 @@ def derived_attributes(item: ItemType) -> Derived:
     """By number of shards, and by bucket: the attribute that holds an item's shard or period."""
     taken = {each.name for each in item.attributes}
     found: Derived = {}
-    rules: list[tuple[int | str, str]] = []
+    rules: list[tuple[int | TimeBucket, str]] = []
     for keys in item.keys:
         rules += [(keys.shards, SHARD_LABEL)] if keys.shards > 1 else []
         rules += [(keys.bucket, BUCKET_LABEL)] if keys.bucket else []
@@ -187,7 +187,8 @@ def pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derive
     if keys.native:
         return native_pattern(design, item, keys, name)
     collections = collections_in(design, keys)
-    decisive = {name: value for name, value in keys.when.items() if value is not None}
+    required = keys.when.required if keys.when else {}
+    decisive = {name: value for name, value in required.items() if value is not None}
     return AccessPattern(
         name=name,
         index=keys.index,
@@ -222,24 +223,22 @@ def native_pattern(design: Design, item: ItemType, keys: ItemKeys, name: str) ->
     )
 
 
-def bucket_of(written: str, attribute: str) -> Bucket:
-    """`createdAt:7` as the runtime says it."""
-    name, _, length = written.partition(":")
-    return Bucket(PERIODS[int(length)], of=name, attribute=attribute)
+def bucket_of(bucket: TimeBucket, attribute: str) -> Bucket:
+    """A bucket as the runtime has it."""
+    return Bucket(PERIODS[bucket.length], of=bucket.attribute, attribute=attribute)
 
 
 def side_of(design: Design, keys: ItemKeys, which: str, derived: Derived) -> KeySide:
     """One side of a key: composed where there is nothing but labelled attributes behind the prefix."""
     (written,) = keys.pk if which == "pk" else keys.sk
-    stand_ins = {SHARD: derived.get(keys.shards, ""), BUCKET: derived.get(keys.bucket or "", "")}
-    template = named_as(written.template, stand_ins)
-    names = fields_in(template)
+    stand_ins = {SHARD: derived.get(keys.shards, ""), BUCKET: derived.get(keys.bucket or 0, "")}
+    template = written.template.rename(stand_ins)
     is_whole = not keys.lead and collections_in(design, keys) == keys.collections
     is_composed = design.key_style == "electrodb" and (which == "pk" or is_whole)
     if is_composed:
-        return KeySide(field=written.field, composite=names, casing="none")
-    spelt = FIELD.sub(lambda found: f"${{{found[1]}}}", template)
-    return KeySide(field=written.field, composite=names, template=spelt, casing="none")
+        return KeySide(field=written.field, composite=template.names, casing="none")
+    spelt = "".join(part if isinstance(part, str) else f"${{{part.name}}}" for part in template.parts)
+    return KeySide(field=written.field, composite=template.names, template=spelt, casing="none")
 
 
 def collections_in(design: Design, keys: ItemKeys) -> tuple[str, ...]:
@@ -262,7 +261,7 @@ def collections_in(design: Design, keys: ItemKeys) -> tuple[str, ...]:
 
 def scope_in(design: Design, keys: ItemKeys) -> str:
     """What the partition key says between the service and its first attribute."""
-    stem = keys.pk[0].template.partition("#")[0]
+    stem = keys.pk[0].template.stem.partition("#")[0]
     return stem.removeprefix(f"${design.name}").removeprefix("_")
 
 

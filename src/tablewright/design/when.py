@@ -9,13 +9,15 @@ from tablewright.schema.functions import having
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-
-def fits(when: Mapping[str, Any], item: Mapping[str, Any]) -> bool:
-    """Whether an item is as its place in an index demands; null stands for any value at all."""
-    return not when or bool(having(when)(item))
+    from tablewright.design.conditions import Predicate
 
 
-def told_when(when: Mapping[str, Any]) -> str:
+def fits(when: Predicate | None, item: Mapping[str, Any]) -> bool:
+    """Whether an item is as its place in an index demands."""
+    return when is None or bool(having(when.required)(item))
+
+
+def told_when(when: Predicate) -> str:
     """`while status is open`"""
-    said = [f"it has {name}" if value is None else f"{name} is {value}" for name, value in when.items()]
+    said = [f"it has {name}" if value is None else f"{name} is {value}" for name, value in when.required.items()]
     return f"while {' and '.join(said)}"

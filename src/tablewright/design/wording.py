@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tablewright.design.templates import Template
+
 # ---- numbers --------------------------------------------------------------------------------------------------------
 
 
@@ -129,9 +131,9 @@ class Sorting(Protocol):
     @property
     def operator(self) -> str: ...
     @property
-    def low(self) -> str: ...
+    def low(self) -> Template: ...
     @property
-    def high(self) -> str | None: ...
+    def high(self) -> Template | None: ...
 
 
 def shown(template: str) -> str:
@@ -140,9 +142,10 @@ def shown(template: str) -> str:
 
 
 def sort_text(condition: Sorting) -> str:
-    low = shown(condition.low)
-    if condition.operator == "between" and condition.high == condition.low.removesuffix(FIRST) + LAST:
-        return f"begins_with {low}"
+    low, high = str(condition.low), str(condition.high or "")
+    if condition.operator == "between" and high == low.removesuffix(FIRST) + LAST:
+        return f"begins_with {shown(low)}"
     if condition.operator == "between":
-        return f"between {low} and {shown(condition.high or '')}"
+        return f"between {shown(low)} and {shown(high)}"
+    low = shown(low)
     return low if condition.operator == "=" else f"{condition.operator} {low}"

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.design.buckets import Bucket
 from tablewright.design.conditions import check_condition
 from tablewright.errors import DesignError
 from tablewright.spec.operations import Operation, names_one, operation_in
@@ -142,9 +143,9 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
         return {*self.partition, *self.sort, *self.ids, *self.when}
 
 
-def with_timestamp(partition: tuple[str, ...], bucket: str | None) -> tuple[str, ...]:
+def with_timestamp(partition: tuple[str, ...], bucket: Bucket | str | None) -> tuple[str, ...]:
     """A bucket follows from a timestamp, which then is part of the partition."""
-    return (*partition, bucket.partition(":")[0]) if bucket else partition
+    return (*partition, Bucket.parse(str(bucket)).attribute) if bucket else partition
 
 
 def certain(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.expr.compare import is_less
 from tablewright.expr.faults import Faults, Stage
-from tablewright.expr.nodes import ListAppend, Name, Size, Value
+from tablewright.expr.nodes import ListAppend, Name, Size, Slot, Value
 from tablewright.wire.limits import MAX_IN_CHOICES
 from tablewright.wire.numbers import number_text
 from tablewright.wire.values import type_code
@@ -40,9 +40,14 @@ def literal_type(operand: object) -> str | None:
         return "N"
     if isinstance(operand, ListAppend):
         return "L"
-    if isinstance(operand, Value) and operand.value is not UNDEFINED:
+    if isinstance(operand, Value) and is_known(operand.value):
         return type_code(operand.value)
     return None
+
+
+def is_known(value: Any) -> bool:
+    """Whether a value is there already: it is defined, and no slot that is filled later."""
+    return value is not UNDEFINED and not isinstance(value, Slot)
 
 
 def path_text(path: Name) -> str:
@@ -105,7 +110,7 @@ def check_between(faults: Faults, operand: object, low: object, high: object) ->
 
 
 def _bounds_problem(low: Any, high: Any) -> str:
-    if low is UNDEFINED or high is UNDEFINED:
+    if not (is_known(low) and is_known(high)):
         return ""
     if type_code(low) != type_code(high):
         return "same data type for lower and upper bounds"

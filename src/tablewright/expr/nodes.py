@@ -5,7 +5,7 @@ Operators make nodes (the paths of entities, and `&`, `|`, `~` here), `render.py
 (str, int, Decimal, bool, None, bytes, list, dict, set). Nodes are msgspec structs: frozen, compared by value, and cheap
 to make.
 
-    operand    = Name | Value | Size
+    operand    = Name | Value | Size            a Value may hold a Slot, which is filled when the expression is used
     condition  = Compare | Between | In | Function | And | Or | Not
     term       = operand | IfNotExists | ListAppend
     assigned   = term | Plus | Minus
@@ -32,6 +32,12 @@ class Name(Node, frozen=True):
     """A document path: field names and list indexes, such as `("log", 0, "by")`."""
 
     parts: tuple[str | int, ...]
+
+
+class Slot(Node, frozen=True):
+    """A place for a value that is known only when the expression is used: `{name}` in the written form."""
+
+    name: str
 
 
 class Value(Node, frozen=True):

@@ -14,7 +14,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from tablewright.expr import checks
 from tablewright.expr.compare import size_of
 from tablewright.expr.faults import Faults, Stage, too_deep
-from tablewright.expr.nodes import Function, FunctionName, IfNotExists, ListAppend, Name, Operand, Size, Term, Value
+from tablewright.expr.nodes import (
+    Function,
+    FunctionName,
+    IfNotExists,
+    ListAppend,
+    Name,
+    Operand,
+    Size,
+    Slot,
+    Term,
+    Value,
+)
 from tablewright.wire.limits import MAX_LIST_INDEX, MAX_OPERATORS, MAX_PATH_DEPTH
 from tablewright.wire.reserved import is_reserved
 
@@ -193,6 +204,8 @@ class Operands:
         if isinstance(args[0], Name):
             return Size(args[0])
         known = args[0].value if isinstance(args[0], Value) else checks.UNDEFINED
+        if isinstance(known, Slot):
+            return self._unusable("The size of a value that is given later is not known")
         return Value(known if known is checks.UNDEFINED else size_of(known))
 
     def _update_call(self, function: str, args: list[Read]) -> Read:

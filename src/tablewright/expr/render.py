@@ -59,6 +59,7 @@ class Placeholders:
     """The names and values of one request, collected while its expressions are written."""
 
     __slots__ = ("_next", "names", "values")
+    is_plain = True  # False in a kind that writes names and values otherwise: then there are no shortcuts
 
     def __init__(self, names: dict[str, str] | None = None, values: dict[str, Any] | None = None) -> None:
         self.names: dict[str, str] = {} if names is None else names
@@ -138,7 +139,7 @@ def _compare(node: Compare, placeholders: Placeholders, _hint: str) -> str:
         field: Any = left.parts[0]
         name, value = _placeholders_of(field)
         values = placeholders.values
-        if value not in values and placeholders.names.setdefault(name, field) == field:
+        if placeholders.is_plain and value not in values and placeholders.names.setdefault(name, field) == field:
             values[value] = right.value
             return f"{name} {node.operator} {value}"
     hint = _last_field(left, right)
@@ -277,7 +278,7 @@ def _assignments(actions: Iterable[Set], placeholders: Placeholders) -> str:
             # `field = value` with both placeholders unclaimed: most of what updates consist of
             field: Any = parts[0]
             name, value = _placeholders_of(field)
-            if value not in values and names.setdefault(name, field) == field:
+            if placeholders.is_plain and value not in values and names.setdefault(name, field) == field:
                 values[value] = assigned.value
                 texts.append(f"{name} = {value}")
                 continue

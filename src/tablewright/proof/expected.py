@@ -163,7 +163,7 @@ def meets(design: Design, condition: SortCondition, item: Item, values: Mapping[
         case "begins_with":
             return key.startswith(low)
         case "between":
-            return low <= key <= key_bytes(key_value(design, condition.high or "", values))
+            return low <= key <= key_bytes(key_value(design, condition.high or condition.low, values))
         case _:
             return {"<": key < low, "<=": key <= low, ">": key > low, ">=": key >= low}[condition.operator]
 

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.design.conditions import creates, read_expression
+from tablewright.design.conditions import Predicate, creates
 from tablewright.design.writes import condition_entity, is_list, operation_on, value_names, written_attributes
 from tablewright.expr.evaluate import evaluate
-from tablewright.expr.parse import parse_condition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,9 +89,7 @@ def holders(inside: Inside, thing: Item, things: Things) -> list[Item]:
 
 
 def check_when(pattern: PatternSpec, inputs: Mapping[str, Any], changes: list[Change]) -> None:
-    read = read_expression(pattern.when)
-    values = {**{mark: inputs[name] for mark, name in read.parameters.items()}, **read.literals}
-    condition = parse_condition(read.text, read.names, values)
+    condition = Predicate.parse(pattern.when).fill(inputs)
     if not all(evaluate(condition, each.before or {}) for each in changes):
         raise RefusedError(pattern.when)
 

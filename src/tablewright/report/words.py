@@ -31,7 +31,7 @@ __all__ = [
 
 
 def template_text(templates: Iterable[KeyTemplate]) -> str:
-    return " + ".join(shown(each.template) for each in templates)
+    return " + ".join(shown(each.text) for each in templates)
 
 
 def read_text(step: ReadStep) -> str:
@@ -47,7 +47,7 @@ def details(step: ReadStep) -> Iterable[str]:
     for name, values in step.for_each.items():
         yield f"for each {name.lstrip('_')}{f' of {len(values)}' if values else ''}"
     if step.filters:
-        yield f"filter {', '.join(each.attribute for each in step.filters)}"
+        yield f"filter {', '.join(name for each in step.filters for name in each.attributes)}"
     if step.backwards:
         yield "backwards"
     if step.limit:
@@ -59,8 +59,12 @@ def details(step: ReadStep) -> Iterable[str]:
 
 
 def write_text(step: WriteStep) -> str:
-    keys = " | ".join(shown(each.template) for each in step.key)
-    changed = [*step.set, *(f"{each} (added)" for each in step.add), *(f"{each} (removed)" for each in step.remove)]
+    keys = " | ".join(shown(each.text) for each in step.key)
+    changed = [
+        *map(str, step.set),
+        *(f"{each} (added)" for each in step.add),
+        *(f"{each} (removed)" for each in step.remove),
+    ]
     what = f", sets {', '.join(changed)}" if changed else ""
     return f"{step.operation} {step.item} {keys}{what}{f', if {step.condition}' if step.condition else ''}"
 

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.filters import Filter
-from tablewright.design.model import KeyTemplate
+from tablewright.design.conditions import compare
+from tablewright.design.templates import KeyTemplate
+from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from tablewright.design.forms import ReadPart, Rewritten
     from tablewright.design.model import ReadStep
-
-NAME = re.compile(r"\{([^{}]+)\}")
 
 
 def composed(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadStep, ...]]) -> tuple[ReadStep, ...]:
@@ -39,22 +37,18 @@ def placed(part: ReadPart, step: ReadStep, earlier: int | None, found: list[Read
     return msgspec.structs.replace(
         step,
         operation="BatchGetItem" if several and step.operation == "GetItem" else step.operation,
-        pk=tuple(KeyTemplate(each.field, renamed(each.template, part.given)) for each in step.pk),
+        pk=tuple(KeyTemplate(each.field, each.template.rename(part.given)) for each in step.pk),
         sk=tuple(
             msgspec.structs.replace(
                 each,
-                low=renamed(each.low, part.given),
-                high=None if each.high is None else renamed(each.high, part.given),
+                low=each.low.rename(part.given),
+                high=None if each.high is None else each.high.rename(part.given),
             )
             for each in step.sk
         ),
-        filters=(*step.filters, *(Filter(name, "=", (f"{{{name}}}",)) for name in part.only)),
+        filters=(*step.filters, *(compare(name, "=", Slot(name)) for name in part.only)),
         keys_from=earlier,
         joins=part.joins or step.joins,
         unfold=part.unfold or step.unfold,
         entities=part.entities or step.entities,
     )
-
-
-def renamed(template: str, given: Mapping[str, str]) -> str:
-    return NAME.sub(lambda match: f"{{{given.get(match.group(1), match.group(1))}}}", template)

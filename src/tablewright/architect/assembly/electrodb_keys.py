@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.assembly.plain_keys import subject
-from tablewright.design.buckets import BUCKET
 from tablewright.design.layout.views import Keys, View
-from tablewright.design.names import BUCKET_LABEL, MODEL_VERSION, SHARD, SHARD_LABEL, index_fields
-from tablewright.design.templates import DELIMITER, Part, Template
+from tablewright.design.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, index_fields
+from tablewright.design.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
+from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -25,13 +25,14 @@ if TYPE_CHECKING:
 def electro_keys(view: View, tag: str, service: str, collection: tuple[str, ...], shards: int) -> Keys:
     fields = index_fields(view.index)
     return Keys(
-        Template(fields[0], tuple(partition_parts(view, tag, service, collection, shards))),
-        Template(fields[1], tuple(sort_parts(view, tag, collection))),
+        KeyTemplate(fields[0], Template(*partition_parts(view, tag, service, collection, shards))),
+        KeyTemplate(fields[1], Template(*sort_parts(view, tag, collection))),
     )
 
 
-def labelled(name: str) -> Part:
-    return Part(f"{DELIMITER}{name}_", name)
+def labelled(names: Iterable[str]) -> Iterator[Part]:
+    for name in names:
+        yield from (f"{DELIMITER}{name}_", Slot(name))
 
 
 def scope_of(view: View, tag: str, collection: tuple[str, ...]) -> str:
@@ -41,25 +42,24 @@ def scope_of(view: View, tag: str, collection: tuple[str, ...]) -> str:
 
 def partition_parts(view: View, tag: str, service: str, collection: tuple[str, ...], shards: int) -> Iterator[Part]:
     scope = scope_of(view, tag, collection)
-    yield Part(f"${service}_{scope}" if scope else f"${service}")
-    yield from (labelled(name) for name in view.shape.partition)
+    yield f"${service}_{scope}" if scope else f"${service}"
+    yield from labelled(view.shape.partition)
     if view.shape.bucket:
-        yield Part(f"{DELIMITER}{BUCKET_LABEL}_", BUCKET)
+        yield from (f"{DELIMITER}{BUCKET_LABEL}_", Slot(BUCKET))
     if shards > 1:
-        yield Part(f"{DELIMITER}{SHARD_LABEL}_", SHARD)
+        yield from (f"{DELIMITER}{SHARD_LABEL}_", Slot(SHARD))
 
 
 def sort_parts(view: View, tag: str, collection: tuple[str, ...]) -> Iterator[Part]:
     shape = view.shape
     model = f"{tag}_{MODEL_VERSION}"
     if shape.lead:
-        first, *others = shape.lead
-        yield Part(f"${lead_label(tag, collection)}{DELIMITER}{first}_", first)
-        yield from (labelled(name) for name in others)
-        yield Part(DELIMITER + model)
+        yield f"${lead_label(tag, collection)}"
+        yield from labelled(shape.lead)
+        yield DELIMITER + model
     else:
-        yield Part("$" + DELIMITER.join((*collection, model)))
-    yield from (labelled(name) for name in shape.rest)
+        yield "$" + DELIMITER.join((*collection, model))
+    yield from labelled(shape.rest)
 
 
 def lead_label(tag: str, collection: tuple[str, ...]) -> str:

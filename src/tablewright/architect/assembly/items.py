@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.compose import renamed
 from tablewright.architect.assembly.native_keys import native_indexes
 from tablewright.architect.plans.embed import child_bytes
-from tablewright.design.model import ItemAttribute, ItemKeys, ItemKind, ItemType, KeyTemplate
+from tablewright.design.amounts import Total
+from tablewright.design.buckets import Bucket
+from tablewright.design.conditions import require
+from tablewright.design.model import ItemAttribute, ItemKeys, ItemKind, ItemType
+from tablewright.design.templates import KeyTemplate
 from tablewright.spec.volumes import item_bytes
 
 if TYPE_CHECKING:
@@ -51,7 +54,7 @@ def item_type(solution: Solution, name: str, kind: ItemKind, views: list[View]) 
         ),
         keys=tuple(item_keys(solution, view) for view in views),
         fixed=fixed_in(solution, views[0], kind),
-        totals={attribute: f"{each.kind} {each.attr}".strip() for attribute, each in spec.totals.items()},
+        totals={attribute: Total(each.kind, each.attr) for attribute, each in spec.totals.items()},
         ttl_days=spec.ttl.days if spec.ttl else None,
         ttl_attribute=solution.spec.written_expiry(entity),
         expected_bytes=item_bytes(facts, entity),
@@ -91,8 +94,8 @@ def embedded_type(solution: Solution, name: str, inside: Embedded) -> ItemType:
             msgspec.structs.replace(
                 keys,
                 partition=tuple(inside.reference.get(attr, attr) for attr in keys.partition),
-                pk=tuple(KeyTemplate(each.field, renamed(each.template, inside.reference)) for each in keys.pk),
-                sk=tuple(KeyTemplate(each.field, renamed(each.template, inside.reference)) for each in keys.sk),
+                pk=tuple(KeyTemplate(each.field, each.template.rename(inside.reference)) for each in keys.pk),
+                sk=tuple(KeyTemplate(each.field, each.template.rename(inside.reference)) for each in keys.sk),
                 collections=(),
             ),
         ),
@@ -112,11 +115,11 @@ def item_keys(solution: Solution, view: View) -> ItemKeys:
         partition=view.shape.partition,
         lead=view.shape.lead,
         rest=view.shape.rest,
-        pk=(KeyTemplate(keys.pk.field, keys.pk.text),),
-        sk=(KeyTemplate(keys.sk.field, keys.sk.text),),
+        pk=(keys.pk,),
+        sk=(keys.sk,),
         shards=solution.names.shards[view],
-        bucket=view.shape.bucket or None,
-        when={name: msgspec.json.decode(value) if value else None for name, value in view.shape.when},
+        bucket=Bucket.parse(view.shape.bucket) if view.shape.bucket else None,
+        when=require({name: msgspec.json.decode(value) if value else None for name, value in view.shape.when}),
         collections=solution.names.collections.get(view, ()),
     )
     native = native_indexes(solution).get(view.index or "")

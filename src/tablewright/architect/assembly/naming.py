@@ -56,7 +56,7 @@ class Names(msgspec.Struct, frozen=True):
 
     def stem(self, view: View) -> str:
         """The literal text that a view's sort key begins with."""
-        return self.keys[view].sk.parts[0].text
+        return self.keys[view].sk.template.stem
 
 
 def common_stem(texts: list[str]) -> str:

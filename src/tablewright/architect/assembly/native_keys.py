@@ -15,25 +15,24 @@ from tablewright.design.model import (
     Index,
     ItemKeys,
     KeyField,
-    KeyTemplate,
     Projection,
     ReadStep,
     ScalarType,
     SortCondition,
 )
-from tablewright.design.templates import HIGHEST, fields_in
+from tablewright.design.templates import KeyTemplate, Template, slot
+from tablewright.expr.nodes import Compare, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.solution import Solution
-    from tablewright.design.filters import Filter
+    from tablewright.design.conditions import Predicate
     from tablewright.design.layout.views import View
     from tablewright.design.shapes import Shape
 
 MOST_ATTRIBUTES = 4
 KEY_TYPES: dict[str, ScalarType] = {"string": "S", "timestamp": "S", "number": "N", "binary": "B"}
-OPERATORS: dict[str, Any] = {"gte": ">=", "gt": ">", "lte": "<=", "lt": "<", "begins_with": "begins_with"}
 
 
 class Native(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,59 +52,62 @@ class Native(msgspec.Struct, frozen=True, kw_only=True):
         return Index(name=self.name, pk=pk, sk=self.sort, projection=Projection(projection.type, included))
 
     def item_keys(self, keys: ItemKeys, tag: str) -> ItemKeys:
-        typed = (KeyTemplate(self.type_field, tag),) if self.type_field else ()
+        typed = (KeyTemplate(self.type_field, Template(tag)),) if self.type_field else ()
         return msgspec.structs.replace(
             keys,
-            pk=(*(KeyTemplate(each.name, f"{{{each.name}}}") for each in self.partition), *typed),
-            sk=tuple(KeyTemplate(each.name, f"{{{each.name}}}") for each in self.sort),
+            pk=(*(KeyTemplate(each.name, slot(each.name)) for each in self.partition), *typed),
+            sk=tuple(KeyTemplate(each.name, slot(each.name)) for each in self.sort),
             native=True,
         )
 
     def read_step(self, step: ReadStep) -> ReadStep:
         """The same question, attribute by attribute: what stood in a text at some place is asked of that attribute."""
-        inputs = fields_in(step.pk[0].template)
-        typed = (KeyTemplate(self.type_field, step.entities[0]),) if self.type_field else ()
-        equal = (KeyTemplate(each.name, f"{{{name}}}") for each, name in zip(self.partition, inputs, strict=True))
+        inputs = step.pk[0].template.names
+        typed = (KeyTemplate(self.type_field, Template(step.entities[0])),) if self.type_field else ()
+        equal = (KeyTemplate(each.name, slot(name)) for each, name in zip(self.partition, inputs, strict=True))
         own = {each.name for each in self.sort}
         return msgspec.structs.replace(
             step,
             pk=(*equal, *typed),
             sk=tuple(self.conditions(step)),
-            filters=tuple(each for each in step.filters if each.attribute not in own),
+            filters=tuple(each for each in step.filters if not own & set(each.attributes)),
         )
 
     def conditions(self, step: ReadStep) -> Iterator[SortCondition]:
         for found in step.sk:
             ranged = ranged_by(found, step.filters)
-            low, high = fields_in(found.low), fields_in(found.high or "")
-            names = [name for name in low or high if name not in ("from", "to", "value")]
+            high = () if found.high is None else found.high.names
+            names = [name for name in found.low.names or high if name not in ("from", "to", "value")]
             for field, name in zip(self.sort, names, strict=False):
-                yield SortCondition(field=field.name, operator="=", low=f"{{{name}}}")
+                yield SortCondition(field=field.name, operator="=", low=slot(name))
             if ranged is not None:
                 operator, *ends = ranged
-                texts = [f"{{{name}}}" for name in ends]
+                ends = [slot(name) for name in ends]
                 yield SortCondition(
                     field=self.sort[len(names)].name,
-                    operator=OPERATORS.get(operator, "between"),
-                    low=texts[0],
-                    high=(*texts[1:], None)[0],
+                    operator=operator,
+                    low=ends[0],
+                    high=(*ends[1:], None)[0],
                 )
 
 
-def ranged_by(found: SortCondition, filters: tuple[Filter, ...]) -> tuple[str, ...] | None:
+def ranged_by(found: SortCondition, filters: tuple[Predicate, ...]) -> tuple[Any, ...] | None:
     """The comparison that a condition on composed texts means, with its parameters."""
-    low, high = found.low, found.high or ""
-    if "{from}" in low:
+    low, high = found.low.names, () if found.high is None else found.high.names
+    if "from" in low:
         return "between", "from", "to"
-    if "{value}" in high:
-        return (
-            "lt" if any(each.operator == "lt" and each.values == ("{value}",) for each in filters) else "lte"
-        ), "value"
-    if "{value}" not in low:
+    if "value" in high:
+        return ("<" if any(is_below_value(each) for each in filters) else "<="), "value"
+    if "value" not in low:
         return None
     if found.operator == "begins_with":
         return "begins_with", "value"
-    return ("gt" if low.endswith(HIGHEST) else "gte"), "value"
+    return (">" if found.low.parts[-1] != Slot("value") else ">="), "value"
+
+
+def is_below_value(predicate: Predicate) -> bool:
+    """BETWEEN includes its end, so that a range below a value is filtered as well."""
+    return isinstance(predicate.tree, Compare) and predicate.tree.operator == "<" and predicate.slots == ("value",)
 
 
 # ---- where it can be ------------------------------------------------------------------------------------------------
@@ -184,7 +186,5 @@ def filters_by_key(solution: Solution, name: str, shape: Shape) -> bool:
     asked = (each for each in solution.requests.values() if each.index == name)
     plans = (each for each in solution.choice.located.values() if each.place == "index" and each.shape == shape)
     return any(
-        each.attribute in own and not (each.operator == "lt" and each.values == ("{value}",))
-        for request in asked
-        for each in request.filters
+        own & set(each.attributes) and not is_below_value(each) for request in asked for each in request.filters
     ) or any(set(plan.serving.filters) & own for plan in plans)

@@ -157,9 +157,4 @@ def read_step(solution: Solution, request: Request) -> ReadStep:
 
 def sort_condition(field: str, comparison: Comparison) -> SortCondition:
     operator: Any = comparison.operator
-    return SortCondition(field=field, operator=operator, low=comparison.low, high=comparison.high or None)
-
-
-def as_data(design: Any) -> Any:
-    """Plain values, as they stand in design.json."""
-    return msgspec.to_builtins(design)
+    return SortCondition(field=field, operator=operator, low=comparison.low, high=comparison.high)

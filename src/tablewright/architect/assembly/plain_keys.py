@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tablewright.design.buckets import BUCKET
 from tablewright.design.layout.views import Keys, View
-from tablewright.design.names import SHARD, index_fields, word
-from tablewright.design.templates import DELIMITER, Part, Template
+from tablewright.design.names import index_fields, word
+from tablewright.design.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
+from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.architect.assembly.views import KeptKeys
 
@@ -59,10 +59,16 @@ def needs_own_label(view: View, groups: list[tuple[View, ...]], label: str) -> b
 
 def plain_keys(view: View, label: str, shards: int) -> Keys:
     shape, fields = view.shape, index_fields(view.index)
-    shard = (Part(DELIMITER, SHARD),) if shards > 1 else ()
-    bucket = (Part(DELIMITER, BUCKET),) if shape.bucket else ()
-    pk = (Part(label), *(Part(DELIMITER, name) for name in shape.partition), *bucket, *shard)
-    lead = tuple(Part(DELIMITER if at else "", name) for at, name in enumerate(shape.lead))
-    tag = Part((DELIMITER if lead else "") + word(view.entity))
-    sk = (*lead, tag, *(Part(DELIMITER, name) for name in shape.rest))
-    return Keys(Template(fields[0], pk), Template(fields[1], sk))
+    pk = [label, *delimited(shape.partition), *delimited([BUCKET] if shape.bucket else [])]
+    lead = [*delimited(shape.lead)][1:]
+    tag = (DELIMITER if lead else "") + word(view.entity)
+    return Keys(
+        KeyTemplate(fields[0], Template(*pk, *delimited([SHARD] if shards > 1 else []))),
+        KeyTemplate(fields[1], Template(*lead, tag, *delimited(shape.rest))),
+    )
+
+
+def delimited(names: Iterable[str]) -> Iterator[Part]:
+    for name in names:
+        yield DELIMITER
+        yield Slot(name)

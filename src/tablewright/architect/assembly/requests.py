@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.architect.assembly.naming import Names
 from tablewright.architect.assembly.views import gathered_views
-from tablewright.design.buckets import BUCKET
-from tablewright.design.filters import Filter
+from tablewright.design.buckets import Bucket
+from tablewright.design.conditions import Predicate, compare
 from tablewright.design.layout.views import Keys, View
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
 from tablewright.design.serving.serving import values_of
-from tablewright.design.templates import Comparison, compared, under, under_lead
+from tablewright.design.templates import BUCKET, Comparison, Template, compared, slot, under, under_lead
+from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -33,11 +35,11 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
 
     operation: Operation
     index: str | None = None
-    pk: str
+    pk: Template
     pk_field: str = "pk"
     sk: Comparison | None = None
     sk_field: str = "sk"
-    filters: tuple[Filter, ...] = ()
+    filters: tuple[Predicate, ...] = ()
     backwards: bool = False
     limit: int | None = None
     consistent: bool = False
@@ -46,7 +48,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     id: tuple[str, ...] = ()  # what the shard of one item follows from
     shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
     for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
-    bucket: str | None = None  # `createdAt:7`: what `{_bucket}` follows from; see design.buckets
+    bucket: Bucket | None = None  # what `{_bucket}` follows from
     then: Request | None = None  # what fetches the items whose keys were found
 
 
@@ -89,7 +91,9 @@ def holds(choice: Choice, slot: int, plan: Plan) -> bool:
 
 def fetching(entities: tuple[str, ...]) -> Request:
     """The items of an index that holds only keys, by their keys in the table."""
-    return Request(operation="BatchGetItem", pk="{pk}", sk=Comparison("=", "{sk}"), entities=entities, items=entities)
+    return Request(
+        operation="BatchGetItem", pk=slot("pk"), sk=Comparison("=", slot("sk")), entities=entities, items=entities
+    )
 
 
 def fan_out(facts: Facts, plan: Plan) -> dict[str, tuple[str, ...]]:
@@ -115,14 +119,9 @@ def single_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -
 def with_constants(request: Request, texts: Mapping[str, str]) -> Request:
     """The same with values in its keys that the spec itself says."""
     sk = request.sk
-    filled = None if sk is None else Comparison(sk.operator, put_in(sk.low, texts), put_in(sk.high, texts))
-    return msgspec.structs.replace(request, pk=put_in(request.pk, texts), sk=filled)
-
-
-def put_in(template: str, texts: Mapping[str, str]) -> str:
-    for name, text in texts.items():
-        template = template.replace(f"{{{name}}}", text)
-    return template
+    high = None if sk is None or sk.high is None else sk.high.put(texts)
+    filled = None if sk is None else Comparison(sk.operator, sk.low.put(texts), high)
+    return msgspec.structs.replace(request, pk=request.pk.put(texts), sk=filled)
 
 
 def keyed_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -> Request:
@@ -130,14 +129,14 @@ def keyed_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) ->
     mixed = serving.by_type and len(names.groups[view]) > 1
     common: dict[str, Any] = {
         "index": view.index,
-        "pk": templates.pk.text,
+        "pk": templates.pk.template,
         "pk_field": templates.pk.field,
         "sk_field": templates.sk.field,
         "consistent": pattern.consistency == "strong",
         "entities": pattern.entities,
         "items": (names.tags[view],),
         "shards": names.shards[view],
-        "bucket": view.shape.bucket or None,
+        "bucket": Bucket.parse(view.shape.bucket) if view.shape.bucket else None,
         "filters": (
             *equal_filters(serving, pattern),
             *said_filters(pattern),
@@ -145,7 +144,7 @@ def keyed_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) ->
         ),
     }
     if serving.is_get:
-        return Request(operation="GetItem", sk=Comparison("=", templates.sk.text), **common)
+        return Request(operation="GetItem", sk=Comparison("=", templates.sk.template), **common)
     return Request(
         operation="Query",
         sk=sort_condition(pattern, serving, templates),
@@ -159,38 +158,42 @@ def sort_condition(pattern: PatternSpec, serving: Serving, templates: Keys) -> C
     given = len(serving.equal)
     if serving.ranged:
         assert pattern.range is not None
-        return compared(templates.sk, given, pattern.range.op)
+        return compared(templates.sk.template, given, pattern.range.op)
     sorted_by = [each.attr for each in pattern.sort if each.attr not in pattern.by]
-    return under(templates.sk, given, whole=bool(sorted_by))
+    return under(templates.sk.template, given, whole=bool(sorted_by))
 
 
-def equal_filters(serving: Serving, pattern: PatternSpec) -> Iterable[Filter]:
+def equal_filters(serving: Serving, pattern: PatternSpec) -> Iterable[Predicate]:
     for name in serving.filters:
         if pattern.range is not None and name == pattern.range.attr:
             yield range_filter(pattern)
         else:
-            yield Filter(name, "=", (f"{{{name}}}",))
+            yield compare(name, "=", Slot(name))
     if serving.ranged and pattern.range is not None and pattern.range.op == "lt":
         yield range_filter(pattern)  # BETWEEN includes its end
 
 
-def range_filter(pattern: PatternSpec) -> Filter:
+def range_filter(pattern: PatternSpec) -> Predicate:
     assert pattern.range is not None
-    values = ("{from}", "{to}") if pattern.range.op == "between" else ("{value}",)
-    return Filter(pattern.range.attr, pattern.range.op, values)
+    names = ("from", "to") if pattern.range.op == "between" else ("value",)
+    return compare(pattern.range.attr, OPERATORS.get(pattern.range.op, pattern.range.op), *map(Slot, names))
 
 
-def said_filters(pattern: PatternSpec) -> Iterable[Filter]:
+OPERATORS = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
+"""Ranges as a spec writes them."""
+
+
+def said_filters(pattern: PatternSpec) -> Iterable[Predicate]:
     """Filters of the spec: a plain value is itself, words become a parameter of the attribute's name."""
     fixed = constants(pattern)
     for name, value in sorted(pattern.filter.items()):
-        yield Filter(name, operator_of(value), (fixed.get(name, f"{{{name}}}"),))
+        yield compare(name, OPERATORS.get(operator_of(value), operator_of(value)), fixed.get(name, Slot(name)))
 
 
-def type_filter(views: Iterable[View], names: Names, *, mixed: bool) -> Iterable[Filter]:
+def type_filter(views: Iterable[View], names: Names, *, mixed: bool) -> Iterable[Predicate]:
     """Where the key cannot tell the types apart, or others lie beside them."""
     if mixed:
-        yield Filter(names.type_field, "in", tuple(names.tags.get(view, view.entity) for view in views))
+        yield compare(names.type_field, "in", *(names.tags.get(view, view.entity) for view in views))
 
 
 def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Request:
@@ -198,16 +201,16 @@ def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Requ
     views = sorted(gathered_views(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
     prefix, strangers = names.together(views)
     first, serving = names.keys[views[0]], gathering.parts[pattern.entities[0]][views[0].shape]
-    condition = Comparison("begins_with", prefix) if prefix else None
+    condition = Comparison("begins_with", Template(prefix)) if prefix else None
     if serving.ranged:
         assert pattern.range is not None
-        condition = compared(first.sk, len(serving.equal), pattern.range.op)
+        condition = compared(first.sk.template, len(serving.equal), pattern.range.op)
     elif serving.equal:
-        condition = under_lead(first.sk, len(serving.equal))
+        condition = under_lead(first.sk.template, len(serving.equal))
     return Request(
         operation="Query",
         index=index_name(slot),
-        pk=first.pk.text,
+        pk=first.pk.template,
         pk_field=first.pk.field,
         sk=condition,
         sk_field=first.sk.field,

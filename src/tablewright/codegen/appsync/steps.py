@@ -12,7 +12,7 @@ from tablewright.codegen.examples.writes import TERM
 from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.design.buckets import BUCKET
 from tablewright.design.conditions import read_expression
-from tablewright.design.names import SHARD
+from tablewright.design.templates import SHARD
 from tablewright.wire.numbers import parse_number
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from tablewright.design.model import ItemKeys, ItemType, KeyTemplate
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.design.filters import Filter
+    from tablewright.architect.assembly.requests import Filter
     from tablewright.design.model import Design, PatternDesign, ReadStep, SortCondition
 
 Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other

@@ -11,8 +11,8 @@ from tablewright.design.conditions import read_expression
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.architect.assembly.requests import Filter
     from tablewright.codegen.examples.values import Values
-    from tablewright.design.filters import Filter
 
 COMPARISONS = {"=": "=", "gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 

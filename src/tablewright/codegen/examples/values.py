@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.design.buckets import BUCKET, with_bucket
 from tablewright.design.encoding import key_text
-from tablewright.design.names import SHARD, shard_of
+from tablewright.design.names import shard_of
+from tablewright.design.templates import SHARD
 from tablewright.design.when import fits
 
 if TYPE_CHECKING:

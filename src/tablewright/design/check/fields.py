@@ -34,4 +34,4 @@ def unknown_fields(value: Any, content: Any, place: str = "") -> Iterator[Fault]
             yield from unknown_fields(each, given, f"{place}[{at}]")
     elif isinstance(value, Mapping):
         for name, each in cast("Mapping[str, Any]", value).items():
-            yield from unknown_fields(each, content[name], f"{place}.{name}")
+            yield from unknown_fields(each, content[str(name)], f"{place}.{name}")

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from tablewright.design.buckets import BUCKET
 from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
-from tablewright.design.names import SHARD
+from tablewright.design.templates import BUCKET, SHARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.check.names import Fault
     from tablewright.design.model import Design, ItemKeys, ItemType, TableDesign
-
-TOTAL = re.compile(r"count|(sum|max|min) .+", re.DOTALL)
-BUCKETED = re.compile(r"(.+):(4|7|10|13)", re.DOTALL)
 
 
 def item_faults(design: Design) -> Iterator[Fault]:
@@ -45,8 +40,8 @@ def content_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault
         yield from unknown(f"{place}.id", "attribute", name, names)
     for name, said in item.totals.items():
         yield from unknown(f"{place}.totals", "attribute", name, names)
-        if TOTAL.fullmatch(said) is None:
-            yield f"{place}.totals.{name}", f"{shown(said)} is no total: count, or sum and an attribute"
+        if said.attribute:
+            yield from attribute_faults(f"{place}.totals.{name}", said.attribute)
     if item.kind == "embedded":
         yield from unknown(f"{place}.holder", "item type", item.holder, (each.name for each in design.items))
         yield from unknown(f"{place}.entry", "attribute", item.entry, names)
@@ -87,12 +82,13 @@ def keys_faults(place: str, keys: ItemKeys, item: ItemType, table: TableDesign, 
     wanted = bool(index.sk) if index else True
     if wanted and not keys.sk and design.key_style == "electrodb":
         yield f"{place}.sk", "has no template, and the place has a sort key"
-    for name in (*keys.partition, *keys.lead, *keys.rest, *keys.when):
+    for name in (*keys.partition, *keys.lead, *keys.rest, *(keys.when.attributes if keys.when else ())):
         yield from unknown(f"{place}: what it is made of", "attribute", name, known)
     if not keys.pk or keys.shards < 1:
         yield place, "a key has templates for its partition, and at least one shard"
     if keys.bucket is not None:
-        yield from bucket_faults(f"{place}.bucket", keys.bucket, known)
+        yield from unknown(f"{place}.bucket", "attribute", keys.bucket.attribute, sorted(known))
+    yield from when_faults(f"{place}.when", keys)
 
 
 def names_in(item: ItemType, design: Design) -> list[str]:
@@ -101,12 +97,12 @@ def names_in(item: ItemType, design: Design) -> list[str]:
     return [each.name for one in (item, *held) for each in one.attributes]
 
 
-def bucket_faults(place: str, bucket: str, known: set[str]) -> Iterator[Fault]:
-    found = BUCKETED.fullmatch(bucket)
-    if found is None:
-        yield (
-            place,
-            f"{shown(bucket)} is no bucket; `createdAt:7` is: an attribute, and 4, 7, 10 or 13 characters of it",
-        )
+def when_faults(place: str, keys: ItemKeys) -> Iterator[Fault]:
+    """What an index demands of its items is that attributes are there, or have certain values."""
+    try:
+        slots = keys.when.slots if keys.when and keys.when.required else ()
+    except ValueError as error:
+        yield place, str(error)
     else:
-        yield from unknown(place, "attribute", found.group(1), sorted(known))
+        if slots:
+            yield place, f"has no parameters, and {shown(slots[0])} is one"

@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, TypeAlias
 
-from tablewright.design.templates import fields_in
 from tablewright.schema.places import nearest
 from tablewright.wire.limits import (
     MAX_KEY_NAME_BYTES,
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.design.model import Design
+    from tablewright.design.templates import Template
 
 Fault: TypeAlias = tuple[str, str]
 """A place, and what is wrong there."""
@@ -69,10 +69,10 @@ def unknown(place: str, what: str, name: str, known: Iterable[str]) -> Iterator[
         yield place, f"there is no {what} {shown(name)}.{nearest(name, there)} There are: {some}"
 
 
-def template_faults(place: str, template: str, known: Iterable[str]) -> Iterator[Fault]:
+def template_faults(place: str, template: Template, known: Iterable[str]) -> Iterator[Fault]:
     """Every `{name}` stands for something."""
     there = set(known)
-    for name in fields_in(template):
+    for name in template.names:
         if name not in there:
             yield from unknown(place, f"value for {shown(f'{{{name}}}')}, that is no", name, sorted(there))
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from tablewright.design.buckets import BUCKET
-from tablewright.design.check.items import bucket_faults, names_in
+from tablewright.design.check.items import names_in
 from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
-from tablewright.design.conditions import check_condition
-from tablewright.design.names import SHARD
-from tablewright.errors import DesignError
+from tablewright.design.templates import BUCKET, SHARD, Template
+from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.check.names import Fault
+    from tablewright.design.conditions import Predicate
     from tablewright.design.model import Design, PatternDesign, ReadStep, WriteStep
+    from tablewright.design.templates import Path
 
 AGGREGATES = ("count", "sum", "max", "min", "total")
-FILTERS = ("=", "in", "between", "begins_with", "gt", "gte", "lt", "lte")
-AMOUNT = re.compile(r"-?\s*(\{[^{}]+\}|\d+(\.\d+)?)(\s*-\s*(\{[^{}]+\}|\d+(\.\d+)?))?")
 
 
 def pattern_faults(design: Design) -> Iterator[Fault]:
@@ -89,15 +86,13 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
     for number, condition in enumerate(step.sk):
         inside = f"{place}.sk[{number}]"
         yield from unknown(f"{inside}.field", "key field", condition.field, fields)
-        for template in (condition.low, condition.high or ""):
+        for template in (condition.low, *([condition.high] if condition.high else [])):
             yield from template_faults(inside, template, known)
         if (condition.operator == "between") != (condition.high is not None):
             yield inside, "between has a high end, and nothing else has"
     yield from filter_faults(place, step)
     if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
-    if step.bucket is not None:
-        yield from bucket_faults(f"{place}.bucket", step.bucket, {step.bucket.rpartition(":")[0]})
     yield from found_faults(place, step, design, fields)
 
 
@@ -114,12 +109,12 @@ def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) 
 
 def filter_faults(place: str, step: ReadStep) -> Iterator[Fault]:
     for number, each in enumerate(step.filters):
-        inside = f"{place}.filters[{number}]"
-        yield from unknown(f"{inside}.operator", "comparison", each.operator, FILTERS)
-        yield from attribute_faults(f"{inside}.attribute", each.attribute)
-        wanted = 2 if each.operator == "between" else None if each.operator == "in" else 1
-        if not each.values or (wanted is not None and len(each.values) != wanted):
-            yield f"{inside}.values", f"{each.operator} takes {wanted or 'at least 1'} of them"
+        try:
+            compared = each.comparison
+        except ValueError as error:
+            yield f"{place}.filters[{number}]", str(error)
+        else:
+            yield from attribute_faults(f"{place}.filters[{number}]", compared.attribute)
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
@@ -136,28 +131,30 @@ def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: De
     for each in step.key:
         yield from unknown(f"{place}.key", "key field", each.field, fields)
         yield from template_faults(f"{place}.key", each.template, known)
-    for name, template in step.set.items():
-        yield from attribute_faults(f"{place}.set", name)
-        yield from template_faults(f"{place}.set", name, known)
-        yield from template_faults(f"{place}.set.{name}", template, known)
-    for name, said in step.add.items():
+    for path, template in step.set.items():
+        yield from path_faults(f"{place}.set", path, known)
+        yield from template_faults(f"{place}.set.{path}", template, known)
+    for path in step.remove:
+        yield from path_faults(f"{place}.remove", path, known)
+    for name, amount in step.add.items():
         yield from attribute_faults(f"{place}.add", name)
-        yield from template_faults(f"{place}.add.{name}", said, known)
-        if AMOUNT.fullmatch(said) is None:
-            yield f"{place}.add.{name}", f"{shown(said)} is no amount: a number, {{name}}, or a difference of two"
-    for name in (*step.remove, *step.unchanged, *step.unless_same):
-        yield from attribute_faults(f"{place}: remove, unchanged or unless_same", name)
+        slots = Template(*(each.value for each in amount.terms if isinstance(each.value, Slot)))
+        yield from template_faults(f"{place}.add.{name}", slots, known)
+    for name in (*step.unchanged, *step.unless_same):
+        yield from attribute_faults(f"{place}: unchanged or unless_same", name)
     if step.each:
         yield from unknown(f"{place}.each", "parameter", step.each, (each.name for each in pattern.parameters))
     if step.condition:
         yield from condition_faults(f"{place}.condition", step.condition, {*attributes, *fields}, known)
 
 
-def condition_faults(place: str, text: str, attributes: set[str], known: set[str]) -> Iterator[Fault]:
-    try:
-        found = check_condition(place, text, sorted(attributes))
-    except DesignError as error:
-        yield place, error.message.removeprefix(f"{place}: ")
-        return
-    for name in found.parameters.values():
+def path_faults(place: str, path: Path, known: set[str]) -> Iterator[Fault]:
+    yield from attribute_faults(place, path.name)
+    yield from template_faults(place, Template(*(each for each in path.parts if isinstance(each, Slot))), known)
+
+
+def condition_faults(place: str, condition: Predicate, attributes: set[str], known: set[str]) -> Iterator[Fault]:
+    for name in condition.attributes:
+        yield from unknown(place, "attribute", name, sorted(attributes))
+    for name in condition.slots:
         yield from unknown(place, "parameter", name, sorted(known))

@@ -20,7 +20,7 @@ from tablewright.design.multi_table.parts import part_named
 from tablewright.design.serving.filters import written
 from tablewright.design.serving.serving import part_of_collection, serve
 from tablewright.design.shapes import Shape
-from tablewright.design.templates import FIELD, Part, Template
+from tablewright.design.templates import KeyTemplate, Template
 from tablewright.design.writes import as_question
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.design.forms import ReadPart, Rewrite
-    from tablewright.design.model import Design, KeyTemplate, ReadStep
+    from tablewright.design.model import Design, ReadStep
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.model import PatternSpec
 
@@ -123,14 +123,15 @@ def view_of(item: ItemType, keys: ItemKeys, entity: str = "") -> View:
     return View(
         name,
         None if is_local else number,
-        Shape(name, keys.partition, keys.lead, keys.rest, keys.bucket or "", _when(keys)),
+        Shape(name, keys.partition, keys.lead, keys.rest, str(keys.bucket or ""), _when(keys)),
         is_copy=item.kind == "copy",
         lsi=number if is_local else None,
     )
 
 
 def _when(keys: ItemKeys) -> tuple[tuple[str, str], ...]:
-    return tuple((name, "" if value is None else written(value)) for name, value in keys.when.items())
+    required = keys.when.required if keys.when else {}
+    return tuple((name, "" if value is None else written(value)) for name, value in required.items())
 
 
 def _stored_entity(spec: Spec, item: ItemType) -> str:
@@ -157,12 +158,12 @@ def _keys(keys: ItemKeys) -> Keys:
     return Keys(_template(keys.pk), _template(keys.sk), native=keys.native)
 
 
-def _template(fields: Sequence[KeyTemplate]) -> Template:
+def _template(fields: Sequence[KeyTemplate]) -> KeyTemplate:
     """A key of several attributes is shown as their list."""
-    text = ", ".join(each.template for each in fields)
-    texts = [*FIELD.split(text), None]
-    parts = (Part(words or "", name) for words, name in zip(texts[::2], texts[1::2], strict=True))
-    return Template(fields[0].field if fields else "", tuple(each for each in parts if each.text or each.attribute))
+    if len(fields) == 1:
+        return fields[0]
+    parts = [part for each in fields for part in (", ", *each.template.parts)]
+    return KeyTemplate(", ".join(each.field for each in fields), Template(*parts[1:]))
 
 
 # ---- the layout -----------------------------------------------------------------------------------------------------
@@ -193,7 +194,7 @@ class _Views(msgspec.Struct, frozen=True):
 
 
 def _texts(fields: Sequence[KeyTemplate]) -> list[str]:
-    return [part.text for part in _template(fields).parts]
+    return [part for each in fields for part in each.template.parts if isinstance(part, str)]
 
 
 def drawn_layout(drawn: Drawn) -> Layout:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.design.filters import Filter
+from tablewright.design.conditions import Predicate
 from tablewright.design.forms import Rewritten
 from tablewright.design.layout.views import Keys, View
 from tablewright.design.names import TYPE_FIELDS, fixed_attributes
@@ -34,7 +34,7 @@ class StoredRead(msgspec.Struct, frozen=True, kw_only=True):
 
     operation: ReadOperation
     index: str | None = None
-    filters: tuple[Filter, ...] = ()
+    filters: tuple[Predicate, ...] = ()
     backwards: bool = False
     limit: int | None = None
     consistent: bool = False

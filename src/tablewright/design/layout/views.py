@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.shapes import Shape
-from tablewright.design.templates import Template
+from tablewright.design.templates import KeyTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -19,8 +19,8 @@ class Keys(msgspec.Struct, frozen=True):
     `native`: the key fields are attributes of the item themselves, so that the item has no text of the key besides.
     """
 
-    pk: Template
-    sk: Template
+    pk: KeyTemplate
+    sk: KeyTemplate
     native: bool = False
 
 

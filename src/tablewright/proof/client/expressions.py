@@ -4,30 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.design.conditions import read_expression
-from tablewright.proof.client.texts import only_name
+from tablewright.expr import render
+from tablewright.expr.nodes import Slot
 from tablewright.wire.values import marshal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from tablewright.design.filters import Filter
+    from tablewright.design.conditions import Predicate
 
-COMPARISONS = {
-    "=": "{name} = {0}",
-    "gt": "{name} > {0}",
-    "gte": "{name} >= {0}",
-    "lt": "{name} < {0}",
-    "lte": "{name} <= {0}",
-    "between": "{name} BETWEEN {0} AND {1}",
-    "begins_with": "begins_with({name}, {0})",
-}
 TESTS: dict[str, Callable[[Any, list[Any]], bool]] = {
     "=": lambda value, given: value == given[0],
-    "gt": lambda value, given: value > given[0],
-    "gte": lambda value, given: value >= given[0],
-    "lt": lambda value, given: value < given[0],
-    "lte": lambda value, given: value <= given[0],
+    ">": lambda value, given: value > given[0],
+    ">=": lambda value, given: value >= given[0],
+    "<": lambda value, given: value < given[0],
+    "<=": lambda value, given: value <= given[0],
     "between": lambda value, given: given[0] <= value <= given[1],
     "begins_with": lambda value, given: str(value).startswith(given[0]),
     "in": lambda value, given: value in given,
@@ -59,46 +50,44 @@ class Placeholders:
         return {name: each for name, each in found.items() if each}
 
 
-# ---- filters --------------------------------------------------------------------------------------------------------
-
-
-def filter_values(each: Filter, inputs: Mapping[str, Any]) -> list[Any]:
-    """`{name}` is a parameter, everything else stands for itself."""
-    names = [only_name(value) if isinstance(value, str) else None for value in each.values]
-    return [value if name is None else inputs[name] for name, value in zip(names, each.values, strict=True)]
-
-
-def filter_text(filters: Iterable[Filter], inputs: Mapping[str, Any], used: Placeholders) -> str:
-    texts: list[str] = []
-    for each in filters:
-        name = used.name(each.attribute)
-        marks = [used.value(value) for value in filter_values(each, inputs)]
-        known = COMPARISONS.get(each.operator)
-        texts.append(f"{name} IN ({', '.join(marks)})" if known is None else known.format(*marks, name=name))
-    return " AND ".join(texts)
-
-
-def passes(filters: Iterable[Filter], item: Mapping[str, Any], inputs: Mapping[str, Any]) -> bool:
-    """The same on an item at hand, where the request has no filter."""
-    return all(
-        each.attribute in item and TESTS[each.operator](item[each.attribute], filter_values(each, inputs))
-        for each in filters
-    )
-
-
 # ---- conditions -----------------------------------------------------------------------------------------------------
 
 
-def condition_text(text: str, values: Mapping[str, Any], used: Placeholders) -> str:
+class Filled(render.Placeholders):
+    """Expressions written with the placeholders of a request, and with values in their slots."""
+
+    __slots__ = ("given", "used")
+    is_plain = False
+
+    def __init__(self, used: Placeholders, given: Mapping[str, Any]) -> None:
+        super().__init__()
+        self.used, self.given = used, given
+
+    def name(self, parts: Sequence[str | int]) -> str:
+        return ".".join(self.used.name(str(part)) for part in parts)
+
+    def value(self, value: Any, hint: str = "") -> str:
+        del hint
+        return self.used.value(self.given[value.name] if isinstance(value, Slot) else value)
+
+
+def condition_text(condition: Predicate, values: Mapping[str, Any], used: Placeholders) -> str:
     """A condition of the design with its names and values put in."""
-    found = read_expression(text)
-    marks = {mark: used.value(values[name]) for mark, name in found.parameters.items()}
-    marks |= {mark: used.value(value) for mark, value in found.literals.items()}
-    marks |= {mark: used.name(name) for mark, name in found.names.items()}
-    written = found.text
-    for mark in sorted(marks, key=len, reverse=True):
-        written = written.replace(mark, f"\0{marks[mark]}\0")
-    return written.replace("\0", "")
+    return render.render_condition(condition.tree, Filled(used, values))
+
+
+def filter_text(filters: Iterable[Predicate], inputs: Mapping[str, Any], used: Placeholders) -> str:
+    return " AND ".join(condition_text(each, inputs, used) for each in filters)
+
+
+def passes(filters: Iterable[Predicate], item: Mapping[str, Any], inputs: Mapping[str, Any]) -> bool:
+    """The same on an item at hand, where the request has no filter."""
+    for each in filters:
+        attribute, operator, values = each.comparison
+        given = [inputs[value.name] if isinstance(value, Slot) else value for value in values]
+        if attribute not in item or not TESTS[operator](item[attribute], given):
+            return False
+    return True
 
 
 def unchanged_text(names: Iterable[str], old: Mapping[str, Any], used: Placeholders) -> Iterable[str]:

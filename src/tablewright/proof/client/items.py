@@ -56,7 +56,7 @@ def total(design: Design, item: ItemType, thing: Mapping[str, Any], things: Thin
     group = {name: thing[name] for name in item.id}
     members = [each for each in things[item.entity] if all(each.get(name) == group[name] for name in group)]
     sums = {
-        name: len(members) if said == "count" else sum(each.get(said.partition(" ")[2]) or 0 for each in members)
+        name: sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
         for name, said in item.totals.items()
     }
     return stored(item, {**group, **sums}, design.key_style)

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.buckets import buckets_between, with_bucket
+from tablewright.design.templates import SHARD
 from tablewright.proof.client.expressions import Placeholders, filter_text, passes
 from tablewright.proof.client.tables import key_names_of, table_of
-from tablewright.proof.client.texts import SHARD, derived, filled, missing, only_name
+from tablewright.proof.client.texts import derived, filled, missing
 from tablewright.wire.values import marshal_item, unmarshal_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.design.model import Design, ReadStep, SortCondition
+    from tablewright.design.templates import Template
     from tablewright.proof.client.tables import Database
 
 Item = dict[str, Any]
@@ -128,7 +130,7 @@ def partitions(step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[st
 def between(step: ReadStep, values: Mapping[str, Any]) -> list[str]:
     """The buckets between the range's ends."""
     assert step.bucket is not None
-    return buckets_between(str(values["from"]), str(values["to"]), step.bucket)
+    return buckets_between(str(values["from"]), str(values["to"]), step.bucket.length)
 
 
 def key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> Item:
@@ -216,12 +218,12 @@ def query_params(design: Design, step: ReadStep, values: Mapping[str, Any]) -> d
     return {**params, **used.params()}
 
 
-def key_value(design: Design, template: str, values: Mapping[str, Any]) -> Any:
+def key_value(design: Design, template: Template, values: Mapping[str, Any]) -> Any:
     """Text with values in it; a template of nothing but a name is the value as it is."""
     absent = missing(template, values)
     if absent:
         raise ValueError(f"{template}: no value for {', '.join(absent)}")
-    name = only_name(template)
+    name = template.only_name
     return filled(template, values, design.key_style) if name is None else values[name]
 
 

@@ -2,46 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 from tablewright.design.buckets import with_bucket
 from tablewright.design.encoding import key_text
+from tablewright.design.templates import DELIMITER, SHARD
 from tablewright.design.when import fits
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from tablewright.design.buckets import Bucket
     from tablewright.design.model import ItemKeys
+    from tablewright.design.templates import Template
     from tablewright.spec.model import KeyStyle
 
-NAME = re.compile(r"\{([^{}]+)\}")
-SHARD = "_shard"
-DELIMITER = "#"
 
-
-def filled(template: str, values: Mapping[str, Any], style: KeyStyle) -> str:
+def filled(template: Template, values: Mapping[str, Any], style: KeyStyle) -> str:
     """The text up to the first value that is absent, where a key ends."""
-    text, at = "", 0
-    for match in NAME.finditer(template):
-        text += template[at : match.start()]
-        value = values.get(match.group(1))
-        if value is None:
-            return text
-        text += value if match.group(1) == SHARD else key_text(value, style)
-        at = match.end()
-    return text + template[at:]
+    known = {name: values[name] for name in template.names if values.get(name) is not None}
+    return template.fill(
+        {name: str(value) if name == SHARD else key_text(value, style) for name, value in known.items()}
+    )
 
 
-def missing(template: str, values: Mapping[str, Any]) -> list[str]:
-    return [name for name in NAME.findall(template) if values.get(name) is None]
-
-
-def only_name(template: str) -> str | None:
-    """The name, where a template is nothing but one."""
-    match = NAME.fullmatch(template)
-    return match.group(1) if match else None
+def missing(template: Template, values: Mapping[str, Any]) -> list[str]:
+    return [name for name in template.names if values.get(name) is None]
 
 
 def shard(id_values: tuple[Any, ...], shards: int, style: KeyStyle) -> str:
@@ -49,7 +36,7 @@ def shard(id_values: tuple[Any, ...], shards: int, style: KeyStyle) -> str:
 
 
 def derived(
-    values: Mapping[str, Any], ids: tuple[str, ...], shards: int, bucket: str | None, style: KeyStyle
+    values: Mapping[str, Any], ids: tuple[str, ...], shards: int, bucket: Bucket | None, style: KeyStyle
 ) -> Mapping[str, Any]:
     """The same values with the shard and the bucket that follow from them, where there are such and they can."""
     found = with_bucket(values, bucket)
@@ -60,7 +47,7 @@ def derived(
 
 def leading(keys: ItemKeys) -> tuple[str, ...]:
     """The attributes without which an item is not in an index."""
-    return (*keys.partition, *keys.lead, *((keys.bucket.partition(":")[0],) if keys.bucket else ()))
+    return (*keys.partition, *keys.lead, *((keys.bucket.attribute,) if keys.bucket else ()))
 
 
 def is_keyed(keys: ItemKeys, item: Mapping[str, Any]) -> bool:

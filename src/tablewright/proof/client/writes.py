@@ -6,7 +6,6 @@ to). A transaction changes everything or nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -17,17 +16,16 @@ from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.proof.client.expressions import Placeholders, condition_text, unchanged_text
 from tablewright.proof.client.items import item_type, stored
 from tablewright.proof.client.reads import Answer, Item, added, key_value, run_reads, units_by_place
-from tablewright.proof.client.texts import derived, filled, leading, missing, only_name
-from tablewright.wire.numbers import parse_number
+from tablewright.proof.client.texts import derived, filled, leading, missing
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from tablewright.design.model import Design, ItemKeys, ItemType, PatternDesign, WriteStep
+    from tablewright.design.templates import Path, Template
     from tablewright.proof.client.tables import Database
 
-TERM = re.compile(r"(-?)\s*(\{[^{}]+\}|\d+(?:\.\d+)?)")
 Result: TypeAlias = Literal["written", "refused", "absent"]
 Old: TypeAlias = Mapping[str, Item]  # by entity: what the reads found
 
@@ -126,7 +124,7 @@ def step_action(
 ) -> Iterator[Action]:
     item = item_type(design, step.item)
     values = values_of(pattern, item, given, old.get(item.entity, {}))
-    if not values.old and any("{old." in each.template for each in step.key):
+    if not values.old and any(name.startswith("old.") for each in step.key for name in each.template.names):
         return  # nothing was there that could be in the way
     if not is_needed(design, item, step, values):
         return
@@ -182,14 +180,14 @@ def put_item(design: Design, item: ItemType, step: WriteStep, values: Values) ->
     if step.all_attributes:
         return stored(item, values.becoming, design.key_style)
     key = key_of(design, item, step, values)
-    more = {name: set_value(design, template, values) for name, template in step.set.items()}
+    more = {path.name: set_value(design, template, values) for path, template in step.set.items()}
     return {**key, **item.fixed, **{name: value for name, value in more.items() if value is not None}}
 
 
-def set_value(design: Design, template: str, values: Values) -> Any:
-    if template == "{*}":
+def set_value(design: Design, template: Template, values: Values) -> Any:
+    name = template.only_name
+    if name == "*":
         return values.becoming
-    name = only_name(template)
     return filled(template, values.by_name, design.key_style) if name is None else values.by_name.get(name)
 
 
@@ -206,40 +204,41 @@ def update_text(design: Design, item: ItemType, step: WriteStep, values: Values,
     removes += step.remove
     pieces: list[str] = []
 
-    def path(name: str) -> str:
-        return ".".join(used.name(raw(part, values)) for part in name.split("."))
+    def text(path: Path) -> str:
+        parts = (part if isinstance(part, str) else str(values.by_name[part.name]) for part in path.parts)
+        return ".".join(used.name(part) for part in parts)
 
     if sets:
-        pieces.append("SET " + ", ".join(f"{path(name)} = {used.value(value)}" for name, value in sets.items()))
+        pieces.append("SET " + ", ".join(f"{text(path)} = {used.value(value)}" for path, value in sets.items()))
     if removes:
-        pieces.append("REMOVE " + ", ".join(path(name) for name in removes))
+        pieces.append("REMOVE " + ", ".join(text(path) for path in removes))
     if step.add:
-        amounts = {name: amount(said, values) for name, said in step.add.items()}
-        pieces.append("ADD " + ", ".join(f"{path(name)} {used.value(by)}" for name, by in amounts.items()))
+        amounts = {name: each.sum(values.by_name.get) for name, each in step.add.items()}
+        pieces.append("ADD " + ", ".join(f"{used.name(name)} {used.value(by)}" for name, by in amounts.items()))
     return " ".join(pieces)
 
 
-def changes_of(design: Design, item: ItemType, step: WriteStep, values: Values) -> tuple[dict[str, Any], list[str]]:
+def changes_of(design: Design, item: ItemType, step: WriteStep, values: Values) -> tuple[dict[Path, Any], list[Path]]:
     """What is set and what is removed; what nobody gave is neither."""
     style = design.key_style
-    sets: dict[str, Any] = {}
-    removes: list[str] = []
-    for name, template in step.set.items():
-        keys = keyed_by(item, name)
+    sets: dict[Path, Any] = {}
+    removes: list[Path] = []
+    for path, template in step.set.items():
+        keys = keyed_by(item, path.name)
         if keys is not None:
             if stays_keyed(keys, values):
                 known = derived(values.by_name, item.id, keys.shards, keys.bucket, style)
-                sets[name] = filled(template, known, style)
+                sets[path] = filled(template, known, style)
             else:
-                removes.append(name)
+                removes.append(path)
             continue
-        if only_name(template) in values.unsaid:
+        if template.only_name in values.unsaid:
             continue
         value = set_value(design, template, values)
         if value is None:
-            removes.append(name)
+            removes.append(path)
         else:
-            sets[name] = value
+            sets[path] = value
     return sets, removes
 
 
@@ -255,22 +254,6 @@ def keyed_by(item: ItemType, field: str) -> ItemKeys | None:
         if not keys.native and field in {each.field for each in (*keys.pk, *keys.sk)}:
             return keys
     return None
-
-
-def raw(part: str, values: Values) -> str:
-    """A step of a path: a name as it is, or the value that names an entry."""
-    name = only_name(part)
-    return part if name is None else str(values.by_name[name])
-
-
-def amount(said: str, values: Values) -> Any:
-    """A number, a value, either with a sign, or a difference of two values; what is absent counts 0."""
-    total: Any = 0
-    for sign, word in TERM.findall(said):
-        name = only_name(word)
-        value = parse_number(word) if name is None else values.by_name.get(name) or 0
-        total = total - value if sign else total + value
-    return total
 
 
 # ---- sending --------------------------------------------------------------------------------------------------------

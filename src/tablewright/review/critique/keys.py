@@ -66,9 +66,9 @@ def no_tenant(case: Case) -> Iterator[str]:
     for pattern in case.solution.spec.reads:
         if pattern.tenant is None:
             continue
-        text = case.solution.requests[pattern.id].pk
-        if f"{{{pattern.tenant}}}" not in text:
-            yield f"{case.name(pattern.id)} reads {text}, which does not hold {pattern.tenant}"
+        asked = case.solution.requests[pattern.id].pk
+        if pattern.tenant not in asked.names:
+            yield f"{case.name(pattern.id)} reads {asked}, which does not hold {pattern.tenant}"
 
 
 # ---- order ----------------------------------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ def prefix_collisions(case: Case) -> Iterator[str]:
 
 
 def filters_type(solution: Solution, request: Request) -> bool:
-    return any(each.attribute == solution.names.type_field for each in request.filters)
+    return any(solution.names.type_field in each.attributes for each in request.filters)
 
 
 def beside(solution: Solution, request: Request) -> list[View]:
@@ -140,15 +140,15 @@ def beside(solution: Solution, request: Request) -> list[View]:
     return [
         view
         for view, keys in solution.names.keys.items()
-        if place_of_view(view) == place and keys.pk.text == request.pk
+        if place_of_view(view) == place and keys.pk.template == request.pk
     ]
 
 
 def matches(solution: Solution, view: View, request: Request) -> bool:
     """Whether a sort key of this view can lie where the request looks, by the constant beginnings of both."""
     assert request.sk is not None
-    stem, value, _ = solution.names.keys[view].sk.text.partition("{")
-    low, given, _ = request.sk.low.partition("{")
+    sort = solution.names.keys[view].sk.template
+    stem, value, low, given = sort.stem, sort.names, request.sk.low.stem, request.sk.low.names
     if not stem:  # types mixed in one order are told apart by a filter
         return False
     if given:
@@ -157,7 +157,7 @@ def matches(solution: Solution, view: View, request: Request) -> bool:
         case "begins_with":
             return stem.startswith(low)
         case "between":
-            return low <= stem <= request.sk.high
+            return low <= stem <= str(request.sk.high)
         case _:
             return stem == low and not value
 

@@ -32,7 +32,7 @@ def needed_attributes(solution: Solution, place: str) -> frozenset[str]:
     for pattern in readers_of(solution, place):
         needed.update(pattern.returns)
         if pattern.is_read:
-            needed.update(each.attribute for each in solution.requests[pattern.id].filters)
+            needed.update(name for each in solution.requests[pattern.id].filters for name in each.attributes)
     known = {name for entity in solution.spec.entities.values() for name in entity.attributes}
     return frozenset(needed & known)
 

@@ -15,13 +15,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.assembly.writes.steps import Subject, Written, get_step, key_of, pk_field, subject_of
-from tablewright.design.conditions import both
+from tablewright.design.amounts import add, difference, subtract
+from tablewright.design.conditions import absent, exists, join
 from tablewright.design.model import WriteStep
+from tablewright.design.templates import Path, Template, slot
 from tablewright.design.writes import is_list, operation_on
+from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from tablewright.design.amounts import Amount, Total
     from tablewright.design.model import ItemType, ReadStep
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
@@ -60,11 +64,12 @@ def extended(subject: Subject, found: list[ItemType], written: Written) -> Writt
 
 def demanding(subject: Subject, step: WriteStep, kept: tuple[str, ...]) -> WriteStep:
     """A put finds nothing in its place; everything else finds the item, as it was read."""
-    absent = operation_on(subject.facts, subject.pattern, subject.entity) == "put"
-    demand = f"attribute_{'not_' if absent else ''}exists({pk_field(subject.own)})"
-    condition = step.condition if demand in step.condition else both(demand, step.condition)
+    is_put = operation_on(subject.facts, subject.pattern, subject.entity) == "put"
+    demand = (absent if is_put else exists)(pk_field(subject.own))
+    is_made = step.condition is not None and demand in step.condition.parts
+    condition = step.condition if is_made else join(demand, step.condition)
     unchanged = tuple(dict.fromkeys((*step.unchanged, *kept)))
-    if step.operation == "PutItem" and not absent:  # the new place of an item that moves
+    if step.operation == "PutItem" and not is_put:  # the new place of an item that moves
         return step
     return msgspec.structs.replace(step, condition=condition, unchanged=unchanged)
 
@@ -73,7 +78,7 @@ def checked(step: WriteStep) -> WriteStep | None:
     """An update that changes nothing of an item (its details alone change) is a check of its conditions, or nothing."""
     if step.operation != "UpdateItem" or step.set or step.add or step.remove:
         return step
-    only_exists = step.condition.startswith("attribute_exists(") and " " not in step.condition
+    only_exists = step.condition is not None and step.condition == exists(step.key[0].field)
     return None if only_exists and not step.unchanged else msgspec.structs.replace(step, operation="ConditionCheck")
 
 
@@ -88,7 +93,7 @@ def key_attributes(item: ItemType) -> tuple[str, ...]:
 
 def summed(item: ItemType) -> tuple[str, ...]:
     """The attributes a total adds up."""
-    return tuple(said.partition(" ")[2] for said in item.totals.values() if said != "count")
+    return tuple(each.attribute for each in item.totals.values() if each.attribute)
 
 
 def carried(item: ItemType) -> set[str]:
@@ -140,9 +145,10 @@ def regrouped(subject: Subject, item: ItemType) -> tuple[str, ...]:
 def arrived(subject: Subject, item: ItemType) -> WriteStep:
     names = dict(subject.names)
     if item.kind == "total":
-        said = {name: f"{{{names.get(name, name)}}}" for name in item.id}
-        counts = {name: "1" if what == "count" else value(what, names) for name, what in item.totals.items()}
-        return added(subject, item, names, counts, {**said, **item.fixed})
+        group = {Path(name): slot(names.get(name, name)) for name in item.id}
+        fixed = {Path(name): Template(str(value)) for name, value in item.fixed.items()}
+        counts = {name: add(value(each, names)) for name, each in item.totals.items()}
+        return added(subject, item, names, counts, {**group, **fixed})
     stored = {each.name for each in item.attributes}
     return WriteStep(
         operation="PutItem",
@@ -150,8 +156,8 @@ def arrived(subject: Subject, item: ItemType) -> WriteStep:
         table=item.table,
         key=key_of(item, names),
         all_attributes=True,
-        set={name: f"{{{source}}}" for name, source in names.items() if name in stored},
-        condition=f"attribute_not_exists({pk_field(item)})",
+        set={Path(name): slot(source) for name, source in names.items() if name in stored},
+        condition=absent(pk_field(item)),
         unless_same=regrouped(subject, item),
         each=list_name(subject),
         why=f"no other {item.entity} may have the same {' and '.join(item.id)}",
@@ -160,7 +166,7 @@ def arrived(subject: Subject, item: ItemType) -> WriteStep:
 
 def gone(subject: Subject, item: ItemType, names: dict[str, str]) -> WriteStep:
     if item.kind == "total":
-        counts = {name: "-1" if what == "count" else "-" + value(what, names) for name, what in item.totals.items()}
+        counts = {name: subtract(value(each, names)) for name, each in item.totals.items()}
         return added(subject, item, names, counts, {})
     return WriteStep(
         operation="DeleteItem",
@@ -176,9 +182,9 @@ def corrected(subject: Subject, item: ItemType) -> WriteStep:
     """The difference between the new value and the old."""
     changed, names = set(subject.written), dict(subject.names)
     differences = {
-        name: f"{value(what, names)} - {{old.{what.partition(' ')[2]}}}"
-        for name, what in item.totals.items()
-        if what.partition(" ")[2] in changed
+        name: difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
+        for name, each in item.totals.items()
+        if each.attribute in changed
     }
     return added(subject, item, known_or_old(subject), differences, {})
 
@@ -191,19 +197,18 @@ def following(subject: Subject, item: ItemType) -> WriteStep:
         item=item.name,
         table=item.table,
         key=key_of(item, known_or_old(subject)),
-        set={name: f"{{{subject.names.get(name, name)}}}" for name in sorted(names)},
+        set={Path(name): slot(subject.names.get(name, name)) for name in sorted(names)},
         why=f"expires with its {item.entity}",
     )
 
 
-def value(what: str, names: dict[str, str]) -> str:
-    """`sum amount` as `{amount}`, or whatever that is called here."""
-    attribute = what.partition(" ")[2]
-    return f"{{{names.get(attribute, attribute)}}}"
+def value(total: Total, names: dict[str, str]) -> Slot | int:
+    """What an item adds to a total: one, or the value of the attribute, whatever that is called here."""
+    return Slot(names.get(total.attribute, total.attribute)) if total.attribute else 1
 
 
 def added(
-    subject: Subject, item: ItemType, names: dict[str, str], add: dict[str, str], also: dict[str, str]
+    subject: Subject, item: ItemType, names: dict[str, str], amounts: dict[str, Amount], also: dict[Path, Template]
 ) -> WriteStep:
     return WriteStep(
         operation="UpdateItem",
@@ -211,7 +216,7 @@ def added(
         table=item.table,
         key=key_of(item, names),
         set=also,
-        add=add,
+        add=amounts,
         unless_same=regrouped(subject, item),
         each=list_name(subject),
         why="the total is kept in step",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from tablewright.design.conditions import check_condition
@@ -59,9 +58,7 @@ def compared(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
     attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
     taken = {*pattern.by, *(each.name for name in pattern.entities for each in new_values(facts, pattern, name))}
     found = check_condition(f"access_patterns.{pattern.id}.when", pattern.when, attributes)
-    asked = [name for name in dict.fromkeys(found.parameters.values()) if name not in taken]
-    beside = {name: re.search(rf"(\w+)[\s<>=,]+(?:\{{{name}\}}|:{name}\b)", pattern.when) for name in asked}
-    return {name: match.group(1) if match and match.group(1) in attributes else None for name, match in beside.items()}
+    return {name: found.slot_attribute(name) for name in found.slots if name not in taken}
 
 
 def condition_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:

@@ -9,14 +9,14 @@ delete   the item and its copies
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.conditions import both, creates
-from tablewright.design.model import ItemType, KeyTemplate, ReadStep, SortCondition, WriteStep
+from tablewright.design.conditions import Predicate, absent, compare, creates, exists, join
+from tablewright.design.model import ItemType, ReadStep, SortCondition, WriteStep
+from tablewright.design.templates import KeyTemplate, Path, slot
 from tablewright.design.writes import (
     Place,
     certain,
@@ -29,6 +29,7 @@ from tablewright.design.writes import (
     with_timestamp,
     written_attributes,
 )
+from tablewright.expr.nodes import Slot
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
 
@@ -36,8 +37,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tablewright.design.model import ItemKeys
-
-NAME = re.compile(r"\{([^{}]+)\}")
 
 
 class Written(msgspec.Struct, frozen=True):
@@ -130,13 +129,9 @@ def attributes_of(keys: ItemKeys, item: ItemType) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*partition, *keys.lead, *keys.rest, *shard)))
 
 
-def renamed(template: str, names: Mapping[str, str]) -> str:
-    return NAME.sub(lambda match: f"{{{names.get(match.group(1), match.group(1))}}}", template)
-
-
 def key_of(item: ItemType, names: Mapping[str, str]) -> tuple[KeyTemplate, ...]:
     keys = table_keys(item)
-    return tuple(KeyTemplate(each.field, renamed(each.template, names)) for each in (*keys.pk, *keys.sk))
+    return tuple(KeyTemplate(each.field, each.template.rename(names)) for each in (*keys.pk, *keys.sk))
 
 
 def pk_field(item: ItemType) -> str:
@@ -177,10 +172,10 @@ def put_steps(subject: Subject) -> tuple[list[ReadStep], list[WriteStep]]:
     fixed = set(attributes_of(table_keys(subject.own), subject.own))
     wandering = [each for each in subject.copies if set(attributes_of(table_keys(each), each)) - fixed]
     reads = [get_step(subject)] if wandering and not fresh else []
-    absent = f"attribute_not_exists({pk_field(subject.own)})" if fresh else ""
+    nothing = absent(pk_field(subject.own)) if fresh else None
     held = {name for each in wandering for name in attributes_of(table_keys(each), each)}
     kept = tuple(sorted(held - fixed)) if reads else ()
-    writes = [whole(subject, subject.own, both(absent, when_of(subject)), kept)]
+    writes = [whole(subject, subject.own, join(nothing, when_of(subject)), kept)]
     for copy in subject.copies:
         if copy in wandering and reads:
             writes.append(removed(copy, old_names(table_keys(copy))))
@@ -188,7 +183,9 @@ def put_steps(subject: Subject) -> tuple[list[ReadStep], list[WriteStep]]:
     return reads, writes
 
 
-def whole(subject: Subject, item: ItemType, condition: str = "", unchanged: tuple[str, ...] = ()) -> WriteStep:
+def whole(
+    subject: Subject, item: ItemType, condition: Predicate | None = None, unchanged: tuple[str, ...] = ()
+) -> WriteStep:
     stored = {each.name for each in item.attributes}
     return WriteStep(
         operation="PutItem",
@@ -196,25 +193,25 @@ def whole(subject: Subject, item: ItemType, condition: str = "", unchanged: tupl
         table=item.table,
         key=key_of(item, subject.names),
         all_attributes=True,
-        set={name: f"{{{source}}}" for name, source in subject.names.items() if name in stored},
+        set={Path(name): slot(source) for name, source in subject.names.items() if name in stored},
         condition=condition,
         unchanged=unchanged,
         each=subject.entity if is_list(subject.facts, subject.pattern, subject.entity) else "",
     )
 
 
-def when_of(subject: Subject) -> str:
+def when_of(subject: Subject) -> Predicate | None:
     pattern = subject.pattern
     if not pattern.when or condition_entity(subject.facts, pattern) != subject.entity:
-        return ""
-    return re.sub(r":(\w+)", r"{\1}", pattern.when)
+        return None
+    return Predicate.parse(pattern.when)
 
 
-def meant_of(subject: Subject) -> str:
+def meant_of(subject: Subject) -> Predicate | None:
     """What the caller knows of the item besides its key: it must be so, or another item is meant."""
     key, known = attributes_of(table_keys(subject.own), subject.own), {each.name for each in subject.own.attributes}
     more = [name for name in subject.pattern.by if name in known and name not in key]
-    return both(*(f"{name} = {{{name}}}" for name in more))
+    return join(*(compare(name, "=", Slot(name)) for name in more))
 
 
 def unchanged_of(subject: Subject, copies: Iterable[ItemType]) -> tuple[str, ...]:
@@ -227,7 +224,7 @@ def old_names(keys: ItemKeys) -> dict[str, str]:
 
 
 def removed(
-    item: ItemType, names: Mapping[str, str], condition: str = "", unchanged: tuple[str, ...] = ()
+    item: ItemType, names: Mapping[str, str], condition: Predicate | None = None, unchanged: tuple[str, ...] = ()
 ) -> WriteStep:
     return WriteStep(
         operation="DeleteItem",
@@ -250,9 +247,9 @@ def update_steps(subject: Subject) -> tuple[list[ReadStep], list[WriteStep]]:
     kept = tuple(name for name in subject.changeable if name in unknown) if reads else ()
     writes: list[WriteStep] = []
     for item in subject.types:
-        condition = f"attribute_exists({pk_field(item)})"
+        condition = exists(pk_field(item))
         if item is subject.own:
-            condition = both(condition, meant_of(subject), when_of(subject))
+            condition = join(condition, meant_of(subject), when_of(subject))
         if item in moving:
             names = {name: f"old.{name}" for name in changed}
             writes.append(removed(item, names, condition, kept))
@@ -275,7 +272,7 @@ def place_of(keys: ItemKeys, item: ItemType) -> Place:
         lead=keys.lead,
         sort=(*keys.lead, *keys.rest),
         ids=item.id if keys.shards > 1 else (),
-        when=tuple(keys.when),
+        when=keys.when.attributes if keys.when else (),
     )
 
 
@@ -291,12 +288,12 @@ def indexed(item: ItemType) -> list[ItemKeys]:
     return [each for each in item.keys if each.index is not None and not each.native]
 
 
-def updated(subject: Subject, item: ItemType, condition: str, unchanged: tuple[str, ...]) -> WriteStep:
+def updated(subject: Subject, item: ItemType, condition: Predicate | None, unchanged: tuple[str, ...]) -> WriteStep:
     stored = {each.name for each in item.attributes}
-    values = {name: f"{{{subject.names.get(name, name)}}}" for name in subject.written if name in stored}
+    values = {Path(name): slot(subject.names.get(name, name)) for name in subject.written if name in stored}
     located = {each.field for each in (*table_keys(item).pk, *table_keys(item).sk)}
     fields = {
-        each.field: renamed(each.template, subject.names)
+        Path(each.field): each.template.rename(subject.names)
         for keys in indexed(item)
         for each in refilled_fields(subject, item, keys)
         if each.field not in located
@@ -318,7 +315,7 @@ def updated(subject: Subject, item: ItemType, condition: str, unchanged: tuple[s
 def delete_steps(subject: Subject) -> tuple[list[ReadStep], list[WriteStep]]:
     reads = reads_for(subject, needed_of(subject))
     kept = unchanged_of(subject, subject.copies) if reads else ()
-    writes = [removed(subject.own, {}, both(meant_of(subject), when_of(subject)), kept)]
+    writes = [removed(subject.own, {}, join(meant_of(subject), when_of(subject)), kept)]
     return reads, [*writes, *(removed(each, {}) for each in subject.copies)]
 
 

@@ -11,8 +11,8 @@ from tablewright.design.templates import FIELD
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from tablewright.architect.assembly.requests import Filter
     from tablewright.codegen.python.model import Named
-    from tablewright.design.filters import Filter
     from tablewright.design.model import ItemType
 
 OPERATORS = {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tablewright.design.layout.layout import Layout
     from tablewright.design.layout.views import View
     from tablewright.design.shapes import Shape
-    from tablewright.design.templates import Template
+    from tablewright.design.templates import KeyTemplate
     from tablewright.spec.facts import Facts
 
 EntryKind: TypeAlias = Literal["item", "index", "copy", "unique", "detail", "total"]
@@ -163,10 +163,10 @@ def view_key_bytes(layout: Layout, view: View) -> float:
     return share * sum(key_bytes(layout.facts, view.entity, template) for template in (keys.pk, keys.sk))
 
 
-def key_bytes(facts: Facts, entity: str, template: Template) -> int:
+def key_bytes(facts: Facts, entity: str, key: KeyTemplate) -> int:
     """A key field's name, its literal texts and the values between them."""
-    text = len(template.field) + sum(len(part.text.encode()) for part in template.parts)
-    return text + sum(value_bytes(facts, entity, name) for name in template.attributes)
+    text = len(key.field) + sum(len(part.encode()) for part in key.template.parts if isinstance(part, str))
+    return text + sum(value_bytes(facts, entity, name) for name in key.template.names)
 
 
 def value_bytes(facts: Facts, entity: str, name: str) -> int:

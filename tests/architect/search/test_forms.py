@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tablewright.architect.plans.forms import decisions, go_together
-from tablewright.architect.rewrites import choose as choosing
+from tablewright.architect.search import forms as choosing
 from tablewright.architect.search.weigh import weight_of
 from tablewright.architect.solution import Solution, solve
 from tablewright.design.cost.report import cost_report

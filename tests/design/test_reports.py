@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("examples/specs", "tests/architect/cases", "tests/architect/applications")
 SPECS = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.yaml"))]
+VERSION_1 = Path(__file__).parent / "version_1"
 TRAFFIC = (1.0, 3.0, 100.0)
 WAYS: dict[str, dict[str, Any]] = {
     "cost": {"aim": "cost"},
@@ -74,6 +75,13 @@ def test_a_design_of_the_first_version_is_completed(spec: Path) -> None:
         assert read.stored == made.stored
         assert cost_report(read, traffic=3.0) == cost_report(made, traffic=3.0)
         assert heat_report(read, traffic=3.0) == heat_report(made, traffic=3.0)
+
+
+@pytest.mark.parametrize("name", ["buckets", "embedded", "fan_out", "sparse", "totals"])
+def test_a_file_of_the_first_version_has_the_reports_it_was_written_with(name: str) -> None:
+    read = designer.completed(read_design(VERSION_1 / f"{name}.json"))
+    assert settled_report(cost_report(read)) == read.cost
+    assert settled_report(heat_report(read)) == read.heat
 
 
 WITHOUT_ARCHITECT = """

@@ -10,10 +10,11 @@ import pytest
 from tablewright.architect.designer import cost_at, design, heat_at
 from tablewright.codegen.infrastructure.resources import infrastructure_of
 from tablewright.design.model import Design
+from tablewright.design.read import design_json
 from tablewright.errors import DesignError
 from tablewright.report.document import document
+from tablewright.report.explanation import explain_subject
 from tablewright.report.markdown import markdown
-from tablewright.report.subject import explained
 from tablewright.schema.load import load
 from tests.architect.test_tables import SHOP, shop_with
 
@@ -79,8 +80,8 @@ def test_places_are_called_after_their_tables(archive: Design) -> None:
     places = {"shop-Customer", "shop-Receipt"}
     assert {each.place for each in archive.cost.places} == places
     assert {each.place for each in archive.heat.peaks} == places
-    assert explained(archive, "shop-Receipt").place_cost is not None
-    assert explained(archive, "shop-Receipt").patterns[0].id == "receipts"
+    assert explain_subject(archive, "shop-Receipt").place_cost is not None
+    assert explain_subject(archive, "shop-Receipt").patterns[0].id == "receipts"
 
 
 def test_a_write_over_tables_is_one_transaction_with_all_children() -> None:
@@ -129,7 +130,7 @@ def test_reports_at_another_traffic_have_all_tables(archive: Design) -> None:
 
 
 def test_two_runs_give_the_same_bytes(archive: Design) -> None:
-    assert msgspec.json.encode(design(ARCHIVE, tables="any")) == msgspec.json.encode(archive)
+    assert design_json(design(ARCHIVE, tables="any")) == design_json(archive)
 
 
 def test_explanations_cover_all_tables() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.codegen.appsync.schema import checked
+from tablewright.codegen.appsync.schema import check_name
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.infrastructure.names import camel, pascal
 from tablewright.codegen.typescript.literals import comment, literal, text
@@ -107,7 +107,7 @@ def model(design: Design, entity: str, links: list[Link]) -> str:
     ]
     lines += [f"{each.field}: {each.call}," for each in links if each.model == entity]
     body = "".join(f"    {line}\n" for line in lines)
-    parts = [f"{checked(pascal(entity), 'entity')}: a", "  .model({", body.rstrip("\n"), "  })"]
+    parts = [f"{check_name(pascal(entity), 'entity')}: a", "  .model({", body.rstrip("\n"), "  })"]
     parts.append(f"  .identifier({literal(list(item.id), 1, 14)})")
     found = [index(design, entity, each) for each in item.keys if each.index is not None and each.partition]
     if found:
@@ -118,7 +118,7 @@ def model(design: Design, entity: str, links: list[Link]) -> str:
 def field(entity: str, attribute: ItemAttribute, *, required: bool) -> str:
     name = enum_name(entity, attribute)
     call = f"a.ref({text(name)})" if name is not None else TYPES[attribute.type]
-    return f"{checked(attribute.name, 'attribute')}: {call}{'.required()' if required else ''},"
+    return f"{check_name(attribute.name, 'attribute')}: {call}{'.required()' if required else ''},"
 
 
 def index(design: Design, entity: str, keys: ItemKeys) -> str:

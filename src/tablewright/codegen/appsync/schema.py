@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.functions import about_in_short, camel_names, returns
-from tablewright.errors import DesignError
+from tablewright.codegen.names import check_graphql_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.model import Design, Parameter, PatternDesign
 
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _TYPES = {
     "string": "String",
     "timestamp": "String",
@@ -47,14 +45,8 @@ def description(text: str) -> str:
     )
 
 
-def check_name(name: str, what: str) -> str:
-    if _NAME.fullmatch(name) is None:
-        raise DesignError(f'{what} "{name}" is no name in GraphQL: letters, digits and _ are; rename it for AppSync')
-    return name
-
-
 def _type_lines(design: Design, entity: str) -> Iterator[str]:
-    yield f"type {check_name(entity, 'the entity')} {{"
+    yield f"type {check_graphql_name(entity, 'the entity')} {{"
     attributes = {
         each.name: each
         for item in reversed(design.items)
@@ -62,7 +54,7 @@ def _type_lines(design: Design, entity: str) -> Iterator[str]:
         for each in item.attributes
     }
     for each in attributes.values():
-        yield f"  {check_name(each.name, f'the attribute of {entity}')}: {_TYPES[each.type]}"
+        yield f"  {check_graphql_name(each.name, f'the attribute of {entity}')}: {_TYPES[each.type]}"
     yield "}"
 
 
@@ -105,6 +97,6 @@ def _field_lines(pattern: PatternDesign, name: str) -> Iterator[str]:
 
 
 def _argument(pattern: PatternDesign, parameter: Parameter) -> str:
-    name = check_name(parameter.name, f"the parameter of {pattern.id}")
+    name = check_graphql_name(parameter.name, f"the parameter of {pattern.id}")
     needed = "!" if parameter.required and pattern.op != "update" else ""
     return f"{name}: {_TYPES[parameter.type]}{needed}"

@@ -7,11 +7,10 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.examples.commands import python_text
-from tablewright.codegen.infrastructure.names import physical_name
 from tablewright.codegen.lambdas.model import followed
 from tablewright.codegen.lambdas.template import RUNTIMES, template_text
-from tablewright.codegen.python.literals import text
+from tablewright.codegen.names import physical_name
+from tablewright.codegen.python.literals import printed, text
 from tablewright.codegen.typescript.literals import literal
 from tablewright.errors import DesignError
 from tablewright.report.markdown import inline, paragraph
@@ -108,7 +107,7 @@ def python_model(found: Followed) -> str:
             f"STYLE = {text(found.style)}",
             f"TYPE_FIELD = {text(found.type_field)}",
             f"TTL_ATTRIBUTE = {text(found.ttl_attribute)}",
-            f"KINDS: dict[str, Any] = {python_text(found.kinds, 0, 24)}",
+            f"KINDS: dict[str, Any] = {printed(found.kinds, ahead=24)}",
             "",
         ]
     )

@@ -7,8 +7,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.infrastructure.cloudformation import yaml_text
-from tablewright.codegen.infrastructure.names import pascal, physical_name
 from tablewright.codegen.infrastructure.resources import prose
+from tablewright.codegen.names import pascal, physical_name
 
 if TYPE_CHECKING:
     from tablewright.codegen.lambdas.model import Followed

@@ -14,7 +14,7 @@ import msgspec
 from tablewright.codegen.amplify import amplify
 from tablewright.codegen.appsync.project import appsync
 from tablewright.codegen.electrodb import project as electrodb
-from tablewright.codegen.examples.page import examples
+from tablewright.codegen.examples.page import examples, requests_of
 from tablewright.codegen.infrastructure.cdk_python import cdk_python
 from tablewright.codegen.infrastructure.cdk_typescript import cdk_typescript
 from tablewright.codegen.infrastructure.cloudformation import cloudformation
@@ -57,7 +57,7 @@ def _deployed(print_files: Callable[[Infrastructure], Files]) -> Callable[[Desig
 
 
 def _document(design: Design) -> Files:
-    return {"document/design.html": html_page(design), "document/design.md": markdown(document(design))}
+    return {"document/design.html": html_page(design, requests_of), "document/design.md": markdown(document(design))}
 
 
 def _refuse_classes(design: Design) -> str | None:

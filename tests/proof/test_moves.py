@@ -39,8 +39,8 @@ PAY = {"id": "pay", "kind": "write", "op": "update", "entity": "Order", "by": ["
 BY_STATUS = ItemKeys(
     partition=("status",),
     rest=("orderId",),
-    pk=(KeyTemplate("pk", "STATUS#{status}"),),
-    sk=(KeyTemplate("sk", "ORDER#{orderId}"),),
+    pk=(KeyTemplate("pk", Template.parse("STATUS#{status}")),),
+    sk=(KeyTemplate("sk", Template.parse("ORDER#{orderId}")),),
 )
 
 

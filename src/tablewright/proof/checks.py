@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.design.tables import table_of
 from tablewright.proof.agree import difference, disagreement
-from tablewright.proof.client.items import Key, key_in, types_of
-from tablewright.proof.client.reads import added, run_reads
-from tablewright.proof.client.tables import table_of
-from tablewright.proof.client.writes import Action, Outcome, run_write
 from tablewright.proof.data import new_value
+from tablewright.proof.database import Outcome, add_units, run_reads, run_write
 from tablewright.proof.expected import Images, images_of, read_units, write_units
+from tablewright.proof.items import Key, key_in, types_of
 from tablewright.proof.oracle import answer, number
 from tablewright.proof.questions import ask_read, ask_write
 from tablewright.proof.reference_model import Change, RefusedError, apply, changes_of
@@ -18,8 +17,8 @@ from tablewright.wire.values import marshal_item, unmarshal_item
 
 if TYPE_CHECKING:
     from tablewright.design.model import PatternDesign
-    from tablewright.proof.client.tables import Database
     from tablewright.proof.context import Scene, Tally
+    from tablewright.proof.database import Database
     from tablewright.spec.model import PatternSpec
 
 Item = dict[str, Any]
@@ -55,7 +54,7 @@ def try_read(scene: Scene, pattern: PatternDesign, meant: PatternSpec, tally: Ta
     paged = number % 4 == 3
     tally.runs += 1
     try:
-        found = run_reads(SmallPages(scene.engine) if paged else scene.engine, scene.design, pattern.reads, inputs)
+        found = run_reads(SmallPages(scene.engine) if paged else scene.engine, scene.compiled, pattern.id, inputs)
     except Exception as fault:  # noqa: BLE001 - whatever a broken design runs into is what people must be told
         tally.fail(f"{inputs}: {fault}")
         return
@@ -128,7 +127,7 @@ def expected_changes(scene: Scene, meant: PatternSpec, inputs: Item) -> list[Cha
 def write(scene: Scene, pattern: PatternDesign, meant: PatternSpec, inputs: Item, tally: Tally) -> list[Change] | None:
     changes = expected_changes(scene, meant, inputs)
     predicted_rcu = read_units(scene.design, scene.shelf, pattern.reads, inputs)
-    outcome = run_write(scene.engine, scene.design, pattern, inputs)
+    outcome = run_write(scene.engine, scene.compiled, pattern.id, inputs)
     if changes is None:
         check_refused(scene, outcome, tally, inputs, "what the conditions forbid is refused")
         return None
@@ -141,7 +140,7 @@ def write(scene: Scene, pattern: PatternDesign, meant: PatternSpec, inputs: Item
     if changes:
         tally.measured += 1
         tally.exact &= tally.rcu.add(outcome.rcu, predicted_rcu)
-        predicted = added(write_units(scene.design, each, transaction=pattern.transaction) for each in images)
+        predicted = add_units(write_units(scene.design, each, transaction=pattern.transaction) for each in images)
         tally.exact &= tally.wcu.add(outcome.wcu, predicted)
     return changes
 
@@ -186,7 +185,7 @@ def refuse_again(scene: Scene, pattern: PatternDesign, meant: PatternSpec, input
     """What may happen only once does not happen twice."""
     if expected_changes(scene, meant, inputs) is not None:
         return
-    outcome = run_write(scene.engine, scene.design, pattern, inputs)
+    outcome = run_write(scene.engine, scene.compiled, pattern.id, inputs)
     check_refused(scene, outcome, tally, inputs, "what may happen once does not happen twice")
 
 
@@ -195,22 +194,22 @@ def refuse_together(scene: Scene, pattern: PatternDesign, meant: PatternSpec, in
     changes = expected_changes(scene, meant, inputs)
     if not changes or not (pattern.transaction or len(pattern.writes) > 1):
         return
-    outcome = run_write(scene.engine, scene.design, pattern, inputs, also=(failing(scene),))
+    outcome = run_write(scene.engine, scene.compiled, pattern.id, inputs, also=(failing(scene),))
     what = "a transaction happens whole or not at all"
     check_refused(scene, outcome, tally, inputs, what)
     compare(scene, touched_by(scene, changes), tally, inputs)
 
 
-def failing(scene: Scene) -> Action:
+def failing(scene: Scene) -> Item:
     table = scene.design.tables[0]
     key = {table.pk.name: "nobody", table.sk.name: "nothing"}
     params = {
         "TableName": table.name,
-        "Key": marshal_item(key),
+        "Key": key,
         "ConditionExpression": "attribute_exists(#pk)",
         "ExpressionAttributeNames": {"#pk": table.pk.name},
     }
-    return Action("ConditionCheck", params, (table.name, "nobody", "nothing"))
+    return {"ConditionCheck": params}
 
 
 def race(scene: Scene, pattern: PatternDesign, meant: PatternSpec, inputs: Item, tally: Tally) -> None:
@@ -221,7 +220,7 @@ def race(scene: Scene, pattern: PatternDesign, meant: PatternSpec, inputs: Item,
     if meddled is None:
         write(scene, pattern, meant, inputs, tally)
         return
-    outcome = run_write(scene.engine, scene.design, pattern, inputs, between=lambda: store(scene, [meddled]))
+    outcome = run_write(scene.engine, scene.compiled, pattern.id, inputs, between=lambda: store(scene, [meddled]))
     then = expected_changes(scene, meant, inputs) if outcome.result == "written" else []
     compare(scene, become(scene, then or []), tally, inputs)
     compare(scene, touched_by(scene, [meddled]), tally, inputs)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.model import Design
-from tablewright.proof.client.tables import Database
+from tablewright.design.steps.compile import Compiled
 from tablewright.proof.data import Source
+from tablewright.proof.database import Database
 from tablewright.proof.expected import Shelf
 from tablewright.proof.reference_model import Rules
 from tablewright.spec.facts import Facts
@@ -58,6 +59,7 @@ class Scene(msgspec.Struct, kw_only=True):
 
     engine: Database
     design: Design
+    compiled: Compiled
     facts: Facts
     values: Source
     things: dict[str, list[dict[str, Any]]]

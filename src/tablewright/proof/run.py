@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.model import PatternProof, ProofReport
+from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.proof.checks import compare_all, fill, try_read, try_write
-from tablewright.proof.client.items import hidden_names, item_type, labels_of, references
-from tablewright.proof.client.tables import create_tables
 from tablewright.proof.context import Scene, Tally
 from tablewright.proof.data import source, synthesise
+from tablewright.proof.database import create_tables
 from tablewright.proof.expected import shelved
+from tablewright.proof.items import hidden_names, item_type, labels_of, references
 from tablewright.proof.reference_model import Inside, Rules
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -42,6 +43,7 @@ def prove(design: Design, *, seed: int = 1, rounds: int = ROUNDS) -> ProofReport
         scene = Scene(
             engine=engine,
             design=design,
+            compiled=compile_design(design),
             facts=facts,
             values=values,
             things=things,

@@ -25,7 +25,7 @@ from tablewright.codegen.examples.partiql import MUST_EXIST, statements
 from tablewright.engine import Engine
 from tablewright.engine.server import serve
 from tablewright.errors import ConditionFailed, TransactionCancelled
-from tablewright.proof.client.tables import create_tables
+from tablewright.proof.database import create_tables
 from tablewright.wire.values import marshal_item
 from tests.codegen.more_designs import DEMANDING, EVERY, made
 from tests.codegen.replay import sorted_sets, stored_items

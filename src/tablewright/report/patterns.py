@@ -176,7 +176,8 @@ def step_options(step: ReadStep) -> Iterable[str]:
 
 def write_text(step: WriteStep) -> str:
     keys = " | ".join(shown(each.text) for each in step.key)
-    changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *(f"{each} (removed)" for each in step.remove)]
+    removed = (f"{each} (removed)" for each in step.remove)
+    changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *removed]
     what = f", sets {', '.join(changed)}" if changed else ""
     return f"{step.operation} {step.item} {keys}{what}{f', if {step.condition}' if step.condition else ''}"
 

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 
-from tablewright.codegen.examples.calls import read_calls
 from tablewright.codegen.examples.commands import command, python, wire
 from tablewright.codegen.examples.page import (
     examples,
@@ -22,6 +21,7 @@ from tablewright.codegen.examples.page import (
     statements_to_write,
 )
 from tablewright.codegen.examples.partiql import MUST_EXIST, statements
+from tablewright.codegen.examples.recording import read_calls
 from tablewright.engine import Engine
 from tablewright.engine.server import serve
 from tablewright.errors import ConditionFailed, TransactionCancelled

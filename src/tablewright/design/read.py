@@ -18,7 +18,7 @@ from tablewright.design.version_1 import upgrade
 from tablewright.design.written import decode_written, encode_written, schema_of_written
 from tablewright.errors import DesignError
 from tablewright.schema.documents import Unreadable, parse_json, read_text
-from tablewright.spec.published import DIALECT
+from tablewright.spec.write import DIALECT
 
 SIGNIFICANT_DIGITS = 10
 """More would tell machines apart, not designs."""
@@ -129,7 +129,7 @@ def design_schema() -> dict[str, Any]:
 
 def main() -> None:
     """Write the published schemas of specs and designs anew."""
-    from tablewright.spec.published import spec_schema
+    from tablewright.spec.write import spec_schema
 
     folder = Path(__file__).parents[3] / "docs" / "reference"
     for name, schema in (("spec", spec_schema()), ("design", design_schema())):

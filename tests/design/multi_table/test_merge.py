@@ -13,8 +13,8 @@ from tablewright.design.model import Design
 from tablewright.design.read import design_json
 from tablewright.errors import DesignError
 from tablewright.report.document import document
+from tablewright.report.explanation import explain_subject
 from tablewright.report.markdown import markdown
-from tablewright.report.subject import explained
 from tablewright.schema.load import load
 from tests.architect.test_tables import SHOP, shop_with
 
@@ -80,8 +80,8 @@ def test_places_are_called_after_their_tables(archive: Design) -> None:
     places = {"shop-Customer", "shop-Receipt"}
     assert {each.place for each in archive.cost.places} == places
     assert {each.place for each in archive.heat.peaks} == places
-    assert explained(archive, "shop-Receipt").place_cost is not None
-    assert explained(archive, "shop-Receipt").patterns[0].id == "receipts"
+    assert explain_subject(archive, "shop-Receipt").place_cost is not None
+    assert explain_subject(archive, "shop-Receipt").patterns[0].id == "receipts"
 
 
 def test_a_write_over_tables_is_one_transaction_with_all_children() -> None:

@@ -6,7 +6,9 @@ from functools import cache
 from pathlib import Path
 
 from tablewright.architect.designer import design
+from tablewright.codegen.examples.page import requests_of
 from tablewright.design.model import Design
+from tablewright.report.html import page
 from tablewright.tasks.designing import with_proof
 from tests.codegen.designs import CASES, case, with_everything
 from tests.golden.designs import golden
@@ -19,6 +21,10 @@ PROVEN = ("task-management", "life-os")
 """With the report of their proof, which takes its time."""
 
 ALL = (*SOME, *(each.stem for each in CASES), *(each.stem for each in sorted(EXAMPLES.glob("*.yaml"))))
+
+
+def html_page(found: Design) -> str:
+    return page.html_page(found, requests_of)
 
 
 @cache

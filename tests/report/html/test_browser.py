@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tablewright.report.bill import mode_text
-from tablewright.report.html.page import html_page
-from tests.report.html.pages import ALL, page_design
+from tests.report.html.pages import ALL, html_page, page_design
 from tests.report.html.specs import LONG, NASTY
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from tablewright.codegen.typescript.literals import INDENT, WIDTH, block, commen
 from tablewright.codegen.typescript.names import function_names, interface_names, module_of
 from tablewright.codegen.typescript.types import entity_attributes, parameter_type
 from tablewright.design.steps.compile import compile_reads, compile_writing
-from tablewright.report.words import units
+from tablewright.design.wording import units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

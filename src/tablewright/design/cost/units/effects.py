@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from tablewright.design.cost.units.entries import Entry
-from tablewright.spec.facts import Assumption
-from tablewright.spec.operations import Operation, names_one, operation_in
+from tablewright.spec.facts import Assumption, Operation, names_one, operation_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

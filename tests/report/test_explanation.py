@@ -10,8 +10,8 @@ import pytest
 from tablewright.architect.designer import written_out
 from tablewright.architect.explain.choices.explained import explain_choices
 from tablewright.errors import DesignError
-from tablewright.report.subject import explained, explanation
-from tablewright.report.text import plain
+from tablewright.report.explanation import explain_subject, explanation_blocks
+from tablewright.report.text import plain_text
 from tests.architect.explain.grounds import start
 
 if TYPE_CHECKING:
@@ -25,16 +25,16 @@ def sessions() -> Design:
 
 
 def test_a_pattern() -> None:
-    found = explained(sessions(), "AP6")
+    found = explain_subject(sessions(), "AP6")
     assert (found.kind, found.description) == ("pattern", "last login time of a customer")
     assert {each.id for each in found.decisions} == {"index:Session:gsi1", "plan:AP6"}
     assert found.leaving_out is not None
     assert found.leaving_out.usd_per_month > 0
-    assert "It makes the whole design dearer by $0.82 a month." in plain(explanation(found))
+    assert "It makes the whole design dearer by $0.82 a month." in plain_text(explanation_blocks(found))
 
 
 def test_an_entity_in_any_case() -> None:
-    found = explained(sessions(), "childsession")
+    found = explain_subject(sessions(), "childsession")
     assert (found.kind, found.subject) == ("entity", "ChildSession")
     assert [each.name for each in found.items] == ["ChildSession"]
     assert [each.id for each in found.patterns] == ["AP4", "AP5", "put ChildSession"]
@@ -44,13 +44,13 @@ def test_an_entity_in_any_case() -> None:
 
 
 def test_an_index_and_the_table() -> None:
-    index = explained(sessions(), "gsi1")
+    index = explain_subject(sessions(), "gsi1")
     assert (index.kind, [each.id for each in index.patterns]) == ("index", ["AP4", "AP6", "AP8"])
     assert {each.id for each in index.decisions} == {"index:ChildSession:gsi1", "index:Session:gsi1"}
-    table = explained(sessions(), "table")
+    table = explain_subject(sessions(), "table")
     assert {each.kind for each in table.decisions} == {"table-key"}
 
 
 def test_the_nearest_name_is_suggested() -> None:
     with pytest.raises(DesignError, match=r'no pattern, entity or index "Sesion".* Did you mean "Session"'):
-        explained(sessions(), "Sesion")
+        explain_subject(sessions(), "Sesion")

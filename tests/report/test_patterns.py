@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tablewright.design.model import KeyTemplate, ReadStep, SortCondition, WriteStep
-from tablewright.report.words import read_text, write_text
+from tablewright.report.patterns import read_text, write_text
 
 PK = (KeyTemplate("pk", "A#{a}"),)
 

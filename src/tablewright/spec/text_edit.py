@@ -1,8 +1,8 @@
-"""Changing values in the text of a spec and nothing else: comments, order and layout stay as somebody wrote them.
+"""Edits of single values in the text of a spec; comments, order and layout stay.
 
-A place is written `entities.Task.count`, `relationships[2].avg` or, by its id, `access_patterns.AP3.rate`. What is not
-there yet is added behind its neighbours, in their style (also a pattern, when the value is all of it); a short form
-(`rate: 3`) becomes the long one where it must.
+A place is written `entities.Task.count`, `relationships[2].avg` or, by its id, `access_patterns.AP3.rate`. A
+missing entry is added as the last one, in the style of its neighbours (a whole pattern too); a short form (`rate: 3`)
+becomes the long one where needed.
 """
 
 from __future__ import annotations
@@ -15,49 +15,49 @@ from typing import Any, cast
 from tablewright.errors import DesignError
 from tablewright.schema.documents import NoYaml, Unreadable, compose_yaml
 
-Step = str | int
+PathStep = str | int
 PLAIN = re.compile(r"[A-Za-z_][\w./ -]*[\w]|[A-Za-z_]")
 SHORT = {"rate": "avg", "ttl": "days"}  # of an attribute it is its type
 WORDS = ("true", "false", "null", "yes", "no", "on", "off", "y", "n")
 
 
-def edited(text: str, changes: Mapping[str, Any]) -> str:
-    """The text with every change made, one after the other."""
+def edit_spec(text: str, changes: Mapping[str, Any]) -> str:
+    """The text with all changes made in order."""
     for place, value in changes.items():
-        text = with_value(text, steps_of(place), value)
+        text = set_value(text, steps_of(place), value)
     return text
 
 
-def steps_of(place: str) -> tuple[Step, ...]:
+def steps_of(place: str) -> tuple[PathStep, ...]:
     parts = re.findall(r"([^.\[\]]+)|\[(\d+)\]", place)
     return tuple(int(index) if index else name for name, index in parts)
 
 
-def with_value(text: str, steps: tuple[Step, ...], value: Any) -> str:
-    node, rest = found_node(composed(text), steps)
+def set_value(text: str, steps: tuple[PathStep, ...], value: Any) -> str:
+    node, rest = find_node(compose(text), steps)
     for each in reversed(rest[1:]):
         value = {each: value}
     if rest and node.id == "scalar" and node.value:
         short = SHORT.get(str(steps[-len(rest) - 1]), "type")
-        value, rest = {short: json_value(node), rest[0]: value}, ()
+        value, rest = {short: parse_scalar(node), rest[0]: value}, ()
     if not rest or node.id == "scalar":
         value = {rest[0]: value} if rest else value
         before = text[: node.start_mark.index]
-        return before + (" " if before.endswith(":") else "") + pen(text)(value) + text[content_end(node) :]
+        return before + (" " if before.endswith(":") else "") + choose_writer(text)(value) + text[content_end(node) :]
     if node.id == "sequence" and len(rest) == 1 and isinstance(rest[0], str) and isinstance(value, Mapping):
-        return appended(text, node, {"id": rest[0], **cast("Mapping[str, Any]", value)})
+        return append_entry(text, node, {"id": rest[0], **cast("Mapping[str, Any]", value)})
     if node.id != "mapping" or any(isinstance(each, int) for each in rest):
         raise DesignError(f"the spec has no place {'.'.join(map(str, steps))} to write an answer to")
-    return inserted(text, node, str(rest[0]), value)
+    return insert_entry(text, node, str(rest[0]), value)
 
 
-def json_value(node: Any) -> Any:
+def parse_scalar(node: Any) -> Any:
     import yaml
 
     return yaml.safe_load(node.value)
 
 
-def composed(text: str) -> Any:
+def compose(text: str) -> Any:
     try:
         return compose_yaml(text, "the spec")
     except NoYaml:
@@ -69,8 +69,8 @@ def composed(text: str) -> Any:
 # ---- finding the place ----------------------------------------------------------------------------------------------
 
 
-def found_node(node: Any, steps: tuple[Step, ...]) -> tuple[Any, tuple[Step, ...]]:
-    """The innermost node on the way to a place, and the steps that do not exist yet."""
+def find_node(node: Any, steps: tuple[PathStep, ...]) -> tuple[Any, tuple[PathStep, ...]]:
+    """The innermost existing node on the path, and the steps that do not exist yet."""
     for at, step in enumerate(steps):
         below = child(node, step)
         if below is None:
@@ -79,7 +79,7 @@ def found_node(node: Any, steps: tuple[Step, ...]) -> tuple[Any, tuple[Step, ...
     return node, ()
 
 
-def child(node: Any, step: Step) -> Any:
+def child(node: Any, step: PathStep) -> Any:
     if node.id == "mapping":
         return next((value for key, value in node.value if key.value == step), None)
     if node.id == "sequence" and isinstance(step, int):
@@ -89,7 +89,7 @@ def child(node: Any, step: Step) -> Any:
     return None
 
 
-def is_named(node: Any, name: Step) -> bool:
+def is_named(node: Any, name: PathStep) -> bool:
     named = child(node, "id")
     return named is not None and named.value == name
 
@@ -97,32 +97,33 @@ def is_named(node: Any, name: Step) -> bool:
 # ---- writing --------------------------------------------------------------------------------------------------------
 
 
-def inserted(text: str, node: Any, key: str, value: Any) -> str:
-    """A new entry, as the last of a mapping."""
+def insert_entry(text: str, node: Any, key: str, value: Any) -> str:
+    """Adds an entry at the end of a mapping."""
     if node.flow_style:
         end = content_end(node) - 1  # the closing brace
         before = text[:end].rstrip()
         comma = "" if before.endswith(("{", ",")) else ","
         space = "" if before.endswith("{") else " "
-        return f"{before}{comma}{space}{pen(text)(key)}: {pen(text)(value)}{text[len(before) : end]}{text[end:]}"
+        write = choose_writer(text)
+        return f"{before}{comma}{space}{write(key)}: {write(value)}{text[len(before) :]}"
     after = content_end(node.value[-1][1])
     end = text.find("\n", after)
     end = len(text) if end < 0 else end
     indent = " " * node.value[0][0].start_mark.column
-    return f"{text[:end]}\n{indent}{written(key)}: {written(value)}{text[end:]}"
+    return f"{text[:end]}\n{indent}{write_value(key)}: {write_value(value)}{text[end:]}"
 
 
-def appended(text: str, node: Any, value: Mapping[str, Any]) -> str:
-    """A new entry, as the last of a list."""
+def append_entry(text: str, node: Any, value: Mapping[str, Any]) -> str:
+    """Adds an entry at the end of a list."""
     if node.flow_style or not node.value:
         end = content_end(node) - 1
         before = text[:end].rstrip()
         comma = "" if before.endswith("[") else ", "
-        return f"{before}{comma}{pen(text)(value)}{text[len(before) :]}"
+        return f"{before}{comma}{choose_writer(text)(value)}{text[len(before) :]}"
     end = text.find("\n", content_end(node))
     end = len(text) if end < 0 else end
     indent = " " * node.start_mark.column
-    return f"{text[:end]}\n{indent}- {written(value)}{text[end:]}"
+    return f"{text[:end]}\n{indent}- {write_value(value)}{text[end:]}"
 
 
 def content_end(node: Any) -> int:
@@ -134,28 +135,28 @@ def content_end(node: Any) -> int:
     return content_end(last[1] if node.id == "mapping" else last)
 
 
-def pen(text: str) -> Callable[[Any], str]:
-    """A spec in JSON stays JSON."""
-    return json.dumps if text.lstrip().startswith("{") else written
+def choose_writer(text: str) -> Callable[[Any], str]:
+    """JSON for a spec in JSON, else YAML."""
+    return json.dumps if text.lstrip().startswith("{") else write_value
 
 
-def written(value: Any) -> str:
-    """A value in one line, as YAML that is JSON wherever that would not be pretty."""
+def write_value(value: Any) -> str:
+    """A value as YAML on one line, quoted where plain text would be read as something else."""
     match value:
         case float():
             return re.sub(r"^(-?\d+)e", r"\1.0e", repr(value))  # YAML takes no power of ten without a point
         case bool() | None | int():
             return json.dumps(value)
         case str():
-            return value if PLAIN.fullmatch(value) and value.lower() not in WORDS else quoted(value)
+            return value if PLAIN.fullmatch(value) and value.lower() not in WORDS else quote(value)
         case Mapping():
-            return "{" + ", ".join(f"{written(key)}: {written(value[key])}" for key in cast("Any", value)) + "}"
+            return "{" + ", ".join(f"{write_value(key)}: {write_value(value[key])}" for key in cast("Any", value)) + "}"
         case list() | tuple():
-            return "[" + ", ".join(written(each) for each in cast("Any", value)) + "]"
+            return "[" + ", ".join(write_value(each) for each in cast("Any", value)) + "]"
         case _:
-            return quoted(str(value))
+            return quote(str(value))
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     escaped = (letter if letter.isprintable() else f"\\U{ord(letter):08x}" for letter in text.replace("\\", "\\\\"))
     return '"' + "".join(escaped).replace('"', '\\"') + '"'

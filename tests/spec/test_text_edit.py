@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablewright.errors import DesignError
-from tablewright.spec.edit import edited
+from tablewright.spec.text_edit import edit_spec
 
 SPEC = """\
 # my shop
@@ -68,11 +68,13 @@ constraints: {}
 )
 def test_one_place_changes(place: str, value: Any, before: str, after: str) -> None:
     assert SPEC.count(before) == 1
-    assert edited(SPEC, {place: value}) == SPEC.replace(before, after)
+    assert edit_spec(SPEC, {place: value}) == SPEC.replace(before, after)
 
 
 def test_several_changes_and_what_they_come_to() -> None:
-    text = edited(SPEC, {"entities.Order.count": 1, "entities.Order.ttl": {"days": 30}, "access_patterns.AP1.rate": 2})
+    text = edit_spec(
+        SPEC, {"entities.Order.count": 1, "entities.Order.ttl": {"days": 30}, "access_patterns.AP1.rate": 2}
+    )
     content = yaml.safe_load(text)
     assert content["entities"]["Order"] == {
         "id": ["orderId"],
@@ -86,16 +88,16 @@ def test_several_changes_and_what_they_come_to() -> None:
 
 def test_json_stays_json() -> None:
     text = '{\n  "name": "x",\n  "entities": {"A": {"id": ["a"]}}\n}\n'
-    changed = edited(text, {"entities.A.count": 3, "constraints.tables": "any"})
+    changed = edit_spec(text, {"entities.A.count": 3, "constraints.tables": "any"})
     assert '"A": {"id": ["a"], "count": 3}' in changed
     assert '"constraints": {"tables": "any"}' in changed
 
 
 def test_a_pattern_is_added_to_a_list_in_one_line() -> None:
-    assert edited("access_patterns: [{id: A}]\n", {"access_patterns.B": {"kind": "get"}}) == (
+    assert edit_spec("access_patterns: [{id: A}]\n", {"access_patterns.B": {"kind": "get"}}) == (
         "access_patterns: [{id: A}, {id: B, kind: get}]\n"
     )
-    assert edited('{"access_patterns": []}', {"access_patterns.B": {"kind": "get"}}) == (
+    assert edit_spec('{"access_patterns": []}', {"access_patterns.B": {"kind": "get"}}) == (
         '{"access_patterns": [{"id": "B", "kind": "get"}]}'
     )
 
@@ -103,7 +105,7 @@ def test_a_pattern_is_added_to_a_list_in_one_line() -> None:
 @pytest.mark.parametrize("place", ["relationships[7].avg", "access_patterns.AP9.rate"])
 def test_a_place_that_is_not_there_is_refused(place: str) -> None:
     with pytest.raises(DesignError, match="no place"):
-        edited(SPEC, {place: 1})
+        edit_spec(SPEC, {place: 1})
 
 
 VALUES = st.recursive(
@@ -116,7 +118,7 @@ VALUES = st.recursive(
 @given(value=VALUES, place=st.sampled_from(["entities.Order.notes", "entities.User.notes", "name", "new.one"]))
 @settings(max_examples=60, deadline=None)
 def test_any_value_is_read_back(value: Any, place: str) -> None:
-    content = yaml.safe_load(edited(SPEC, {place: value}))
+    content = yaml.safe_load(edit_spec(SPEC, {place: value}))
     for step in place.split("."):
         content = content[step]
     assert content == value

@@ -1,4 +1,4 @@
-"""Where boxes and lines of the entity diagram go: columns from parents to children.
+"""The layout of the entity diagram: columns from parents to children.
 
 A line that passes a column gets a place of its own there, like a flat box, so that no line crosses a box. Within a
 column, boxes are ordered so that few lines cross, and moved up or down to where their neighbours are.
@@ -32,16 +32,16 @@ class Layout(msgspec.Struct, frozen=True):
     ways: tuple[tuple[Cell, ...], ...]
 
 
-def laid_out(names: Sequence[str], arrows: Sequence[Arrow], height: Callable[[str], float]) -> Layout:
-    ahead = without_circles(arrows)
-    ranks = balanced(ranks_of(names, ahead), ahead)
+def lay_out(names: Sequence[str], arrows: Sequence[Arrow], height: Callable[[str], float]) -> Layout:
+    ahead = break_cycles(arrows)
+    ranks = balance_ranks(ranks_of(names, ahead), ahead)
     ways = tuple(way(at, arrow, ranks) for at, arrow in enumerate(ahead))
-    columns = ordered(first_columns(names, ranks, ways), ways)
+    columns = order_columns(first_columns(names, ranks, ways), ways)
     heights = {cell: height(cell[0]) if cell[1] == 0 else PASSAGE for column in columns for cell in column}
-    columns = with_lonely(columns, [each for each in names if each not in ranks], heights, height)
+    columns = place_unconnected(columns, [each for each in names if each not in ranks], heights, height)
     return Layout(
         columns=tuple(tuple(each) for each in columns),
-        centre=centred(columns, ways, heights),
+        centre=centre_columns(columns, ways, heights),
         column_of={cell: at for at, column in enumerate(columns) for cell in column},
         ways=ways,
     )
@@ -50,8 +50,8 @@ def laid_out(names: Sequence[str], arrows: Sequence[Arrow], height: Callable[[st
 # ---- columns --------------------------------------------------------------------------------------------------------
 
 
-def without_circles(arrows: Iterable[Arrow]) -> list[Arrow]:
-    """An arrow that would close a circle is turned round."""
+def break_cycles(arrows: Iterable[Arrow]) -> list[Arrow]:
+    """Reverses arrows that would close a cycle."""
     found: list[Arrow] = []
     for source, target in arrows:
         found.append((target, source) if reaches(target, source, found) else (source, target))
@@ -78,8 +78,8 @@ def ranks_of(names: Sequence[str], arrows: Sequence[Arrow]) -> dict[str, int]:
     return ranks
 
 
-def balanced(ranks: dict[str, int], arrows: Sequence[Arrow]) -> dict[str, int]:
-    """What has no children moves on where a column would be too long."""
+def balance_ranks(ranks: dict[str, int], arrows: Sequence[Arrow]) -> dict[str, int]:
+    """Moves boxes without children to the next column where a column would be too long."""
     parents = {source for source, _ in arrows}
     found, column = dict(ranks), 0
     while column <= max(found.values(), default=-1):
@@ -109,7 +109,7 @@ def first_columns(names: Sequence[str], ranks: Mapping[str, int], ways: Iterable
     return columns
 
 
-def with_lonely(
+def place_unconnected(
     columns: list[list[Cell]], lonely: list[str], heights: dict[Cell, float], height: Callable[[str], float]
 ) -> list[list[Cell]]:
     """Boxes without lines fill the shortest columns, or columns of their own beside them."""
@@ -125,18 +125,18 @@ def with_lonely(
 # ---- order ----------------------------------------------------------------------------------------------------------
 
 
-def ordered(columns: list[list[Cell]], ways: Sequence[tuple[Cell, ...]]) -> list[list[Cell]]:
+def order_columns(columns: list[list[Cell]], ways: Sequence[tuple[Cell, ...]]) -> list[list[Cell]]:
     """By the middle of the neighbours, forwards and backwards; the best of all tries is kept."""
     links = [link for cells in ways for link in pairwise(cells)]
     best, found = columns, columns
     for sweep in range(SWEEPS):
-        found = swept(found, links, backwards=sweep % 2 == 1)
+        found = sweep_columns(found, links, backwards=sweep % 2 == 1)
         if crossings(found, links) < crossings(best, links):
             best = found
     return best
 
 
-def swept(columns: list[list[Cell]], links: list[tuple[Cell, Cell]], *, backwards: bool) -> list[list[Cell]]:
+def sweep_columns(columns: list[list[Cell]], links: list[tuple[Cell, Cell]], *, backwards: bool) -> list[list[Cell]]:
     found = [list(each) for each in columns]
     places = range(len(found) - 2, -1, -1) if backwards else range(1, len(found))
     for at in places:
@@ -166,31 +166,35 @@ def crossings(columns: list[list[Cell]], links: Iterable[tuple[Cell, Cell]]) -> 
 # ---- height ---------------------------------------------------------------------------------------------------------
 
 
-def centred(
+def centre_columns(
     columns: list[list[Cell]], ways: Iterable[tuple[Cell, ...]], heights: Mapping[Cell, float]
 ) -> dict[Cell, float]:
     links = [link for cells in ways for link in pairwise(cells)]
     centre: dict[Cell, float] = {}
     for column in columns:
-        centre |= spread(column, dict.fromkeys(column, 0.0), heights)
+        centre |= spread_column(column, dict.fromkeys(column, 0.0), heights)
     for sweep in range(SWEEPS):
         for column in columns if sweep % 2 else reversed(columns):
             wanted = {
                 cell: middle([centre[other] for other in neighbours(cell, links)], centre[cell]) for cell in column
             }
-            centre |= spread(column, wanted, heights)
+            centre |= spread_column(column, wanted, heights)
     top = min((centre[cell] - heights[cell] / 2 for cell in centre), default=0.0)
     return {cell: value - top for cell, value in centre.items()}
 
 
-def spread(column: Sequence[Cell], wanted: Mapping[Cell, float], heights: Mapping[Cell, float]) -> dict[Cell, float]:
-    """As near to what is wanted as room allows: the mean of pushing down and of pushing up has room as well."""
-    down = pushed(column, wanted, heights)
-    up = pushed(column[::-1], {cell: -value for cell, value in wanted.items()}, heights)
+def spread_column(
+    column: Sequence[Cell], wanted: Mapping[Cell, float], heights: Mapping[Cell, float]
+) -> dict[Cell, float]:
+    """Positions close to the wanted ones without overlap: the mean of pushing down and of pushing up."""
+    down = push_apart(column, wanted, heights)
+    up = push_apart(column[::-1], {cell: -value for cell, value in wanted.items()}, heights)
     return {cell: (down[cell] - up[cell]) / 2 for cell in column}
 
 
-def pushed(column: Sequence[Cell], wanted: Mapping[Cell, float], heights: Mapping[Cell, float]) -> dict[Cell, float]:
+def push_apart(
+    column: Sequence[Cell], wanted: Mapping[Cell, float], heights: Mapping[Cell, float]
+) -> dict[Cell, float]:
     found: dict[Cell, float] = {}
     end = float("-inf")
     for cell in column:

@@ -1,4 +1,4 @@
-"""What the parts of a spec say of each other: names that nothing has, ids given twice, inputs that nobody knows."""
+"""Faults between the parts of a spec: unknown names, ids given twice, inputs that no entity has."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from tablewright.spec.model import EntitySpec, PatternSpec, RelationshipSpec, Spec
 
-Fault: TypeAlias = tuple[str, str]
-"""A place, and what is wrong there."""
+SpecFault: TypeAlias = tuple[str, str]
+"""A place in the spec, and what is wrong there."""
 
 
 KEYED_FIELDS = ("by", "sort", "range", "tenant")
@@ -26,7 +26,7 @@ REMEDIES = {
 }
 
 
-def contradictions(spec: Spec) -> Iterator[Fault]:
+def find_faults(spec: Spec) -> Iterator[SpecFault]:
     for name, entity in spec.entities.items():
         yield from brace_faults(f"entities.{name}", "an entity", name)
         yield from entity_faults(f"entities.{name}", entity)
@@ -42,16 +42,16 @@ def contradictions(spec: Spec) -> Iterator[Fault]:
 
 
 KEY_FIELD = re.compile(r"pk|sk|gsi\d+[ps]k|lsi\d+sk|_type|__edb_[ev]__")
-"""What a design calls its own fields."""
+"""Names of the fields that a design adds to items."""
 
 
-def brace_faults(place: str, what: str, text: object) -> Iterator[Fault]:
-    """`{name}` is how a design writes that a value stands there."""
+def brace_faults(place: str, what: str, text: object) -> Iterator[SpecFault]:
+    """Braces are reserved: key templates of a design write values as `{name}`."""
     if isinstance(text, str) and re.search(r"[{}]", text):
         yield place, f'"{text}" has braces, which stand for values in a design; write {what} without them.'
 
 
-def entity_faults(place: str, entity: EntitySpec) -> Iterator[Fault]:
+def entity_faults(place: str, entity: EntitySpec) -> Iterator[SpecFault]:
     for name in entity.attributes:
         yield from brace_faults(f"{place}.attributes.{name}", "a name", name)
         if KEY_FIELD.fullmatch(name):
@@ -60,29 +60,29 @@ def entity_faults(place: str, entity: EntitySpec) -> Iterator[Fault]:
                 f'"{name}" is what the design calls a key field of its own; give the attribute another name.',
             )
     for name in dict.fromkeys((*entity.id, *(name for group in entity.unique for name in group))):
-        yield from unkeyable(f"{place}.{'id' if name in entity.id else 'unique'}", name, entity)
+        yield from key_type_faults(f"{place}.{'id' if name in entity.id else 'unique'}", name, entity)
     for group in entity.unique:
         yield from unknown_attributes(f"{place}.unique", group, entity)
     if entity.ttl is not None and entity.ttl.attribute is not None:
         yield from unknown_attributes(f"{place}.ttl.attribute", (entity.ttl.attribute,), entity)
 
 
-def unkeyable(place: str, name: str, entity: EntitySpec) -> Iterator[Fault]:
-    """A key takes scalars: what is a map, a list or a set can be returned, but not asked for."""
+def key_type_faults(place: str, name: str, entity: EntitySpec) -> Iterator[SpecFault]:
+    """Keys take scalars: maps, lists and sets can be returned, but not be inputs."""
     attribute = entity.attributes.get(name)
     if attribute is not None and attribute.type in REMEDIES:
         yield place, f"{entity.name}.{name} is a {attribute.type}, which no key can hold. {REMEDIES[attribute.type]}"
 
 
-def asked_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[Fault]:
-    """What a put is given need not be found again."""
-    for field, names in mentioned(pattern) if pattern.op not in ("put", "transact") else ():
+def input_type_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
+    """Inputs of a put need not be keys."""
+    for field, names in attributes_by_field(pattern) if pattern.op not in ("put", "transact") else ():
         for name in names if field in KEYED_FIELDS else ():
             for entity in entities:
-                yield from unkeyable(f"{place}.{field}", name, entity)
+                yield from key_type_faults(f"{place}.{field}", name, entity)
 
 
-def unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -> Iterator[Fault]:
+def unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -> Iterator[SpecFault]:
     for name in names:
         if name not in entity.attributes:
             known = ", ".join(entity.attributes)
@@ -90,8 +90,8 @@ def unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -
             yield place, f'{entity.name} has no attribute "{name}".{hint} It has: {known}.'
 
 
-def relationship_faults(place: str, relationship: RelationshipSpec, spec: Spec) -> Iterator[Fault]:
-    """Actors that are not stored may be named, but not as the keeper of a relationship."""
+def relationship_faults(place: str, relationship: RelationshipSpec, spec: Spec) -> Iterator[SpecFault]:
+    """Entities that are not stored may be named, but not as the `via` of a relationship."""
     if relationship.via is not None and relationship.via not in spec.entities:
         hint = nearest(relationship.via, spec.entities)
         yield f"{place}.via", f'there is no entity "{relationship.via}".{hint}'
@@ -100,7 +100,7 @@ def relationship_faults(place: str, relationship: RelationshipSpec, spec: Spec) 
         yield from unknown_attributes(f"{place}.by", relationship.by, keeper)
 
 
-def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Fault]:
+def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
     if not pattern.entities:
         yield place, 'names no entity. Add "entity", or "entities" for several.'
     for name in pattern.entities:
@@ -122,12 +122,14 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Fau
     if len(entities) == len(pattern.entities):
         yield from named_attribute_faults(place, pattern, entities, spec)
         yield from aggregate_faults(place, pattern, entities)
-        yield from asked_faults(place, pattern, entities)
+        yield from input_type_faults(place, pattern, entities)
 
 
-def named_attribute_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec], spec: Spec) -> Iterator[Fault]:
-    """Inputs of a read are attributes of all its entities, or of the parent of the only one; others of at least one."""
-    for field, names in mentioned(pattern):
+def named_attribute_faults(
+    place: str, pattern: PatternSpec, entities: list[EntitySpec], spec: Spec
+) -> Iterator[SpecFault]:
+    """Inputs of a read are attributes of all its entities, or of the only one's parent; other names of at least one."""
+    for field, names in attributes_by_field(pattern):
         for name in names:
             having = [each for each in entities if name in each.attributes]
             everywhere = field in ("by", "tenant") and pattern.is_read
@@ -140,9 +142,9 @@ def named_attribute_faults(place: str, pattern: PatternSpec, entities: list[Enti
                 yield from unknown_attributes(f"{place}.{field}", (name,), lacking)
 
 
-def parent_faults(place: str, name: str, entity: EntitySpec, spec: Spec) -> Iterator[Fault]:
-    """An input that only a parent has is looked up there first, when it is clear which parent is meant."""
-    parents = parents_having(spec, entity.name, name)
+def parent_faults(place: str, name: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault]:
+    """An input that only a parent has is allowed where exactly one parent has it."""
+    parents = find_parents_with(spec, entity.name, name)
     if not parents:
         yield from unknown_attributes(place, (name,), entity)
     elif len(parents) > 1:
@@ -156,8 +158,8 @@ def parent_faults(place: str, name: str, entity: EntitySpec, spec: Spec) -> Iter
         )
 
 
-def parents_having(spec: Spec, entity: str, name: str) -> dict[str, str]:
-    """The entities that an item names by one attribute and that have `name`, each with that attribute."""
+def find_parents_with(spec: Spec, entity: str, name: str) -> dict[str, str]:
+    """The parents that an item refers to by one attribute and that have `name`, each with that attribute."""
     return {
         parent: attribute
         for attribute, parent in references_of(spec, entity).items()
@@ -165,7 +167,7 @@ def parents_having(spec: Spec, entity: str, name: str) -> dict[str, str]:
     }
 
 
-def aggregate_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[Fault]:
+def aggregate_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
     if pattern.aggregate is None:
         return
     if not pattern.is_read or len(entities) != 1:
@@ -179,7 +181,7 @@ def aggregate_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec
         yield f"{place}.aggregate", f"{pattern.aggregate.attr} is {kinds[0]}, and only numbers add up."
 
 
-def mentioned(pattern: PatternSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
+def attributes_by_field(pattern: PatternSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "by", pattern.by
     yield "sort", tuple(each.attr for each in pattern.sort)
     yield "filter", tuple(pattern.filter)

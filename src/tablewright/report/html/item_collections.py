@@ -1,13 +1,13 @@
-"""Item collections in colour: one view for the table and each index, sample items grouped by partition key."""
+"""Item collections: one tab for the table and each index, sample items grouped by partition key."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.report.html.escape import anchor_link, anchors_of, key, plain
-from tablewright.report.html.requests import written
+from tablewright.design.wording import money
+from tablewright.report.html.escape import anchor_link, anchors_of, json_text, key, plain
 from tablewright.report.keys import field_text, items_in, projection_text
-from tablewright.report.words import money, template_text
+from tablewright.report.patterns import template_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,7 +23,7 @@ def colour_of(design: Design, entity: str) -> int:
     return names.index(entity) % COLOURS
 
 
-def views(design: Design) -> str:
+def item_collections(design: Design) -> str:
     """Tabs; without scripts, and on paper, all of them below each other."""
     panels = [
         (f"{table.name} / {place}" if len(design.tables) > 1 else place, panel(design, table, index))
@@ -31,7 +31,7 @@ def views(design: Design) -> str:
         for index, place in places_of(table)
     ]
     tabs = "".join(
-        f'<button type="button" role="tab" id="tab-{at}" aria-controls="panel-{at}" aria-selected="{truth(at == 0)}"'
+        f'<button type="button" role="tab" id="tab-{at}" aria-controls="panel-{at}" aria-selected="{flag(at == 0)}"'
         f' tabindex="{0 if at == 0 else -1}">{plain(name)}</button>'
         for at, (name, _) in enumerate(panels)
     )
@@ -43,7 +43,7 @@ def views(design: Design) -> str:
     return f'<div class="tabs" data-tabs><div role="tablist" aria-label="Table and indexes">{tabs}</div>{bodies}</div>'
 
 
-def truth(value: bool) -> str:
+def flag(value: bool) -> str:
     return "true" if value else "false"
 
 
@@ -100,8 +100,8 @@ def collection(design: Design, index: Index | None, partition: str, found: list[
 
 def row(design: Design, index: Index | None, item: ItemType, keys: ItemKeys) -> str:
     attributes = "".join(
-        f'<span class="attribute"><b>{plain(name)}</b> {plain(shown(value))}</span>'
-        for name, value in projected(design, index, item)
+        f'<span class="attribute"><b>{plain(name)}</b> {plain(value_text(value))}</span>'
+        for name, value in projected_attributes(design, index, item)
     )
     sort, template = sort_text(item, keys), template_text(keys.sk)
     lines = [key(sort)] if sort else []
@@ -118,11 +118,11 @@ def kind_text(item: ItemType) -> str:
 
 
 def one_for_every(keys: ItemKeys) -> str:
-    """What tells the items of this type in one partition apart."""
+    """The attributes that distinguish the items of this type in one partition."""
     return ", ".join(dict.fromkeys((*keys.lead, *keys.rest)))
 
 
-def projected(design: Design, index: Index | None, item: ItemType) -> Iterator[tuple[str, Any]]:
+def projected_attributes(design: Design, index: Index | None, item: ItemType) -> Iterator[tuple[str, Any]]:
     """The sample's attributes as far as the index holds them; keys and the type's mark are shown elsewhere."""
     native = {attribute.name for attribute in item.attributes}
     fields = {each.field for placed in item.keys for each in (*placed.pk, *placed.sk)} - native
@@ -138,16 +138,16 @@ def projected(design: Design, index: Index | None, item: ItemType) -> Iterator[t
 
 def partition_text(item: ItemType, keys: ItemKeys) -> str:
     """The sample's own partition key, so that items that lie together are shown together."""
-    return filled(item.sample, keys.pk) or template_text(keys.pk)
+    return fill_key(item.sample, keys.pk) or template_text(keys.pk)
 
 
 def sort_text(item: ItemType, keys: ItemKeys) -> str:
-    return filled(item.sample, keys.sk) or template_text(keys.sk)
+    return fill_key(item.sample, keys.sk) or template_text(keys.sk)
 
 
-def filled(sample: Mapping[str, Any], fields: tuple[KeyTemplate, ...]) -> str:
-    return " + ".join(shown(sample[each.field]) for each in fields if each.field in sample)
+def fill_key(sample: Mapping[str, Any], fields: tuple[KeyTemplate, ...]) -> str:
+    return " + ".join(value_text(sample[each.field]) for each in fields if each.field in sample)
 
 
-def shown(value: Any) -> str:
-    return value if isinstance(value, str) else written(value, indent=None)
+def value_text(value: Any) -> str:
+    return value if isinstance(value, str) else json_text(value, indent=None)

@@ -1,4 +1,4 @@
-"""Values that can be written in more than one form: each is read into the one the model has."""
+"""Kinds of values in a spec that can be written in several forms; each is read into the form of the model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tablewright.schema.form.kinds import (
     read_mapping,
     scalar,
 )
-from tablewright.spec.amounts import MANY, MOST, PER_MONTH, SHARE, is_amount, is_number, shared
+from tablewright.spec.amounts import MANY, MOST, PER_MONTH, SHARE, is_amount, is_number, parse_share
 from tablewright.spec.model import REWRITES, Aggregate, Skew, SortSpec
 
 COUNT = scalar(
@@ -41,8 +41,8 @@ PATTERN_ID = Kind(
 ANYTHING = Kind(lambda value, _: value, {})
 
 
-def in_other_words(words: Sequence[str], others: Mapping[str, str]) -> Kind:
-    """One of some words, or another word for it."""
+def choice_with_synonyms(words: Sequence[str], others: Mapping[str, str]) -> Kind:
+    """One of some words, or a synonym."""
     known = choice(*words)
 
     def read(value: Any, at: Reading) -> Any:
@@ -51,7 +51,7 @@ def in_other_words(words: Sequence[str], others: Mapping[str, str]) -> Kind:
     return Kind(read, {"enum": [*words, *others]})
 
 
-TYPE = in_other_words(
+TYPE = choice_with_synonyms(
     ("string", "number", "boolean", "timestamp", "binary", "map", "list", "set", "any"),
     {
         **dict.fromkeys(("str", "text", "uuid", "ulid", "email", "url", "enum"), "string"),
@@ -63,7 +63,7 @@ TYPE = in_other_words(
         "array": "list",
     },
 )
-KINSHIP = in_other_words(
+KINSHIP = choice_with_synonyms(
     ("one-to-one", "one-to-many", "many-to-many"),
     {
         **dict.fromkeys(("1:1", "one to one", "one_to_one"), "one-to-one"),
@@ -71,7 +71,7 @@ KINSHIP = in_other_words(
         **dict.fromkeys(("n:m", "m:n", "n:n", "many to many", "many_to_many"), "many-to-many"),
     },
 )
-WRITING = in_other_words(
+WRITING = choice_with_synonyms(
     ("put", "update", "delete", "transact"),
     {"create": "put", "insert": "put", "change": "update", "remove": "delete", "transaction": "transact"},
 )
@@ -81,14 +81,14 @@ def read_operations(value: Any, at: Reading) -> dict[str, str]:
     return {name: SINGLE.read(each, at / name) for name, each in read_mapping(value, at).items()}
 
 
-SINGLE = in_other_words(
+SINGLE = choice_with_synonyms(
     ("put", "update", "delete"), {"create": "put", "insert": "put", "change": "update", "remove": "delete"}
 )
 OPERATIONS = Kind(read_operations, {"type": "object", "additionalProperties": SINGLE.schema})
 
 
 def read_value(value: Any, at: Reading) -> str:
-    """YAML reads `yes`, `1` and `2.5` as something else than text; a value that is listed is meant as it is written."""
+    """A listed value as text; YAML reads `yes`, `1` and `2.5` as other types."""
     if isinstance(value, bool):
         at.refuse(f'{value!r} is not text; write it in quotes, such as "yes".')
     return str(value) if is_number(value) else cast("str", NAME.read(value, at))
@@ -111,8 +111,8 @@ REWRITING = Kind(
 )
 
 
-def word_or(word: str, kind: Kind, written: Any) -> Kind:
-    """A record, or a bare value that stands for its most used form."""
+def record_or_value(word: str, kind: Kind, written: Any) -> Kind:
+    """A record, or a bare value that stands for its field `word`."""
 
     def read(value: Any, at: Reading) -> Any:
         return kind.read(value if isinstance(value, Mapping) else {word: value}, at)
@@ -133,7 +133,7 @@ Growth: TypeAlias = tuple[str, float]
 
 def read_growth(value: Any, at: Reading) -> Growth:
     """`5%` is a share of the items there are; anything else is a number of items a month."""
-    share = shared(value) if isinstance(value, str) and value.strip().endswith("%") else None
+    share = parse_share(value) if isinstance(value, str) and value.strip().endswith("%") else None
     return ("share", share) if share is not None else ("items", PER_MONTH.read(value, at))
 
 
@@ -184,7 +184,7 @@ def read_skew(value: Any, at: Reading) -> Skew:
     if word == "uniform":
         return Skew()
     if word == "hottest" or amount:
-        given = shared(amount)
+        given = parse_share(amount)
         return cast("Skew", SKEW.read({word: amount if given is None else given}, at))
     return Skew(zipf=1.0)
 

@@ -1,4 +1,4 @@
-"""Drafts from kinds of items with keys: what a table and its indexes can be asked already."""
+"""Drafts from item kinds with keys: the access patterns that a table and its indexes already serve."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tablewright.spec.imports.draft import (
     DraftAttribute,
     DraftEntity,
     DraftPattern,
-    listed,
-    many,
-    one,
-    without_repeats,
+    drop_repeats,
+    join_names,
+    plural_phrase,
+    singular_phrase,
     writes_of,
 )
 from tablewright.spec.imports.models.samples import is_ordered
@@ -28,31 +28,31 @@ ANEW = "The design is made anew from the questions; compare it with the keys you
 ID_NAME = re.compile(r".*(id|Id|ID|key|Key|number|Number|code|Code|alias|Alias|name|Name|email|Email)$")
 
 
-class Place(msgspec.Struct, frozen=True):
-    """Where a kind is found: the attributes behind the partition and the sort key of the table or an index."""
+class KeyAttributes(msgspec.Struct, frozen=True):
+    """The attributes in the partition key and the sort key of the table or an index."""
 
     partition: tuple[str, ...]
     sort: tuple[str, ...] = ()
     index: str = ""
 
 
-class Kind(msgspec.Struct, frozen=True, kw_only=True):
+class ItemKind(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of item; the first place is the table's."""
 
     name: str
     attributes: tuple[DraftAttribute, ...]
-    places: tuple[Place, ...]
+    places: tuple[KeyAttributes, ...]
     remark: str = ""
     patterns: tuple[DraftPattern, ...] = ()
     id: tuple[str, ...] = ()
 
 
-def entity_of(kind: Kind) -> DraftEntity:
+def entity_of(kind: ItemKind) -> DraftEntity:
     return DraftEntity(name=kind.name, id=id_of(kind), attributes=with_ids(kind), remark=kind.remark)
 
 
-def id_of(kind: Kind) -> tuple[str, ...]:
-    """What the table's key is made of; times only where nothing else tells items apart."""
+def id_of(kind: ItemKind) -> tuple[str, ...]:
+    """The attributes of the table's key; timestamps only where there is nothing else."""
     if kind.id:
         return kind.id
     own = kind.places[0]
@@ -65,7 +65,7 @@ def id_of(kind: Kind) -> tuple[str, ...]:
     return parts or tuple(types)[:1] or ("id",)
 
 
-def with_ids(kind: Kind) -> tuple[DraftAttribute, ...]:
+def with_ids(kind: ItemKind) -> tuple[DraftAttribute, ...]:
     """The id first, also where no attribute of the item repeats it."""
     known = {each.name: each for each in kind.attributes}
     ids = [
@@ -74,7 +74,7 @@ def with_ids(kind: Kind) -> tuple[DraftAttribute, ...]:
     return (*ids, *(each for each in kind.attributes if each.name not in id_of(kind)))
 
 
-def draft_of(name: str, title: str, origin: str, kinds: Iterable[Kind], remarks: Iterable[str] = ()) -> Draft:
+def draft_of(name: str, title: str, origin: str, kinds: Iterable[ItemKind], remarks: Iterable[str] = ()) -> Draft:
     found = list(kinds)
     entities = tuple(entity_of(each) for each in found)
     told = [pattern for each in found for pattern in each.patterns]
@@ -87,14 +87,14 @@ def draft_of(name: str, title: str, origin: str, kinds: Iterable[Kind], remarks:
         origin=origin,
         entities=entities,
         relationships=tuple(relationships(entities)),
-        patterns=without_repeats((*reads, *(each for each in told if each.kind == "write"), *writes)),
+        patterns=drop_repeats((*reads, *(each for each in told if each.kind == "write"), *writes)),
         remarks=(*remarks, ANEW),
     )
 
 
-def reads_of(kind: Kind, entity: DraftEntity) -> Iterator[DraftPattern]:
+def reads_of(kind: ItemKind, entity: DraftEntity) -> Iterator[DraftPattern]:
     """One item by its id, and a list for the table and every index that several items may answer."""
-    about = f"{one(kind.name)} by {listed(entity.id)}"
+    about = f"{singular_phrase(kind.name)} by {join_names(entity.id)}"
     yield DraftPattern(description=about, kind="get", entities=(kind.name,), by=entity.id, remark="table key")
     for place in kind.places:
         own = place is kind.places[0]
@@ -102,14 +102,14 @@ def reads_of(kind: Kind, entity: DraftEntity) -> Iterator[DraftPattern]:
             yield list_pattern(kind, place)
 
 
-def list_pattern(kind: Kind, place: Place) -> DraftPattern:
+def list_pattern(kind: ItemKind, place: KeyAttributes) -> DraftPattern:
     types = {each.name: each for each in kind.attributes}
     first = next((each for each in place.sort if each not in place.partition), None)
     sort = ((first, "asc"),) if first is not None and is_ordered(types.get(first)) else ()
-    order = f" in the order of {listed((first,))}" if sort and first is not None else ""
-    whose = f" of one {listed(place.partition)}".replace(" id", "")
+    order = f" in the order of {join_names((first,))}" if sort and first is not None else ""
+    whose = f" of one {join_names(place.partition)}".replace(" id", "")
     return DraftPattern(
-        description=f"{many(kind.name)}{whose}{order}",
+        description=f"{plural_phrase(kind.name)}{whose}{order}",
         kind="query",
         entities=(kind.name,),
         by=place.partition,

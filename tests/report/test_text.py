@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tablewright.report.blocks import Column, Grid, Heading, Picture, Text, bullets, code, column, number
 from tablewright.report.markdown import markdown
-from tablewright.report.text import fitted, plain
+from tablewright.report.text import fit_grid, plain_text
 
 GRID = Grid(
     (column("id"), Column(name="what", request=True), code("key"), number("n")),
@@ -13,7 +13,7 @@ GRID = Grid(
 
 
 def test_plain_columns_stand_below_each_other() -> None:
-    assert plain([Heading("Title", 1), GRID]) == (
+    assert plain_text([Heading("Title", 1), GRID]) == (
         "Title\n=====\n\n"
         "id  what         key        n\n"
         "--  -----------  -----  -----\n"
@@ -25,7 +25,7 @@ def test_plain_columns_stand_below_each_other() -> None:
 
 def test_plain_text_is_wrapped_between_words_only() -> None:
     key = "K#" + "x" * 120
-    shown = plain([Text(f"{'word ' * 30}{key}"), bullets("one " * 40)])
+    shown = plain_text([Text(f"{'word ' * 30}{key}"), bullets("one " * 40)])
     assert key in shown
     assert shown.splitlines()[0] == ("word " * 20).strip()
     assert "\n  one" in shown
@@ -33,11 +33,11 @@ def test_plain_text_is_wrapped_between_words_only() -> None:
 
 def test_keys_of_a_wide_table_go_below_each_other() -> None:
     wide = Grid((column("item"), code("partition key"), code("sort key")), (("A", "P" * 70, "S" * 70),))
-    assert fitted(wide, 200) is wide
-    assert fitted(wide, 120).rows == (("A", f"{'P' * 70}\n  {'S' * 70}"),)
-    assert max(map(len, plain([wide]).splitlines())) <= 120
+    assert fit_grid(wide, 200) is wide
+    assert fit_grid(wide, 120).rows == (("A", f"{'P' * 70}\n  {'S' * 70}"),)
+    assert max(map(len, plain_text([wide]).splitlines())) <= 120
     words = Grid((column("a"), column("b")), (("x" * 90, "y" * 90),))
-    assert fitted(words, 120) is words
+    assert fit_grid(words, 120) is words
 
 
 def test_markdown_escapes_what_would_be_markup() -> None:

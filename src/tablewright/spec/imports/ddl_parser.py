@@ -35,7 +35,7 @@ OTHERS: dict[str, AttributeType] = {
 }
 
 
-class ColumnOf(msgspec.Struct, frozen=True, kw_only=True):
+class SqlColumn(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     type: AttributeType
     values: tuple[str, ...] = ()
@@ -50,41 +50,41 @@ class ForeignKey(msgspec.Struct, frozen=True, kw_only=True):
     cascade: bool = False
 
 
-class IndexOf(msgspec.Struct, frozen=True, kw_only=True):
+class SqlIndex(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     columns: tuple[tuple[str, str], ...]  # with asc or desc
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+class SqlTable(msgspec.Struct, frozen=True, kw_only=True):
     name: str
-    columns: tuple[ColumnOf, ...]
+    columns: tuple[SqlColumn, ...]
     primary: tuple[str, ...] = ()
     unique: tuple[tuple[str, ...], ...] = ()
     foreign: tuple[ForeignKey, ...] = ()
-    indexes: tuple[IndexOf, ...] = ()
+    indexes: tuple[SqlIndex, ...] = ()
     searched: tuple[tuple[str, ...], ...] = ()  # by full-text indexes
 
 
-class Parts(msgspec.Struct):
+class SqlTableParts(msgspec.Struct):
     """A table while its statements are read."""
 
-    columns: dict[str, ColumnOf] = {}
+    columns: dict[str, SqlColumn] = {}
     primary: tuple[str, ...] = ()
     unique: list[tuple[str, ...]] = []
     foreign: list[ForeignKey] = []
-    indexes: list[IndexOf] = []
+    indexes: list[SqlIndex] = []
     searched: list[tuple[str, ...]] = []
 
 
-def parse_tables(text: str, name: str) -> list[Table]:
+def parse_tables(text: str, name: str) -> list[SqlTable]:
     enums: dict[str, tuple[str, ...]] = {}
-    found: dict[str, Parts] = {}
+    found: dict[str, SqlTableParts] = {}
     for statement in statements(text, name):
         read_statement(statement, found, enums)
     for table, parts in found.items():
         check_keys(table, parts, name)
     return [
-        Table(
+        SqlTable(
             name=name,
             columns=tuple(parts.columns.values()),
             primary=parts.primary,
@@ -97,7 +97,7 @@ def parse_tables(text: str, name: str) -> list[Table]:
     ]
 
 
-def check_keys(table: str, parts: Parts, name: str) -> None:
+def check_keys(table: str, parts: SqlTableParts, name: str) -> None:
     keys = [("primary key", parts.primary), *(("unique key", each) for each in parts.unique)]
     keys += [("foreign key", each.columns) for each in parts.foreign]
     for kind, columns in keys:
@@ -115,7 +115,7 @@ def statements(text: str, name: str) -> list[Any]:
         raise DesignError("reading SQL needs sqlglot; install tablewright[architect]") from None
     logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it tells of statements that concern nobody here
     dialect = "mysql" if MYSQL.search(text) else "sqlite" if SQLITE.search(text) else "postgres"
-    wanted = wanted_statements(text)
+    wanted = keep_relevant(text)
     if len(wanted) > MOST_CHARACTERS:
         raise DesignError(f"{name} has more than {MOST_CHARACTERS:,} characters beside its data; give its tables alone")
     try:
@@ -127,17 +127,17 @@ def statements(text: str, name: str) -> list[Any]:
         raise DesignError(f"{name} cannot be read as SQL of {dialect}: it is nested too deep") from None
 
 
-def wanted_statements(text: str) -> str:
+def keep_relevant(text: str) -> str:
     """Dumps carry data and settings besides; `COPY ... FROM stdin` even lines that are no SQL."""
     return re.sub(
         r"^(INSERT|SET|SELECT|LOCK|UNLOCK|USE|\\)[^\n]*(;|$)",
         "",
-        without_copies(text),
+        drop_copied_rows(text),
         flags=re.MULTILINE | re.IGNORECASE,
     )
 
 
-def without_copies(text: str) -> str:
+def drop_copied_rows(text: str) -> str:
     r"""From each `COPY` to the `\.` that ends its lines; without such an end it is left to the parser."""
     kept: list[str] = []
     at = 0
@@ -150,12 +150,12 @@ def without_copies(text: str) -> str:
 # ---- statements -----------------------------------------------------------------------------------------------------
 
 
-def read_statement(statement: Any, found: dict[str, Parts], enums: dict[str, tuple[str, ...]]) -> None:
+def read_statement(statement: Any, found: dict[str, SqlTableParts], enums: dict[str, tuple[str, ...]]) -> None:
     from sqlglot import exp
 
     match statement:
         case exp.Create(kind="TABLE") if isinstance(statement.this, exp.Schema):
-            parts = found.setdefault(statement.this.this.name, Parts())
+            parts = found.setdefault(statement.this.this.name, SqlTableParts())
             for each in statement.this.expressions:
                 read_part(each, parts, enums)
         case exp.Create(kind="INDEX"):
@@ -180,7 +180,7 @@ def read_enum_command(statement: Any, enums: dict[str, tuple[str, ...]]) -> None
         enums[name] = tuple(re.findall(r"'((?:[^']|'')*)'", made[2]))
 
 
-def read_part(part: Any, parts: Parts, enums: dict[str, tuple[str, ...]]) -> None:
+def read_part(part: Any, parts: SqlTableParts, enums: dict[str, tuple[str, ...]]) -> None:
     """A column, or a constraint of the table; a named one has it inside."""
     from sqlglot import exp
 
@@ -199,14 +199,14 @@ def read_part(part: Any, parts: Parts, enums: dict[str, tuple[str, ...]]) -> Non
         case exp.IndexColumnConstraint() if str(part.args.get("kind") or "").upper() == "FULLTEXT":
             parts.searched.append(names_in(part.expressions))
         case exp.IndexColumnConstraint():
-            parts.indexes.append(IndexOf(name=part.name, columns=tuple(ordered(part.expressions))))
+            parts.indexes.append(SqlIndex(name=part.name, columns=tuple(sort_columns(part.expressions))))
         case exp.CheckColumnConstraint():
             read_check(part, parts)
         case _:
             pass
 
 
-def read_column(part: Any, parts: Parts, enums: dict[str, tuple[str, ...]]) -> None:
+def read_column(part: Any, parts: SqlTableParts, enums: dict[str, tuple[str, ...]]) -> None:
     from sqlglot import exp
 
     kinds = [each.kind for each in part.constraints]
@@ -215,7 +215,7 @@ def read_column(part: Any, parts: Parts, enums: dict[str, tuple[str, ...]]) -> N
     sizes = [each for each in (part.kind.expressions if part.kind else ()) if isinstance(each, exp.DataTypeParam)]
     letters = sizes[0].name if sizes and kind == "string" and not values else ""
     has_primary = any(isinstance(each, exp.PrimaryKeyColumnConstraint) for each in kinds)
-    parts.columns[part.name] = ColumnOf(
+    parts.columns[part.name] = SqlColumn(
         name=part.name,
         type=kind,
         values=values,
@@ -234,7 +234,7 @@ def read_column(part: Any, parts: Parts, enums: dict[str, tuple[str, ...]]) -> N
             read_check(each, parts)
 
 
-def read_check(part: Any, parts: Parts) -> None:
+def read_check(part: Any, parts: SqlTableParts) -> None:
     """`CHECK (status IN ('a', 'b'))` and its written-out forms say which values there are."""
     from sqlglot import exp
 
@@ -246,18 +246,18 @@ def read_check(part: Any, parts: Parts) -> None:
             parts.columns[name] = msgspec.structs.replace(parts.columns[name], values=values, max_bytes=None)
 
 
-def read_index(statement: Any, found: dict[str, Parts]) -> None:
+def read_index(statement: Any, found: dict[str, SqlTableParts]) -> None:
     index = statement.this
     table = found.get(index.args["table"].name)
     if table is None:
         return
     listed: list[Any] = index.args["params"].args.get("columns") or []
-    columns = tuple(ordered(listed))
+    columns = tuple(sort_columns(listed))
     has_columns = all(name in table.columns for name, _ in columns)  # and no expression
     if statement.args.get("unique") and has_columns and not index.args["params"].args.get("where"):
         table.unique.append(tuple(name for name, _ in columns))
     else:
-        table.indexes.append(IndexOf(name=index.name, columns=columns))
+        table.indexes.append(SqlIndex(name=index.name, columns=columns))
 
 
 # ---- small parts ----------------------------------------------------------------------------------------------------
@@ -267,7 +267,7 @@ def names_in(expressions: list[Any]) -> tuple[str, ...]:
     return tuple(each.this.name if each.key == "ordered" else each.name for each in expressions)
 
 
-def ordered(expressions: list[Any]) -> Iterator[tuple[str, str]]:
+def sort_columns(expressions: list[Any]) -> Iterator[tuple[str, str]]:
     for each in expressions:
         yield (each.this.name if each.key == "ordered" else each.name), ("desc" if each.args.get("desc") else "asc")
 

@@ -1,4 +1,4 @@
-"""Parts of files that others wrote, taken only where they are what they should be."""
+"""Parts of JSON files, with an error where they have another type than expected."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ Json = Mapping[str, Any]
 
 def mapping(value: Any, place: str) -> Json:
     if not isinstance(value, Mapping):
-        raise DesignError(f"{place} should be an object, but it is {said(value)}")
+        raise DesignError(f"{place} should be an object, but it is {describe(value)}")
     return cast("Json", value)
 
 
 def sequence(value: Any, place: str) -> Sequence[Any]:
     if not isinstance(value, list):
-        raise DesignError(f"{place} should be a list, but it is {said(value)}")
+        raise DesignError(f"{place} should be a list, but it is {describe(value)}")
     return cast("Sequence[Any]", value)
 
 
 def objects(value: Any, place: str) -> list[Json]:
-    """A list of objects; what is left out is an empty one."""
+    """A list of objects; empty where it is left out."""
     return [mapping(each, f"{place}[{at}]") for at, each in enumerate(sequence(value or [], place))]
 
 
-def said(value: Any) -> str:
+def describe(value: Any) -> str:
     return "missing" if value is None else repr(value)[:40]

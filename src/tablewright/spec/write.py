@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 NAMES_IN_FILES = {"source": "from", "target": "to", "max_bytes": "max", "growth_share": "growth"}
 ONLY_INSIDE = ("kind", "of", "totals")
-"""What rewrites of the spec say of their own entities; no file says it."""
+"""Fields that only the architect sets; they are never written to a file."""
 
 
 # ---- writing --------------------------------------------------------------------------------------------------------
 
 
 def spec_data(spec: Spec) -> dict[str, Any]:
-    """The spec as a file would say it: `read_spec` makes the same spec of it. What is at its default is left out."""
+    """The spec as data that `read_spec` reads back into the same spec; defaults are left out."""
     found = {
-        **written(spec, leave=("entities", "relationships", "patterns", "constraints", "billing")),
+        **write_fields(spec, leave=("entities", "relationships", "patterns", "constraints", "billing")),
         "entities": {name: entity_data(each) for name, each in spec.entities.items() if each.kind == "entity"},
-        **({"relationships": [written(each) for each in spec.relationships]} if spec.relationships else {}),
+        **({"relationships": [write_fields(each) for each in spec.relationships]} if spec.relationships else {}),
         "access_patterns": [pattern_data(each) for each in spec.patterns],
-        **{name: said for name in ("constraints", "billing") if (said := written(getattr(spec, name)))},
+        **{name: said for name in ("constraints", "billing") if (said := write_fields(getattr(spec, name)))},
     }
     return msgspec.json.decode(msgspec.json.encode(found), type=dict[str, Any])
 
 
-def written(value: Any, leave: tuple[str, ...] = ()) -> dict[str, Any]:
+def write_fields(value: Any, leave: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields that are not at their defaults, by their names in files."""
     return {
-        NAMES_IN_FILES.get(each.name, each.name): SPELLING.get(each.name, plain)(content)
+        NAMES_IN_FILES.get(each.name, each.name): SPELLING.get(each.name, to_plain)(content)
         for each in msgspec.structs.fields(value)
         if each.name not in leave and (content := getattr(value, each.name)) != default_of(each)
     }
@@ -49,23 +49,23 @@ def default_of(field: msgspec.structs.FieldInfo) -> Any:
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 
-def plain(value: Any) -> Any:
-    return written(value) if isinstance(value, msgspec.Struct) else msgspec.to_builtins(value)
+def to_plain(value: Any) -> Any:
+    return write_fields(value) if isinstance(value, msgspec.Struct) else msgspec.to_builtins(value)
 
 
 def entity_data(entity: EntitySpec) -> dict[str, Any]:
-    attributes = {name: written(each, leave=("name",)) for name, each in entity.attributes.items()}
-    return {**written(entity, leave=("name", "attributes", *ONLY_INSIDE)), "attributes": attributes}
+    attributes = {name: write_fields(each, leave=("name",)) for name, each in entity.attributes.items()}
+    return {**write_fields(entity, leave=("name", "attributes", *ONLY_INSIDE)), "attributes": attributes}
 
 
 def pattern_data(pattern: PatternSpec) -> dict[str, Any]:
     named = {"entity": pattern.entity} if len(pattern.entities) == 1 else {"entities": list(pattern.entities)}
-    found = written(pattern, leave=("entities",))
+    found = write_fields(pattern, leave=("entities",))
     return {"id": found.pop("id"), "kind": found.pop("kind"), **named, **found}
 
 
 def skew_text(skew: Skew) -> Any:
-    return written(skew) or "uniform"
+    return write_fields(skew) or "uniform"
 
 
 def aggregate_data(aggregate: Aggregate) -> dict[str, Any]:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.design.wording import amount
 from tablewright.report.html.escape import plain
-from tablewright.report.html.layout import laid_out
-from tablewright.report.html.views import colour_of
-from tablewright.report.words import amount
+from tablewright.report.html.graph_layout import lay_out
+from tablewright.report.html.item_collections import colour_of
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tablewright.design.model import Design
-    from tablewright.report.html.layout import Cell, Layout
+    from tablewright.report.html.graph_layout import Cell, Layout
     from tablewright.spec.model import Spec
 
 End: TypeAlias = Literal["1", "N"]
@@ -47,13 +47,13 @@ class Port(msgspec.Struct, frozen=True):
     side: int
 
 
-def diagram(design: Design) -> str:
+def entity_diagram(design: Design) -> str:
     spec = read_spec(design.spec)
     lines = list(lines_of(spec))
     names = list(dict.fromkeys([*spec.entities, *(end for each in lines for end in (each.source, each.target))]))
     texts = {name: box_lines(spec, name, many=len(names) > MANY_ENTITIES) for name in names}
     drawn = [each for each in lines if each.source != each.target]
-    layout = laid_out(names, [(each.source, each.target) for each in drawn], lambda name: height_of(texts[name]))
+    layout = lay_out(names, [(each.source, each.target) for each in drawn], lambda name: height_of(texts[name]))
     loops = [each for each in lines if each.source == each.target]
     inside = (
         "".join(edges(drawn, layout, texts))
@@ -113,17 +113,17 @@ def box(design: Design, name: str, lines: list[str], at: tuple[float, float]) ->
     stored = any(item.entity == name for item in design.items)
     kind = f"type-{colour_of(design, name)}" if stored else "unstored"
     inside = "".join(
-        f'<text x="{x + 10:.1f}" y="{y + HEAD + LINE * number + 12:.1f}">{plain(clipped(line))}</text>'
+        f'<text x="{x + 10:.1f}" y="{y + HEAD + LINE * number + 12:.1f}">{plain(clip(line))}</text>'
         for number, line in enumerate(lines)
     )
     return (
         f'<g class="entity {kind}"><title>{plain(name)}</title>'
         f'<rect x="{x:.1f}" y="{y:.1f}" width="{BOX}" height="{height_of(lines):.0f}" rx="6"/>'
-        f'<text class="name" x="{x + 10:.1f}" y="{y + 18:.1f}">{plain(clipped(name, LETTERS - 3))}</text>{inside}</g>'
+        f'<text class="name" x="{x + 10:.1f}" y="{y + 18:.1f}">{plain(clip(name, LETTERS - 3))}</text>{inside}</g>'
     )
 
 
-def clipped(text: str, room: int = LETTERS) -> str:
+def clip(text: str, room: int = LETTERS) -> str:
     """Cut where the box ends; Chinese and the like are twice as wide."""
     taken, shown = 0, ""
     for letter in text:

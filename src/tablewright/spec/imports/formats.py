@@ -1,4 +1,4 @@
-"""Which kind of thing a file is, and the draft that follows from it."""
+"""Detects the format of a file and drafts a spec from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tablewright.spec.imports.models.mcp_schema import draft_from_mcp_schema
 from tablewright.spec.imports.models.workbench import draft_from_workbench
 from tablewright.spec.imports.openapi import draft_from_openapi
 from tablewright.spec.imports.service import draft_from_service
-from tablewright.spec.source import parse_source
+from tablewright.spec.read import parse_source
 
 if TYPE_CHECKING:
     from tablewright.spec.imports.draft import Draft
@@ -29,7 +29,7 @@ TAKEN = (
 
 
 def draft_from_text(text: str, name: str) -> Draft:
-    """`name` is the file's; its ending helps only where the content does not tell."""
+    """`name` is the file's; its extension matters only where the content does not decide."""
     if name.lower().endswith(".sql") or re.search(
         r"^[ \t]*CREATE\s+(TEMPORARY\s+)?TABLE\b", text, re.IGNORECASE | re.MULTILINE
     ):
@@ -59,7 +59,9 @@ def draft_from_mapping(content: Mapping[str, Any], name: str) -> Draft:
     try:
         service = load(content, functions=stand_ins(content))
     except SchemaError as error:
-        known = "entities" in content or "indexes" in content or any("indexes" in each for each in inner(content))
+        known = (
+            "entities" in content or "indexes" in content or any("indexes" in each for each in inner_mappings(content))
+        )
         why = error.message if known else "it is none that is known"
         raise DesignError(f"{name}: {why}; --from takes {TAKEN}") from None
     return draft_from_service(service, f"the schema {name}")
@@ -73,5 +75,5 @@ def draft_from_tables(content: Mapping[str, Any], name: str) -> Draft:
     return draft_from_mcp_model(content, name)
 
 
-def inner(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def inner_mappings(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [cast("Mapping[str, Any]", each) for each in content.values() if isinstance(each, Mapping)]

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.spec.facts import assume
-from tablewright.spec.operations import operation_in
+from tablewright.spec.facts import assume, operation_in
 from tablewright.spec.read import SpecFaults, read_spec
 
 ENTITIES: dict[str, Any] = {

@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablewright.report.html.layout import Layout, laid_out
-from tablewright.report.html.relations import clipped, diagram
+from tablewright.report.html.entity_diagram import clip, entity_diagram
+from tablewright.report.html.graph_layout import Layout, lay_out
 from tests.report.html.pages import page_design
 
 TINY = 1e-6
@@ -23,7 +23,7 @@ def height(name: str) -> float:
 @given(st.lists(PAIRS, max_size=16))
 @settings(max_examples=60)
 def test_every_cell_has_room(arrows: list[tuple[str, str]]) -> None:
-    found = laid_out(NAMES, arrows, height)
+    found = lay_out(NAMES, arrows, height)
     assert sorted(cell[0] for column in found.columns for cell in column if cell[1] == 0) == NAMES
     for column in found.columns:
         for one, two in combinations(column, 2):
@@ -36,7 +36,7 @@ def test_every_cell_has_room(arrows: list[tuple[str, str]]) -> None:
 @settings(max_examples=60)
 def test_lines_go_from_column_to_column(arrows: list[tuple[str, str]]) -> None:
     """A line has a cell of its own in every column between its ends, so it passes through no box."""
-    found = laid_out(NAMES, arrows, height)
+    found = lay_out(NAMES, arrows, height)
     for arrow, way in zip(arrows, found.ways, strict=True):
         assert {way[0][0], way[-1][0]} == set(arrow)
         assert all(found.column_of[after] == found.column_of[before] + 1 for before, after in pairwise(way))
@@ -44,12 +44,12 @@ def test_lines_go_from_column_to_column(arrows: list[tuple[str, str]]) -> None:
 
 
 def test_parents_are_left_of_their_children() -> None:
-    found = laid_out(NAMES, [("E1", "E2"), ("E2", "E3"), ("E1", "E3"), ("E3", "E1")], height)
+    found = lay_out(NAMES, [("E1", "E2"), ("E2", "E3"), ("E1", "E3"), ("E3", "E1")], height)
     assert columns(found, "E1", "E2", "E3") == [0, 1, 2]
 
 
 def test_a_hub_does_not_make_a_tower() -> None:
-    found = laid_out(NAMES, [("E0", each) for each in NAMES[1:]], height)
+    found = lay_out(NAMES, [("E0", each) for each in NAMES[1:]], height)
     assert max(len([cell for cell in column if cell[1] == 0]) for column in found.columns) <= 7
 
 
@@ -58,7 +58,7 @@ def columns(layout: Layout, *names: str) -> list[int]:
 
 
 def test_a_large_diagram_has_every_entity_and_relationship() -> None:
-    found = diagram(page_design("large"))
+    found = entity_diagram(page_design("large"))
     spec = page_design("large").spec
     assert all(f">{name}</text>" in found for name in spec["entities"])
     lines = sum(2 if "via" in each else 1 for each in spec["relationships"])
@@ -67,6 +67,6 @@ def test_a_large_diagram_has_every_entity_and_relationship() -> None:
 
 
 def test_what_is_too_long_for_its_box_is_cut() -> None:
-    assert clipped("short") == "short"
-    assert clipped("x" * 60) == "x" * 23 + "…"
-    assert clipped("漢" * 60) == "漢" * 11 + "…"
+    assert clip("short") == "short"
+    assert clip("x" * 60) == "x" * 23 + "…"
+    assert clip("漢" * 60) == "漢" * 11 + "…"

@@ -16,7 +16,7 @@ from tablewright.codegen.functions import camel_names
 from tablewright.engine import Engine
 from tablewright.engine.server import serve
 from tablewright.errors import DesignError
-from tablewright.proof.client.tables import create_tables
+from tablewright.proof.database import create_tables
 from tablewright.wire.values import unmarshal_item
 from tests.codegen.more_designs import EVERY, made, without_times
 from tests.codegen.replay import Call, record, stored_items

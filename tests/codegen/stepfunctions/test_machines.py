@@ -11,10 +11,10 @@ import pytest
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.stepfunctions.machines import hindrance, machine, stepfunctions
 from tablewright.design.model import Design, PatternDesign
+from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.errors import ConditionFailed, TransactionCancelled
-from tablewright.proof.client.tables import create_tables
-from tablewright.proof.client.writes import run_write
+from tablewright.proof.database import create_tables, run_write
 from tablewright.wire.values import unmarshal_item
 from tests.codegen.more_designs import EVERY, made, without_times
 from tests.codegen.replay import Call, Recording, record, stored_items
@@ -57,6 +57,7 @@ def action_of(resource: str) -> str:
 
 def check(name: str, node: Node) -> None:
     design = made(name)
+    compiled = compile_design(design)
     recording = record(design, rounds=2)
     patterns = {each.id: each for each in design.patterns if hindrance(design, each) is None}
     calls = [each for each in recording.calls if each.pattern in patterns]
@@ -73,7 +74,7 @@ def check(name: str, node: Node) -> None:
             assert call.answer.number is not None or len(items) == len(call.answer.items), call
             continue
         with filled(design, recording) as ours, filled(design, recording) as theirs:
-            outcome = run_write(theirs, design, pattern, unmarshal_item(call.inputs)).result
+            outcome = run_write(theirs, compiled, pattern.id, unmarshal_item(call.inputs)).result
             try:
                 ours.call(action, found["arguments"])
             except (ConditionFailed, TransactionCancelled):

@@ -6,7 +6,7 @@ import json
 from base64 import b64decode
 from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.codegen.infrastructure.names import physical_name
+from tablewright.codegen.names import physical_name
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:

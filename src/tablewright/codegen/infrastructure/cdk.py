@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import camel, pascal
+from tablewright.codegen.names import camel, pascal
 
 if TYPE_CHECKING:
     from tablewright.codegen.infrastructure.policies import Policy, Statement

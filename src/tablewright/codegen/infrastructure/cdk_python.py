@@ -16,7 +16,7 @@ from tablewright.codegen.infrastructure.cdk import (
     Struct,
     constructs_of,
 )
-from tablewright.codegen.infrastructure.names import pascal, snake
+from tablewright.codegen.names import pascal, snake
 from tablewright.codegen.python.literals import Code, docstring, interpolated, text
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tablewright.codegen.infrastructure.cdk import (
     Struct,
     constructs_of,
 )
-from tablewright.codegen.infrastructure.names import pascal, words_of
+from tablewright.codegen.names import pascal, words_of
 from tablewright.codegen.typescript.literals import Code, comment, interpolated, key, literal, text
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.infrastructure.names import pascal
 from tablewright.codegen.infrastructure.resources import Infrastructure, TableResource, key_schema
+from tablewright.codegen.names import pascal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import physical_name
+from tablewright.codegen.names import physical_name
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:

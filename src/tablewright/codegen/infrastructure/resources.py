@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import physical_name
 from tablewright.codegen.infrastructure.policies import Policy, policies_of
+from tablewright.codegen.names import physical_name
 from tablewright.design.advice import Alarm
 from tablewright.design.model import KeyField, Projection, Provisioned
 from tablewright.design.multi_table.places import place_name

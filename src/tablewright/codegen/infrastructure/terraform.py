@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import snake
 from tablewright.codegen.infrastructure.resources import Infrastructure, TableResource, key_schema
+from tablewright.codegen.names import snake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,7 +12,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.codegen.infrastructure.names import camel
+from tablewright.codegen.names import camel
 from tablewright.design.steps.model import Slot
 
 if TYPE_CHECKING:

@@ -1,16 +1,25 @@
-"""Stored items: what a thing of the application becomes in the tables of a design."""
+"""Stored items: what a thing of the application must become in the tables of a design.
+
+This is a second opinion: nothing of `design.steps`, which writes the items, is used.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
+from zlib import crc32
 
-from tablewright.proof.client.tables import table_of
-from tablewright.proof.client.texts import key_values
+from tablewright.design.buckets import with_bucket
+from tablewright.design.encoding import key_text
+from tablewright.design.tables import table_of
+from tablewright.design.templates import DELIMITER, SHARD
+from tablewright.design.when import fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.design.model import Design, ItemType
+    from tablewright.design.buckets import Bucket
+    from tablewright.design.model import Design, ItemKeys, ItemType
+    from tablewright.design.templates import Template
     from tablewright.spec.model import KeyStyle
 
 Item = dict[str, Any]
@@ -33,12 +42,12 @@ def item_type(design: Design, name: str) -> ItemType:
 def image(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
     """What is stored of a thing under one type, beside all things there are."""
     if item.kind == "total":
-        return total(design, item, thing, things)
+        return _total(design, item, thing, things)
     if item.kind == "embedded":
         holder = item_type(design, item.holder)
-        return image(design, holder, holding(design, item, thing, things), things)
-    maps = {each.inside: entries(design, each, thing, things) for each in design.items if each.holder == item.name}
-    return {**stored(item, thing, design.key_style), **maps}
+        return image(design, holder, _holding(design, item, thing, things), things)
+    maps = {each.inside: _entries(design, each, thing, things) for each in design.items if each.holder == item.name}
+    return {**_stored(item, thing, design.key_style), **maps}
 
 
 def key_in(design: Design, item: ItemType, thing: Mapping[str, Any]) -> Key | None:
@@ -46,12 +55,12 @@ def key_in(design: Design, item: ItemType, thing: Mapping[str, Any]) -> Key | No
     keys = next(each for each in item.keys if each.index is None)
     if any(thing.get(name) is None for name in (*keys.partition, *keys.lead, *keys.rest)):
         return None
-    fields = key_values(keys, item.id, thing, design.key_style)
+    fields = _key_values(keys, item.id, thing, design.key_style)
     table = table_of(design, item.table)
     return item.table, fields[table.pk.name], fields[table.sk.name]
 
 
-def total(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
+def _total(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
     """What all things of a group come to."""
     group = {name: thing[name] for name in item.id}
     members = [each for each in things[item.entity] if all(each.get(name) == group[name] for name in group)]
@@ -59,7 +68,7 @@ def total(design: Design, item: ItemType, thing: Mapping[str, Any], things: Thin
         name: sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
         for name, said in item.totals.items()
     }
-    return stored(item, {**group, **sums}, design.key_style)
+    return _stored(item, {**group, **sums}, design.key_style)
 
 
 # ---- things inside others -------------------------------------------------------------------------------------------
@@ -73,7 +82,7 @@ def references(design: Design, item: ItemType) -> dict[str, str]:
     return dict(pairs)
 
 
-def holding(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
+def _holding(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
     """The thing that an embedded one lies in."""
     named = references(design, item)
     return next(
@@ -83,7 +92,7 @@ def holding(design: Design, item: ItemType, thing: Mapping[str, Any], things: Th
     )
 
 
-def entries(design: Design, item: ItemType, holder: Mapping[str, Any], things: Things) -> dict[str, Item]:
+def _entries(design: Design, item: ItemType, holder: Mapping[str, Any], things: Things) -> dict[str, Item]:
     """The map of what lies in a thing."""
     named = references(design, item)
     return {
@@ -93,10 +102,10 @@ def entries(design: Design, item: ItemType, holder: Mapping[str, Any], things: T
     }
 
 
-def stored(item: ItemType, thing: Mapping[str, Any], style: KeyStyle, now: int = WRITTEN_AT) -> Item:
+def _stored(item: ItemType, thing: Mapping[str, Any], style: KeyStyle, now: int = WRITTEN_AT) -> Item:
     """The attributes of the type, its fixed ones and its keys."""
     own = {each.name: thing[each.name] for each in item.attributes if thing.get(each.name) is not None}
-    fields = [key_values(keys, item.id, thing, style) for keys in item.keys]
+    fields = [_key_values(keys, item.id, thing, style) for keys in item.keys]
     return {
         **own,
         **expiry(item, thing, now),
@@ -124,3 +133,41 @@ def hidden_names(design: Design) -> frozenset[str]:
     constant = [name for each in design.items for name in (*each.fixed, each.inside)]
     expiring = [each.ttl_attribute for each in design.items if each.ttl_attribute]
     return frozenset({*(each.field for each in templates), *constant, *expiring})
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def key_value(template: Template, values: Mapping[str, Any], style: KeyStyle) -> Any:
+    """Text that ends at the first value that is absent; a template of nothing but a name is the value as it is."""
+    if template.only_name is not None:
+        return values[template.only_name]
+    known = {name: values[name] for name in template.names if values.get(name) is not None}
+    return template.fill(
+        {name: str(value) if name == SHARD else key_text(value, style) for name, value in known.items()}
+    )
+
+
+def derive(
+    values: Mapping[str, Any], ids: tuple[str, ...], shards: int, bucket: Bucket | None, style: KeyStyle
+) -> Mapping[str, Any]:
+    """The same values with the shard and the bucket that follow from them, where there are such and they can."""
+    found = with_bucket(values, bucket)
+    if shards == 1 or any(values.get(name) is None for name in ids):
+        return found
+    text = DELIMITER.join(key_text(values[name], style) for name in ids)
+    return {**found, SHARD: str(crc32(text.encode()) % shards)}
+
+
+def _is_keyed(keys: ItemKeys, item: Mapping[str, Any]) -> bool:
+    """Whether an item is in the place at all: in an index only with partition and lead, and as `when` says."""
+    needed = (*keys.partition, *keys.lead, *((keys.bucket.attribute,) if keys.bucket else ()))
+    return keys.index is None or (all(item.get(name) is not None for name in needed) and fits(keys.when, item))
+
+
+def _key_values(keys: ItemKeys, id_names: tuple[str, ...], item: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:
+    """The key fields of an item in one place; none where it is not there, or where attributes are the key."""
+    if keys.native or not _is_keyed(keys, item):
+        return {}
+    values = derive(item, id_names, keys.shards, keys.bucket, style)
+    return {each.field: key_value(each.template, values, style) for each in (*keys.pk, *keys.sk)}

@@ -41,11 +41,11 @@ def _write_fields(value: Any, leave: tuple[str, ...] = ()) -> dict[str, Any]:
     return {
         NAMES_IN_FILES.get(each.name, each.name): SPELLING.get(each.name, _to_plain)(content)
         for each in msgspec.structs.fields(value)
-        if each.name not in leave and (content := getattr(value, each.name)) != _default_of(each)
+        if each.name not in leave and (content := getattr(value, each.name)) != default_of(each)
     }
 
 
-def _default_of(field: msgspec.structs.FieldInfo) -> Any:
+def default_of(field: msgspec.structs.FieldInfo) -> Any:
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 

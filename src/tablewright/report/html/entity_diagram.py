@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tablewright.design.model import Design
-    from tablewright.report.html.graph_layout import Cell, Layout
+    from tablewright.report.html.graph_layout import Cell, GraphLayout
     from tablewright.spec.model import Spec
 
 End: TypeAlias = Literal["1", "N"]
@@ -63,7 +63,9 @@ def entity_diagram(design: Design) -> str:
     return _picture(design, inside, lines, layout, texts)
 
 
-def _picture(design: Design, inside: str, lines: list[_Line], layout: Layout, texts: Mapping[str, list[str]]) -> str:
+def _picture(
+    design: Design, inside: str, lines: list[_Line], layout: GraphLayout, texts: Mapping[str, list[str]]
+) -> str:
     width = COLUMN * (len(layout.columns) - 1) + BOX + 2 * MARGIN + LOOP
     height = max(_top_left(name, layout, texts)[1] + _height_of(texts[name]) for name in texts) + MARGIN
     title = f"Entities and relationships of {design.title or design.name}"
@@ -103,7 +105,7 @@ def _height_of(lines: list[str]) -> float:
     return HEAD + LINE * len(lines) + 8
 
 
-def _top_left(name: str, layout: Layout, texts: Mapping[str, list[str]]) -> tuple[float, float]:
+def _top_left(name: str, layout: GraphLayout, texts: Mapping[str, list[str]]) -> tuple[float, float]:
     cell = (name, 0)
     return MARGIN + COLUMN * layout.column_of[cell], MARGIN + layout.centre[cell] - _height_of(texts[name]) / 2
 
@@ -137,7 +139,7 @@ def clip(text: str, room: int = LETTERS) -> str:
 # ---- lines ----------------------------------------------------------------------------------------------------------
 
 
-def _edges(lines: list[_Line], layout: Layout, texts: Mapping[str, list[str]]) -> Iterator[str]:
+def _edges(lines: list[_Line], layout: GraphLayout, texts: Mapping[str, list[str]]) -> Iterator[str]:
     ports = _ports_of(layout, texts)
     for number, (line, way) in enumerate(zip(lines, layout.ways, strict=True)):
         turned = way[0][0] != line.source
@@ -150,7 +152,7 @@ def _edges(lines: list[_Line], layout: Layout, texts: Mapping[str, list[str]]) -
         )
 
 
-def _ports_of(layout: Layout, texts: Mapping[str, list[str]]) -> dict[tuple[int, int], _Port]:
+def _ports_of(layout: GraphLayout, texts: Mapping[str, list[str]]) -> dict[tuple[int, int], _Port]:
     """Lines meet a side of a box below each other, in the order of where they come from."""
     sides: dict[tuple[str, int], list[tuple[float, int]]] = {}
     for number, way in enumerate(layout.ways):
@@ -165,7 +167,7 @@ def _ports_of(layout: Layout, texts: Mapping[str, list[str]]) -> dict[tuple[int,
     return found
 
 
-def _curve(left: _Port, right: _Port, way: tuple[Cell, ...], layout: Layout) -> str:
+def _curve(left: _Port, right: _Port, way: tuple[Cell, ...], layout: GraphLayout) -> str:
     path, x, y = f"M{left.x:.1f} {left.y:.1f}", left.x, left.y
     for cell in way[1:-1]:
         start, at = MARGIN + COLUMN * layout.column_of[cell], MARGIN + layout.centre[cell]
@@ -195,7 +197,7 @@ def _usual_text(line: _Line, port: _Port) -> str:
     return f'<text {at} text-anchor="{anchor}">{amount(line.usual)}</text>'
 
 
-def _loop(line: _Line, layout: Layout, texts: Mapping[str, list[str]]) -> str:
+def _loop(line: _Line, layout: GraphLayout, texts: Mapping[str, list[str]]) -> str:
     """From an entity to itself, round its upper right corner, where no other line passes."""
     x, y = _top_left(line.source, layout, texts)
     corner, start = x + BOX, x + BOX - LOOP

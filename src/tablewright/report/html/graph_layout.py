@@ -23,7 +23,7 @@ MOST_IN_COLUMN = 7
 SWEEPS = 12
 
 
-class Layout(msgspec.Struct, frozen=True):
+class GraphLayout(msgspec.Struct, frozen=True):
     """Columns, and the centre of every cell; `ways` are the cells of each arrow from left to right."""
 
     columns: tuple[tuple[Cell, ...], ...]
@@ -32,14 +32,14 @@ class Layout(msgspec.Struct, frozen=True):
     ways: tuple[tuple[Cell, ...], ...]
 
 
-def lay_out(names: Sequence[str], arrows: Sequence[Arrow], height: Callable[[str], float]) -> Layout:
+def lay_out(names: Sequence[str], arrows: Sequence[Arrow], height: Callable[[str], float]) -> GraphLayout:
     ahead = _break_cycles(arrows)
     ranks = _balance_ranks(_ranks_of(names, ahead), ahead)
     ways = tuple(_way(at, arrow, ranks) for at, arrow in enumerate(ahead))
     columns = _order_columns(_first_columns(names, ranks, ways), ways)
     heights = {cell: height(cell[0]) if cell[1] == 0 else PASSAGE for column in columns for cell in column}
     columns = _place_unconnected(columns, [each for each in names if each not in ranks], heights, height)
-    return Layout(
+    return GraphLayout(
         columns=tuple(tuple(each) for each in columns),
         centre=_centre_columns(columns, ways, heights),
         column_of={cell: at for at, column in enumerate(columns) for cell in column},

@@ -88,12 +88,12 @@ def attributes_of(items: list[ItemType], keys: set[str]) -> dict[str, str]:
 
 
 def facet(item: ItemType) -> Json:
-    own = next(keys for keys in item.keys if keys.index is None)
+    own = item.table_keys
     entry = f" > {item.inside}.{{{item.entry}}}" if item.kind == "embedded" else ""
     names = [each.name for each in item.attributes if each.name not in {part.field for part in (*own.pk, *own.sk)}]
     return {
         "FacetName": item.name if item.kind == "entity" else f"{item.entity}-{item.kind}-{item.name}",
-        "KeyAttributeAlias": {"PartitionKeyAlias": own.pk[0].template, "SortKeyAlias": own.sk[0].template + entry},
+        "KeyAttributeAlias": {"PartitionKeyAlias": own.pk[0].text, "SortKeyAlias": own.sk[0].text + entry},
         "TableData": [sample(item)] if item.sample and item.kind != "embedded" else [],
         "NonKeyAttributes": [*item.fixed, *names],
         "DataAccess": {"MySql": {}},

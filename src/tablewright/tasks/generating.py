@@ -11,7 +11,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.codegen.python.classes.module import classes
-from tablewright.codegen.targets import TARGETS, generate, named
+from tablewright.codegen.targets import TARGETS, choose_targets, generate
 from tablewright.design.model import Design
 from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.load import read_source
@@ -31,7 +31,7 @@ CLASSES = "classes"
 def generated(given: Given, targets: Iterable[str]) -> dict[str, str]:
     """By path: the text of every file of some targets, or of `all`. A spec is designed first."""
     wanted = list(targets)
-    chosen = named(wanted)
+    chosen = choose_targets(wanted)
     schema = schema_in(given, only_classes=wanted == [CLASSES])
     if schema is None:
         return generate(design_of(given, quick="document" not in chosen), wanted)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.codegen.appsync.steps import read_values, requests_of, write_values
-from tablewright.codegen.examples.values import item_type
 from tablewright.codegen.functions import returns
 from tablewright.codegen.typescript.literals import comment, literal
 
@@ -234,7 +233,7 @@ def find_function(pattern: PatternDesign, step: ReadStep) -> str:
 
 def write_code(design: Design, pattern: PatternDesign) -> str:
     steps = [write_values(design, pattern, step) for step in pattern.writes]
-    entities = [item_type(design, step.item).entity for step in pattern.writes]
+    entities = [design.item(step.item).entity for step in pattern.writes]
     put = literal(pattern.op == "put")
     writes = ", ".join(
         f"writeOf(steps[{at}], ctx.args, ctx.stash.old?.[{literal(entity)}], {put})"

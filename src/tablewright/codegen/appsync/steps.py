@@ -1,78 +1,87 @@
-"""Steps of a design as values for `support.js`: templates in parts, conditions taken apart, nothing left to parse."""
+"""Steps of a design as values for `support.js`: templates in parts, expressions rendered, nothing left to parse."""
 
 from __future__ import annotations
 
-import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.examples.marks import filter_value
-from tablewright.codegen.examples.values import item_type, leading, table_keys
-from tablewright.codegen.examples.writes import TERM
-from tablewright.codegen.functions import Placeholder, parts_of
-from tablewright.design.buckets import BUCKET
-from tablewright.design.conditions import read_expression
-from tablewright.design.templates import SHARD
-from tablewright.wire.numbers import parse_number
+from tablewright.design.conditions import join
+from tablewright.design.templates import BUCKET, SHARD, Template
+from tablewright.expr.nodes import Slot
+from tablewright.expr.render import Placeholders, render_condition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from tablewright.design.amounts import Amount
+    from tablewright.design.buckets import Bucket
+    from tablewright.design.conditions import Predicate
     from tablewright.design.model import Design, ItemKeys, ItemType, PatternDesign, ReadStep, WriteStep
 
 Values = dict[str, Any]
-SECONDS_PER_DAY = 86_400
+_SECONDS_PER_DAY = 86_400
 
 
-def parts(template: str) -> list[Any]:
-    return [part if isinstance(part, str) else {"name": named(part)} for part in parts_of(template)]
+def _parts(template: Template | None) -> list[Any]:
+    return [{"name": part.name} if isinstance(part, Slot) else part for part in template.parts] if template else []
 
 
-def named(part: Placeholder) -> str:
-    return f"old.{part.name}" if part.old else part.name
+def _bucket(bucket: Bucket | None) -> Values | None:
+    return {"attribute": bucket.attribute, "length": bucket.length} if bucket else None
 
 
-def bucket_of(bucket: str | None) -> Values | None:
-    attribute, _, length = (bucket or "").partition(":")
-    return {"attribute": attribute, "length": int(length)} if length else None
+def _source(value: Any) -> Values:
+    return {"name": value.name} if isinstance(value, Slot) else {"value": value}
+
+
+class _Numbered(Placeholders):
+    """`#n0` and `:v0`, which `support.js` counts on where it adds names and values of its own."""
+
+    __slots__ = ()
+    is_plain = False
+
+    def name(self, parts: Sequence[str | int]) -> str:
+        marks = {name: mark for mark, name in self.names.items()}
+        for part in map(str, parts):
+            self.names[marks.setdefault(part, f"#n{len(marks)}")] = part
+        return ".".join(marks[str(part)] for part in parts)
+
+    def value(self, value: Any, hint: str = "") -> str:
+        del hint
+        mark = f":v{len(self.values)}"
+        self.values[mark] = _source(value)
+        return mark
+
+
+def _expression(condition: Predicate | None) -> Values | None:
+    """Its text, and what the placeholders in it stand for."""
+    if condition is None:
+        return None
+    used = _Numbered()
+    return {"text": render_condition(condition.tree, used), "names": used.names, "values": used.values}
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
 def read_values(step: ReadStep) -> Values:
-    pk = {each.field: parts(each.template) for each in step.pk}
+    pk = {each.field: _parts(each.template) for each in step.pk}
     found: Values = {"operation": step.operation, "table": step.table, "consistent": step.consistent}
-    found["bucket"] = bucket_of(step.bucket)
+    found["bucket"] = _bucket(step.bucket)
     if step.operation != "Query":
-        return {**found, "key": pk | {each.field: parts(each.low) for each in step.sk}}
+        return {**found, "key": pk | {each.field: _parts(each.low) for each in step.sk}}
     return {
         **found,
         "index": step.index or "",
         "pk": pk,
         "sk": [
-            {"field": each.field, "operator": each.operator, "low": parts(each.low), "high": parts(each.high or "")}
+            {"field": each.field, "operator": each.operator, "low": _parts(each.low), "high": _parts(each.high)}
             for each in step.sk
         ],
-        "filters": [
-            {
-                "attribute": each.attribute,
-                "operator": each.operator,
-                "values": [filter_part(value) for value in each.values],
-            }
-            for each in step.filters
-        ],
+        "filter": _expression(join(*step.filters)),
         "backwards": step.backwards,
         "limit": step.limit,
     }
-
-
-def filter_part(value: Any) -> Values:
-    found = list(parts_of(value)) if isinstance(value, str) else []
-    is_name = len(found) == 1 and isinstance(found[0], Placeholder)
-    return (
-        {"name": found[0].name} if is_name and isinstance(found[0], Placeholder) else {"value": filter_value(value, {})}
-    )
 
 
 def requests_of(step: ReadStep) -> list[dict[str, str]]:
@@ -88,14 +97,12 @@ def requests_of(step: ReadStep) -> list[dict[str, str]]:
 
 
 def write_values(design: Design, pattern: PatternDesign, step: WriteStep) -> Values:
-    item = item_type(design, step.item)
-    own = table_keys(item)
-    places = [place_values(each) for each in item.keys if not each.native]
+    item = design.item(step.item)
     return {
         "operation": step.operation,
         "table": step.table,
-        "key": {each.field: parts(each.template) for each in step.key},
-        "bucket": bucket_of(own.bucket),
+        "key": {each.field: _parts(each.template) for each in step.key},
+        "bucket": _bucket(item.table_keys.bucket),
         "given": [
             {"name": each.name, "attribute": each.attribute or each.name}
             for each in pattern.parameters
@@ -104,54 +111,33 @@ def write_values(design: Design, pattern: PatternDesign, step: WriteStep) -> Val
         "all": step.all_attributes,
         "attributes": [each.name for each in item.attributes],
         "fixed": dict(item.fixed),
-        "expires": expiry_of(item),
-        "places": places,
-        "set": {name: parts(template) for name, template in step.set.items()},
-        "add": {name: list(terms(said)) for name, said in step.add.items()},
-        "remove": list(step.remove),
-        "condition": list(condition_parts(step.condition)) if step.condition else None,
+        "expires": _expiry(item),
+        "places": [_place(each) for each in item.keys if not each.native],
+        "set": {path.name: _parts(template) for path, template in step.set.items()},
+        "add": {name: _terms(amount) for name, amount in step.add.items()},
+        "remove": [path.name for path in step.remove],
+        "condition": _expression(step.condition),
         "unchanged": list(step.unchanged),
         "unlessSame": list(step.unless_same),
     }
 
 
-def expiry_of(item: ItemType) -> Values | None:
+def _expiry(item: ItemType) -> Values | None:
     if item.ttl_attribute is None or item.ttl_days is None:
         return None
-    return {"attribute": item.ttl_attribute, "seconds": round(item.ttl_days * SECONDS_PER_DAY)}
+    return {"attribute": item.ttl_attribute, "seconds": round(item.ttl_days * _SECONDS_PER_DAY)}
 
 
-def place_values(keys: ItemKeys) -> Values:
+def _place(keys: ItemKeys) -> Values:
     return {
-        "needs": list(leading(keys)) if keys.index is not None else [],
-        "bucket": bucket_of(keys.bucket),
-        "fields": {each.field: parts(each.template) for each in (*keys.pk, *keys.sk)},
+        "needs": list(keys.leading) if keys.index is not None else [],
+        "bucket": _bucket(keys.bucket),
+        "fields": {each.field: _parts(each.template) for each in (*keys.pk, *keys.sk)},
     }
 
 
-def terms(said: str) -> Iterator[Values]:
-    for sign, word in TERM.findall(said):
-        value = {"name": word[1:-1]} if word.startswith("{") else {"value": parse_number(word)}
-        yield {**value, "minus": bool(sign)}
-
-
-def condition_parts(text: str) -> Iterator[Any]:
-    """Texts, attributes and values, in their order."""
-    found = read_expression(text)
-    at = 0
-    for mark in re.finditer(r"[#:]\w+", found.text):
-        if mark.start() > at:
-            yield found.text[at : mark.start()]
-        word = mark.group()
-        if word in found.names:
-            yield {"attribute": found.names[word]}
-        elif word in found.parameters:
-            yield {"name": found.parameters[word]}
-        else:
-            yield {"value": found.literals[word]}
-        at = mark.end()
-    if at < len(found.text):
-        yield found.text[at:]
+def _terms(amount: Amount) -> list[Values]:
+    return [{**_source(each.value), "minus": each.sign < 0} for each in amount.terms]
 
 
 # ---- what cannot be said --------------------------------------------------------------------------------------------
@@ -159,10 +145,10 @@ def condition_parts(text: str) -> Iterator[Any]:
 
 def inexpressible(design: Design, pattern: PatternDesign) -> str | None:
     """Why a pattern has no resolver, if it has none."""
-    return next(iter((*read_hindrances(pattern), *write_hindrances(design, pattern))), None)
+    return next(iter((*_read_hindrances(pattern), *_write_hindrances(design, pattern))), None)
 
 
-def read_hindrances(pattern: PatternDesign) -> Iterator[str]:
+def _read_hindrances(pattern: PatternDesign) -> Iterator[str]:
     for step in pattern.reads:
         if BUCKET in step.for_each:
             yield "it asks a number of buckets that only the caller knows"
@@ -178,14 +164,19 @@ def read_hindrances(pattern: PatternDesign) -> Iterator[str]:
             yield "it completes several items from others"
 
 
-def write_hindrances(design: Design, pattern: PatternDesign) -> Iterator[str]:
+def _write_hindrances(design: Design, pattern: PatternDesign) -> Iterator[str]:
     for step in pattern.writes:
-        item = item_type(design, step.item)
+        item = design.item(step.item)
         if step.each:
             yield f"it writes one item for every element of {step.each}"
         if any(keys.shards > 1 for keys in item.keys):
             yield "its shard is a checksum, which AppSync's runtime cannot make"
-        if any("." in name for name in (*step.set, *step.remove)) or "{*}" in step.set.values():
+        if any(len(path.parts) > 1 for path in (*step.set, *step.remove)) or _holds_item(step):
             yield "it writes an entry of a map inside another item"
     if len(pattern.writes) > 1 and not pattern.transaction:
         yield "it sends several writes that are no transaction"
+
+
+def _holds_item(step: WriteStep) -> bool:
+    """Whether an attribute is set to a whole item."""
+    return any(template.only_name == "*" for template in step.set.values())

@@ -102,10 +102,11 @@ def keys_at(design: Design, statement: Statement) -> Iterator[ItemKeys]:
 
 def leading_key(keys: ItemKeys, tenant: str) -> str | None:
     """The partition keys of a tenant as a pattern; None where the tenant does not come first in the key."""
-    before, found, behind = keys.pk[0].template.partition(f"{{{tenant}}}")
-    if not found or "{" in before:
+    template = keys.pk[0].template
+    if template.names[:1] != (tenant,):
         return None
-    return f"{matched_exactly(before)}${{aws:PrincipalTag/{tenant}}}{'#*' if behind else ''}"
+    _, is_followed = template.until(0)
+    return f"{matched_exactly(template.stem)}${{aws:PrincipalTag/{tenant}}}{'#*' if is_followed else ''}"
 
 
 def matched_exactly(text: str) -> str:

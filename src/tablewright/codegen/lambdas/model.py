@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.design.streams import cascades, companions, expiring
 from tablewright.errors import DesignError
 from tablewright.spec.read import read_spec
@@ -71,12 +70,8 @@ def label_of(design: Design, item: ItemType) -> str:
     return str(item.fixed.get(design.encoding.type_field, item.name))
 
 
-def own_keys(item: ItemType) -> ItemKeys:
-    return next(each for each in item.keys if each.index is None)
-
-
 def kind_facts(design: Design, item: ItemType, found: list[Cascade]) -> Facts:
-    keys = own_keys(item)
+    keys = item.table_keys
     return {
         "name": item.name,
         "table": item.table,
@@ -88,17 +83,17 @@ def kind_facts(design: Design, item: ItemType, found: list[Cascade]) -> Facts:
 
 def companion_facts(design: Design, item: ItemType) -> Facts:
     """How its key follows from the entity's attributes; a sentinel names its owner, a total has what it adds up."""
-    keys = own_keys(item)
+    keys = item.table_keys
     entity = next(each for each in design.items if each.entity == item.entity and each.kind == "entity")
     attributes = {each.name for each in item.attributes}
     return {
         "kind": item.kind,
         "table": item.table,
-        "fields": {each.field: each.template for each in (*keys.pk, *keys.sk)},
+        "fields": {each.field: each.text for each in (*keys.pk, *keys.sk)},
         "id": list(item.id),
         "shards": keys.shards,
-        "bucket": keys.bucket or "",
-        "totals": dict(item.totals),
+        "bucket": str(keys.bucket or ""),
+        "totals": {name: str(total) for name, total in item.totals.items()},
         "owner": [name for name in entity.id if name in attributes] if item.kind == "sentinel" else [],
     }
 
@@ -115,8 +110,8 @@ def child_facts(design: Design, cascade: Cascade) -> Facts:
         "label": label_of(design, child),
         "table": child.table,
         "index": keys.index or "",
-        "partition": {each.field: each.template for each in keys.pk},
-        "sort": {each.field: prefix_of(each.template) for each in keys.sk[:1] if prefix_of(each.template)},
+        "partition": {each.field: each.text for each in keys.pk},
+        "sort": {each.field: each.template.stem for each in keys.sk[:1] if each.template.stem},
         "references": dict(cascade.references),
         "shards": keys.shards,
     }
@@ -136,9 +131,3 @@ def unfindable(design: Design, cascade: Cascade) -> str:
         f"Nothing finds the {cascade.child} items of a {cascade.parent}: no key of {design.name} has {by} alone as its"
         f" partition. Add an access pattern that lists {cascade.child} by {by}, or take cascade: true away."
     )
-
-
-def prefix_of(template: str) -> str:
-    """The text in front of the first value."""
-    first = next(iter(parts_of(template)), "")
-    return "" if isinstance(first, Placeholder) else first

@@ -1,180 +1,166 @@
-"""The arguments of a request with JSONata where the caller's values go; `$key_name` is a value as keys hold it."""
+"""The arguments of a request with JSONata where the caller's values go; `$key_name` is a value as keys hold it.
+
+Expressions are trees whose values are templates, slots and literals; `_placeholders` makes attributes of these.
+"""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.examples.marks import Marks, filter_texts
-from tablewright.codegen.examples.values import item_type
-from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.codegen.stepfunctions.jsonata import expression, given, one_expression, untouched, variable
 from tablewright.codegen.stepfunctions.jsonata import text as quoted
-from tablewright.design.conditions import read_expression
+from tablewright.design.conditions import join
+from tablewright.design.templates import Template
+from tablewright.expr.nodes import Add, And, Between, Compare, Function, Name, Set, Slot, Update, Value
+from tablewright.expr.render import Placeholders, render_condition, render_update
 from tablewright.wire.values import marshal
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.design.model import Design, ItemType, PatternDesign, ReadStep, SortCondition, WriteStep
+    from tablewright.expr.nodes import Condition
 
 Json = dict[str, Any]
-SECONDS_PER_DAY = 86_400
-CODES = {"number": "N", "boolean": "BOOL", "set": "SS"}
+_SECONDS_PER_DAY = 86_400
+_CODES = {"number": "N", "boolean": "BOOL", "set": "SS"}
 
 
-class Given(str):
-    """The expression of a typed value, told from text that stands for itself."""
-
-    __slots__ = ()
+# ---- values ---------------------------------------------------------------------------------------------------------
 
 
-def text(template: str) -> Json:
+def _key_text(template: Template) -> Json:
     """Text in a key, with values in it."""
-    parts = list(parts_of(template))
-    if not any(isinstance(each, Placeholder) for each in parts):
-        return {"S": untouched(template)}
-    said = (f"${variable(each.name)}" if isinstance(each, Placeholder) else quoted(each) for each in parts)
-    return {"S": expression(" & ".join(said))}
+    if not template.names:
+        return {"S": untouched(str(template))}
+    texts = (f"${variable(part.name)}" if isinstance(part, Slot) else quoted(part) for part in template.parts)
+    return {"S": expression(" & ".join(texts))}
 
 
-def value(name: str, kind: str) -> Json:
+def _parameter(name: str, types: Mapping[str, str]) -> Json:
     """A value of the caller as an attribute; numbers go as text, as DynamoDB takes them."""
     path = given(name)
-    code = CODES.get(kind, "S")
+    code = _CODES.get(types.get(name, "string"), "S")
     return {code: expression(f"$string({path})" if code == "N" else path)}
 
 
-def filled(template: str, types: Mapping[str, str]) -> Json:
-    """A template of nothing but a name is the value as it is."""
-    parts = list(parts_of(template))
-    if len(parts) == 1 and isinstance(parts[0], Placeholder):
-        return value(parts[0].name, types.get(parts[0].name, "string"))
-    return text(template)
+def _attribute(value: Any, types: Mapping[str, str]) -> Json:
+    """A template of nothing but a slot is the value as it is."""
+    if isinstance(value, Template):
+        return _key_text(value) if value.only_name is None else _parameter(value.only_name, types)
+    if isinstance(value, Slot):
+        return _parameter(value.name, types)
+    return untouched(marshal(value))
 
 
-def expressed(marks: Marks, types: Mapping[str, str]) -> Json:
+def _placeholders(used: Placeholders, types: Mapping[str, str]) -> Json:
     """Names and values of a request; what the caller gives is an expression."""
-    found: Json = {}
-    if marks.names:
-        found["ExpressionAttributeNames"] = untouched(marks.names)
-    if marks.values:
-        values = marks.values.items()
-        found["ExpressionAttributeValues"] = {mark: typed(each, types) for mark, each in values}
-    return found
-
-
-def typed(each: Any, types: Mapping[str, str]) -> Json:
-    if isinstance(each, Given):
-        return value(str(each), types.get(str(each), "string"))
-    return cast("Json", each) if isinstance(each, dict) else untouched(marshal(each))
+    values = {mark: _attribute(each, types) for mark, each in used.values.items()}
+    found = {"ExpressionAttributeNames": untouched(used.names), "ExpressionAttributeValues": values}
+    return {name: each for name, each in found.items() if each}
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
 def read_arguments(step: ReadStep, types: Mapping[str, str]) -> Json:
-    key = {each.field: filled(each.template, types) for each in step.pk}
     if step.operation == "GetItem":
-        whole = key | {each.field: filled(each.low, types) for each in step.sk}
-        return {"TableName": step.table, "Key": whole, **({"ConsistentRead": True} if step.consistent else {})}
-    marks = Marks()
-    pieces = [f"{marks.name(name)} = {marks.value(each)}" for name, each in key.items()]
-    pieces += [sort_text(each, marks, types) for each in step.sk]
-    found: Json = {"TableName": step.table, "KeyConditionExpression": " AND ".join(pieces)}
+        templates = {each.field: each.template for each in step.pk} | {each.field: each.low for each in step.sk}
+        key = {field: _attribute(template, types) for field, template in templates.items()}
+        return {"TableName": step.table, "Key": key, **({"ConsistentRead": True} if step.consistent else {})}
+    used = Placeholders()
+    found: Json = {"TableName": step.table, "KeyConditionExpression": render_condition(_key_condition(step), used)}
     if step.index is not None:
         found["IndexName"] = step.index
-    if step.filters:
-        asked = {name: Given(name) for name in types}
-        found["FilterExpression"] = " AND ".join(filter_texts(step.filters, asked, marks))
+    condition = join(*step.filters)
+    if condition is not None:
+        found["FilterExpression"] = render_condition(condition.tree, used)
     elif step.limit is not None:
         found["Limit"] = step.limit
     if step.backwards:
         found["ScanIndexForward"] = False
     if step.consistent:
         found["ConsistentRead"] = True
-    return found | expressed(marks, types)
+    return found | _placeholders(used, types)
 
 
-def sort_text(condition: SortCondition, marks: Marks, types: Mapping[str, str]) -> str:
-    name, low = marks.name(condition.field), marks.value(filled(condition.low, types))
-    if condition.operator == "begins_with":
-        return f"begins_with({name}, {low})"
-    if condition.operator == "between":
-        return f"{name} BETWEEN {low} AND {marks.value(filled(condition.high or '', types))}"
-    return f"{name} {condition.operator} {low}"
+def _key_condition(step: ReadStep) -> And:
+    partition = [Compare("=", Name((each.field,)), Value(each.template)) for each in step.pk]
+    return And((*partition, *(_sort_condition(each) for each in step.sk)))
+
+
+def _sort_condition(condition: SortCondition) -> Condition:
+    field, low = Name((condition.field,)), Value(condition.low)
+    match condition.operator:
+        case "begins_with":
+            return Function("begins_with", (field, low))
+        case "between":
+            return Between(field, low, Value(condition.high or Template()))
+        case operator:
+            return Compare(operator, field, low)
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
 def write_arguments(design: Design, pattern: PatternDesign, step: WriteStep) -> Json:
-    item = item_type(design, step.item)
     types = {each.name: each.type for each in pattern.parameters}
-    marks = Marks()
+    used = Placeholders()
     found: Json = {"TableName": step.table}
     if step.operation == "PutItem":
-        found["Item"] = put_item(pattern, step, item)
+        found["Item"] = _put_item(pattern, step, design.item(step.item))
     else:
-        found["Key"] = {each.field: filled(each.template, types) for each in step.key}
+        found["Key"] = _key(step, types)
     if step.operation == "UpdateItem":
-        sets = [f"{marks.name(name)} = {marks.value(filled(template, types))}" for name, template in step.set.items()]
-        adds = [f"{marks.name(name)} {marks.value(added(said, types))}" for name, said in step.add.items()]
-        pieces = [("SET", sets), ("ADD", adds)]
-        found["UpdateExpression"] = " ".join(f"{word} {', '.join(each)}" for word, each in pieces if each)
-    if step.condition:
-        found["ConditionExpression"] = condition_text(step.condition, marks)
-    return found | expressed(marks, types)
+        found["UpdateExpression"] = render_update(_update(step), used)
+    if step.condition is not None:
+        found["ConditionExpression"] = render_condition(step.condition.tree, used)
+    return found | _placeholders(used, types)
 
 
-def added(said: str, types: Mapping[str, str]) -> Json:
-    return filled(said, types) if said.startswith("{") else {"N": said}
+def _key(step: WriteStep, types: Mapping[str, str]) -> Json:
+    return {each.field: _attribute(each.template, types) for each in step.key}
 
 
-def condition_text(said: str, marks: Marks) -> str:
-    found = read_expression(said)
-    shown = {mark: marks.value(Given(name)) for mark, name in found.parameters.items()}
-    shown |= {mark: marks.value(each) for mark, each in found.literals.items()}
-    shown |= {mark: marks.name(name) for mark, name in found.names.items()}
-    return re.sub(r"[#:]\w+", lambda match: shown[match.group()], found.text)
+def _update(step: WriteStep) -> Update:
+    """Amounts are single terms here: `machines` has refused all others."""
+    sets = tuple(Set(Name((path.name,)), Value(template)) for path, template in step.set.items())
+    adds = tuple(Add(Name((name,)), Value(amount.terms[0].value)) for name, amount in step.add.items())
+    return Update(set=sets, add=adds)
 
 
-def put_item(pattern: PatternDesign, step: WriteStep, item: ItemType) -> Any:
+def _put_item(pattern: PatternDesign, step: WriteStep, item: ItemType) -> Any:
     """Attributes that may be absent are left out by the expression that makes the item."""
     types = {each.name: each.type for each in pattern.parameters}
+    if not step.all_attributes:
+        own = {path.name: _attribute(template, types) for path, template in step.set.items()}
+        return {**own, **_fixed(item), **_key(step, types)}
     needed = {each.name for each in pattern.parameters if each.required}
     by_attribute = {
         each.attribute or each.name: each.name for each in pattern.parameters if each.entity in (None, item.entity)
     }
-    if not step.all_attributes:
-        own = {name: filled(template, types) for name, template in step.set.items()}
-        return {**own, **fixed(item), **{each.field: filled(each.template, types) for each in step.key}}
-    taken = {name: by_attribute[name] for name in names_of(item) if name in by_attribute}
-    always = {name: value(said, types[said]) for name, said in taken.items() if said in needed}
+    taken = {each.name: by_attribute[each.name] for each in item.attributes if each.name in by_attribute}
+    always = {name: _parameter(source, types) for name, source in taken.items() if source in needed}
     for keys in item.keys:
         if not keys.native:
-            always |= {each.field: text(each.template) for each in (*keys.pk, *keys.sk)}
-    unsure = {name: said for name, said in taken.items() if said not in needed}
-    whole = {**always, **fixed(item), **expiry(item)}
-    if not unsure:
-        return whole
-    more = [
-        f"$exists({given(said)}) ? {one_expression({name: value(said, types[said])})} : {{}}"
-        for name, said in unsure.items()
+            always |= {each.field: _key_text(each.template) for each in (*keys.pk, *keys.sk)}
+    complete = {**always, **_fixed(item), **_expiry(item)}
+    optional = [
+        f"$exists({given(source)}) ? {one_expression({name: _parameter(source, types)})} : {{}}"
+        for name, source in taken.items()
+        if source not in needed
     ]
-    return expression(f"$merge([{', '.join([one_expression(whole), *more])}])")
+    if not optional:
+        return complete
+    return expression(f"$merge([{', '.join([one_expression(complete), *optional])}])")
 
 
-def expiry(item: ItemType) -> Json:
+def _expiry(item: ItemType) -> Json:
     if item.ttl_attribute is None or item.ttl_days is None:
         return {}
-    seconds = round(item.ttl_days * SECONDS_PER_DAY)
+    seconds = round(item.ttl_days * _SECONDS_PER_DAY)
     return {item.ttl_attribute: {"N": expression(f"$string($floor($millis() / 1000) + {seconds})")}}
 
 
-def names_of(item: ItemType) -> list[str]:
-    return [each.name for each in item.attributes]
-
-
-def fixed(item: ItemType) -> Json:
+def _fixed(item: ItemType) -> Json:
     return {name: untouched(marshal(each)) for name, each in item.fixed.items()}

@@ -64,16 +64,20 @@ def item_keys(keys: ItemKeys) -> dict[str, Any]:
     return {
         **kept(index=keys.index),
         "needs": leading(keys),
-        "fields": {each.field: each.template for each in (*keys.pk, *keys.sk)},
-        **kept(when={name: value for name, value in keys.when.items() if value is not None}),
-        **kept(shards=keys.shards if keys.shards > 1 else None, bucket=keys.bucket),
+        "fields": {each.field: each.text for each in (*keys.pk, *keys.sk)},
+        **kept(when={name: value for name, value in _required(keys).items() if value is not None}),
+        **kept(shards=keys.shards if keys.shards > 1 else None, bucket=str(keys.bucket or "")),
     }
+
+
+def _required(keys: ItemKeys) -> dict[str, Any]:
+    return keys.when.required if keys.when else {}
 
 
 def leading(keys: ItemKeys) -> tuple[str, ...]:
     """The attributes without which an item is not in an index."""
-    bucketed = keys.bucket.partition(":")[:1] if keys.bucket else ()
-    any_value = (name for name, value in keys.when.items() if value is None)
+    bucketed = (keys.bucket.attribute,) if keys.bucket else ()
+    any_value = (name for name, value in _required(keys).items() if value is None)
     return tuple(dict.fromkeys((*keys.partition, *keys.lead, *bucketed, *any_value)))
 
 

@@ -10,14 +10,17 @@ from tablewright.codegen.typescript.literals import INDENT, WIDTH, block, commen
 from tablewright.codegen.typescript.names import function_names, interface_names, module_of
 from tablewright.codegen.typescript.types import entity_attributes, parameter_type
 from tablewright.design.wording import units
+from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from tablewright.design.conditions import Predicate
     from tablewright.design.model import Design, Parameter, PatternDesign, ReadStep, WriteStep
 
 READERS = ("readExtreme", "readItem", "readItems", "readNumber", "readTyped")
 EXTREMES = ("max", "min")
+WORDS = {">": "gt", ">=": "gte", "<": "lt", "<=": "lte"}
 
 
 def groups(design: Design) -> dict[str, list[PatternDesign]]:
@@ -196,16 +199,18 @@ def read_step(step: ReadStep) -> dict[str, Any]:
         "operation": step.operation,
         "table": step.table,
         **kept(index=step.index),
-        "pk": {each.field: each.template for each in step.pk},
+        "pk": {each.field: each.text for each in step.pk},
         **kept(
             sk=[
-                {"field": each.field, "operator": each.operator, "low": each.low, **kept(high=each.high)}
+                {
+                    "field": each.field,
+                    "operator": each.operator,
+                    "low": str(each.low),
+                    **kept(high=str(each.high or "")),
+                }
                 for each in step.sk
             ],
-            filters=[
-                {"attribute": each.attribute, "operator": each.operator, "values": list(each.values)}
-                for each in step.filters
-            ],
+            filters=[read_filter(each) for each in step.filters],
             backwards=step.backwards,
             limit=step.limit,
             consistent=step.consistent,
@@ -216,11 +221,17 @@ def read_step(step: ReadStep) -> dict[str, Any]:
             shards=step.shards if step.shards > 1 else None,
             shardOf=step.shard_of if step.shards > 1 else (),
             forEach=for_each(step.for_each),
-            bucket=step.bucket,
+            bucket=str(step.bucket or ""),
         ),
         **({} if step.keys_from is None else {"keysFrom": step.keys_from}),
         **kept(joins=step.joins, unfold=step.unfold),
     }
+
+
+def read_filter(condition: Predicate) -> dict[str, Any]:
+    attribute, operator, values = condition.comparison
+    shown = [f"{{{each.name}}}" if isinstance(each, Slot) else each for each in values]
+    return {"attribute": attribute, "operator": WORDS.get(operator, operator), "values": shown}
 
 
 def for_each(given: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
@@ -250,13 +261,13 @@ def write_step(step: WriteStep) -> dict[str, Any]:
         "operation": step.operation,
         "item": step.item,
         "table": step.table,
-        "key": {each.field: each.template for each in step.key},
+        "key": {each.field: each.text for each in step.key},
         **kept(
             allAttributes=step.all_attributes,
-            set=dict(step.set),
-            add=dict(step.add),
-            remove=step.remove,
-            condition=step.condition,
+            set={str(path): str(template) for path, template in step.set.items()},
+            add={name: str(amount) for name, amount in step.add.items()},
+            remove=[str(path) for path in step.remove],
+            condition=str(step.condition or ""),
             unchanged=step.unchanged,
             unlessSame=step.unless_same,
             each=step.each,

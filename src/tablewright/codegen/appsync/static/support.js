@@ -6,8 +6,6 @@
 import { util } from "@aws-appsync/utils";
 import { keyText } from "./encoding.js";
 
-const COMPARISONS = { "=": "=", gt: ">", gte: ">=", lt: "<", lte: "<=" };
-
 function isAbsent(value) {
   return value === undefined || value === null;
 }
@@ -67,17 +65,14 @@ function expression(text, marks) {
   return found;
 }
 
-function filterValue(value, values) {
-  return value.name === undefined ? value.value : values[value.name];
-}
-
-function filterText(each, values, marks) {
-  const name = nameMark(marks, each.attribute);
-  const used = each.values.map((value) => valueMark(marks, filterValue(value, values)));
-  if (each.operator === "in") return `${name} IN (${used.join(", ")})`;
-  if (each.operator === "between") return `${name} BETWEEN ${used[0]} AND ${used[1]}`;
-  if (each.operator === "begins_with") return `begins_with(${name}, ${used[0]})`;
-  return `${name} ${COMPARISONS[each.operator]} ${used[0]}`;
+/** The text of a filter or condition of the design; what its placeholders stand for is added to the marks. */
+function rendered(condition, values, marks) {
+  for (const mark of Object.keys(condition.names)) marks.names[mark] = condition.names[mark];
+  for (const mark of Object.keys(condition.values)) {
+    const source = condition.values[mark];
+    marks.values[mark] = source.name === undefined ? source.value : values[source.name];
+  }
+  return condition.text;
 }
 
 function sortText(condition, values, marks) {
@@ -109,12 +104,12 @@ function queryRequest(step, values, args) {
     consistentRead: step.consistent,
   };
   if (step.index) request.index = step.index;
-  if (step.filters.length) {
+  if (step.filter) {
     const own = newMarks();
-    request.filter = expression(step.filters.map((each) => filterText(each, values, own)).join(" AND "), own);
+    request.filter = expression(rendered(step.filter, values, own), own);
   }
   const limit = args.limit ?? step.limit;
-  if (limit && !step.filters.length) request.limit = limit;
+  if (limit && !step.filter) request.limit = limit;
   if (args.nextToken) request.nextToken = args.nextToken;
   return request;
 }
@@ -267,21 +262,12 @@ function amount(terms, values) {
 function conditionOf(step, values) {
   const marks = newMarks();
   const texts = [];
-  if (step.condition) {
-    texts.push(step.condition.map((part) => conditionPart(part, values, marks)).join(""));
-  }
+  if (step.condition) texts.push(rendered(step.condition, values.byName, marks));
   for (const name of step.unchanged) {
     const mark = nameMark(marks, name);
     texts.push(isAbsent(values.old[name]) ? `attribute_not_exists(${mark})` : `${mark} = ${valueMark(marks, values.old[name])}`);
   }
   return texts.length ? expression(texts.map((text) => `(${text})`).join(" AND "), marks) : null;
-}
-
-function conditionPart(part, values, marks) {
-  if (part.attribute !== undefined) return nameMark(marks, part.attribute);
-  if (part.name !== undefined) return valueMark(marks, values.byName[part.name]);
-  if (part.value !== undefined) return valueMark(marks, part.value);
-  return part;
 }
 
 /** One write is sent as it is, several as a transaction. */

@@ -16,7 +16,7 @@ import pytest
 
 from tablewright.architect import designer
 from tablewright.design.model import Design
-from tablewright.spec.published import spec_data
+from tablewright.spec.write import spec_data
 from tablewright.spec.read import read_spec
 from tests.golden.designs import EVERY, golden
 

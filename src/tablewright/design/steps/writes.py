@@ -17,12 +17,16 @@ from .reads import read_page
 
 
 def write(
-    stored: Stored, what: str, pattern: Writing, inputs: Mapping[str, Any]
+    stored: Stored,
+    what: str,
+    pattern: Writing,
+    inputs: Mapping[str, Any],
+    now: int | None = None,
 ) -> Flow[None]:
     """Does what a pattern says, once for every item that its reads find."""
-    now = int(time())
+    moment = int(time()) if now is None else now
     for old in (yield from _subjects(stored, what, pattern, inputs)):
-        actions = actions_of(stored, pattern, inputs, old, now)
+        actions = actions_of(stored, pattern, inputs, old, moment)
         if pattern.transaction:
             items = [
                 {each.operation.removesuffix("Item"): each.params} for each in actions

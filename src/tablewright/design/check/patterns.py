@@ -43,6 +43,8 @@ def pattern_faults(design: Design) -> Iterator[Fault]:
 def step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
     if not pattern.reads and not pattern.writes:
         yield place, "has no steps; give it reads or writes"
+    elif pattern.kind == "write" and not pattern.writes:
+        yield f"{place}.writes", "is empty; a write has at least one"
     if len(pattern.writes) > 1 and not pattern.transaction:
         yield f"{place}.transaction", "is not true, and several writes go in one transaction"
     for at, read in enumerate(pattern.reads):

@@ -43,8 +43,9 @@ def filled(design: Design, recording: Recording) -> Engine:
 
 
 def requests(node: Node, design: Design, patterns: dict[str, PatternDesign], calls: list[Call]) -> list[dict[str, Any]]:
+    compiled = compile_design(design)
     runs = [
-        {"machine": machine(design, patterns[each.pattern]), "input": as_json(unmarshal_item(each.inputs))}
+        {"machine": machine(compiled, patterns[each.pattern]), "input": as_json(unmarshal_item(each.inputs))}
         for each in calls
     ]
     return node.run(str(EVALUATOR), {"modules": str(NODE_FOLDER / "package.json"), "runs": runs})
@@ -59,7 +60,8 @@ def check(name: str, node: Node) -> None:
     design = made(name)
     compiled = compile_design(design)
     recording = record(design, rounds=2)
-    patterns = {each.id: each for each in design.patterns if hindrance(design, each) is None}
+    compiled = compile_design(design)
+    patterns = {each.id: each for each in design.patterns if hindrance(compiled, each) is None}
     calls = [each for each in recording.calls if each.pattern in patterns]
     seen = {each.pattern: each for each in reversed(calls)}  # the first of each, on the items it began with
     for call, found in zip(seen.values(), requests(node, design, patterns, list(seen.values())), strict=True):
@@ -111,9 +113,10 @@ def test_machines_have_the_structure_of_the_language(name: str) -> None:
     design = made(name)
     files = stepfunctions(design)
     names = camel_names(design)
+    compiled = compile_design(design)
     for pattern in design.patterns:
         path = f"stepfunctions/{names[pattern.id]}.asl.json"
-        why = hindrance(design, pattern)
+        why = hindrance(compiled, pattern)
         assert (path in files) == (why is None)
         if why is not None:
             assert f"- {pattern.id} (" in files["stepfunctions/README.md"]

@@ -1,182 +1,158 @@
-"""Steps of a design as values for `support.js`: templates in parts, expressions rendered, nothing left to parse."""
+"""Compiled steps as values for `support.js`, with what its runtime cannot do.
+
+A value is `{ name }`, `{ value }` for a constant, or a list of texts and `{ name }`.
+"""
 
 from __future__ import annotations
 
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.design.conditions import join
-from tablewright.design.templates import BUCKET, SHARD, Template
-from tablewright.expr.nodes import Slot
-from tablewright.expr.render import Placeholders, render_condition
+from tablewright.design.steps.model import BUCKET, Slot, Sum
+from tablewright.design.steps.queries import partitions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from tablewright.design.amounts import Amount
-    from tablewright.design.buckets import Bucket
-    from tablewright.design.conditions import Predicate
-    from tablewright.design.model import Design, ItemKeys, ItemType, PatternDesign, ReadStep, WriteStep
+    from tablewright.design.steps.compile import Compiled
+    from tablewright.design.steps.model import (
+        Bucket,
+        Change,
+        Expression,
+        ItemKeys,
+        ItemType,
+        Read,
+        Value,
+        Write,
+        Writing,
+    )
 
-Values = dict[str, Any]
-_SECONDS_PER_DAY = 86_400
-
-
-def _parts(template: Template | None) -> list[Any]:
-    return [{"name": part.name} if isinstance(part, Slot) else part for part in template.parts] if template else []
-
-
-def _bucket(bucket: Bucket | None) -> Values | None:
-    return {"attribute": bucket.attribute, "length": bucket.length} if bucket else None
-
-
-def _source(value: Any) -> Values:
-    return {"name": value.name} if isinstance(value, Slot) else {"value": value}
+Script = dict[str, Any]
 
 
-class _Numbered(Placeholders):
-    """`#n0` and `:v0`, which `support.js` counts on where it adds names and values of its own."""
-
-    __slots__ = ()
-    is_plain = False
-
-    def name(self, parts: Sequence[str | int]) -> str:
-        marks = {name: mark for mark, name in self.names.items()}
-        for part in map(str, parts):
-            self.names[marks.setdefault(part, f"#n{len(marks)}")] = part
-        return ".".join(marks[str(part)] for part in parts)
-
-    def value(self, value: Any, hint: str = "") -> str:
-        del hint
-        mark = f":v{len(self.values)}"
-        self.values[mark] = _source(value)
-        return mark
+def _value(value: Value) -> Any:
+    if isinstance(value, Slot):
+        return {"name": value.name}
+    if isinstance(value, tuple):
+        return [_value(part) if isinstance(part, Slot) else part for part in cast("tuple[Any, ...]", value)]
+    return {"value": value}
 
 
-def _expression(condition: Predicate | None) -> Values | None:
-    """Its text, and what the placeholders in it stand for."""
-    if condition is None:
-        return None
-    used = _Numbered()
-    return {"text": render_condition(condition.tree, used), "names": used.names, "values": used.values}
+def _values(values: Mapping[str, Value]) -> Script:
+    return {name: _value(each) for name, each in values.items()}
+
+
+def _expression(found: Expression | None) -> Script | None:
+    return found and {"text": found.text, "names": dict(found.names), "values": _values(found.values)}
+
+
+def _bucket(bucket: Bucket | None) -> Script | None:
+    return bucket and {"attribute": bucket.attribute, "length": bucket.length}
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def read_values(step: ReadStep) -> Values:
-    pk = {each.field: _parts(each.template) for each in step.pk}
-    found: Values = {"operation": step.operation, "table": step.table, "consistent": step.consistent}
+def read_script(step: Read) -> Script:
+    found: Script = {"operation": step.operation, "table": step.table, "consistent": step.consistent}
     found["bucket"] = _bucket(step.bucket)
     if step.operation != "Query":
-        return {**found, "key": pk | {each.field: _parts(each.low) for each in step.sk}}
+        return {**found, "key": _values(step.key)}
     return {
         **found,
         "index": step.index or "",
-        "pk": pk,
-        "sk": [
-            {"field": each.field, "operator": each.operator, "low": _parts(each.low), "high": _parts(each.high)}
-            for each in step.sk
-        ],
-        "filter": _expression(join(*step.filters)),
+        "condition": _expression(step.condition),
+        "filter": _expression(step.filter),
         "backwards": step.backwards,
         "limit": step.limit,
     }
 
 
-def requests_of(step: ReadStep) -> list[dict[str, str]]:
+def requests_of(step: Read) -> list[Script]:
     """What each request of a step adds to the arguments: one for every shard and every value gone through."""
-    if step.operation != "Query":
-        return [{}]
-    shards: list[dict[str, str]] = [{SHARD: str(number)} for number in range(step.shards)] if step.shards > 1 else [{}]
-    chosen = [dict(zip(step.for_each, values, strict=True)) for values in product(*step.for_each.values())]
-    return [{**values, **shard} for values in chosen for shard in shards]
+    return [dict(each) for each in partitions(step, {})] if step.operation == "Query" else [{}]
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def write_values(design: Design, pattern: PatternDesign, step: WriteStep) -> Values:
-    item = design.item(step.item)
+def write_script(writing: Writing, step: Write, kind: ItemType) -> Script:
     return {
         "operation": step.operation,
         "table": step.table,
-        "key": {each.field: _parts(each.template) for each in step.key},
-        "bucket": _bucket(item.table_keys.bucket),
+        "key": _values(step.key),
+        "bucket": _bucket(kind.table_keys.bucket),
         "given": [
             {"name": each.name, "attribute": each.attribute or each.name}
-            for each in pattern.parameters
-            if each.entity in (None, item.entity)
+            for each in writing.given
+            if each.entity in (None, kind.entity)
         ],
-        "all": step.all_attributes,
-        "attributes": [each.name for each in item.attributes],
-        "fixed": dict(item.fixed),
-        "expires": _expiry(item),
-        "places": [_place(each) for each in item.keys if not each.native],
-        "set": {path.name: _parts(template) for path, template in step.set.items()},
-        "add": {name: _terms(amount) for name, amount in step.add.items()},
-        "remove": [path.name for path in step.remove],
+        "item": _item(kind) if step.all_attributes else None,
+        "places": [_place(each) for each in kind.keys],
+        "fixed": dict(kind.fixed),
+        "set": _values(step.attributes),
+        "changes": [_change(each) for each in step.changes],
         "condition": _expression(step.condition),
-        "unchanged": list(step.unchanged),
+        "unchanged": [{"attribute": each.attribute, "name": each.name, "value": each.value} for each in step.unchanged],
         "unlessSame": list(step.unless_same),
     }
 
 
-def _expiry(item: ItemType) -> Values | None:
-    if item.ttl_attribute is None or item.ttl_days is None:
-        return None
-    return {"attribute": item.ttl_attribute, "seconds": round(item.ttl_days * _SECONDS_PER_DAY)}
+def _item(kind: ItemType) -> Script:
+    expires = {"attribute": kind.expires, "seconds": kind.lifetime_seconds} if kind.lifetime_seconds else None
+    return {"attributes": list(kind.attributes), "expires": expires}
 
 
-def _place(keys: ItemKeys) -> Values:
+def _place(keys: ItemKeys) -> Script:
     return {
-        "needs": list(keys.leading) if keys.index is not None else [],
+        "needs": list(keys.needs) if keys.index is not None else [],
+        "when": dict(keys.when),
         "bucket": _bucket(keys.bucket),
-        "fields": {each.field: _parts(each.template) for each in (*keys.pk, *keys.sk)},
+        "fields": _values(keys.fields),
     }
 
 
-def _terms(amount: Amount) -> list[Values]:
-    return [{**_source(each.value), "minus": each.sign < 0} for each in amount.terms]
+def _change(change: Change) -> Script:
+    found: Script = {"action": change.action, "path": _expression(change.path), "placeholder": change.placeholder}
+    if isinstance(change.value, Sum):
+        return {**found, "terms": [{**_value(value), "minus": sign < 0} for sign, value in change.value.terms]}
+    return {**found, "value": _value(change.value), "keyField": change.key_field}
 
 
 # ---- what cannot be said --------------------------------------------------------------------------------------------
 
 
-def inexpressible(design: Design, pattern: PatternDesign) -> str | None:
+def hindrance(compiled: Compiled, pattern: str) -> str | None:
     """Why a pattern has no resolver, if it has none."""
-    return next(iter((*_read_hindrances(pattern), *_write_hindrances(design, pattern))), None)
+    writing = compiled.writings.get(pattern)
+    found = [why for step in compiled.reads[pattern] for why in _read_hindrances(step)]
+    if writing is not None:
+        found += [why for step in writing.writes for why in _write_hindrances(step, compiled.stored.types[step.item])]
+        if len(writing.writes) > 1 and not writing.transaction:
+            found.append("it sends several writes that are no transaction")
+    return next(iter(found), None)
 
 
-def _read_hindrances(pattern: PatternDesign) -> Iterator[str]:
-    for step in pattern.reads:
-        if BUCKET in step.for_each:
-            yield "it asks a number of buckets that only the caller knows"
-        if step.operation != "Query" and step.shards > 1:
-            yield "its shard is a checksum, which AppSync's runtime cannot make"
-        if step.keys_from is not None and step.operation != "BatchGetItem":
-            yield "it asks once for every item of an earlier answer"
-        if step.unfold is not None:
-            yield "its answer lies inside other items"
-        if step.filters and step.operation != "Query":
-            yield "it sifts items after it got them"
-        if step.joins and step.keys_from is not None:
-            yield "it completes several items from others"
+def _read_hindrances(step: Read) -> Iterator[str]:
+    if BUCKET in step.for_each:
+        yield "it asks a number of buckets that only the caller knows"
+    if step.operation != "Query" and step.shards > 1:
+        yield "its shard is a checksum, which AppSync's runtime cannot make"
+    if step.keys_from is not None and step.operation != "BatchGetItem":
+        yield "it asks once for every item of an earlier answer"
+    if step.unfold is not None:
+        yield "its answer lies inside other items"
+    if step.demands:
+        yield "it sifts items after it got them"
+    if step.joins and step.keys_from is not None:
+        yield "it completes several items from others"
 
 
-def _write_hindrances(design: Design, pattern: PatternDesign) -> Iterator[str]:
-    for step in pattern.writes:
-        item = design.item(step.item)
-        if step.each:
-            yield f"it writes one item for every element of {step.each}"
-        if any(keys.shards > 1 for keys in item.keys):
-            yield "its shard is a checksum, which AppSync's runtime cannot make"
-        if any(len(path.parts) > 1 for path in (*step.set, *step.remove)) or _holds_item(step):
-            yield "it writes an entry of a map inside another item"
-    if len(pattern.writes) > 1 and not pattern.transaction:
-        yield "it sends several writes that are no transaction"
-
-
-def _holds_item(step: WriteStep) -> bool:
-    """Whether an attribute is set to a whole item."""
-    return any(template.only_name == "*" for template in step.set.values())
+def _write_hindrances(step: Write, kind: ItemType) -> Iterator[str]:
+    if step.each:
+        yield f"it writes one item for every element of {step.each}"
+    if any(keys.shards > 1 for keys in kind.keys):
+        yield "its shard is a checksum, which AppSync's runtime cannot make"
+    values = (*step.attributes.values(), *(each.value for each in step.changes))
+    names = (name for each in step.changes for name in each.path.names.values())
+    if Slot("*") in values or any(isinstance(each, Slot) for each in names):
+        yield "it writes an entry of a map inside another item"

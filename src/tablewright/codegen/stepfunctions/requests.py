@@ -1,166 +1,143 @@
-"""The arguments of a request with JSONata where the caller's values go; `$key_name` is a value as keys hold it.
-
-Expressions are trees whose values are templates, slots and literals; `_placeholders` makes attributes of these.
-"""
+"""The arguments of a compiled step, JSONata where the caller's values go; `$key_name` is a value as keys hold it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from tablewright.codegen.stepfunctions.jsonata import expression, given, one_expression, untouched, variable
+from tablewright.codegen.stepfunctions.jsonata import escape, expression, input_path, merge_expression, variable_name
 from tablewright.codegen.stepfunctions.jsonata import text as quoted
-from tablewright.design.conditions import join
-from tablewright.design.templates import Template
-from tablewright.expr.nodes import Add, And, Between, Compare, Function, Name, Set, Slot, Update, Value
-from tablewright.expr.render import Placeholders, render_condition, render_update
+from tablewright.design.steps.model import Slot, Sum
 from tablewright.wire.values import marshal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from tablewright.design.model import Design, ItemType, PatternDesign, ReadStep, SortCondition, WriteStep
-    from tablewright.expr.nodes import Condition
+    from tablewright.design.model import PatternDesign
+    from tablewright.design.steps.model import Expression, ItemType, Read, Value, Write, Writing
 
 Json = dict[str, Any]
-_SECONDS_PER_DAY = 86_400
+Parts: TypeAlias = tuple[str | Slot, ...]
 _CODES = {"number": "N", "boolean": "BOOL", "set": "SS"}
 
 
 # ---- values ---------------------------------------------------------------------------------------------------------
 
 
-def _key_text(template: Template) -> Json:
-    """Text in a key, with values in it."""
-    if not template.names:
-        return {"S": untouched(str(template))}
-    texts = (f"${variable(part.name)}" if isinstance(part, Slot) else quoted(part) for part in template.parts)
+def _attribute(value: Value, types: Mapping[str, str]) -> Json:
+    """The caller's value, text with such values in it, or a constant; numbers go as text, as DynamoDB takes them."""
+    if isinstance(value, Slot):
+        path = input_path(value.name)
+        code = _CODES.get(types.get(value.name, "string"), "S")
+        return {code: expression(f"$string({path})" if code == "N" else path)}
+    return _key_text(cast("Parts", value)) if isinstance(value, tuple) else escape(marshal(value))
+
+
+def _attributes(values: Mapping[str, Value], types: Mapping[str, str]) -> Json:
+    return {name: _attribute(each, types) for name, each in values.items()}
+
+
+def _key_text(parts: Parts) -> Json:
+    texts = (f"${variable_name(part.name)}" if isinstance(part, Slot) else quoted(part) for part in parts)
     return {"S": expression(" & ".join(texts))}
 
 
-def _parameter(name: str, types: Mapping[str, str]) -> Json:
-    """A value of the caller as an attribute; numbers go as text, as DynamoDB takes them."""
-    path = given(name)
-    code = _CODES.get(types.get(name, "string"), "S")
-    return {code: expression(f"$string({path})" if code == "N" else path)}
+def _key_field(value: Value) -> Json:
+    """Text, also where it is nothing but one value."""
+    return _key_text((value,)) if isinstance(value, Slot) else _attribute(value, {})
 
 
-def _attribute(value: Any, types: Mapping[str, str]) -> Json:
-    """A template of nothing but a slot is the value as it is."""
-    if isinstance(value, Template):
-        return _key_text(value) if value.only_name is None else _parameter(value.only_name, types)
-    if isinstance(value, Slot):
-        return _parameter(value.name, types)
-    return untouched(marshal(value))
-
-
-def _placeholders(used: Placeholders, types: Mapping[str, str]) -> Json:
+def _placeholders(expressions: Iterable[Expression | None], types: Mapping[str, str]) -> Json:
     """Names and values of a request; what the caller gives is an expression."""
-    values = {mark: _attribute(each, types) for mark, each in used.values.items()}
-    found = {"ExpressionAttributeNames": untouched(used.names), "ExpressionAttributeValues": values}
+    used = [each for each in expressions if each is not None]
+    names = {mark: name for each in used for mark, name in each.names.items()}
+    values = {mark: value for each in used for mark, value in each.values.items()}
+    found = {"ExpressionAttributeNames": escape(names), "ExpressionAttributeValues": _attributes(values, types)}
     return {name: each for name, each in found.items() if each}
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def read_arguments(step: ReadStep, types: Mapping[str, str]) -> Json:
+def read_arguments(step: Read, types: Mapping[str, str]) -> Json:
     if step.operation == "GetItem":
-        templates = {each.field: each.template for each in step.pk} | {each.field: each.low for each in step.sk}
-        key = {field: _attribute(template, types) for field, template in templates.items()}
+        key = _attributes(step.key, types)
         return {"TableName": step.table, "Key": key, **({"ConsistentRead": True} if step.consistent else {})}
-    used = Placeholders()
-    found: Json = {"TableName": step.table, "KeyConditionExpression": render_condition(_key_condition(step), used)}
+    found: Json = {"TableName": step.table, "KeyConditionExpression": step.condition.text}
     if step.index is not None:
         found["IndexName"] = step.index
-    condition = join(*step.filters)
-    if condition is not None:
-        found["FilterExpression"] = render_condition(condition.tree, used)
+    if step.filter is not None:
+        found["FilterExpression"] = step.filter.text
     elif step.limit is not None:
         found["Limit"] = step.limit
     if step.backwards:
         found["ScanIndexForward"] = False
     if step.consistent:
         found["ConsistentRead"] = True
-    return found | _placeholders(used, types)
-
-
-def _key_condition(step: ReadStep) -> And:
-    partition = [Compare("=", Name((each.field,)), Value(each.template)) for each in step.pk]
-    return And((*partition, *(_sort_condition(each) for each in step.sk)))
-
-
-def _sort_condition(condition: SortCondition) -> Condition:
-    field, low = Name((condition.field,)), Value(condition.low)
-    match condition.operator:
-        case "begins_with":
-            return Function("begins_with", (field, low))
-        case "between":
-            return Between(field, low, Value(condition.high or Template()))
-        case operator:
-            return Compare(operator, field, low)
+    return found | _placeholders([step.condition, step.filter], types)
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def write_arguments(design: Design, pattern: PatternDesign, step: WriteStep) -> Json:
+def write_arguments(pattern: PatternDesign, writing: Writing, step: Write, kind: ItemType) -> Json:
     types = {each.name: each.type for each in pattern.parameters}
-    used = Placeholders()
     found: Json = {"TableName": step.table}
     if step.operation == "PutItem":
-        found["Item"] = _put_item(pattern, step, design.item(step.item))
+        needed = {each.name for each in pattern.parameters if each.required}
+        found["Item"] = _whole_item(writing, kind, types, needed) if step.all_attributes else _item(step, kind, types)
     else:
-        found["Key"] = _key(step, types)
+        found["Key"] = _attributes(step.key, types)
     if step.operation == "UpdateItem":
-        found["UpdateExpression"] = render_update(_update(step), used)
+        found["UpdateExpression"] = _update_text(step)
     if step.condition is not None:
-        found["ConditionExpression"] = render_condition(step.condition.tree, used)
-    return found | _placeholders(used, types)
+        found["ConditionExpression"] = step.condition.text
+    values = {each.placeholder: _new_value(each.value) for each in step.changes}
+    placeholders = _placeholders([*(each.path for each in step.changes), step.condition], types)
+    if values:
+        own = placeholders.get("ExpressionAttributeValues", {})
+        placeholders["ExpressionAttributeValues"] = _attributes(values, types) | own
+    return found | placeholders
 
 
-def _key(step: WriteStep, types: Mapping[str, str]) -> Json:
-    return {each.field: _attribute(each.template, types) for each in step.key}
+def _update_text(step: Write) -> str:
+    clauses: dict[str, list[str]] = {}
+    for each in step.changes:
+        joint = " = " if each.action == "SET" else " "
+        clauses.setdefault(each.action, []).append(f"{each.path.text}{joint}{each.placeholder}")
+    return " ".join(f"{action} {', '.join(texts)}" for action, texts in clauses.items())
 
 
-def _update(step: WriteStep) -> Update:
-    """Amounts are single terms here: `machines` has refused all others."""
-    sets = tuple(Set(Name((path.name,)), Value(template)) for path, template in step.set.items())
-    adds = tuple(Add(Name((name,)), Value(amount.terms[0].value)) for name, amount in step.add.items())
-    return Update(set=sets, add=adds)
+def _new_value(value: Value) -> Value:
+    """Sums are single terms here: `machines` has refused all others."""
+    return value.terms[0][1] if isinstance(value, Sum) else value
 
 
-def _put_item(pattern: PatternDesign, step: WriteStep, item: ItemType) -> Any:
+def _item(step: Write, kind: ItemType, types: Mapping[str, str]) -> Json:
+    return {**_attributes(step.attributes, types), **_fixed(kind), **_attributes(step.key, types)}
+
+
+def _whole_item(writing: Writing, kind: ItemType, types: Mapping[str, str], needed: set[str]) -> Any:
     """Attributes that may be absent are left out by the expression that makes the item."""
-    types = {each.name: each.type for each in pattern.parameters}
-    if not step.all_attributes:
-        own = {path.name: _attribute(template, types) for path, template in step.set.items()}
-        return {**own, **_fixed(item), **_key(step, types)}
-    needed = {each.name for each in pattern.parameters if each.required}
-    by_attribute = {
-        each.attribute or each.name: each.name for each in pattern.parameters if each.entity in (None, item.entity)
-    }
-    taken = {each.name: by_attribute[each.name] for each in item.attributes if each.name in by_attribute}
-    always = {name: _parameter(source, types) for name, source in taken.items() if source in needed}
-    for keys in item.keys:
-        if not keys.native:
-            always |= {each.field: _key_text(each.template) for each in (*keys.pk, *keys.sk)}
-    complete = {**always, **_fixed(item), **_expiry(item)}
+    inputs = {each.attribute or each.name: each.name for each in writing.given if each.entity in (None, kind.entity)}
+    taken = {name: inputs[name] for name in kind.attributes if name in inputs}
+    always = {name: _attribute(Slot(source), types) for name, source in taken.items() if source in needed}
+    keys = {field: _key_field(value) for each in kind.keys for field, value in each.fields.items()}
+    complete = {**always, **keys, **_fixed(kind), **_expiry(kind)}
     optional = [
-        f"$exists({given(source)}) ? {one_expression({name: _parameter(source, types)})} : {{}}"
+        f"$exists({input_path(source)}) ? {merge_expression({name: _attribute(Slot(source), types)})} : {{}}"
         for name, source in taken.items()
         if source not in needed
     ]
     if not optional:
         return complete
-    return expression(f"$merge([{', '.join([one_expression(complete), *optional])}])")
+    return expression(f"$merge([{', '.join([merge_expression(complete), *optional])}])")
 
 
-def _expiry(item: ItemType) -> Json:
-    if item.ttl_attribute is None or item.ttl_days is None:
+def _expiry(kind: ItemType) -> Json:
+    if not kind.lifetime_seconds:
         return {}
-    seconds = round(item.ttl_days * _SECONDS_PER_DAY)
-    return {item.ttl_attribute: {"N": expression(f"$string($floor($millis() / 1000) + {seconds})")}}
+    return {kind.expires: {"N": expression(f"$string($floor($millis() / 1000) + {kind.lifetime_seconds})")}}
 
 
-def _fixed(item: ItemType) -> Json:
-    return {name: untouched(marshal(each)) for name, each in item.fixed.items()}
+def _fixed(kind: ItemType) -> Json:
+    return {name: escape(marshal(each)) for name, each in kind.fixed.items()}

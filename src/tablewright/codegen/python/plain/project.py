@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.infrastructure.names import snake
+from tablewright.codegen.names import snake
 from tablewright.codegen.python.entities import aliases, without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.model import named

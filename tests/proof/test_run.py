@@ -32,8 +32,15 @@ def check(made: Design, **options: int) -> ProofReport:
     return report
 
 
-@pytest.mark.parametrize("style", ["plain", "electrodb"])
-@pytest.mark.parametrize("aim", ["cost", "gsis"])
+@pytest.mark.parametrize(
+    ("aim", "style"),
+    [
+        ("cost", "electrodb"),
+        ("gsis", "plain"),
+        pytest.param("cost", "plain", marks=pytest.mark.slow),
+        pytest.param("gsis", "electrodb", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
 def test_published_applications(case: Path, aim: str, style: str) -> None:
     check(design(case, aim=aim, key_style=style), rounds=9)

@@ -103,13 +103,13 @@ def facet(item: ItemType) -> Json:
 def sample(item: ItemType, design: Design | None = None) -> Json:
     """As it is stored: sets and binary values too, and with the map of what lies in it."""
     types = {each.name: each.type for each in item.attributes}
-    found = {name: stored(value, types.get(name, "any")) for name, value in item.sample.items()}
+    found = {name: wire_value(value, types.get(name, "any")) for name, value in item.sample.items()}
     inside = [each for each in (design.items if design else ()) if each.kind == "embedded" and each.holder == item.name]
     maps = {each.inside: {str(each.sample[each.entry]): dict(each.sample)} for each in inside if each.sample}
     return marshal_item({**found, **maps})
 
 
-def stored(value: Any, kind: str) -> Any:
+def wire_value(value: Any, kind: str) -> Any:
     if kind == "set" and not isinstance(value, str):
         return set(cast("Iterable[Any]", value))
     return b64decode(value) if kind == "binary" and isinstance(value, str) else value

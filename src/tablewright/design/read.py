@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -22,12 +22,13 @@ from tablewright.spec.write import DIALECT
 
 SIGNIFICANT_DIGITS = 10
 """More would tell machines apart, not designs."""
-AS_GIVEN = ("spec", "service")
+AS_GIVEN = ("spec", "service", "stored")
+R = TypeVar("R", bound=msgspec.Struct)
 
 
-def design_json(design: Design) -> bytes:
-    """The text of `design.json`: the same design gives the same bytes."""
-    return msgspec.json.format(_encode(design), indent=2) + b"\n"
+def design_json(value: Any) -> bytes:
+    """The text of `design.json`, or of any part of a design: the same design gives the same bytes."""
+    return msgspec.json.format(_encode(value), indent=2) + b"\n"
 
 
 def design_data(design: Design) -> dict[str, Any]:
@@ -47,6 +48,11 @@ def settled(design: Design) -> Design:
     """The design as it will be read back: every number rounded."""
     data = design_data(design)
     return _decode({name: value if name in AS_GIVEN else rounded(value) for name, value in data.items()})
+
+
+def round_report(report: R) -> R:
+    """The same for one of its reports."""
+    return msgspec.convert(rounded(msgspec.json.decode(msgspec.json.encode(report))), type(report))
 
 
 def rounded(value: Any) -> Any:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.assembly.writes.given import value_names, written_attributes
 from tablewright.architect.assembly.writes.inputs import compared
-from tablewright.design.cost.units.effects import is_list, operation_on
 from tablewright.design.serving.filters import constants
+from tablewright.design.writes import is_list, operation_on, value_names, written_attributes
 from tablewright.proof.answers import parent_attributes
 from tablewright.proof.data import Instances, Item, ValueSource, make_instance, new_value
 from tablewright.proof.reference_model import find_same_id

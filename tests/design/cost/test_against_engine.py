@@ -14,12 +14,12 @@ from tablewright.proof.expected import Images, expected_items, read_units, write
 from tablewright.proof.items import image, key_in, types_of
 from tablewright.proof.run import prove
 from tablewright.wire.values import marshal_item
-from tests.design.cost.shop import GET, OF_CUSTOMER, OF_STATUS, PAY, PUT, shop
+from tests.design.cost.shop import GET, OF_CUSTOMER, OF_STATUS, PAY, PUT, solved_shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DESIGN = written_out(shop(GET, {**OF_CUSTOMER, "limit": 3}, OF_STATUS, PUT, PAY))
+DESIGN = written_out(solved_shop(GET, {**OF_CUSTOMER, "limit": 3}, OF_STATUS, PUT, PAY))
 ORDER = types_of(DESIGN, "Order")[0]
 
 

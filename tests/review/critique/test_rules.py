@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tablewright.design.conditions import compare
-from tablewright.design.cost.report import cost_report
+from tablewright.design.cost.report import table_cost
 from tablewright.design.templates import Comparison, Template
 from tablewright.review.critique.critique import checked, critique
 from tablewright.review.critique.rule import Case
@@ -299,7 +299,7 @@ def test_tw108_whole_items_whose_readers_want_less():
     said = board(PUT_TASK, *want, task=many)
     assert check("TW108", said).passed  # the design chose a smaller projection
     whole = with_whole_items(said.solution)
-    found = check("TW108", msgspec.structs.replace(case(said), solution=whole, cost=cost_report(whole)))
+    found = check("TW108", msgspec.structs.replace(case(said), solution=whole, cost=table_cost(whole.layout)))
     assert "holds whole items, its readers want due and taskId: " in found.remains
 
 

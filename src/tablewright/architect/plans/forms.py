@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
-import msgspec
-
 from tablewright.architect.plans import embed, split, through, total, unique
 from tablewright.design.forms import Kind, Rewrite, Rewritten
-from tablewright.spec.facts import Facts, assume
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from tablewright.spec.facts import Facts
 
 Apply: TypeAlias = Callable[[Rewritten, Rewrite], Rewritten]
 
@@ -36,19 +35,6 @@ def rewritten(facts: Facts, rewrites: Iterable[Rewrite] = ()) -> Rewritten:
     for each in chosen:
         form = APPLY[each.kind](form, each)
     return form
-
-
-def facts_of(form: Rewritten) -> Facts:
-    """The facts of a spec as it is stored; what was assumed is what was assumed of the spec as it was written."""
-    if not form.rewrites:
-        return form.asked
-    found, asked = assume(form.spec), form.asked
-    return msgspec.structs.replace(
-        found,
-        changing={name: changing | asked.changing.get(name, frozenset()) for name, changing in found.changing.items()},
-        assumptions=asked.assumptions,
-        has_rates=asked.has_rates,
-    )
 
 
 # ---- what there is to decide ----------------------------------------------------------------------------------------

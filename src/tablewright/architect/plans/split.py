@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.cost.units.effects import operation_on
 from tablewright.design.forms import (
     ReadPart,
     Rewrite,
@@ -22,6 +21,7 @@ from tablewright.design.forms import (
     with_patterns,
 )
 from tablewright.design.serving.answers import answer_items
+from tablewright.design.writes import operation_on
 from tablewright.spec.model import EntitySpec, Rate
 from tablewright.spec.volumes import attribute_bytes
 

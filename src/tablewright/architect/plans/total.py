@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.cost.growth import growth_of
-from tablewright.design.cost.units.effects import changed_by, is_list, operation_on
 from tablewright.design.forms import (
     ReadPart,
     Rewrite,
@@ -27,6 +26,7 @@ from tablewright.design.forms import (
     with_patterns,
 )
 from tablewright.design.heat.share import hottest_share
+from tablewright.design.writes import changed_by, is_list, operation_on
 from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
 from tablewright.spec.volumes import distinct, presence
 from tablewright.wire.limits import PARTITION_WCU

@@ -106,9 +106,9 @@ def leading_key(keys: ItemKeys, tenant: str) -> str | None:
     if template.names[:1] != (tenant,):
         return None
     _, is_followed = template.until(0)
-    return f"{matched_exactly(template.stem)}${{aws:PrincipalTag/{tenant}}}{'#*' if is_followed else ''}"
+    return f"{escape_pattern(template.stem)}${{aws:PrincipalTag/{tenant}}}{'#*' if is_followed else ''}"
 
 
-def matched_exactly(text: str) -> str:
+def escape_pattern(text: str) -> str:
     """In a pattern of IAM stars, question marks and dollars stand for others, unless they are written so."""
     return re.sub(r"[*?$]", lambda found: f"${{{found.group()}}}", text)

@@ -11,7 +11,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.functions import about_in_short, camel_names
-from tablewright.codegen.stepfunctions.jsonata import expression, given, variable
+from tablewright.codegen.stepfunctions.jsonata import expression, input_path, variable_name
 from tablewright.codegen.stepfunctions.requests import read_arguments, write_arguments
 from tablewright.design.encoding import ESCAPE, SHIFT
 from tablewright.design.steps.compile import compile_design
@@ -161,9 +161,9 @@ def _value_hindrances(compiled: Compiled, pattern: PatternDesign) -> Iterator[st
 
 def _key_variables(compiled: Compiled, pattern: PatternDesign) -> Json:
     """By variable: a value of the caller as it stands in a key; absent ones are empty."""
-    used = set(_key_names(compiled, pattern))
-    style = compiled.stored.key_style
-    return {variable(each.name): expression(_key_text(style, each)) for each in pattern.parameters if each.name in used}
+    used, style = set(_key_names(compiled, pattern)), compiled.stored.key_style
+    inside = [each for each in pattern.parameters if each.name in used]
+    return {variable_name(each.name): expression(_key_text(style, each)) for each in inside}
 
 
 def _key_names(compiled: Compiled, pattern: PatternDesign) -> Iterator[str]:
@@ -185,7 +185,7 @@ def _values_in(compiled: Compiled, pattern: PatternDesign) -> Iterator[Value]:
 
 
 def _key_text(style: KeyStyle, parameter: Parameter) -> str:
-    value = given(parameter.name)
+    value = input_path(parameter.name)
     if parameter.type == "number":
         return _number_text(style, value)
     if parameter.type == "boolean" or style == "electrodb":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from tablewright.codegen.stepfunctions.jsonata import expression, given, one_expression, untouched, variable
+from tablewright.codegen.stepfunctions.jsonata import escape, expression, input_path, merge_expression, variable_name
 from tablewright.codegen.stepfunctions.jsonata import text as quoted
 from tablewright.design.steps.model import Slot, Sum
 from tablewright.wire.values import marshal
@@ -26,10 +26,10 @@ _CODES = {"number": "N", "boolean": "BOOL", "set": "SS"}
 def _attribute(value: Value, types: Mapping[str, str]) -> Json:
     """The caller's value, text with such values in it, or a constant; numbers go as text, as DynamoDB takes them."""
     if isinstance(value, Slot):
-        path = given(value.name)
+        path = input_path(value.name)
         code = _CODES.get(types.get(value.name, "string"), "S")
         return {code: expression(f"$string({path})" if code == "N" else path)}
-    return _key_text(cast("Parts", value)) if isinstance(value, tuple) else untouched(marshal(value))
+    return _key_text(cast("Parts", value)) if isinstance(value, tuple) else escape(marshal(value))
 
 
 def _attributes(values: Mapping[str, Value], types: Mapping[str, str]) -> Json:
@@ -37,7 +37,7 @@ def _attributes(values: Mapping[str, Value], types: Mapping[str, str]) -> Json:
 
 
 def _key_text(parts: Parts) -> Json:
-    texts = (f"${variable(part.name)}" if isinstance(part, Slot) else quoted(part) for part in parts)
+    texts = (f"${variable_name(part.name)}" if isinstance(part, Slot) else quoted(part) for part in parts)
     return {"S": expression(" & ".join(texts))}
 
 
@@ -51,7 +51,7 @@ def _placeholders(expressions: Iterable[Expression | None], types: Mapping[str, 
     used = [each for each in expressions if each is not None]
     names = {mark: name for each in used for mark, name in each.names.items()}
     values = {mark: value for each in used for mark, value in each.values.items()}
-    found = {"ExpressionAttributeNames": untouched(names), "ExpressionAttributeValues": _attributes(values, types)}
+    found = {"ExpressionAttributeNames": escape(names), "ExpressionAttributeValues": _attributes(values, types)}
     return {name: each for name, each in found.items() if each}
 
 
@@ -124,13 +124,13 @@ def _whole_item(writing: Writing, kind: ItemType, types: Mapping[str, str], need
     keys = {field: _key_field(value) for each in kind.keys for field, value in each.fields.items()}
     complete = {**always, **keys, **_fixed(kind), **_expiry(kind)}
     optional = [
-        f"$exists({given(source)}) ? {one_expression({name: _attribute(Slot(source), types)})} : {{}}"
+        f"$exists({input_path(source)}) ? {merge_expression({name: _attribute(Slot(source), types)})} : {{}}"
         for name, source in taken.items()
         if source not in needed
     ]
     if not optional:
         return complete
-    return expression(f"$merge([{', '.join([one_expression(complete), *optional])}])")
+    return expression(f"$merge([{', '.join([merge_expression(complete), *optional])}])")
 
 
 def _expiry(kind: ItemType) -> Json:
@@ -140,4 +140,4 @@ def _expiry(kind: ItemType) -> Json:
 
 
 def _fixed(kind: ItemType) -> Json:
-    return {name: untouched(marshal(each)) for name, each in kind.fixed.items()}
+    return {name: escape(marshal(each)) for name, each in kind.fixed.items()}

@@ -16,14 +16,14 @@ from tablewright.design.model import Design
 from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.load import read_source
 from tablewright.spec.model import Spec
-from tablewright.tasks.designing import design_of, is_design
+from tablewright.tasks.designs import design_of, is_design
 from tablewright.tasks.files import write_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from tablewright.tasks.designing import Given
+    from tablewright.tasks.designs import Given
 
 CLASSES = "classes"
 

@@ -7,10 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from tablewright.architect.designer import cost_at, design, heat_at
+from tablewright.architect.designer import design
 from tablewright.codegen.infrastructure.resources import infrastructure_of
 from tablewright.design.model import Design
 from tablewright.design.read import design_json
+from tablewright.design.reports import cost_report, heat_report
 from tablewright.errors import DesignError
 from tablewright.report.document import document
 from tablewright.report.explanation import explain_subject
@@ -124,9 +125,9 @@ def test_the_runtime_gets_one_service_of_several_tables(archive: Design) -> None
 
 
 def test_reports_at_another_traffic_have_all_tables(archive: Design) -> None:
-    ten = cost_at(archive, 10.0)
+    ten = cost_report(archive, traffic=10.0)
     assert ten.read_usd_per_month == pytest.approx(10 * archive.cost.read_usd_per_month)
-    assert {each.place for each in heat_at(archive, 10.0).peaks} == {"shop-Customer", "shop-Receipt"}
+    assert {each.place for each in heat_report(archive, traffic=10.0).peaks} == {"shop-Customer", "shop-Receipt"}
 
 
 def test_two_runs_give_the_same_bytes(archive: Design) -> None:

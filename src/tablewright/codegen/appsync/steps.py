@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.design.steps.compile import Compiled
     from tablewright.design.steps.model import (
         Bucket,
-        Change,
+        Clause,
         Expression,
         ItemKeys,
         ItemType,
@@ -111,7 +111,7 @@ def _place(keys: ItemKeys) -> Script:
     }
 
 
-def _change(change: Change) -> Script:
+def _change(change: Clause) -> Script:
     found: Script = {"action": change.action, "path": _expression(change.path), "placeholder": change.placeholder}
     if isinstance(change.value, Sum):
         return {**found, "terms": [{**_value(value), "minus": sign < 0} for sign, value in change.value.terms]}

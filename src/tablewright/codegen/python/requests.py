@@ -28,11 +28,23 @@ _INTERPRETER = (
     "queries",
     "sources",
     "reads",
-    "changes",
+    "actions",
     "writes",
 )
 _MODEL = (
-    *("Bucket", "Change", "Demand", "Expression", "Input", "ItemKeys", "ItemType", "Place", "Read", "Slot", "Stored"),
+    *(
+        "Bucket",
+        "Clause",
+        "Demand",
+        "Expression",
+        "Input",
+        "ItemKeys",
+        "ItemType",
+        "KeyFields",
+        "Read",
+        "Slot",
+        "Stored",
+    ),
     *("Sum", "Unchanged", "Unfold", "Write", "Writing"),
 )
 

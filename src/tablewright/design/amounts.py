@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TotalKind = Literal["count", "sum", "max", "min"]
+_KINDS: dict[str, TotalKind] = {"count": "count", "sum": "sum", "max": "max", "min": "min"}
 _TERM = re.compile(r"\s*([+-]?)\s*(?:\{([^{}]+)\}|(\d+(?:\.\d+)?))\s*")
 
 
@@ -30,9 +31,10 @@ class Total(Written):
     @classmethod
     def parse(cls, text: str) -> Self:
         kind, _, attribute = text.partition(" ")
-        if kind not in ("count", "sum", "max", "min") or bool(attribute) == (kind == "count"):
+        known = _KINDS.get(kind)
+        if known is None or bool(attribute) == (kind == "count"):
             raise ValueError(f"{text!a} is no total: count, or sum and an attribute")
-        return cls(kind, attribute)
+        return cls(known, attribute)
 
     def __str__(self) -> str:
         return f"{self.kind} {self.attribute}".strip()

@@ -249,19 +249,25 @@ def _nodes(node: object) -> Iterator[Node]:
 def _filled(node: Any, values: Mapping[str, Any]) -> Any:
     if isinstance(node, Slot):
         return values[node.name]
-    if isinstance(node, tuple):
-        return tuple(_filled(each, values) for each in cast("tuple[Any, ...]", node))
-    if isinstance(node, Node) and not isinstance(node, Name):
-        return type(node)(*(_filled(getattr(node, name), values) for name in node.__struct_fields__))
-    return node
+    if not isinstance(node, Node) or isinstance(node, Name):
+        return node
+    return type(node)(
+        *(
+            tuple(_filled(each, values) for each in field) if type(field) is tuple else _filled(field, values)
+            for field in _fields(node)
+        )
+    )
 
 
 def _children(node: Node) -> list[Any]:
     found: list[Any] = []
-    for name in node.__struct_fields__ if not isinstance(node, Name) else ():
-        value = getattr(node, name)
-        found += cast("tuple[Any, ...]", value) if isinstance(value, tuple) else [value]
+    for field in _fields(node) if not isinstance(node, Name) else ():
+        found += field if type(field) is tuple else [field]
     return found
+
+
+def _fields(node: Node) -> Iterator[Any]:
+    return (getattr(node, name) for name in node.__struct_fields__)
 
 
 # ---- in specs -------------------------------------------------------------------------------------------------------

@@ -102,8 +102,8 @@ def service_notes(design: Design) -> Iterator[str]:
         cut = [name for name in keys.rest if name not in required]
         if cut and len(keys.rest) > 1 and keys.index is not None and not keys.native:
             yield f"{where}: a loaded service refuses an item that has some but not all of {', '.join(keys.rest)}."
-        required = keys.when.required if keys.when else {}
-        absent = [name for name, value in required.items() if value is None]
+        demanded = keys.when.required if keys.when else {}
+        absent = [name for name, value in demanded.items() if value is None]
         if absent:
             yield (
                 f"{where}: a loaded service (like ElectroDB) keeps items without {', '.join(absent)} in the index,"

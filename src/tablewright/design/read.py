@@ -33,7 +33,7 @@ def design_json(value: Any) -> bytes:
 
 def design_data(design: Design) -> dict[str, Any]:
     """The plain values of `design.json`."""
-    return msgspec.json.decode(_encode(design))
+    return msgspec.json.decode(_encode(design), type=dict[str, Any])
 
 
 def _encode(value: Any) -> bytes:
@@ -106,14 +106,16 @@ def converted(content: Mapping[str, Any], name: str) -> Design:
 
 def _unstorable(value: Any, place: str = "") -> str:
     """The place of the first text that holds half a character."""
+    if isinstance(value, str):
+        return place if _is_broken(value) else ""
+    inside: dict[str, Any] = {}
     if isinstance(value, Mapping):
-        inside = {f"{place}.{name}".lstrip("."): each for name, each in cast("Mapping[str, Any]", value).items()}
-        found = (_unstorable(name, f"a name in {place}") or _unstorable(each, name) for name, each in inside.items())
+        entries = cast("Mapping[str, Any]", value)
+        inside = {f"{place}.{name}".lstrip("."): each for name, each in entries.items()}
+        inside |= {f"a name in {place}": name for name in entries if _is_broken(name)}
     elif isinstance(value, list | tuple):
-        found = (_unstorable(each, f"{place}[{at}]") for at, each in enumerate(cast("list[Any]", value)))
-    else:
-        found = iter([place] if isinstance(value, str) and not value.isascii() and _is_broken(value) else [])
-    return next(filter(None, found), "")
+        inside = {f"{place}[{at}]": each for at, each in enumerate(cast("list[Any]", value))}
+    return next(filter(None, (_unstorable(each, where) for where, each in inside.items())), "")
 
 
 def _is_broken(text: str) -> bool:

@@ -27,7 +27,7 @@ def upgrade(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _listed(value: Any) -> list[Any]:
-    return cast("list[Any]", value) if isinstance(value, list) else []
+    return [*value] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
 
 
 def _changed(value: Any, **changes: Change) -> Any:

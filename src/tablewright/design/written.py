@@ -21,16 +21,18 @@ class Written:
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and self._content() == other._content()  # type: ignore[attr-defined]
+        return isinstance(other, Written) and type(other) is type(self) and self.content() == other.content()
 
     def __hash__(self) -> int:
-        return hash((type(self), self._content()))
+        return hash((type(self), self.content()))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"
 
-    def _content(self) -> Any:
-        return tuple(getattr(self, name) for name in self.__slots__)
+    def content(self) -> tuple[object, ...]:
+        """Its parts, which tell it from others of its kind."""
+        names: tuple[str, ...] = self.__slots__
+        return tuple(getattr(self, name) for name in names)
 
 
 def encode_written(value: Any) -> str:

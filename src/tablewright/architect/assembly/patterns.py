@@ -13,16 +13,9 @@ from tablewright.architect.assembly.writes.along import with_companions
 from tablewright.architect.assembly.writes.embedded import embedded_steps
 from tablewright.architect.assembly.writes.inputs import write_parameters
 from tablewright.architect.assembly.writes.steps import Written, write_steps
-from tablewright.design.model import (
-    ItemType,
-    KeyTemplate,
-    Parameter,
-    PatternDesign,
-    Predicted,
-    ReadStep,
-    SortCondition,
-)
+from tablewright.design.model import ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
 from tablewright.design.serving.filters import constants
+from tablewright.design.templates import KeyTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -56,7 +56,7 @@ def test_a_text_in_python(text: str) -> None:
 
 @given(ANY, ANY)
 def test_an_f_string(first: str, last: str) -> None:
-    code = python.interpolated([first, python.Code("x"), last])
+    code = python.interpolate([first, python.Code("x"), last])
     assert eval(code, {"x": "value"}) == f"{first}value{last}"
 
 
@@ -98,7 +98,7 @@ def test_an_index_name_in_the_cdk() -> None:
 def test_texts_in_javascript_and_jsonata(node: Node, texts: list[str]) -> None:
     texts = [*TEXTS, *texts]
     scripts = [typescript.text(each) for each in texts]
-    scripts += [typescript.interpolated([each, typescript.Code("x"), each]) for each in texts]
+    scripts += [typescript.interpolate([each, typescript.Code("x"), each]) for each in texts]
     scripts += [f"Object.keys({{ {typescript.key(each)}: 1 }})[0]" for each in texts]
     scripts += [f"{typescript.comment([each, each])} 1" for each in texts]
     held = [jsonata.escape(each) for each in texts]

@@ -114,6 +114,27 @@ def test_all_resolvers_answer_as_the_proof_does(name: str, node: Node, tmp_path:
     check(name, node, tmp_path)
 
 
+def test_an_item_is_only_in_the_indexes_that_hold_it(node: Node, tmp_path: Path) -> None:
+    """A game without a time of opening is in neither index of open games."""
+    name = "battle-royale-game"
+    design = made(name)
+    opened = {"gameId": {"S": "g1"}, "map": {"S": "m"}, "openTimestamp": {"S": "2026-01-31T12:00:00.000Z"}}
+    closed = {"gameId": {"S": "g2"}, "map": {"S": "m"}}
+    with Engine() as engine, serve(engine) as server:
+        create_tables(engine, design)
+        payload = {
+            "endpoint": server.url,
+            "folder": str(written(name, tmp_path)),
+            "modules": str(NODE_FOLDER / "package.json"),
+            "items": {each.name: [] for each in design.tables},
+            "calls": [{"pattern": "AP4", "inputs": each} for each in (opened, closed)],
+        }
+        assert node.run(str(RUNNER), payload) == [{"result": True}, {"result": True}]
+        (items,) = stored_items(design, engine).values()
+    found = {each["gameId"]["S"]: {field for field in each if field.startswith("gsi")} for each in items}
+    assert found == {"g1": {"gsi1pk", "gsi1sk", "gsi2pk", "gsi2sk"}, "g2": set()}
+
+
 FORBIDDEN = re.compile(
     r"\b(while|continue|try|catch|throw|class|async|await|new|this)\b|(?<![<=>!])\+\+|/[^/\n ]+/[gimu]*\."
 )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import Design, PatternDesign
     from tests.codegen.replay import Call, Recording
 
@@ -66,7 +66,7 @@ def filled(design: Design, recording: Recording) -> Engine:
 # ---- calls ----------------------------------------------------------------------------------------------------------
 
 
-def arguments(named: Named, pattern: PatternDesign, call: Call, entities: ModuleType) -> dict[str, Any]:
+def arguments(named: NamedDesign, pattern: PatternDesign, call: Call, entities: ModuleType) -> dict[str, Any]:
     """What a function is called with."""
     inputs = unmarshal_item(call.inputs)
     whole = put_entity(named.design, pattern)
@@ -82,12 +82,12 @@ def arguments(named: Named, pattern: PatternDesign, call: Call, entities: Module
     return found
 
 
-def thing(named: Named, entity: str, values: dict[str, Any], entities: ModuleType) -> Any:
+def thing(named: NamedDesign, entity: str, values: dict[str, Any], entities: ModuleType) -> Any:
     made = getattr(entities, entity_class(named, entity, whole=True))
     return made(**{attribute_name(named, entity, name): value for name, value in values.items()})
 
 
-def shown(named: Named, pattern: PatternDesign, given: Any) -> Answer:
+def shown(named: NamedDesign, pattern: PatternDesign, given: Any) -> Answer:
     """What a function gave, as a recording has it."""
     if pattern.aggregate:
         return Answer(number=marshal(given))
@@ -95,7 +95,7 @@ def shown(named: Named, pattern: PatternDesign, given: Any) -> Answer:
     return Answer([found(named, pattern, each) for each in items])
 
 
-def found(named: Named, pattern: PatternDesign, item: Any) -> Found:
+def found(named: NamedDesign, pattern: PatternDesign, item: Any) -> Found:
     entity = next(
         each
         for each in pattern.entities
@@ -114,7 +114,7 @@ def ordered(answer: Answer) -> Answer:
     return Answer([Found(each.entity, dict(sorted(each.item.items()))) for each in answer.items], answer.number)
 
 
-def replay(named: Named, recording: Recording, outcome_of: Callable[[PatternDesign, Call], Any]) -> Iterator[str]:
+def replay(named: NamedDesign, recording: Recording, outcome_of: Callable[[PatternDesign, Call], Any]) -> Iterator[str]:
     """What differs; `outcome_of` makes a call and gives its answer, or the word for what came of a write."""
     patterns = {each.id: each for each in named.design.patterns}
     for number, call in enumerate(recording.calls):

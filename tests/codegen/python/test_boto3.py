@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 
-from tablewright.codegen.python.model import named
+from tablewright.codegen.python.model import name_design
 from tablewright.codegen.python.plain.project import python_boto3
 from tablewright.engine.server import serve
 from tests.codegen.designs import NAMES, case
@@ -36,7 +36,7 @@ def client(url: str) -> Any:
 
 
 def differences(application: Design, folder: Path, rounds: int = 2) -> list[str]:
-    known = named(application, plain=True)
+    known = name_design(application, plain=True)
     recording = record(application, seed=5, rounds=rounds)
     engine = filled(application, recording)
     write_to(python_boto3(application), folder)

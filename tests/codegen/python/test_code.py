@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tablewright.codegen.python.model import named
-from tablewright.codegen.python.patterns import is_stepped
+from tablewright.codegen.python.model import name_design
+from tablewright.codegen.python.patterns import runs_steps
 from tablewright.codegen.targets import TARGETS, generate
 from tests.codegen.designs import NAMES, case
 from tests.codegen.nasty import nasty
@@ -78,7 +78,7 @@ def is_implemented(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def check_complete(each: Design) -> None:
-    known = named(each)
+    known = name_design(each)
     files = generate(each, BOTH)
     modules = [f"python/{known.package}/patterns.py", f"python/{known.package}/patterns_async.py"]
     for name in (*modules, f"python-boto3/{known.package}/patterns.py"):
@@ -95,7 +95,7 @@ def test_every_access_pattern_has_one_function(name: str) -> None:
 
 def test_most_patterns_of_an_application_are_typed() -> None:
     shop = case("online-shop")
-    stepped = [each.id for each in shop.patterns if is_stepped(named(shop), each)]
+    stepped = [each.id for each in shop.patterns if runs_steps(name_design(shop), each)]
     assert len(stepped) * 4 <= len(shop.patterns)
 
 

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 import tablewright
-from tablewright.codegen.python.model import named
+from tablewright.codegen.python.model import name_design
 from tablewright.codegen.targets import generate
 from tests.codegen.designs import case
 from tests.codegen.python.generated import write_to
@@ -67,7 +67,7 @@ def installed(design: Design, target: str, folder: Path) -> set[str]:
     run(sys.executable, "-c", BUILD, "-q", "build", "install_lib", "--install-dir", library, cwd=root)
     elsewhere = folder / "elsewhere"
     elsewhere.mkdir()
-    package = named(design).package
+    package = name_design(design).package
     found = run(environment / "bin" / "python", "-c", IMPORT_ALL, package, cwd=elsewhere, also=OUR_OWN)
     return {each.removeprefix(f"{package}.") for each in found.split()}
 
@@ -90,7 +90,7 @@ def test_a_package_without_steps_is_whole_too(tmp_path: Path) -> None:
 def test_settings_of_an_installation_are_said_in_full() -> None:
     design = special("embedded", "plain")
     said = tomllib.loads(generate(design, ["python"])["python/pyproject.toml"])
-    package = named(design).package
+    package = name_design(design).package
     assert said["tool"]["setuptools"]["packages"] == [package, f"{package}.steps"]
     assert said["build-system"]["build-backend"] == "setuptools.build_meta"
     assert "tablewright" in said["project"]["dependencies"]

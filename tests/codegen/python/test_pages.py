@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tablewright as tw
-from tablewright.codegen.python.model import named
+from tablewright.codegen.python.model import name_design
 from tablewright.codegen.python.project import python
 from tests.codegen.python.generated import arguments, filled, imported, write_to
 from tests.codegen.replay import record
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize("name", ["shards", "fan_out", "keys_only", "embedded", "apart"])
 def test_pages_are_the_whole_answer(name: str, tmp_path: Path) -> None:
     application = special(name, "plain")
-    known = named(application)
+    known = name_design(application)
     recording = record(application, seed=2, rounds=3)
     write_to(python(application), tmp_path)
     paged = {each.id: each for each in application.patterns if each.kind == "query" and not each.aggregate}
@@ -45,7 +45,7 @@ def test_pages_are_the_whole_answer(name: str, tmp_path: Path) -> None:
 
 def test_a_cursor_of_another_question_is_refused(tmp_path: Path) -> None:
     application = special("fan_out", "plain")
-    known = named(application)
+    known = name_design(application)
     recording = record(application, seed=2, rounds=1)
     write_to(python(application), tmp_path)
     with imported(tmp_path / "python", known.package) as module, filled(application, recording) as engine:

@@ -11,8 +11,8 @@ import pytest
 
 import tablewright as tw
 from tablewright.architect.designer import design
-from tablewright.codegen.python.model import named
-from tablewright.codegen.python.patterns import is_stepped
+from tablewright.codegen.python.model import name_design
+from tablewright.codegen.python.patterns import runs_steps
 from tablewright.codegen.python.project import python
 from tests.codegen.designs import NAMES, case
 from tests.codegen.nasty import nasty
@@ -25,7 +25,7 @@ from tests.proof.specs import writing_spec
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import Design, PatternDesign
     from tests.codegen.replay import Call
 
@@ -44,22 +44,22 @@ def outcome(run: Callable[[], Any]) -> Any:
     return "written" if given is None else given
 
 
-def asks_for_nothing(known: Named, pattern: PatternDesign, call: Call) -> bool:
+def asks_for_nothing(known: NamedDesign, pattern: PatternDesign, call: Call) -> bool:
     """Whether an input is none of the values there are, which typed views refuse."""
-    typed = not is_stepped(known, pattern)
+    typed = not runs_steps(known, pattern)
     allowed = {each.name: each.values for each in pattern.parameters if each.values}
     return typed and any(call.inputs[name]["S"] not in values for name, values in allowed.items())
 
 
 def differences(application: Design, folder: Path, *, is_async: bool, rounds: int = 3) -> list[str]:
-    known = named(application)
+    known = name_design(application)
     recording = record(application, seed=3, rounds=rounds)
     engine = filled(application, recording)
     write_to(python(application), folder)
     moment = datetime.fromtimestamp(recording.time, UTC)
     with imported(folder / "python", known.package) as module, engine, tw.time_held(moment):
         entities = module("entities")
-        if any(is_stepped(known, each) for each in application.patterns):  # else there is nothing that runs steps
+        if any(runs_steps(known, each) for each in application.patterns):  # else there is nothing that runs steps
             module("steps.writes").time = lambda: recording.time
         patterns = module("patterns_async" if is_async else "patterns")
 

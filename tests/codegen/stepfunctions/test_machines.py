@@ -6,11 +6,13 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.stepfunctions.machines import hindrance, machine, stepfunctions
-from tablewright.design.model import Design, PatternDesign
+from tablewright.design.conditions import Predicate
+from tablewright.design.model import Design, ItemType, PatternDesign
 from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.errors import ConditionFailed, TransactionCancelled
@@ -106,6 +108,25 @@ def test_numbers_that_cannot_stand_in_a_key_are_refused(node: Node) -> None:
     assert put["Put"]["Item"]["pk"] == {"S": "MEMBER#a$`$c$d$`b"}
     assert put["Put"]["Item"]["gsi1sk"] == {"S": "MEMBER#100000000000000000002500000"}
     assert "a number in a key is from 0" in refused["error"]
+
+
+def test_no_machine_decides_whether_an_index_holds_an_item() -> None:
+    """What a caller must give is there; what has to have a value may have another."""
+    design = made("club:plain")
+    (pattern,) = [each for each in design.patterns if each.id == "join"]
+    for when, why in (
+        ("attribute_exists(status)", None),
+        ("status = 'active'", "whether Member is in gsi1 depends on"),
+    ):
+        demanding = [in_index_when(each, Predicate.parse(when)) for each in design.items]
+        compiled = compile_design(msgspec.structs.replace(design, items=tuple(demanding)))
+        assert (hindrance(compiled, pattern) or "").startswith(why or "")
+        assert (hindrance(compiled, pattern) is None) == (why is None)
+
+
+def in_index_when(item: ItemType, when: Predicate) -> ItemType:
+    keys = (msgspec.structs.replace(each, when=when) if each.index == "gsi1" else each for each in item.keys)
+    return msgspec.structs.replace(item, keys=tuple(keys)) if item.name == "Member" else item
 
 
 @pytest.mark.parametrize("name", EVERY)

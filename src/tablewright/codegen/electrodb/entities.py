@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_of, service_names
 from tablewright.codegen.typescript.literals import INDENT, Code, comment, key, literal, text
-from tablewright.codegen.typescript.names import TYPES, module_of, unlike
+from tablewright.codegen.typescript.names import TYPES, make_unique, module_of
 from tablewright.codegen.typescript.patterns import mentions
 from tablewright.design.steps.compile import hidden_fields
 
@@ -18,22 +18,24 @@ OWN_TYPES = ("string", "number", "boolean")
 
 def entity_files(design: Design) -> dict[str, str]:
     """By module: the schema of one item type."""
-    schemas, names, modules = schemas_of(design), schema_names(design), entity_modules(design)
+    schemas, names, modules = schemas_of(design), schema_names(design), _entity_modules(design)
     types = {item.name: item for item in design.items}
     hidden = frozenset(hidden_fields(design))
-    return {modules[name]: entity_file(types[name], names[name], schema, hidden) for name, schema in schemas.items()}
+    return {modules[name]: _entity_file(types[name], names[name], schema, hidden) for name, schema in schemas.items()}
 
 
-def entity_modules(design: Design) -> dict[str, str]:
+def _entity_modules(design: Design) -> dict[str, str]:
     found: dict[str, str] = {}
     for name in schemas_of(design):
-        found[name] = unlike(module_of(name), found.values())
+        found[name] = make_unique(module_of(name), found.values())
     return found
 
 
-def entity_file(item: ItemType, name: str, schema: dict[str, Any], hidden: frozenset[str]) -> str:
-    attributes = {each: attribute(item, each, said, each in hidden) for each, said in schema["attributes"].items()}
-    indexes = {each: index(said) for each, said in schema["indexes"].items()}
+def _entity_file(item: ItemType, name: str, schema: dict[str, Any], hidden: frozenset[str]) -> str:
+    attributes = {
+        each: _attribute_data(item, each, said, each in hidden) for each, said in schema["attributes"].items()
+    }
+    indexes = {each: _index_data(said) for each, said in schema["indexes"].items()}
     shown = literal({**schema, "attributes": attributes, "indexes": indexes}, 0, len(name) + 28)
     custom = "CustomAttributeType, " if mentions(shown, "CustomAttributeType") else ""
     lines = [f'import {{ {custom}createSchema }} from "electrodb";']
@@ -43,7 +45,7 @@ def entity_file(item: ItemType, name: str, schema: dict[str, Any], hidden: froze
     return "\n".join([*lines, "", comment([f"{said}."]), f"export const {name} = createSchema({shown});", ""])
 
 
-def attribute(item: ItemType, name: str, said: dict[str, Any], is_hidden: bool) -> dict[str, Any]:
+def _attribute_data(item: ItemType, name: str, said: dict[str, Any], is_hidden: bool) -> dict[str, Any]:
     """What ElectroDB has no type for passes through it as it is; what is no part of an answer stays hidden."""
     known = next((each for each in item.attributes if each.name == name), None)
     kind = said["type"]
@@ -58,7 +60,7 @@ def attribute(item: ItemType, name: str, said: dict[str, Any], is_hidden: bool) 
     return {**rest, "type": Code(f'CustomAttributeType<{TYPES[known.type]}>("any")')}
 
 
-def index(said: dict[str, Any]) -> dict[str, Any]:
+def _index_data(said: dict[str, Any]) -> dict[str, Any]:
     """A condition that is data as the function ElectroDB wants."""
     if "condition" not in said:
         return said
@@ -73,9 +75,9 @@ def index(said: dict[str, Any]) -> dict[str, Any]:
 
 def service_file(design: Design) -> str:
     """`service.ts`: a service for every table, on a client."""
-    names, modules = schema_names(design), entity_modules(design)
+    names, modules = schema_names(design), _entity_modules(design)
     configs = [
-        f"{INDENT}const {config_of(design, table)} = {{ client: db.client, table: tableName(db, {text(table)}) }};"
+        f"{INDENT}const {_config_of(design, table)} = {{ client: db.client, table: tableName(db, {text(table)}) }};"
         for table in service_names(design)
     ]
     lines = [
@@ -91,7 +93,7 @@ def service_file(design: Design) -> str:
         "export function servicesOf(db: Documents) {",
         *configs,
         f"{INDENT}return {{",
-        *(line for table in service_names(design) for line in service_lines(design, table)),
+        *(line for table in service_names(design) for line in _service_lines(design, table)),
         f"{INDENT}}};",
         "}",
         "",
@@ -100,8 +102,8 @@ def service_file(design: Design) -> str:
     return "\n".join(lines)
 
 
-def service_lines(design: Design, table: str) -> list[str]:
-    names, alias, config = schema_names(design), aliases(design), config_of(design, table)
+def _service_lines(design: Design, table: str) -> list[str]:
+    names, alias, config = schema_names(design), aliases(design), _config_of(design, table)
     held = [item.name for item in design.items if item.table == table and item.name in names]
     return [
         f"{INDENT * 2}{key(service_names(design)[table])}: new Service(",
@@ -113,7 +115,7 @@ def service_lines(design: Design, table: str) -> list[str]:
     ]
 
 
-def config_of(design: Design, table: str) -> str:
+def _config_of(design: Design, table: str) -> str:
     return "config" if len(service_names(design)) == 1 else f"{service_names(design)[table]}Config"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.names import camel, pascal
 from tablewright.codegen.typescript.literals import IDENTIFIER, text
-from tablewright.codegen.typescript.names import unlike
+from tablewright.codegen.typescript.names import make_unique
 from tablewright.design.service import pattern_names, service_of
 from tablewright.schema.electro.write import dump_service
 
@@ -18,13 +18,13 @@ def schemas_of(design: Design) -> dict[str, dict[str, Any]]:
     """By item type: ElectroDB's schema, without the indexes whose keys it could not fill."""
     dumped = dump_service(service_of(design))
     return {
-        item.name: schema_of(dumped[item.name], item)
+        item.name: _schema_of(dumped[item.name], item)
         for item in design.items
         if item.name in dumped and not is_derived(item.keys[0])
     }
 
 
-def schema_of(dumped: dict[str, Any], item: ItemType) -> dict[str, Any]:
+def _schema_of(dumped: dict[str, Any], item: ItemType) -> dict[str, Any]:
     names = dict(zip(pattern_names(item), item.keys, strict=True))
     kept = {name: each for name, each in dumped["indexes"].items() if name not in names or not is_derived(names[name])}
     hidden = {name for name, each in dumped["attributes"].items() if each.get("hidden")}
@@ -45,7 +45,7 @@ def schema_names(design: Design) -> dict[str, str]:
     """By item type: the constant of its schema."""
     found: dict[str, str] = {}
     for name in schemas_of(design):
-        found[name] = unlike(f"{camel(name)}Schema", found.values())
+        found[name] = make_unique(f"{camel(name)}Schema", found.values())
     return found
 
 
@@ -53,7 +53,7 @@ def aliases(design: Design) -> dict[str, str]:
     """By item type: the entity in its service."""
     found: dict[str, str] = {}
     for name in schemas_of(design):
-        found[name] = unlike(pascal(name), found.values())
+        found[name] = make_unique(pascal(name), found.values())
     return found
 
 
@@ -62,7 +62,7 @@ def service_names(design: Design) -> dict[str, str]:
     found: dict[str, str] = {}
     known = schemas_of(design)
     for table in dict.fromkeys(item.table for item in design.items if item.name in known):
-        found[table] = unlike(camel(table), found.values())
+        found[table] = make_unique(camel(table), found.values())
     return found
 
 

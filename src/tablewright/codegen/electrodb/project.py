@@ -45,24 +45,24 @@ def electrodb(design: Design) -> dict[str, str]:
     files = {f"src/documents/{name}.ts": static(f"{name}.ts") for name in STATIC}
     files["src/documents/encoding.ts"] = static(f"encoding.{design.key_style}.ts")
     files["src/documents/items.ts"] = items_file(design)
-    files["src/electro.ts"] = own_static("electro.ts")
+    files["src/electro.ts"] = _own_static("electro.ts")
     files |= {f"src/entities/{module}.ts": text for module, text in entity_files(design).items()}
     files["src/service.ts"] = service_file(design)
     files["src/patterns.ts"] = patterns_file(design)
-    files["src/index.ts"] = index_file(design)
+    files["src/index.ts"] = _index_file(design)
     files["test/keys.test.ts"] = _test_file(design)
     described = package(design, f"{package_name(design)}-electrodb", {"electrodb": "^3.9.3"})
     files["package.json"] = json.dumps(described, indent=2) + "\n"
     files["tsconfig.json"] = json.dumps(CONFIG, indent=2) + "\n"
-    files["README.md"] = readme(design)
+    files["README.md"] = _readme(design)
     return {f"{FOLDER}/{name}": text for name, text in files.items()}
 
 
-def own_static(name: str) -> str:
+def _own_static(name: str) -> str:
     return (resources.files("tablewright.codegen.electrodb") / "static" / name).read_text("utf-8")
 
 
-def index_file(design: Design) -> str:
+def _index_file(design: Design) -> str:
     names = function_names(design)
     lines = [
         'export { connect, type Database, servicesOf } from "./service.js";',
@@ -83,7 +83,7 @@ def index_file(design: Design) -> str:
     return "\n".join(lines)
 
 
-def readme(design: Design) -> str:
+def _readme(design: Design) -> str:
     names = function_names(design)
     rows = [
         f"| {in_cell(each.id)} | {in_cell(each.description)} | `{names[each.id]}` |"

@@ -15,7 +15,7 @@ from tablewright.codegen.electrodb.names import (
     schemas_of,
     service_path,
 )
-from tablewright.codegen.typescript.literals import Code, interpolated, literal, text
+from tablewright.codegen.typescript.literals import Code, interpolate, literal, text
 from tablewright.design.model import ItemKeys, ItemType
 from tablewright.design.templates import Part, Template, slot
 from tablewright.expr.nodes import Slot
@@ -31,21 +31,21 @@ Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other
 OPERATIONS = {"=": "eq", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte", "begins_with": "begins", "between": "between"}
 
 
-class Match(msgspec.Struct, frozen=True):
+class TemplateMatch(msgspec.Struct, frozen=True):
     """By attribute the parameter that is its value, and perhaps one more whose value is text around parameters."""
 
     given: Mapping[str, str]
     last: tuple[str, Template] | None = None
 
 
-class Keyed(msgspec.Struct, frozen=True):
+class _KeyedItem(msgspec.Struct, frozen=True):
     """An item type, and its keys in the place that a step asks."""
 
     item: ItemType
     keys: ItemKeys
 
 
-def match_template(template: Template, bound: Template) -> Match | None:
+def match_template(template: Template, bound: Template) -> TemplateMatch | None:
     """How a bound of a request is made with an item's template, if it is at all."""
     given: dict[str, str] = {}
     rest = bound.parts
@@ -56,13 +56,13 @@ def match_template(template: Template, bound: Template) -> Match | None:
                 return None
             rest = Template(head.removeprefix(piece), *rest[1:]).parts
             if not rest:
-                return Match(given)
+                return TemplateMatch(given)
         elif isinstance(head, Slot) and _goes_on(rest[1:], following):
             given[piece.name] = head.name
             rest = rest[1:]
         else:
-            return Match(given, (piece.name, Template(*rest)))
-    return None if rest else Match(given)
+            return TemplateMatch(given, (piece.name, Template(*rest)))
+    return None if rest else TemplateMatch(given)
 
 
 def _goes_on(rest: tuple[Part, ...], following: Part | None) -> bool:
@@ -77,7 +77,7 @@ def same_texts(one: Template, other: Template) -> bool:
     return unnamed[0] == unnamed[1]
 
 
-def keyed_by(design: Design, step: ReadStep) -> Keyed | None:
+def _find_keyed(design: Design, step: ReadStep) -> _KeyedItem | None:
     """The item type that a step finds, by its partition key, where ElectroDB knows it."""
     known = schemas_of(design)
     for item in design.items:
@@ -86,7 +86,7 @@ def keyed_by(design: Design, step: ReadStep) -> Keyed | None:
         for keys in item.keys:
             fits = keys.index == step.index and not keys.native and not is_derived(keys)
             if fits and _are_alike(keys.pk, step.pk):
-                return Keyed(item, keys)
+                return _KeyedItem(item, keys)
     return None
 
 
@@ -100,13 +100,13 @@ def _are_alike(own: Sequence[KeyTemplate], asked: Sequence[KeyTemplate]) -> bool
 # ---- code -----------------------------------------------------------------------------------------------------------
 
 
-def value_code(bound: Template) -> Code:
+def _value_code(bound: Template) -> Code:
     """A parameter as it is, or text with parameters in it."""
     if bound.only_name is not None:
         return _input(bound.only_name)
     if not bound.names:
         return Code(text(str(bound)))
-    return Code(interpolated(each if isinstance(each, str) else _input(each.name) for each in bound.parts))
+    return Code(interpolate(each if isinstance(each, str) else _input(each.name) for each in bound.parts))
 
 
 def _input(name: str) -> Code:
@@ -124,22 +124,22 @@ def read_call(design: Design, pattern: PatternDesign) -> Chain | None:
     if len(pattern.reads) != 1 or not is_plain or pattern.aggregate:
         return None
     if len(pattern.entities) > 1:
-        return collection_call(design, pattern, step)
-    found = keyed_by(design, step)
+        return _collection_call(design, pattern, step)
+    found = _find_keyed(design, step)
     if found is None:
         return None
-    return get_call(design, step, found) if step.operation == "GetItem" else query_call(design, pattern, step, found)
+    return _get_call(design, step, found) if step.operation == "GetItem" else _query_call(design, pattern, step, found)
 
 
-def get_call(design: Design, step: ReadStep, found: Keyed) -> Chain | None:
-    keys = whole_key(step, found.keys)
+def _get_call(design: Design, step: ReadStep, found: _KeyedItem) -> Chain | None:
+    keys = _whole_key(step, found.keys)
     if keys is None or step.filters:
         return None
     options = "{ consistent: true }" if step.consistent else ""
     return entity_path(design, found.item), f".get({object_code(keys)})", f".go({options})"
 
 
-def whole_key(step: ReadStep, keys: ItemKeys) -> dict[str, str] | None:
+def _whole_key(step: ReadStep, keys: ItemKeys) -> dict[str, str] | None:
     """By attribute: the parameter, for a step that names a key in full."""
     given: dict[str, str] = {}
     pairs = [(mine.template, theirs.template) for mine, theirs in zip(keys.pk, step.pk, strict=True)]
@@ -152,32 +152,32 @@ def whole_key(step: ReadStep, keys: ItemKeys) -> dict[str, str] | None:
     return given
 
 
-def query_call(design: Design, pattern: PatternDesign, step: ReadStep, found: Keyed) -> Chain | None:
+def _query_call(design: Design, pattern: PatternDesign, step: ReadStep, found: _KeyedItem) -> Chain | None:
     partition = match_template(found.keys.pk[0].template, step.pk[0].template)
-    if partition is None or partition.last is not None or len(step.sk) != 1 or not is_whole_in(design, step):
+    if partition is None or partition.last is not None or len(step.sk) != 1 or not _holds_whole_items(design, step):
         return None
-    sort = sort_code(found, step.sk[0])
+    sort = _sort_code(found, step.sk[0])
     if sort is None:
         return None
     given, comparison = sort
-    where = where_code(step.filters)
+    where = _where_code(step.filters)
     if where is None:
         return None
     given_all = object_code({**partition.given, **given})
     asked = f"{property_of('', index_name(found.item, found.keys))}({given_all})"
     compared = [comparison] if comparison else []
-    going = f".go({options_code('paging', pattern, step)})"
+    going = f".go({_options_code('paging', pattern, step)})"
     return f"{entity_path(design, found.item)}.query", asked, *compared, *where, going
 
 
-def is_whole_in(design: Design, step: ReadStep) -> bool:
+def _holds_whole_items(design: Design, step: ReadStep) -> bool:
     """Whether a place holds whole items: ElectroDB makes its cursors of them."""
     table = next(each for each in design.tables if each.name == step.table)
     index = next((each for each in (*table.gsis, *table.lsis) if each.name == step.index), None)
     return index is None or index.projection.type == "ALL"
 
 
-def sort_code(found: Keyed, condition: SortCondition) -> tuple[Mapping[str, str], str] | None:
+def _sort_code(found: _KeyedItem, condition: SortCondition) -> tuple[Mapping[str, str], str] | None:
     """What of the sort key is given, and the comparison behind it."""
     template = found.keys.sk[0].template
     low = match_template(template, condition.low)
@@ -186,37 +186,37 @@ def sort_code(found: Keyed, condition: SortCondition) -> tuple[Mapping[str, str]
     is_whole = same_texts(template, condition.low)
     if condition.operator == "=":
         return (low.given, "") if is_whole else None
-    low = with_last(low) if is_whole and low.given else low
+    low = _split_last(low) if is_whole and low.given else low
     if condition.operator == "begins_with":
         if low.last is None:
             return None if is_whole else (low.given, "")
-        return compared(found, low.given, "begins", [low.last])
+        return _comparison_code(found, low.given, "begins", [low.last])
     high = None if condition.high is None else match_template(template, condition.high)
     if condition.operator != "between" or condition.high is None or high is None:
         return None
-    high = with_last(high) if same_texts(template, condition.high) and high.given else high
+    high = _split_last(high) if same_texts(template, condition.high) and high.given else high
     if low.last is None or high.last is None or (low.given, low.last[0]) != (high.given, high.last[0]):
         return None
-    return compared(found, low.given, "between", [low.last, high.last])
+    return _comparison_code(found, low.given, "between", [low.last, high.last])
 
 
-def with_last(found: Match) -> Match:
+def _split_last(found: TemplateMatch) -> TemplateMatch:
     """The same with the last attribute set apart."""
     *others, (name, value) = found.given.items()
-    return Match(dict(others), (name, slot(value)))
+    return TemplateMatch(dict(others), (name, slot(value)))
 
 
-def compared(
-    found: Keyed, given: Mapping[str, str], method: str, bounds: list[tuple[str, Template]]
+def _comparison_code(
+    found: _KeyedItem, given: Mapping[str, str], method: str, bounds: list[tuple[str, Template]]
 ) -> tuple[Mapping[str, str], str] | None:
     kinds = {each.name: each.type for each in found.item.attributes}
     if any(kinds.get(name) not in ("string", "timestamp") and value.only_name is None for name, value in bounds):
         return None  # what is no text cannot be text around a value
-    arguments = [literal({name: value_code(value)}) for name, value in bounds]
+    arguments = [literal({name: _value_code(value)}) for name, value in bounds]
     return given, f".{method}({', '.join(arguments)})"
 
 
-def where_code(filters: Iterable[Predicate]) -> list[str] | None:
+def _where_code(filters: Iterable[Predicate]) -> list[str] | None:
     """Filters as ElectroDB's where clauses."""
     clauses: list[str] = []
     for each in filters:
@@ -230,7 +230,7 @@ def where_code(filters: Iterable[Predicate]) -> list[str] | None:
     return clauses
 
 
-def options_code(paging: str, pattern: PatternDesign, step: ReadStep) -> str:
+def _options_code(paging: str, pattern: PatternDesign, step: ReadStep) -> str:
     page = "{}" if pattern.kind == "get" else "page"
     limit = 1 if pattern.kind == "get" else step.limit
     said = f"{paging}({page}{'' if limit is None else f', {limit}'})"
@@ -244,9 +244,9 @@ def options_code(paging: str, pattern: PatternDesign, step: ReadStep) -> str:
 # ---- collections ----------------------------------------------------------------------------------------------------
 
 
-def collection_call(design: Design, pattern: PatternDesign, step: ReadStep) -> Chain | None:
+def _collection_call(design: Design, pattern: PatternDesign, step: ReadStep) -> Chain | None:
     """Entities that share a collection, read by its whole prefix."""
-    found = collection_of(design, step)
+    found = _collection_of(design, step)
     if found is None or step.operation != "Query" or step.filters or len(step.sk) != 1:
         return None
     name, keys, table = found
@@ -255,12 +255,12 @@ def collection_call(design: Design, pattern: PatternDesign, step: ReadStep) -> C
         return None
     if step.sk[0].operator != "begins_with" or step.sk[0].low != Template(f"${name}#"):
         return None
-    options = options_code("collectionPaging", pattern, step)
+    options = _options_code("collectionPaging", pattern, step)
     asked = object_code(partition.given)
     return f"{service_path(design, table)}.collections", f"{property_of('', name)}({asked})", f".go({options})"
 
 
-def collection_of(design: Design, step: ReadStep) -> tuple[str, ItemKeys, str] | None:
+def _collection_of(design: Design, step: ReadStep) -> tuple[str, ItemKeys, str] | None:
     """The collection that has exactly these entities."""
     known = schemas_of(design)
     members: dict[str, dict[str, ItemKeys]] = {}

@@ -26,12 +26,12 @@ def write_call(design: Design, pattern: PatternDesign, name: str) -> list[str] |
     if pattern.reads or any(each.attribute not in (None, each.name) or each.each for each in pattern.parameters):
         return None
     if len(pattern.writes) == 1 and not pattern.transaction:
-        found = step_code(design, pattern, pattern.writes[0], "")
-        return None if found is None else single(name, found)
-    return transaction_call(design, pattern, name)
+        found = _step_code(design, pattern, pattern.writes[0], "")
+        return None if found is None else _single_call(name, found)
+    return _transaction_call(design, pattern, name)
 
 
-def single(name: str, calls: Chain) -> list[str]:
+def _single_call(name: str, calls: Chain) -> list[str]:
     line = f"{INDENT}return written({text(name)}, {''.join(calls)}.go());"
     if len(line) <= WIDTH:
         return [line]
@@ -41,11 +41,11 @@ def single(name: str, calls: Chain) -> list[str]:
     return [inner, f"{INDENT}return written({text(name)}, request);"]
 
 
-def transaction_call(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
+def _transaction_call(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
     tables = {each.table for each in pattern.writes}
     if len(tables) != 1:
         return None
-    steps = [step_code(design, pattern, each, "entities.") for each in pattern.writes]
+    steps = [_step_code(design, pattern, each, "entities.") for each in pattern.writes]
     known = [each for each in steps if each is not None]
     if len(known) < len(steps):
         return None
@@ -59,7 +59,7 @@ def transaction_call(design: Design, pattern: PatternDesign, name: str) -> list[
     ]
 
 
-def step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: str) -> Chain | None:
+def _step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: str) -> Chain | None:
     item = next(each for each in design.items if each.name == step.item)
     if item.name not in schemas_of(design) or any(is_derived(each) for each in item.keys):
         return None
@@ -68,25 +68,25 @@ def step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: s
     entity = f"{inside}{aliases(design)[item.name]}" if inside else entity_path(design, item)
     match step.operation:
         case "PutItem":
-            return put_code(design, pattern, step, item, entity)
+            return _put_code(design, pattern, step, item, entity)
         case "DeleteItem":
-            return delete_code(step, item, entity)
+            return _delete_code(step, item, entity)
         case "UpdateItem":
-            return patch_code(pattern, step, item, entity)
+            return _patch_code(pattern, step, item, entity)
         case _:
             return None
 
 
-def put_code(design: Design, pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> Chain | None:
+def _put_code(design: Design, pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> Chain | None:
     """Only where no key can end early, which ElectroDB does not write."""
     methods = {None: "put", absent(step.key[0].field): "create"}
-    values = put_values(design, pattern, item)
+    values = _put_values(design, pattern, item)
     if step.condition not in methods or not step.all_attributes or step.set or values is None:
         return None
     return entity, f".{methods[step.condition]}({values})"
 
 
-def put_values(design: Design, pattern: PatternDesign, item: ItemType) -> str | None:
+def _put_values(design: Design, pattern: PatternDesign, item: ItemType) -> str | None:
     required = {each.name for each in item.attributes if each.required}
     in_keys = {name for keys in item.keys for name in (*keys.partition, *keys.lead, *keys.rest)}
     given = {each.name: each.required for each in pattern.parameters}
@@ -102,15 +102,15 @@ def put_values(design: Design, pattern: PatternDesign, item: ItemType) -> str | 
     return "input" if is_whole else object_code({name: name for name in names})
 
 
-def delete_code(step: WriteStep, item: ItemType, entity: str) -> Chain | None:
+def _delete_code(step: WriteStep, item: ItemType, entity: str) -> Chain | None:
     methods = {None: "delete", exists(step.key[0].field): "remove"}
-    key = key_code(step, item)
+    key = _key_code(step, item)
     return None if key is None or step.condition not in methods else (entity, f".{methods[step.condition]}({key})")
 
 
-def patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> Chain | None:
+def _patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> Chain | None:
     """Changes of attributes that are in no key."""
-    key = key_code(step, item)
+    key = _key_code(step, item)
     fields = {each.field for keys in item.keys for each in (*keys.pk, *keys.sk)}
     in_keys = {name for keys in item.keys for name in (*keys.partition, *keys.lead, *keys.rest)}
     names = [path.name for path, template in step.set.items() if path.parts == (template.only_name,)]
@@ -126,7 +126,7 @@ def patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity: 
     return entity, f".patch({key})", f".set(changed({literal(given, 2)}))", *removed
 
 
-def key_code(step: WriteStep, item: ItemType) -> Code | None:
+def _key_code(step: WriteStep, item: ItemType) -> Code | None:
     """The attributes of the whole key."""
     keys = next(each for each in item.keys if each.index is None)
     given: dict[str, str] = {}

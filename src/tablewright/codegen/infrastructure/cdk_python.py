@@ -17,7 +17,7 @@ from tablewright.codegen.infrastructure.cdk import (
     constructs_of,
 )
 from tablewright.codegen.names import pascal, snake
-from tablewright.codegen.python.literals import Code, docstring, interpolated, text
+from tablewright.codegen.python.literals import Code, docstring, interpolate, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -147,7 +147,7 @@ def print_node(value: Node, depth: int, ahead: int = 0) -> str:
         case Property(variable, name):
             return f"{snake(variable)}.{snake(name)}" if name else snake(variable)
         case JoinedText(parts):
-            return interpolated(part if isinstance(part, str) else Code(print_node(part, 0)) for part in parts)
+            return interpolate(part if isinstance(part, str) else Code(print_node(part, 0)) for part in parts)
         case bool():
             return str(value)
         case list():

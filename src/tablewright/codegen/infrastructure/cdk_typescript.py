@@ -17,7 +17,7 @@ from tablewright.codegen.infrastructure.cdk import (
     constructs_of,
 )
 from tablewright.codegen.names import pascal, words_of
-from tablewright.codegen.typescript.literals import Code, comment, interpolated, key, literal, text
+from tablewright.codegen.typescript.literals import Code, comment, interpolate, key, literal, text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -162,7 +162,7 @@ def print_node(value: Node, depth: int, ahead: int = 0) -> str:
         case Property(variable, name):
             return f"{variable}.{name}" if name else variable
         case JoinedText(parts):
-            return interpolated(part if isinstance(part, str) else Code(print_node(part, 0)) for part in parts)
+            return interpolate(part if isinstance(part, str) else Code(print_node(part, 0)) for part in parts)
         case list():
             return block("[", print_each(cast("Any", value), depth), "]", depth, ahead)
         case dict():

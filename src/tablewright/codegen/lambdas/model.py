@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.python.literals import printed, text
+from tablewright.codegen.python.literals import print_code, text
 from tablewright.codegen.typescript.literals import literal
 from tablewright.design.streams import cascades, companions, expiring
 from tablewright.errors import DesignError
@@ -154,7 +154,7 @@ def python_model(found: StreamModel) -> str:
             f"STYLE = {text(found.style)}",
             f"TYPE_FIELD = {text(found.type_field)}",
             f"TTL_ATTRIBUTE = {text(found.ttl_attribute)}",
-            f"KINDS: dict[str, Any] = {printed(found.kinds, ahead=24)}",
+            f"KINDS: dict[str, Any] = {print_code(found.kinds, ahead=24)}",
             "",
         ]
     )

@@ -16,10 +16,10 @@ from tablewright.codegen.python.names import (
     RUNNING,
     attribute_names,
     class_names,
-    distinct,
+    make_distinct,
+    make_unique,
     package_name,
-    renamed,
-    unique,
+    python_names,
 )
 from tablewright.design.model import Design, ItemAttribute, ItemKeys, ItemType
 from tablewright.design.service import is_typed, service_of
@@ -44,7 +44,7 @@ _TYPES = {
 """Timestamps are ISO 8601 texts."""
 
 
-class View(msgspec.Struct, frozen=True):
+class EntityView(msgspec.Struct, frozen=True):
     """One way to find items of a type: its name on the class, the design's keys, and the service's access pattern."""
 
     name: str
@@ -52,7 +52,7 @@ class View(msgspec.Struct, frozen=True):
     pattern: AccessPattern
 
 
-class Named(msgspec.Struct, frozen=True, kw_only=True):
+class NamedDesign(msgspec.Struct, frozen=True, kw_only=True):
     """A design and its names."""
 
     design: Design
@@ -79,27 +79,28 @@ def type_of(kind: str, values: tuple[str, ...] = ()) -> str:
     return f"Literal[{', '.join(text(each) for each in values)}]" if values and kind == "string" else _TYPES[kind]
 
 
-def named(design: Design, *, plain: bool = False) -> Named:
+def name_design(design: Design, *, plain: bool = False) -> NamedDesign:
     classes = class_names(design)
     service = service_of(design)
-    return Named(
+    return NamedDesign(
         design=design,
         package=package_name(design),
         classes=classes,
         attributes={
-            item.name: attribute_names(item, also(item, service.entities.get(item.name))) for item in design.items
+            item.name: attribute_names(item, _further_attributes(item, service.entities.get(item.name)))
+            for item in design.items
         },
-        functions=distinct(snake_names(design), (*CHANGING, *RUNNING, "requests")),
-        constants=distinct({each.id: snake(each.id).upper() for each in design.patterns}, ("STORED", "KEEP")),
-        choices=choices(design, classes),
+        functions=make_distinct(snake_names(design), (*CHANGING, *RUNNING, "requests")),
+        constants=make_distinct({each.id: snake(each.id).upper() for each in design.patterns}, ("STORED", "KEEP")),
+        choices=_choice_names(design, classes),
         entities=service.entities,
-        services=services(design, classes),
+        services=_service_names(design, classes),
         plain=plain,
-        excerpts=excerpts(design, classes) if plain else {},
+        excerpts=_excerpt_names(design, classes) if plain else {},
     )
 
 
-def also(item: ItemType, entity: Entity | None) -> Iterator[str]:
+def _further_attributes(item: ItemType, entity: Entity | None) -> Iterator[str]:
     """Attributes that are none of the application's: when an item goes, and the period it lies in."""
     if item.ttl_attribute is not None:
         yield item.ttl_attribute
@@ -108,46 +109,46 @@ def also(item: ItemType, entity: Entity | None) -> Iterator[str]:
             yield pattern.bucket.attribute
 
 
-def excerpts(design: Design, classes: Mapping[str, str]) -> dict[tuple[str, tuple[str, ...]], str]:
+def _excerpt_names(design: Design, classes: Mapping[str, str]) -> dict[tuple[str, tuple[str, ...]], str]:
     """For answers that hold some attributes only."""
     found: dict[tuple[str, tuple[str, ...]], str] = {}
     for pattern in design.patterns:
         for entity in pattern.entities if pattern.returns and not pattern.writes else ():
             name = f"{classes[main_item(design, entity).name]}Excerpt"
-            found.setdefault((entity, pattern.returns), unique(name, (*classes.values(), *found.values())))
+            found.setdefault((entity, pattern.returns), make_unique(name, (*classes.values(), *found.values())))
     return found
 
 
-def services(design: Design, classes: Mapping[str, str]) -> dict[str, str]:
+def _service_names(design: Design, classes: Mapping[str, str]) -> dict[str, str]:
     """One for every table, called after the design, or after the tables."""
     if len(design.tables) == 1:
-        return {design.tables[0].name: unique(snake(design.name), (*classes.values(), "tw", "attr"))}
-    return renamed((each.name for each in design.tables), (*classes.values(), "tw", "attr"))
+        return {design.tables[0].name: make_unique(snake(design.name), (*classes.values(), "tw", "attr"))}
+    return python_names((each.name for each in design.tables), (*classes.values(), "tw", "attr"))
 
 
-def choices(design: Design, classes: Mapping[str, str]) -> dict[tuple[str, ...], str]:
+def _choice_names(design: Design, classes: Mapping[str, str]) -> dict[tuple[str, ...], str]:
     """Aliases for what attributes may be, named after the first that has these values."""
     found: dict[tuple[str, ...], str] = {}
     for item in design.items:
         for each in item.attributes:
             if each.values and each.type == "string" and each.values not in found:
                 name = f"{classes[item.name]}{pascal(each.name)}"
-                found[each.values] = unique(name, (*classes.values(), *found.values()))
+                found[each.values] = make_unique(name, (*classes.values(), *found.values()))
     return found
 
 
-def views(named: Named, item: ItemType) -> Iterator[View]:
+def views(named: NamedDesign, item: ItemType) -> Iterator[EntityView]:
     """The table's own key first."""
     placed = [keys for keys in item.keys if not is_typed(named.design, keys)]
     taken = set(named.attributes[item.name].values())
     for keys, pattern in zip(placed, named.entities[item.name].patterns, strict=True):
-        name = PRIMARY if keys.index is None else unique(snake(pattern.name), taken)
+        name = PRIMARY if keys.index is None else make_unique(snake(pattern.name), taken)
         taken.add(name)
-        yield View(name, keys, pattern)
+        yield EntityView(name, keys, pattern)
 
 
-def table_view(named: Named, item: ItemType) -> str:
+def table_view(named: NamedDesign, item: ItemType) -> str:
     """What a query of the table's own key is called."""
     taken = {*named.attributes[item.name].values(), *(each.name for each in views(named, item))}
     names = [named.attributes[item.name][each] for each in item.keys[0].partition]
-    return unique("of_" + "_and_".join(names) if names else "everything", taken)
+    return make_unique("of_" + "_and_".join(names) if names else "everything", taken)

@@ -34,24 +34,24 @@ TAKEN_PARAMETERS = frozenset(
 OTHERS = frozenset("tablewright boto3 botocore tests".split())
 
 
-def unique(name: str, taken: Iterable[str]) -> str:
+def make_unique(name: str, taken: Iterable[str]) -> str:
     """The name, with `_` or a number behind it where it is taken or a word of the language."""
     used = set(taken)
     candidates = [name, f"{name}_", *(f"{name}{number}" for number in range(2, 1000))]
     return next(each for each in candidates if each not in used and not keyword.iskeyword(each))
 
 
-def renamed(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
+def python_names(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
     """By name: its form in Python."""
-    return distinct({name: snake(name) for name in names}, taken)
+    return make_distinct({name: snake(name) for name in names}, taken)
 
 
-def distinct(names: Mapping[str, str], taken: Iterable[str]) -> dict[str, str]:
+def make_distinct(names: Mapping[str, str], taken: Iterable[str]) -> dict[str, str]:
     """The same with no two values alike."""
     used = set(taken)
     found: dict[str, str] = {}
     for key, name in names.items():
-        found[key] = unique(name, used)
+        found[key] = make_unique(name, used)
         used.add(found[key])
     return found
 
@@ -61,7 +61,7 @@ def class_names(design: Design) -> dict[str, str]:
     used = set(TAKEN_CLASSES)
     found: dict[str, str] = {}
     for item in design.items:
-        found[item.name] = unique(pascal(item.name), used)
+        found[item.name] = make_unique(pascal(item.name), used)
         used.add(found[item.name])
     return found
 
@@ -69,12 +69,12 @@ def class_names(design: Design) -> dict[str, str]:
 def attribute_names(item: ItemType, also: Iterable[str] = ()) -> dict[str, str]:
     """By stored attribute: its name on the class."""
     names = dict.fromkeys((*(each.name for each in item.attributes), *also))
-    return renamed(names, TAKEN_ATTRIBUTES)
+    return python_names(names, TAKEN_ATTRIBUTES)
 
 
 def parameter_names(pattern: PatternDesign) -> dict[str, str]:
-    return renamed((each.name for each in pattern.parameters), TAKEN_PARAMETERS)
+    return python_names((each.name for each in pattern.parameters), TAKEN_PARAMETERS)
 
 
 def package_name(design: Design) -> str:
-    return unique(snake(design.name), (*OTHERS, *sys.stdlib_module_names))
+    return make_unique(snake(design.name), (*OTHERS, *sys.stdlib_module_names))

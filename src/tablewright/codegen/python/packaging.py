@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 from tablewright.codegen.entities import detail_item, main_item, own_attributes, put_entity
 from tablewright.codegen.functions import returns
 from tablewright.codegen.names import words_of
-from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
+from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, print_code
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.parts import entity_class
-from tablewright.codegen.python.patterns import imported
+from tablewright.codegen.python.patterns import import_line
 from tablewright.report.markdown import in_cell, inline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import ItemType, PatternDesign
 
 
-def init_file(found: Named) -> str:
+def init_file(found: NamedDesign) -> str:
     design = found.design
     return docstring([f"{design.title or design.name} on DynamoDB: entities and access patterns."]) + "\n"
 
 
-def settings(found: Named, modules: Iterable[str], needs: str = "tablewright") -> str:
+def settings(found: NamedDesign, modules: Iterable[str], needs: str = "tablewright") -> str:
     """`modules`: paths of all files of the package, whose folders are what an installation copies."""
     folders = sorted({each.rpartition("/")[0] for each in modules if each.endswith("/__init__.py")})
     packages = [each.replace("/", ".") for each in folders if not each.endswith("/tests")]
@@ -37,7 +37,7 @@ def settings(found: Named, modules: Iterable[str], needs: str = "tablewright") -
             'build-backend = "setuptools.build_meta"',
             "",
             "[project]",
-            f"name = {json.dumps(distribution_name(found))}",
+            f"name = {json.dumps(_distribution_name(found))}",
             'version = "0.1.0"',
             'requires-python = ">=3.11"',
             f"dependencies = {json.dumps([needs])}",
@@ -58,7 +58,7 @@ def settings(found: Named, modules: Iterable[str], needs: str = "tablewright") -
     )
 
 
-def distribution_name(found: Named) -> str:
+def _distribution_name(found: NamedDesign) -> str:
     """As installers take it: words of letters and digits, with one hyphen between two."""
     return "-".join(each.lower() for each in words_of(found.design.name)) or found.package.strip("_")
 
@@ -66,7 +66,7 @@ def distribution_name(found: Named) -> str:
 # ---- README ---------------------------------------------------------------------------------------------------------
 
 
-def readme(found: Named) -> str:
+def readme(found: NamedDesign) -> str:
     design = found.design
     first = example_pattern(found)
     return "\n".join(
@@ -91,7 +91,7 @@ def readme(found: Named) -> str:
     )
 
 
-def table(found: Named) -> Iterator[str]:
+def table(found: NamedDesign) -> Iterator[str]:
     yield from ("| pattern | what | function | gives |", "| --- | --- | --- | --- |")
     for each in found.design.patterns:
         said = f"| {in_cell(each.id)} | {in_cell(each.description)} |"
@@ -102,15 +102,15 @@ def table(found: Named) -> Iterator[str]:
 GIVES = {"item": "one, or None", "items": "a page", "number": "a number", "nothing": ""}
 
 
-def example_pattern(found: Named) -> PatternDesign:
+def example_pattern(found: NamedDesign) -> PatternDesign:
     reads = [each for each in found.design.patterns if each.kind != "write"]
     return reads[0] if reads else found.design.patterns[0]
 
 
-def example(found: Named, pattern: PatternDesign, module: str, database: str) -> str:
+def example(found: NamedDesign, pattern: PatternDesign, module: str, database: str) -> str:
     names = parameter_names(pattern)
     given = {names[each.name]: Code(EXAMPLES.get(each.type, "...")) for each in pattern.parameters if each.required}
-    return printed(invoke(f"{module}.{found.functions[pattern.id]}", Code(database), **given), 0, 9)
+    return print_code(invoke(f"{module}.{found.functions[pattern.id]}", Code(database), **given), 0, 9)
 
 
 EXAMPLES = {"string": '"..."', "timestamp": '"2026-01-01T00:00:00.000Z"', "number": "1", "boolean": "True"}
@@ -119,19 +119,19 @@ EXAMPLES = {"string": '"..."', "timestamp": '"2026-01-01T00:00:00.000Z"', "numbe
 # ---- a test ---------------------------------------------------------------------------------------------------------
 
 
-def test_file(found: Named) -> str:
+def test_file(found: NamedDesign) -> str:
     """Every put of a whole entity with a sample, which is found then."""
-    puts = list(sample_puts(found))
+    puts = list(_sample_puts(found))
     names = sorted({*found.services.values(), *(entity_class(found, each.entities[0]) for each, _ in puts)})
     imports = ["from .. import patterns"] if puts else []
-    imports += [imported("..entities", names, "\n".join(names))]
+    imports += [import_line("..entities", names, "\n".join(names))]
     head = docstring(["Sample items, put on a database in memory."])
     start = f"{head}\n\nfrom __future__ import annotations\n\nimport tablewright as tw\n\n" + "\n".join(imports)
-    tests = [sample_test(found, each, item) for each, item in puts] or [empty_test()]
-    return "\n\n\n".join([start, create_tables(found), *tests]) + "\n"
+    tests = [_sample_test(found, each, item) for each, item in puts] or [_empty_test()]
+    return "\n\n\n".join([start, _create_tables(found), *tests]) + "\n"
 
 
-def sample_puts(found: Named) -> Iterator[tuple[PatternDesign, ItemType]]:
+def _sample_puts(found: NamedDesign) -> Iterator[tuple[PatternDesign, ItemType]]:
     """Of samples that can be written down as JSON has them."""
     for each in found.design.patterns:
         whole = put_entity(found.design, each)
@@ -148,17 +148,17 @@ def sample_puts(found: Named) -> Iterator[tuple[PatternDesign, ItemType]]:
         yield each, item
 
 
-def create_tables(found: Named) -> str:
+def _create_tables(found: NamedDesign) -> str:
     lines = ["def database() -> tw.Database:", f"{INDENT}db = tw.Database.embedded()"]
     lines += [f"{INDENT}db.create({each})" for each in found.services.values()]
     return "\n".join([*lines, f"{INDENT}return db"])
 
 
-def empty_test() -> str:
+def _empty_test() -> str:
     return f"def test_tables_are_made() -> None:\n{INDENT}database().close()"
 
 
-def sample_test(found: Named, pattern: PatternDesign, item: ItemType) -> str:
+def _sample_test(found: NamedDesign, pattern: PatternDesign, item: ItemType) -> str:
     names = found.attributes[item.name]
     own = [each.name for each in own_attributes(found.design, item) if each.name in item.sample]
     values = {names[name]: item.sample[name] for name in own}
@@ -166,7 +166,7 @@ def sample_test(found: Named, pattern: PatternDesign, item: ItemType) -> str:
     lines = [
         f"def test_{name}() -> None:",
         f"{INDENT}db = database()",
-        f"{INDENT}sample = {printed(invoke(kind, **values), 1, 9)}",
+        f"{INDENT}sample = {print_code(invoke(kind, **values), 1, 9)}",
         f"{INDENT}patterns.{name}(db, sample)",
         f"{INDENT}found = list(db.iter({kind}.scan()))",
         f"{INDENT}assert [each.{names[first]} for each in found] == [sample.{names[first]}]",

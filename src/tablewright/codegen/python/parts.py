@@ -10,24 +10,24 @@ from tablewright.codegen.python.literals import INDENT, docstring, text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import ItemAttribute, PatternDesign
 
 
-def entity_class(named: Named, entity: str, *, whole: bool = False) -> str:
+def entity_class(named: NamedDesign, entity: str, *, whole: bool = False) -> str:
     """What items of an entity are read as; `whole`: with what lies in an item of its own."""
     name = named.classes[main_item(named.design, entity).name]
     is_split = detail_item(named.design, entity) is not None and not named.plain
     return f"Whole{name}" if whole and is_split else name
 
 
-def answer_class(named: Named, pattern: PatternDesign, entity: str) -> str:
+def answer_class(named: NamedDesign, pattern: PatternDesign, entity: str) -> str:
     """What a pattern's answer has items of an entity as."""
     excerpt = named.excerpts.get((entity, pattern.returns))
-    return excerpt or entity_class(named, entity, whole=is_whole(named, pattern, entity))
+    return excerpt or entity_class(named, entity, whole=_is_whole(named, pattern, entity))
 
 
-def is_whole(named: Named, pattern: PatternDesign, entity: str) -> bool:
+def _is_whole(named: NamedDesign, pattern: PatternDesign, entity: str) -> bool:
     """Whether an answer may hold attributes of the second item."""
     detail = detail_item(named.design, entity)
     if detail is None:
@@ -36,7 +36,7 @@ def is_whole(named: Named, pattern: PatternDesign, entity: str) -> bool:
     return not pattern.returns or any(name not in main for name in pattern.returns)
 
 
-def attribute_name(named: Named, entity: str, name: str) -> str:
+def attribute_name(named: NamedDesign, entity: str, name: str) -> str:
     """The name on the class of an attribute of either item."""
     for item in named.design.items:
         if item.entity == entity and item.kind in ("entity", "embedded", "detail"):
@@ -46,7 +46,7 @@ def attribute_name(named: Named, entity: str, name: str) -> str:
     raise KeyError(name)
 
 
-def parts(named: Named) -> Iterator[str]:
+def part_classes(named: NamedDesign) -> Iterator[str]:
     for entity in dict.fromkeys(each.entity for each in named.design.items):
         item = main_item(named.design, entity)
         attributes = entity_attributes(named.design, entity)
@@ -55,13 +55,13 @@ def parts(named: Named) -> Iterator[str]:
             yield plain_class(named, entity, named.classes[item.name], about, attributes)
         elif detail_item(named.design, entity) is not None:
             about = f"{entity} with all its attributes, which lie in two items."
-            cut = any(each.returns and is_whole(named, each, entity) for each in named.design.patterns)
+            cut = any(each.returns and _is_whole(named, each, entity) for each in named.design.patterns)
             name = entity_class(named, entity, whole=True)
             yield plain_class(named, entity, name, about, attributes, may_lack=cut)
 
 
 def plain_class(
-    named: Named,
+    named: NamedDesign,
     entity: str,
     name: str,
     about: str,
@@ -80,7 +80,7 @@ def plain_class(
     for each in attributes.values():
         kind = named.type_of(each)
         own = attribute_name(named, entity, each.name)
-        lines.append(f"{INDENT}{own}: {kind}" if each.name in needed else f"{INDENT}{own}: {optional(kind)} = None")
+        lines.append(f"{INDENT}{own}: {kind}" if each.name in needed else f"{INDENT}{own}: {_optional(kind)} = None")
     lines += ["", f"{INDENT}@classmethod", f"{INDENT}def parse(cls, item: Mapping[str, Any]) -> Self:"]
     lines += [docstring(["From what is stored."], INDENT * 2), f"{INDENT * 2}return cls("]
     for each in attributes.values():
@@ -89,5 +89,5 @@ def plain_class(
     return "\n".join([*lines, f"{INDENT * 2})"])
 
 
-def optional(kind: str) -> str:
+def _optional(kind: str) -> str:
     return kind if kind == "Any" else f"{kind} | None"

@@ -5,42 +5,42 @@ from __future__ import annotations
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.python.entities import entities_file, without_texts
-from tablewright.codegen.python.model import named
+from tablewright.codegen.python.entities import entities_file, strip_texts
+from tablewright.codegen.python.model import name_design
 from tablewright.codegen.python.packaging import init_file, readme, settings, test_file
-from tablewright.codegen.python.parts import parts
-from tablewright.codegen.python.patterns import is_stepped, mentions, patterns_file
+from tablewright.codegen.python.parts import part_classes
+from tablewright.codegen.python.patterns import mentions, patterns_file, runs_steps
 from tablewright.codegen.python.requests import interpreter, interpreter_file, requests_file, stored_file
 from tablewright.codegen.python.signatures import AWAITED, BLOCKING
 
 if TYPE_CHECKING:
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import Design
 
 FOLDER = "python"
 
 
 def python(design: Design) -> dict[str, str]:
-    found = named(design)
+    found = name_design(design)
     files = {
         "__init__.py": init_file(found),
         "py.typed": "",
-        "entities.py": entities_file(found, parts(found)),
+        "entities.py": entities_file(found, part_classes(found)),
         "patterns.py": patterns_file(found, BLOCKING),
         "patterns_async.py": patterns_file(found, AWAITED),
         "tests/__init__.py": "",
         "tests/test_patterns.py": test_file(found),
     }
-    files |= shared(found, without_texts(files["patterns.py"]))
+    files |= _shared(found, strip_texts(files["patterns.py"]))
     placed = {f"{found.package}/{name}": text for name, text in files.items()}
     placed |= {"pyproject.toml": settings(found, placed), "README.md": readme(found)}
     return {f"{FOLDER}/{name}": text for name, text in placed.items()}
 
 
-def shared(found: Named, code: str) -> dict[str, str]:
+def _shared(found: NamedDesign, code: str) -> dict[str, str]:
     """What functions use besides the entities, as far as they do."""
     files: dict[str, str] = {}
-    stepped = [each for each in found.design.patterns if is_stepped(found, each)]
+    stepped = [each for each in found.design.patterns if runs_steps(found, each)]
     if stepped:
         files |= {"requests.py": requests_file(found, stepped), "stored.py": stored_file(found)}
         files |= {"running.py": static("running.py"), **interpreter()}

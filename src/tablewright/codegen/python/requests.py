@@ -7,16 +7,16 @@ from decimal import Decimal
 from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.codegen.python.entities import without_texts
-from tablewright.codegen.python.literals import Code, Invocation, docstring, invoke, printed
-from tablewright.codegen.python.patterns import imported
+from tablewright.codegen.python.entities import strip_texts
+from tablewright.codegen.python.literals import Code, Invocation, docstring, invoke, print_code
+from tablewright.codegen.python.patterns import import_line
 from tablewright.design.steps.compile import compile_reads, compile_stored, compile_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from dataclasses import Field
 
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import Design, PatternDesign
 
 _INTERPRETER = (
@@ -58,24 +58,24 @@ def interpreter_file(name: str) -> str:
     return (resources.files("tablewright.design.steps") / f"{name}.py").read_text("utf-8")
 
 
-def requests_file(found: Named, patterns: Iterable[PatternDesign]) -> str:
+def requests_file(found: NamedDesign, patterns: Iterable[PatternDesign]) -> str:
     made = "\n".join(_steps_code(found.design, each, found.constants[each.id]) for each in patterns)
     return _module("Requests of access patterns, as the design says them.", made)
 
 
-def stored_file(found: Named) -> str:
-    made = f"STORED = {printed(_code(compile_stored(found.design)), 0, 9)}"
+def stored_file(found: NamedDesign) -> str:
+    made = f"STORED = {print_code(_code(compile_stored(found.design)), 0, 9)}"
     return _module("Every kind of item, as it is stored.", made)
 
 
 def _steps_code(design: Design, pattern: PatternDesign, name: str) -> str:
     value = compile_writing(design, pattern) if pattern.writes else compile_reads(design, pattern)
-    return f"{name} = {printed(_code(value), 0, len(name) + 3)}"
+    return f"{name} = {print_code(_code(value), 0, len(name) + 3)}"
 
 
 def _module(about: str, code: str) -> str:
-    used = without_texts(code)
-    imports = [imported("decimal", ["Decimal"], used), imported(".steps.model", _MODEL, used)]
+    used = strip_texts(code)
+    imports = [import_line("decimal", ["Decimal"], used), import_line(".steps.model", _MODEL, used)]
     parts = [docstring([about]), "from __future__ import annotations", *(each for each in imports if each), code]
     return "\n\n".join(parts) + "\n"
 

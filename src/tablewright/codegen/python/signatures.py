@@ -9,20 +9,20 @@ import msgspec
 from tablewright.codegen.entities import entity_attributes, put_entity
 from tablewright.codegen.functions import about_in_short, is_paged
 from tablewright.codegen.names import snake
-from tablewright.codegen.python.literals import INDENT, Code, Invocation, printed
+from tablewright.codegen.python.literals import INDENT, Code, Invocation, print_code
 from tablewright.codegen.python.model import type_of
-from tablewright.codegen.python.names import TAKEN_PARAMETERS, parameter_names, unique
+from tablewright.codegen.python.names import TAKEN_PARAMETERS, make_unique, parameter_names
 from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
 from tablewright.design.wording import units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import Design, Parameter, PatternDesign
 
 
-class Mode(msgspec.Struct, frozen=True):
+class CallMode(msgspec.Struct, frozen=True):
     """Blocking or awaited."""
 
     define: str
@@ -33,22 +33,22 @@ class Mode(msgspec.Struct, frozen=True):
 
 def statement(head: str, argument: Any) -> list[str]:
     """`head(argument)`, indented once."""
-    return [INDENT + printed(Invocation(head, (argument,)), 1)]
+    return [INDENT + print_code(Invocation(head, (argument,)), 1)]
 
 
-BLOCKING = Mode("def", "tw.Database", "db.run")
-AWAITED = Mode("async def", "tw.AsyncDatabase", "await db.run")
-PLAIN = Mode("def", "Database", "", "Page")
+BLOCKING = CallMode("def", "tw.Database", "db.run")
+AWAITED = CallMode("async def", "tw.AsyncDatabase", "await db.run")
+PLAIN = CallMode("def", "Database", "", "Page")
 
 
 def thing_name(entity: str) -> str:
-    return unique(snake(entity), TAKEN_PARAMETERS)
+    return make_unique(snake(entity), TAKEN_PARAMETERS)
 
 
 # ---- signatures -----------------------------------------------------------------------------------------------------
 
 
-def parameters(named: Named, pattern: PatternDesign) -> Iterator[str]:
+def parameters(named: NamedDesign, pattern: PatternDesign) -> Iterator[str]:
     """Required ones by place or name, the others by name."""
     whole = put_entity(named.design, pattern)
     if whole is not None:
@@ -57,23 +57,23 @@ def parameters(named: Named, pattern: PatternDesign) -> Iterator[str]:
     names = parameter_names(pattern)
     optional = [each for each in pattern.parameters if not each.required]
     for each in (each for each in pattern.parameters if each.required):
-        yield f"{names[each.name]}: {parameter_type(named, pattern, each)}"
+        yield f"{names[each.name]}: {_parameter_type(named, pattern, each)}"
     if optional or is_paged(pattern):
         yield "*"
     for each in optional:
-        yield f"{names[each.name]}: {optional_type(named, pattern, each)}"
+        yield f"{names[each.name]}: {_optional_type(named, pattern, each)}"
     if is_paged(pattern):
         yield from ("limit: int | None = None", "after: str | None = None")
 
 
-def parameter_type(named: Named, pattern: PatternDesign, parameter: Parameter) -> str:
+def _parameter_type(named: NamedDesign, pattern: PatternDesign, parameter: Parameter) -> str:
     if parameter.each:
         return f"Sequence[{entity_class(named, parameter.entity or parameter.name, whole=True)}]"
-    found = value_type(named, pattern, parameter)
+    found = _value_type(named, pattern, parameter)
     return f"{found} | None" if may_go(named.design, pattern, parameter) and found != "Any" else found
 
 
-def value_type(named: Named, pattern: PatternDesign, parameter: Parameter) -> str:
+def _value_type(named: NamedDesign, pattern: PatternDesign, parameter: Parameter) -> str:
     """That of the attribute it stands for, where there is one."""
     for entity in (parameter.entity,) if parameter.entity else pattern.entities:
         for each in entity_attributes(named.design, entity).values():
@@ -82,14 +82,14 @@ def value_type(named: Named, pattern: PatternDesign, parameter: Parameter) -> st
     return named.choices.get(parameter.values) or type_of(parameter.type, parameter.values)
 
 
-def optional_type(named: Named, pattern: PatternDesign, parameter: Parameter) -> str:
-    found = parameter_type(named, pattern, parameter)
-    if sets(pattern, parameter.name):
+def _optional_type(named: NamedDesign, pattern: PatternDesign, parameter: Parameter) -> str:
+    found = _parameter_type(named, pattern, parameter)
+    if sets_parameter(pattern, parameter.name):
         return f"{found} | Keep = KEEP" if found != "Any" else "Any = KEEP"
     return f"{found} | None = None" if found != "Any" else "Any = None"
 
 
-def result_type(named: Named, pattern: PatternDesign, mode: Mode) -> str:
+def result_type(named: NamedDesign, pattern: PatternDesign, mode: CallMode) -> str:
     if pattern.writes:
         return "None"
     if pattern.aggregate:
@@ -99,19 +99,19 @@ def result_type(named: Named, pattern: PatternDesign, mode: Mode) -> str:
     return f"{mode.page}[{found}]" if is_paged(pattern) else f"{found} | None"
 
 
-def about(pattern: PatternDesign) -> list[str]:
+def describe(pattern: PatternDesign) -> list[str]:
     """What it is for, what it sends, what that takes."""
     words = about_in_short(pattern)
     predicted = pattern.predicted
     taken = [f"{units(predicted.rcu)} RCU"] if predicted.rcu else []
     taken += [f"{units(predicted.wcu)} WCU"] if predicted.wcu else []
-    said = [sent(pattern), f"about {' and '.join(taken)} a run" if taken else ""]
+    said = [_describe_requests(pattern), f"about {' and '.join(taken)} a run" if taken else ""]
     if pattern.kind != "write":
         said.append(f"{'strongly' if pattern.consistency == 'strong' else 'eventually'} consistent")
     return [f"{pattern.id}: {words.rstrip('.')}.", f"{', '.join(each for each in said if each)}."]
 
 
-def sent(pattern: PatternDesign) -> str:
+def _describe_requests(pattern: PatternDesign) -> str:
     """`Query of gsi1`, `GetItem, then UpdateItem`, `a transaction of PutItem and UpdateItem`."""
     reads = [f"{each.operation} of {each.index or 'the table'}" for each in pattern.reads]
     writes = list(dict.fromkeys(each.operation for each in pattern.writes))
@@ -127,14 +127,14 @@ def sent(pattern: PatternDesign) -> str:
 def may_go(design: Design, pattern: PatternDesign, parameter: Parameter) -> bool:
     """Whether None is a value: of an attribute that an update sets and that an item can do without."""
     attribute = parameter.attribute
-    if pattern.op in ("put", "delete") or attribute is None or not sets(pattern, parameter.name):
+    if pattern.op in ("put", "delete") or attribute is None or not sets_parameter(pattern, parameter.name):
         return False
     owners = [parameter.entity] if parameter.entity else pattern.entities
     known = [entity_attributes(design, entity).get(attribute) for entity in owners]
     return all(each is None or not each.required for each in known) and any(known)
 
 
-def sets(pattern: PatternDesign, name: str) -> bool:
+def sets_parameter(pattern: PatternDesign, name: str) -> bool:
     """Whether an update writes the parameter into an item that is there."""
     updates = [step for step in pattern.writes if step.operation == "UpdateItem"]
     return any(name in template.names for step in updates for template in step.set.values())
@@ -143,50 +143,50 @@ def sets(pattern: PatternDesign, name: str) -> bool:
 # ---- inputs ---------------------------------------------------------------------------------------------------------
 
 
-def inputs(named: Named, pattern: PatternDesign) -> dict[str, Any]:
+def _inputs(named: NamedDesign, pattern: PatternDesign) -> dict[str, Any]:
     """By the design's names: what the function was given."""
     whole = put_entity(named.design, pattern)
     if whole is not None:
-        return attributes_of(named, whole, thing_name(whole))
+        return _attributes_of(named, whole, thing_name(whole))
     names = parameter_names(pattern)
-    return {each.name: given(named, each, names[each.name]) for each in pattern.parameters}
+    return {each.name: _given(named, each, names[each.name]) for each in pattern.parameters}
 
 
-def given(named: Named, parameter: Parameter, name: str) -> Any:
+def _given(named: NamedDesign, parameter: Parameter, name: str) -> Any:
     if not parameter.each:
         return Code(name)
-    fields = attributes_of(named, parameter.entity or parameter.name, "each")
-    return Comprehension(fields, name)
+    fields = _attributes_of(named, parameter.entity or parameter.name, "each")
+    return _Comprehension(fields, name)
 
 
-class Comprehension(msgspec.Struct, frozen=True):
+class _Comprehension(msgspec.Struct, frozen=True):
     """`[fields for each in name]`."""
 
     fields: dict[str, Any]
     name: str
 
 
-def attributes_of(named: Named, entity: str, variable: str) -> dict[str, Any]:
+def _attributes_of(named: NamedDesign, entity: str, variable: str) -> dict[str, Any]:
     names = entity_attributes(named.design, entity)
     return {each: Code(f"{variable}.{attribute_name(named, entity, each)}") for each in names}
 
 
-def inputs_text(value: Any, depth: int) -> list[str]:
+def _inputs_text(value: Any, depth: int) -> list[str]:
     """A dict with a part a line, where comprehensions stand for lists."""
     lines = ["{"]
     inner = INDENT * (depth + 1)
     for name, each in value.items():
-        key = printed(name)
-        if isinstance(each, Comprehension):
-            lines += [f"{inner}{key}: [", f"{inner}{INDENT}{printed(each.fields, depth + 2)}"]
+        key = print_code(name)
+        if isinstance(each, _Comprehension):
+            lines += [f"{inner}{key}: [", f"{inner}{INDENT}{print_code(each.fields, depth + 2)}"]
             lines += [f"{inner}{INDENT}for each in {each.name}", f"{inner}],"]
         else:
-            lines.append(f"{inner}{key}: {printed(each)},")
+            lines.append(f"{inner}{key}: {print_code(each)},")
     return [*lines, INDENT * depth + "}"]
 
 
-def inputs_code(named: Named, pattern: PatternDesign, depth: int) -> Code | dict[str, Any]:
-    found = inputs(named, pattern)
-    if any(isinstance(each, Comprehension) for each in found.values()):
-        return Code("\n".join(inputs_text(found, depth)))
+def inputs_code(named: NamedDesign, pattern: PatternDesign, depth: int) -> Code | dict[str, Any]:
+    found = _inputs(named, pattern)
+    if any(isinstance(each, _Comprehension) for each in found.values()):
+        return Code("\n".join(_inputs_text(found, depth)))
     return found

@@ -67,22 +67,22 @@ def _fields(value: Any) -> dict[str, Any]:
 
 def text(value: str) -> str:
     """Quoted, in characters that every editor shows."""
-    return "".join(each if each.isprintable() else escaped(each) for each in json.dumps(value, ensure_ascii=False))
+    return "".join(each if each.isprintable() else _escape(each) for each in json.dumps(value, ensure_ascii=False))
 
 
-def escaped(character: str) -> str:
+def _escape(character: str) -> str:
     code = ord(character)
     return f"\\u{{{code:x}}}"
 
 
-def interpolated(parts: Iterable[str | Code]) -> str:
+def interpolate(parts: Iterable[str | Code]) -> str:
     """A template literal of texts and expressions (`Code`)."""
-    return f"`{''.join(f'${{{each}}}' if isinstance(each, Code) else template_text(each) for each in parts)}`"
+    return f"`{''.join(f'${{{each}}}' if isinstance(each, Code) else _escape_template(each) for each in parts)}`"
 
 
-def template_text(value: str) -> str:
+def _escape_template(value: str) -> str:
     quoted = re.sub(r"([`\\]|\$(?=\{))", r"\\\1", value)
-    return "".join(each if each.isprintable() else escaped(each) for each in quoted)
+    return "".join(each if each.isprintable() else _escape(each) for each in quoted)
 
 
 def key(name: str) -> str:
@@ -104,14 +104,14 @@ def block(opening: str, parts: list[str], closing: str, depth: int, ahead: int =
 def comment(lines: Iterable[str], indent: str = "") -> str:
     """A JSDoc comment; what would end it early is broken up."""
     width = WIDTH - len(indent) - 7
-    flat = (one_line(each).replace("*/", "* /") for each in lines)
+    flat = (_one_line(each).replace("*/", "* /") for each in lines)
     said = [part for each in flat for part in textwrap.wrap(each, width, break_long_words=False) or [""]]
     if len(said) == 1:
         return f"{indent}/** {said[0]} */"
     return "\n".join([f"{indent}/**", *(f"{indent} * {each}".rstrip() for each in said), f"{indent} */"])
 
 
-def one_line(text: str) -> str:
+def _one_line(text: str) -> str:
     """Whatever a compiler could take for the end of a line is a space."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())
 

@@ -48,7 +48,7 @@ def interface_names(design: Design) -> dict[str, str]:
     found: dict[str, str] = {}
     for entity in entities_of(design):
         name = pascal(entity)
-        found[entity] = unlike(f"{name}Item" if name in TAKEN_TYPES else name, {*found.values(), *TAKEN_TYPES})
+        found[entity] = make_unique(f"{name}Item" if name in TAKEN_TYPES else name, {*found.values(), *TAKEN_TYPES})
     return found
 
 
@@ -56,11 +56,11 @@ def function_names(design: Design) -> dict[str, str]:
     """By pattern: its function."""
     found: dict[str, str] = {}
     for id_, name in camel_names(design).items():
-        found[id_] = unlike(name, {*found.values(), *TAKEN_FUNCTIONS})
+        found[id_] = make_unique(name, {*found.values(), *TAKEN_FUNCTIONS})
     return found
 
 
-def unlike(name: str, taken: Iterable[str]) -> str:
+def make_unique(name: str, taken: Iterable[str]) -> str:
     """The name, with a number behind it where it is taken."""
     numbered = (name, *(f"{name}{number}" for number in range(2, len(list(taken)) + 3)))
     return next(each for each in numbered if each not in taken)

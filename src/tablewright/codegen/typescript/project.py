@@ -75,11 +75,11 @@ def typescript(design: Design) -> dict[str, str]:
     files |= {
         f"src/patterns/{module}.ts": pattern_file(design, found) for module, found in patterns_by_module(design).items()
     }
-    files["src/index.ts"] = index_file(design)
+    files["src/index.ts"] = _index_file(design)
     files["test/keys.test.ts"] = _test_file(design)
     files["package.json"] = json.dumps(package(design), indent=2) + "\n"
     files["tsconfig.json"] = json.dumps(CONFIG, indent=2) + "\n"
-    files["README.md"] = readme(design)
+    files["README.md"] = _readme(design)
     return {f"{FOLDER}/{name}": text for name, text in files.items()}
 
 
@@ -104,7 +104,7 @@ def package(design: Design, name: str = "", more: Mapping[str, str] | None = Non
     }
 
 
-def index_file(design: Design) -> str:
+def _index_file(design: Design) -> str:
     names = function_names(design)
     modules = list(patterns_by_module(design))
     lines = [
@@ -114,21 +114,21 @@ def index_file(design: Design) -> str:
         'export type { Page, PageOptions } from "./reads.js";',
         *(f'export * from "./patterns/{module}.js";' for module in modules),
         "",
-        *(f'import * as {variable(module)} from "./patterns/{module}.js";' for module in modules),
+        *(f'import * as {_variable(module)} from "./patterns/{module}.js";' for module in modules),
         "",
         "/** By id: the function of every access pattern. */",
         "export const accessPatterns = {",
     ]
     for module, found in patterns_by_module(design).items():
-        lines += [f"  {key(each.id)}: {variable(module)}.{names[each.id]}," for each in found]
+        lines += [f"  {key(each.id)}: {_variable(module)}.{names[each.id]}," for each in found]
     return "\n".join([*lines, "} as const;", ""])
 
 
-def variable(module: str) -> str:
+def _variable(module: str) -> str:
     return "of" + "".join(word.capitalize() for word in module.split("-"))
 
 
-def readme(design: Design) -> str:
+def _readme(design: Design) -> str:
     names = function_names(design)
     rows = [f"| {in_cell(each.id)} | {in_cell(each.description)} | `{names[each.id]}` |" for each in design.patterns]
     return "\n".join(
@@ -150,7 +150,7 @@ def usage(design: Design, package: str) -> list[str]:
     """How it is installed, tried and called, and what its answers and errors are."""
     first = next((each for each in design.patterns if each.kind != "write"), design.patterns[0])
     name = function_names(design)[first.id]
-    given = ", ".join(f"{key(each.name)}: {example(each.type)}" for each in first.parameters)
+    given = ", ".join(f"{key(each.name)}: {_example(each.type)}" for each in first.parameters)
     return [
         "```sh",
         "npm install",
@@ -176,7 +176,7 @@ def usage(design: Design, package: str) -> list[str]:
     ]
 
 
-def example(kind: str) -> str:
+def _example(kind: str) -> str:
     return {"number": "1", "boolean": "true"}.get(kind, '"..."')
 
 

@@ -56,15 +56,15 @@ function expression(text, marks) {
 }
 
 /** The text of a part of the design; what its placeholders stand for is added to the marks. */
-function rendered(part, values, marks) {
+function render(part, values, marks) {
   for (const mark of Object.keys(part.names)) marks.names[mark] = part.names[mark];
   for (const mark of Object.keys(part.values)) marks.values[mark] = filled(part.values[mark], values);
   return part.text;
 }
 
-function expressed(part, values) {
+function expressionOf(part, values) {
   const marks = newMarks();
-  return expression(rendered(part, values, marks), marks);
+  return expression(render(part, values, marks), marks);
 }
 
 // ---- reads ----------------------------------------------------------------------------------------------------------
@@ -80,12 +80,12 @@ export function readRequest(step, args, also) {
 function queryRequest(step, values, args) {
   const request = {
     operation: "Query",
-    query: expressed(step.condition, values),
+    query: expressionOf(step.condition, values),
     scanIndexForward: !step.backwards,
     consistentRead: step.consistent,
   };
   if (step.index) request.index = step.index;
-  if (step.filter) request.filter = expressed(step.filter, values);
+  if (step.filter) request.filter = expressionOf(step.filter, values);
   const limit = args.limit ?? step.limit;
   if (limit && !step.filter) request.limit = limit;
   if (args.nextToken) request.nextToken = args.nextToken;
@@ -206,11 +206,11 @@ function updateOf(step, values) {
   const clauses = { SET: [], REMOVE: [], ADD: [] };
   for (const change of step.changes) {
     const value = newValue(step, change, values);
-    if (value === null) clauses.REMOVE.push(rendered(change.path, values.byName, marks));
+    if (value === null) clauses.REMOVE.push(render(change.path, values.byName, marks));
     if (value !== null && value !== undefined) {
       marks.values[change.placeholder] = value;
       const joint = change.action === "SET" ? " = " : " ";
-      clauses[change.action].push(`${rendered(change.path, values.byName, marks)}${joint}${change.placeholder}`);
+      clauses[change.action].push(`${render(change.path, values.byName, marks)}${joint}${change.placeholder}`);
     }
   }
   const used = Object.keys(clauses).filter((action) => clauses[action].length);
@@ -245,7 +245,7 @@ function amount(terms, values) {
 function conditionOf(step, values) {
   const marks = newMarks();
   const texts = [];
-  if (step.condition) texts.push(rendered(step.condition, values.byName, marks));
+  if (step.condition) texts.push(render(step.condition, values.byName, marks));
   for (const each of step.unchanged) {
     marks.names[each.name] = each.attribute;
     const isThere = !isAbsent(values.old[each.attribute]);

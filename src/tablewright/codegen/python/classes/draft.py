@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.codegen.names import pascal
 from tablewright.codegen.python.classes.functions import SuppliedFunctions
-from tablewright.codegen.python.names import TAKEN_ATTRIBUTES, TAKEN_CLASSES, distinct, renamed, unique
+from tablewright.codegen.python.names import TAKEN_ATTRIBUTES, TAKEN_CLASSES, make_distinct, make_unique, python_names
 from tablewright.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -55,26 +55,26 @@ class ServiceNames(msgspec.Struct, frozen=True):
 
 
 def service_names(service: Service) -> ServiceNames:
-    classes = distinct({alias: pascal(each.name) for alias, each in service.entities.items()}, TAKEN_IN_MODULE)
+    classes = make_distinct({alias: pascal(each.name) for alias, each in service.entities.items()}, TAKEN_IN_MODULE)
     taken = (*TAKEN_IN_MODULE, *classes.values())
     return ServiceNames(
-        service=next(iter(renamed([service.name], TAKEN_IN_MODULE).values())),
+        service=next(iter(python_names([service.name], TAKEN_IN_MODULE).values())),
         entities=classes,
         inside={alias: _entity_names(each) for alias, each in service.entities.items()},
-        members=renamed(service.entities, (*TAKEN_FIELDS, "cursor", "of")),
-        collections=distinct({each.name: pascal(each.name) for each in service.collections}, taken),
+        members=python_names(service.entities, (*TAKEN_FIELDS, "cursor", "of")),
+        collections=make_distinct({each.name: pascal(each.name) for each in service.collections}, taken),
     )
 
 
 def _entity_names(entity: Entity) -> EntityNames:
     attributes = field_names(each.name for each in entity.attributes)
-    patterns = renamed((each.name for each in entity.patterns), (*TAKEN_FIELDS, *attributes.values()))
+    patterns = python_names((each.name for each in entity.patterns), (*TAKEN_FIELDS, *attributes.values()))
     return EntityNames(attributes, patterns)
 
 
 def field_names(names: Iterable[str], taken: Iterable[str] = TAKEN_FIELDS) -> dict[str, str]:
     """By attribute of an entity or property of a map: its name on the class."""
-    return renamed(names, taken)
+    return python_names(names, taken)
 
 
 # ---- a module in the making ------------------------------------------------------------------------------------------
@@ -108,6 +108,6 @@ class Draft:
         self.faults = Faults()
 
     def name(self, wanted: str) -> str:
-        found = unique(pascal(wanted), self._taken)
+        found = make_unique(pascal(wanted), self._taken)
         self._taken.add(found)
         return found

@@ -10,9 +10,9 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tablewright.codegen.python.classes.draft import TAKEN_IN_MAPS, field_names
-from tablewright.codegen.python.classes.functions import Role
-from tablewright.codegen.python.entities import field
-from tablewright.codegen.python.literals import Code, Invocation, docstring, invoke, kept, printed, text
+from tablewright.codegen.python.classes.functions import FunctionRole
+from tablewright.codegen.python.entities import field_line
+from tablewright.codegen.python.literals import Code, Invocation, docstring, drop_empty, invoke, print_code, text
 from tablewright.schema.types import (
     PLAIN_OPTIONS,
     Attribute,
@@ -76,12 +76,12 @@ def _line(
         **_naming_options(attribute, names[attribute.name]),
         **_behaviour_options(draft, attribute, names, shown, place),
     }
-    return field(names[attribute.name], shown, options)
+    return field_line(names[attribute.name], shown, options)
 
 
 def _naming_options(attribute: Attribute, name: str) -> dict[str, Any]:
     padding, digits = attribute.padding, attribute.digits
-    return kept(
+    return drop_empty(
         name=attribute.name if name != attribute.name else None,
         field=attribute.field if attribute.field != attribute.name else None,
         padding=(padding.length, padding.char) if padding is not None and padding.char else None,
@@ -93,11 +93,11 @@ def _behaviour_options(
     draft: Draft, attribute: Attribute, names: Mapping[str, str], shown: str, place: Place
 ) -> dict[str, Any]:
     value = shown if shown == "Any" or shown.endswith("| None") else f"{shown} | None"
-    accessor = Role((f"value: {value}", "item: Any"), value)
-    test = Role((f"value: {shown.removesuffix(' | None')}",), "object")
+    accessor = FunctionRole((f"value: {value}", "item: Any"), value)
+    test = FunctionRole((f"value: {shown.removesuffix(' | None')}",), "object")
     watch = attribute.watch
     flags = {name: True for name in PLAIN_OPTIONS if getattr(attribute, name) is True}
-    rest = kept(
+    rest = drop_empty(
         validate=_function(draft, attribute.validate, test, place / "validate"),
         get=_function(draft, attribute.get, accessor, place / "get"),
         set=_function(draft, attribute.set, accessor, place / "set"),
@@ -107,7 +107,7 @@ def _behaviour_options(
     return {**({"read_only": True} if attribute.type == Free("static") else {}), **flags, **rest}
 
 
-def _function(draft: Draft, given: Any, role: Role, place: Place) -> Any:
+def _function(draft: Draft, given: Any, role: FunctionRole, place: Place) -> Any:
     if given is None or isinstance(given, Pattern):
         return None if given is None else given.source
     return draft.supplied.wrapper(given, role, str(place))
@@ -121,7 +121,7 @@ def _default_options(
     if given is None:
         return {} if present else {"default": None}
     if not isinstance(given, Constant):
-        return {"default_factory": draft.supplied.wrapper(given, Role((), shown), str(place / "default"))}
+        return {"default_factory": draft.supplied.wrapper(given, FunctionRole((), shown), str(place / "default"))}
     try:
         code = _value_code(attribute.type, given.value, draft.map_classes)
     except _MisfitError:
@@ -129,7 +129,7 @@ def _default_options(
         return {}
     if not _is_mutable(code):
         return {"default": code}
-    return {"default_factory": Code(f"lambda: {printed(code, 2, len('default_factory=lambda: '))}")}
+    return {"default_factory": Code(f"lambda: {print_code(code, 2, len('default_factory=lambda: '))}")}
 
 
 # ---- types -----------------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def _constants(draft: Draft, kind: Enum, owner: str, place: Place) -> str:
         return "Any"
     name = draft.name(owner)
     shown = [Code(text(each)) if isinstance(each, str) else Code(repr(each)) for each in kind.choices]
-    call = printed(invoke("Literal", *shown), 0, len(name) + len(": TypeAlias = "))
+    call = print_code(invoke("Literal", *shown), 0, len(name) + len(": TypeAlias = "))
     draft.aliases.append(f"{name}: TypeAlias = Literal[{call[len('Literal(') : -1]}]")
     return name
 
@@ -232,7 +232,7 @@ def _literal(value: Any) -> Any:
     if isinstance(value, Decimal):
         return invoke("Decimal", str(value))
     if isinstance(value, float):
-        return Code(printed(value))
+        return Code(print_code(value))
     if isinstance(value, (list, tuple)):
         return [_literal(each) for each in cast("Iterable[Any]", value)]
     if isinstance(value, dict):

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.codegen.names import snake
-from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
-from tablewright.codegen.python.names import distinct
+from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, print_code
+from tablewright.codegen.python.names import make_distinct
 from tablewright.schema.functions import Made
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tablewright.schema.functions import NamedFunction
 
 
-class Role(msgspec.Struct, frozen=True):
+class FunctionRole(msgspec.Struct, frozen=True):
     """How a function is called: its parameters, with types, and what it answers."""
 
     parameters: tuple[str, ...]
@@ -38,11 +38,11 @@ class _Use(msgspec.Struct, frozen=True):
     wrapper: str
     method: str
     args: tuple[Any, ...]
-    role: Role
+    role: FunctionRole
     where: str
 
 
-_ANYTHING = Role(("*given: Any",), "Any")
+_ANYTHING = FunctionRole(("*given: Any",), "Any")
 
 
 class SuppliedFunctions:
@@ -50,11 +50,11 @@ class SuppliedFunctions:
 
     def __init__(self, named: Iterable[NamedFunction]) -> None:
         found = list(named)
-        self.methods: Mapping[str, str] = distinct({each.name: snake(each.name) for each in found}, ())
+        self.methods: Mapping[str, str] = make_distinct({each.name: snake(each.name) for each in found}, ())
         self.sources = {each.name: each.source for each in found if each.source}
         self.uses: list[_Use] = []
 
-    def wrapper(self, function: Any, role: Role, where: str) -> Code:
+    def wrapper(self, function: Any, role: FunctionRole, where: str) -> Code:
         """The name of the module's function that does it."""
         name, args = (function.name, function.args) if isinstance(function, Made) else (function.name, ())
         method = self.methods[name]
@@ -78,7 +78,7 @@ class SuppliedFunctions:
         wrappers = (_wrapper_code(each, self._asked(each.method)) for each in self.uses)
         return [self._protocol(needed), *_supply_code(needed), *wrappers]
 
-    def _asked(self, method: str) -> Role:
+    def _asked(self, method: str) -> FunctionRole:
         return _signature_of([each for each in self.uses if each.method == method])
 
     def _protocol(self, needed: list[str]) -> str:
@@ -90,7 +90,7 @@ class SuppliedFunctions:
         uses = [each for each in self.uses if each.method == method]
         role = _signature_of(uses)
         parameters = [Code(each) for each in ("self", *role.parameters)]
-        head = printed(invoke(f"def {method}", *parameters), 1, 0, len(role.result) + 5)
+        head = print_code(invoke(f"def {method}", *parameters), 1, 0, len(role.result) + 5)
         name = next(name for name, each in self.methods.items() if each == method)
         said = [f"For {', '.join(each.where for each in uses)}."]
         source = " ".join(self.sources.get(name, "").split())
@@ -98,10 +98,10 @@ class SuppliedFunctions:
         return f"{INDENT}{head} -> {role.result}:\n{docstring(said, INDENT * 2)}\n{INDENT * 2}..."
 
 
-def _signature_of(uses: list[_Use]) -> Role:
+def _signature_of(uses: list[_Use]) -> FunctionRole:
     """How the function is called: as its only use does, else in whatever way."""
     if any(each.args for each in uses):
-        return Role(("*args: Any",), "Callable[..., Any]")
+        return FunctionRole(("*args: Any",), "Callable[..., Any]")
     roles = {each.role for each in uses}
     return roles.pop() if len(roles) == 1 else _ANYTHING
 
@@ -122,19 +122,19 @@ def _functions() -> Functions:
 
 
 def _supply_code(needed: list[str]) -> list[str]:
-    names = printed(tuple(needed), 0, len("_NEEDED = "))
+    names = print_code(tuple(needed), 0, len("_NEEDED = "))
     return [f"_NEEDED = {names}\n_given: list[Functions] = []", _SUPPLY, _ASK]
 
 
-def _wrapper_code(use: _Use, asked: Role) -> str:
+def _wrapper_code(use: _Use, asked: FunctionRole) -> str:
     """The module's function; where the one handed in answers anything, its answer is given the type that is wanted."""
     result = use.role.result
-    head = printed(invoke(f"def {use.wrapper}", *map(Code, use.role.parameters)), 0, 0, len(result) + 5)
-    made = printed(invoke(f"_functions().{use.method}", *use.args)) if use.args else f"_functions().{use.method}"
+    head = print_code(invoke(f"def {use.wrapper}", *map(Code, use.role.parameters)), 0, 0, len(result) + 5)
+    made = print_code(invoke(f"_functions().{use.method}", *use.args)) if use.args else f"_functions().{use.method}"
     call = f"{made}({use.role.names})"
     lines = [f"return {call}"]
     if asked.result != result:
-        maker = printed(invoke(f"_functions().{use.method}", *use.args), 1, len("make = "))
+        maker = print_code(invoke(f"_functions().{use.method}", *use.args), 1, len("make = "))
         lines = [f"make = {maker}"] if use.args else []
         lines += [f"found: {result} = {f'make({use.role.names})' if use.args else call}", "return found"]
     return "\n".join([f"{head} -> {result}:", *(f"{INDENT}{line}" for line in lines)])

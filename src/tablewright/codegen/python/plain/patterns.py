@@ -4,44 +4,44 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.python.entities import without_texts
-from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
+from tablewright.codegen.python.entities import strip_texts
+from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, print_code
 from tablewright.codegen.python.names import KEEPING, RUNNING
-from tablewright.codegen.python.patterns import function, imported, known_types, operation
+from tablewright.codegen.python.patterns import function_code, import_line, known_types, step_call
 from tablewright.codegen.python.signatures import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import PatternDesign
 
 
-def patterns_file(named: Named) -> str:
+def patterns_file(named: NamedDesign) -> str:
     design = named.design
     head = docstring([f"Access patterns of {design.title or design.name}, one function each."])
-    functions = [function(named, each, PLAIN, _body(named, each)) for each in design.patterns]
+    functions = [function_code(named, each, PLAIN, _body(named, each)) for each in design.patterns]
     start = "\n\n".join([head, "from __future__ import annotations", _imports(named, functions)])
     return "\n\n\n".join([start, *functions]) + "\n"
 
 
-def _body(named: Named, pattern: PatternDesign) -> list[str]:
+def _body(named: NamedDesign, pattern: PatternDesign) -> list[str]:
     head = "" if pattern.writes else "return "
-    found = operation(named, pattern, 2)
+    found = step_call(named, pattern, 2)
     sent = invoke(found.name, Code("db"), *found.arguments)
-    return [f"{INDENT}{head}{printed(sent, 1, len(head))}"]
+    return [f"{INDENT}{head}{print_code(sent, 1, len(head))}"]
 
 
-def _imports(named: Named, functions: Iterable[str]) -> str:
-    code = without_texts("\n".join(functions))
-    standard = [imported("collections.abc", ["Sequence"], code), imported("typing", ["Any"], code)]
+def _imports(named: NamedDesign, functions: Iterable[str]) -> str:
+    code = strip_texts("\n".join(functions))
+    standard = [import_line("collections.abc", ["Sequence"], code), import_line("typing", ["Any"], code)]
     own = [
-        imported(".", ["requests"], code),
-        imported(".database", ["Database", "Page", *RUNNING], code),
-        imported(".entities", {*known_types(named), *named.excerpts.values()}, code),
-        imported(".keeping", KEEPING, code),
-        imported(".stored", ["STORED"], code),
-        imported(".values", ["Number"], code),
+        import_line(".", ["requests"], code),
+        import_line(".database", ["Database", "Page", *RUNNING], code),
+        import_line(".entities", {*known_types(named), *named.excerpts.values()}, code),
+        import_line(".keeping", KEEPING, code),
+        import_line(".stored", ["STORED"], code),
+        import_line(".values", ["Number"], code),
     ]
     sections = [[each for each in lines if each] for lines in (standard, own)]
     return "\n\n".join("\n".join(each) for each in sections if each)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from tablewright.codegen.entities import entity_attributes, main_item
 from tablewright.codegen.names import snake
-from tablewright.codegen.python.entities import aliases, without_texts
-from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
-from tablewright.codegen.python.model import named
-from tablewright.codegen.python.names import unique
+from tablewright.codegen.python.entities import aliases, strip_texts
+from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, print_code
+from tablewright.codegen.python.model import name_design
+from tablewright.codegen.python.names import make_unique
 from tablewright.codegen.python.packaging import example, example_pattern, init_file, settings, table
 from tablewright.codegen.python.parts import plain_class
-from tablewright.codegen.python.patterns import imported
+from tablewright.codegen.python.patterns import import_line
 from tablewright.codegen.python.plain.patterns import patterns_file
 from tablewright.codegen.python.project import static
 from tablewright.codegen.python.requests import interpreter, requests_file, stored_file
@@ -21,7 +21,7 @@ from tablewright.report.markdown import inline
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import Design, ItemType
 
 FOLDER = "python-boto3"
@@ -29,7 +29,7 @@ STATIC = ("database", "errors", "keeping", "refusals", "values")
 
 
 def python_boto3(design: Design) -> dict[str, str]:
-    found = named(design, plain=True)
+    found = name_design(design, plain=True)
     files = {
         "__init__.py": init_file(found),
         "py.typed": "",
@@ -51,16 +51,16 @@ def python_boto3(design: Design) -> dict[str, str]:
 # ---- entities -------------------------------------------------------------------------------------------------------
 
 
-def entities_file(found: Named) -> str:
+def entities_file(found: NamedDesign) -> str:
     classes = list(entities(found))
     said = [line for line in aliases(found, classes) if not line.startswith("Number")]
-    code = without_texts("\n".join([*classes, *said]))
+    code = strip_texts("\n".join([*classes, *said]))
     standard = [
-        imported("collections.abc", ["Mapping"], code),
-        imported("dataclasses", ["dataclass"], code),
-        imported("typing", ["Any", "Literal", "Self", "TypeAlias"], code),
+        import_line("collections.abc", ["Mapping"], code),
+        import_line("dataclasses", ["dataclass"], code),
+        import_line("typing", ["Any", "Literal", "Self", "TypeAlias"], code),
     ]
-    own = imported(".values", ["Number"], code)
+    own = import_line(".values", ["Number"], code)
     design = found.design
     head = docstring([f"Entities of {design.title or design.name}: what they hold."])
     imports = "\n".join(each for each in standard if each) + (f"\n\n{own}" if own else "")
@@ -68,7 +68,7 @@ def entities_file(found: Named) -> str:
     return "\n\n\n".join(["\n\n".join(start), *classes]) + "\n"
 
 
-def entities(found: Named) -> Iterator[str]:
+def entities(found: NamedDesign) -> Iterator[str]:
     for entity in dict.fromkeys(each.entity for each in found.design.items):
         item = main_item(found.design, entity)
         about = item.notes or f"{entity}: identified by {' and '.join(item.id)}."
@@ -81,28 +81,28 @@ def entities(found: Named) -> Iterator[str]:
 # ---- keys -----------------------------------------------------------------------------------------------------------
 
 
-def keyed_items(found: Named) -> Iterator[tuple[ItemType, str]]:
+def keyed_items(found: NamedDesign) -> Iterator[tuple[ItemType, str]]:
     """Item types with a key of their own, and what its builder is called."""
     taken: set[str] = set()
     for item in found.design.items:
         if item.kind != "embedded" and item.keys and not item.keys[0].native:
-            name = unique(f"{snake(item.name)}_key", taken)
+            name = make_unique(f"{snake(item.name)}_key", taken)
             taken.add(name)
             yield item, name
 
 
-def keys_file(found: Named) -> str:
+def keys_file(found: NamedDesign) -> str:
     builders = [key_builder(found, item, name) for item, name in keyed_items(found)]
-    code = without_texts("\n".join(builders))
+    code = strip_texts("\n".join(builders))
     own = [
-        imported(".entities", found.choices.values(), code),
+        import_line(".entities", found.choices.values(), code),
         "from .steps.model import Item",
         "from .steps.values import keys_in",
         "from .stored import STORED",
-        imported(".values", ["Number"], code),
+        import_line(".values", ["Number"], code),
     ]
     head = docstring(["Keys of the table, by kind of item."])
-    standard = imported("typing", ["Any"], code)
+    standard = import_line("typing", ["Any"], code)
     lines = [
         head,
         "from __future__ import annotations",
@@ -112,12 +112,12 @@ def keys_file(found: Named) -> str:
     return "\n\n\n".join(["\n\n".join(lines), *builders]) + "\n"
 
 
-def key_builder(found: Named, item: ItemType, name: str) -> str:
+def key_builder(found: NamedDesign, item: ItemType, name: str) -> str:
     attributes = {each.name: each for each in item.attributes}
     needed = [each for each in key_attributes(item) if each in attributes]
     names = found.attributes[item.name]
     given = [Code(f"{names[each]}: {found.type_of(attributes[each])}") for each in needed]
-    head = printed(invoke(f"def {name}", *given), 0, 0, 9)
+    head = print_code(invoke(f"def {name}", *given), 0, 0, 9)
     values = {each: Code(names[each]) for each in needed}
     made = invoke("keys_in", Code("STORED"), Code("kind.table_keys"), Code("kind"), values)
     return "\n".join(
@@ -127,8 +127,8 @@ def key_builder(found: Named, item: ItemType, name: str) -> str:
                 [f"Of {item.name}: {' and '.join(each.text for each in (*item.keys[0].pk, *item.keys[0].sk))}."],
                 INDENT,
             ),
-            f"{INDENT}kind = STORED.types[{printed(item.name)}]",
-            f"{INDENT}return {printed(made, 1, 7)}",
+            f"{INDENT}kind = STORED.types[{print_code(item.name)}]",
+            f"{INDENT}return {print_code(made, 1, 7)}",
         ]
     )
 
@@ -144,7 +144,7 @@ def key_attributes(item: ItemType) -> list[str]:
 # ---- around it ------------------------------------------------------------------------------------------------------
 
 
-def test_file(found: Named) -> str:
+def test_file(found: NamedDesign) -> str:
     """Keys of the samples."""
     tests: list[str] = []
     used: list[str] = []
@@ -153,11 +153,11 @@ def test_file(found: Named) -> str:
             used.append(name)
             tests.append(key_test(found, item, name))
     head = docstring(["Keys of sample items, as the design says them."])
-    imports = imported("..keys", used, "\n".join(used))
+    imports = import_line("..keys", used, "\n".join(used))
     return "\n\n\n".join([f"{head}\n\nfrom __future__ import annotations\n\n{imports}", *tests]) + "\n"
 
 
-def key_test(found: Named, item: ItemType, name: str) -> str:
+def key_test(found: NamedDesign, item: ItemType, name: str) -> str:
     fields = [each.field for each in (*item.keys[0].pk, *item.keys[0].sk)]
     names = found.attributes[item.name]
     call = invoke(name, **{names[each]: item.sample[each] for each in key_attributes(item)})
@@ -165,13 +165,13 @@ def key_test(found: Named, item: ItemType, name: str) -> str:
     return "\n".join(
         [
             f"def test_{name}() -> None:",
-            f"{INDENT}key = {printed(call, 1, 6)}",
-            f"{INDENT}assert key == {printed(wanted, 1, 14)}",
+            f"{INDENT}key = {print_code(call, 1, 6)}",
+            f"{INDENT}assert key == {print_code(wanted, 1, 14)}",
         ]
     )
 
 
-def readme(found: Named) -> str:
+def readme(found: NamedDesign) -> str:
     design = found.design
     first = example_pattern(found)
     return "\n".join(

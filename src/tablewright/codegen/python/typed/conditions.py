@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.python.literals import Code, printed
+from tablewright.codegen.python.literals import Code, print_code
 from tablewright.design.conditions import absent, exists
 from tablewright.expr.nodes import Compare, Name, Slot, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.codegen.python.model import Named
+    from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.conditions import Predicate
     from tablewright.design.model import ItemType
 
@@ -21,7 +21,7 @@ LONGEST = 72
 
 
 def filter_codes(
-    named: Named, item: ItemType, filters: Iterable[Predicate], variables: Mapping[str, str]
+    named: NamedDesign, item: ItemType, filters: Iterable[Predicate], variables: Mapping[str, str]
 ) -> list[Code] | None:
     """None where a filter is none of an attribute; that of the type itself goes without saying."""
     found: list[Code] = []
@@ -45,10 +45,10 @@ def _comparison_code(path: str, operator: str, values: list[str]) -> str:
 
 
 def _value_code(value: Any, variables: Mapping[str, str]) -> str:
-    return variables[value.name] if isinstance(value, Slot) else printed(value)
+    return variables[value.name] if isinstance(value, Slot) else print_code(value)
 
 
-def path_of(named: Named, item: ItemType, attribute: str) -> str | None:
+def path_of(named: NamedDesign, item: ItemType, attribute: str) -> str | None:
     own = {each.name for each in item.attributes}
     return f"{named.classes[item.name]}.{named.attributes[item.name][attribute]}" if attribute in own else None
 
@@ -57,7 +57,7 @@ def path_of(named: Named, item: ItemType, attribute: str) -> str | None:
 
 
 def condition_codes(
-    named: Named, item: ItemType, condition: Predicate | None, variables: Mapping[str, str]
+    named: NamedDesign, item: ItemType, condition: Predicate | None, variables: Mapping[str, str]
 ) -> tuple[bool | None, list[Code]] | None:
     """Whether the item must be there (True), must not (False) or may (None), and what else; None where unsayable."""
     is_there: bool | None = None
@@ -74,7 +74,7 @@ def condition_codes(
     return is_there, found
 
 
-def _clause_code(named: Named, item: ItemType, part: Predicate, variables: Mapping[str, str]) -> str | None:
+def _clause_code(named: NamedDesign, item: ItemType, part: Predicate, variables: Mapping[str, str]) -> str | None:
     match part.tree:
         case Compare(operator, Name((str(attribute),)), Value(value)):
             path = path_of(named, item, attribute)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.python.literals import INDENT, WIDTH, Code, Invocation, invoke, printed
+from tablewright.codegen.python.literals import INDENT, WIDTH, Code, Invocation, invoke, print_code
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.signatures import statement
 from tablewright.codegen.python.typed.conditions import filter_codes
@@ -13,8 +13,8 @@ from tablewright.codegen.python.typed.views import entity_item, key_call, query_
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.codegen.python.model import Named
-    from tablewright.codegen.python.signatures import Mode
+    from tablewright.codegen.python.model import NamedDesign
+    from tablewright.codegen.python.signatures import CallMode
     from tablewright.design.model import ItemType, PatternDesign, ReadStep
 
 ANYWHERE = -10_000
@@ -23,47 +23,49 @@ LONGEST_KEY = 52
 """So that a line has room for what is done with it."""
 
 
-def read_body(named: Named, pattern: PatternDesign, mode: Mode) -> list[str] | None:
+def read_body(named: NamedDesign, pattern: PatternDesign, mode: CallMode) -> list[str] | None:
     """None where typed views do not say the same."""
     item = entity_item(named, pattern.entities)
     if item is None or len(pattern.reads) != 1 or pattern.reads[0].table != item.table:
         return None
     (step,) = pattern.reads
     if step.operation == "GetItem":
-        return get_body(named, pattern, item, step, mode)
+        return _get_body(named, pattern, item, step, mode)
     if step.operation != "Query" or (pattern.aggregate and list(pattern.aggregate) != ["count"]):
         return None
-    return query_body(named, pattern, item, step, mode)
+    return _query_body(named, pattern, item, step, mode)
 
 
-def chained(code: str, *calls: Invocation | None) -> str:
+def chain_calls(code: str, *calls: Invocation | None) -> str:
     """Calls behind each other, on one line."""
-    return code + "".join("." + printed(each, 0, ANYWHERE) for each in calls if each is not None)
+    return code + "".join("." + print_code(each, 0, ANYWHERE) for each in calls if each is not None)
 
 
-def flag(name: str, *, is_set: bool) -> Invocation | None:
+def _flag(name: str, *, is_set: bool) -> Invocation | None:
     return invoke(name) if is_set else None
 
 
 # ---- one item -------------------------------------------------------------------------------------------------------
 
 
-def get_body(named: Named, pattern: PatternDesign, item: ItemType, step: ReadStep, mode: Mode) -> list[str] | None:
+def _get_body(
+    named: NamedDesign, pattern: PatternDesign, item: ItemType, step: ReadStep, mode: CallMode
+) -> list[str] | None:
     names = parameter_names(pattern)
     call = key_call(named, item, names)
     if call is None or not is_own_key(item, step) or step.filters or step.projection or step.unfold or step.joins:
         return None
-    lines, key = keyed(call)
-    asked = chained(key, invoke("get"), flag("consistent", is_set=step.consistent))
+    lines, key = chainable_key(call)
+    asked = chain_calls(key, invoke("get"), _flag("consistent", is_set=step.consistent))
     return [*lines, *statement(f"return {mode.run}", Code(asked))]
 
 
-def keyed(call: Invocation) -> tuple[list[str], str]:
+def chainable_key(call: Invocation) -> tuple[list[str], str]:
     """Code of a key that more can be chained to: the call itself, or a variable where that is long."""
-    line = printed(call, 0, ANYWHERE)
+    line = print_code(call, 0, ANYWHERE)
     if len(line) <= LONGEST_KEY:
         return [], line
-    return [f"{INDENT}key = {printed(call, 1, 6)}"], "key"
+    return [f"{INDENT}key = {print_code(call, 1, 6)}"], "key"
 
 
 def is_own_key(item: ItemType, step: ReadStep) -> bool:
@@ -76,7 +78,9 @@ def is_own_key(item: ItemType, step: ReadStep) -> bool:
 # ---- queries --------------------------------------------------------------------------------------------------------
 
 
-def query_body(named: Named, pattern: PatternDesign, item: ItemType, step: ReadStep, mode: Mode) -> list[str] | None:
+def _query_body(
+    named: NamedDesign, pattern: PatternDesign, item: ItemType, step: ReadStep, mode: CallMode
+) -> list[str] | None:
     names = parameter_names(pattern)
     asked = query_call(named, item, step, names)
     if asked is None:
@@ -87,25 +91,25 @@ def query_body(named: Named, pattern: PatternDesign, item: ItemType, step: ReadS
         return None
     more = [
         Invocation(".where", tuple(conditions)) if conditions else None,
-        flag(".descending", is_set=step.backwards),
-        flag(".consistent", is_set=step.consistent),
+        _flag(".descending", is_set=step.backwards),
+        _flag(".consistent", is_set=step.consistent),
         invoke(".after", Code("after")) if pattern.kind == "query" and not pattern.aggregate else None,
     ]
     limiting = "count" if step.filters else "limit"
-    return [*chain("query", asked.call, more), *asking(pattern, step, limiting, mode)]
+    return [*_assign_chain("query", asked.call, more), *_run_lines(pattern, step, limiting, mode)]
 
 
-def chain(name: str, call: Invocation, more: Iterable[Invocation | None]) -> list[str]:
+def _assign_chain(name: str, call: Invocation, more: Iterable[Invocation | None]) -> list[str]:
     """A variable of calls behind each other: in one line where that fits, else in several."""
     calls = [each for each in more if each is not None]
-    line = f"{INDENT}{name} = {printed(call, 0, ANYWHERE)}{''.join(printed(each, 0, ANYWHERE) for each in calls)}"
+    line = f"{INDENT}{name} = {print_code(call, 0, ANYWHERE)}{''.join(print_code(each, 0, ANYWHERE) for each in calls)}"
     if len(line) <= WIDTH:
         return [line]
-    lines = [f"{INDENT}{name} = {printed(call, 1, len(name) + 3)}"]
-    return lines + [f"{INDENT}{name} = {name}{printed(each, 1, len(name) * 2 + 3)}" for each in calls]
+    lines = [f"{INDENT}{name} = {print_code(call, 1, len(name) + 3)}"]
+    return lines + [f"{INDENT}{name} = {name}{print_code(each, 1, len(name) * 2 + 3)}" for each in calls]
 
 
-def asking(pattern: PatternDesign, step: ReadStep, limiting: str, mode: Mode) -> list[str]:
+def _run_lines(pattern: PatternDesign, step: ReadStep, limiting: str, mode: CallMode) -> list[str]:
     if pattern.aggregate:
         return [f"{INDENT}return {mode.run}(query.total())"]
     if pattern.kind == "get":

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.entities import put_entity
-from tablewright.codegen.python.literals import INDENT, Code, Invocation, invoke, printed
+from tablewright.codegen.python.literals import INDENT, Code, Invocation, invoke, print_code
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.signatures import may_go, statement, thing_name
 from tablewright.codegen.python.typed.conditions import condition_codes, path_of
-from tablewright.codegen.python.typed.reads import chained, is_own_key, keyed
-from tablewright.codegen.python.typed.views import can_cut, entity_item, is_spread, key_call
+from tablewright.codegen.python.typed.reads import chain_calls, chainable_key, is_own_key
+from tablewright.codegen.python.typed.views import entity_item, is_spread, key_call, may_cut_keys
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.codegen.python.model import Named
-    from tablewright.codegen.python.signatures import Mode
+    from tablewright.codegen.python.model import NamedDesign
+    from tablewright.codegen.python.signatures import CallMode
     from tablewright.design.model import ItemType, PatternDesign, WriteStep
     from tablewright.design.templates import Path, Template
 
@@ -28,31 +28,35 @@ VERBS: dict[bool | None, tuple[str, str, str]] = {
 """By whether the item must be there: the words for putting, changing and deleting it."""
 
 
-def write_body(named: Named, pattern: PatternDesign, mode: Mode) -> list[str] | None:
+def write_body(named: NamedDesign, pattern: PatternDesign, mode: CallMode) -> list[str] | None:
     """None where typed entities do not do the same."""
     if pattern.writes and all(step.operation == "PutItem" for step in pattern.writes):
-        return put_body(named, pattern, mode)
+        return _put_body(named, pattern, mode)
     if len(pattern.writes) != 1 or len(pattern.entities) != 1:
         return None
     (step,) = pattern.writes
     item = entity_item(named, pattern.entities)
-    if item is None or step.item != item.name or step.each or step.unless_same or not is_writable(item):
+    if item is None or step.item != item.name or step.each or step.unless_same or not _is_writable(item):
         return None
     if step.operation == "UpdateItem":
-        return update_body(named, pattern, item, step, mode)
-    return delete_body(named, pattern, item, step, mode)
+        return _update_body(named, pattern, item, step, mode)
+    return _delete_body(named, pattern, item, step, mode)
 
 
-def is_writable(item: ItemType) -> bool:
+def _is_writable(item: ItemType) -> bool:
     """Whether a typed entity stores just what the design says."""
-    return not can_cut(item) and not is_spread(item) and not any(isinstance(each, dict) for each in item.fixed.values())
+    return (
+        not may_cut_keys(item)
+        and not is_spread(item)
+        and not any(isinstance(each, dict) for each in item.fixed.values())
+    )
 
 
 # ---- puts -----------------------------------------------------------------------------------------------------------
 
 
-def put_body(named: Named, pattern: PatternDesign, mode: Mode) -> list[str] | None:
-    puts = [put_code(named, pattern, step) for step in pattern.writes]
+def _put_body(named: NamedDesign, pattern: PatternDesign, mode: CallMode) -> list[str] | None:
+    puts = [_put_code(named, pattern, step) for step in pattern.writes]
     found = [each for each in puts if each is not None]
     if len(found) != len(puts) or pattern.reads or (len(found) > 1 and not pattern.transaction):
         return None
@@ -61,10 +65,10 @@ def put_body(named: Named, pattern: PatternDesign, mode: Mode) -> list[str] | No
     return statement(mode.run, invoke("tw.transact", *found))
 
 
-def put_code(named: Named, pattern: PatternDesign, step: WriteStep) -> Any:
+def _put_code(named: NamedDesign, pattern: PatternDesign, step: WriteStep) -> Any:
     """`order.create()`, or the making of an entity and then that."""
     item = named.item(step.item)
-    if not step.all_attributes or step.set or step.unchanged or step.unless_same or not can_put(named, item):
+    if not step.all_attributes or step.set or step.unchanged or step.unless_same or not _can_put(named, item):
         return None
     wanted = condition_codes(named, item, step.condition, {})
     if wanted is None or wanted[0] is True or wanted[1]:
@@ -77,21 +81,21 @@ def put_code(named: Named, pattern: PatternDesign, step: WriteStep) -> Any:
     whole = put_entity(named.design, pattern)
     if whole is not None and item.entity == whole and item.kind == "entity":
         return Code(f"{thing_name(whole)}.{verb}()")
-    made = made_code(named, pattern, item)
-    return None if made is None else followed(made, verb)
+    made = _entity_code(named, pattern, item)
+    return None if made is None else _call_method(made, verb)
 
 
-def can_put(named: Named, item: ItemType) -> bool:
+def _can_put(named: NamedDesign, item: ItemType) -> bool:
     if item.kind == "sentinel":
         needed = {each.name for each in item.attributes if not each.required}
-        return named.design.key_style == "electrodb" and not needed and is_writable(item)
+        return named.design.key_style == "electrodb" and not needed and _is_writable(item)
     found = entity_item(named, (item.entity,))
-    return found is not None and found.name == item.name and is_writable(item)
+    return found is not None and found.name == item.name and _is_writable(item)
 
 
-def made_code(named: Named, pattern: PatternDesign, item: ItemType) -> Invocation | None:
+def _entity_code(named: NamedDesign, pattern: PatternDesign, item: ItemType) -> Invocation | None:
     """An entity made of what the function was given."""
-    given = variables_of(named, pattern, item)
+    given = _variables_of(named, pattern, item)
     names = named.attributes[item.name]
     wanted = [each.name for each in item.attributes]
     if any(name not in given for name in wanted):
@@ -99,7 +103,7 @@ def made_code(named: Named, pattern: PatternDesign, item: ItemType) -> Invocatio
     return invoke(named.classes[item.name], **{names[name]: Code(given[name]) for name in wanted})
 
 
-def variables_of(named: Named, pattern: PatternDesign, item: ItemType) -> dict[str, str]:
+def _variables_of(named: NamedDesign, pattern: PatternDesign, item: ItemType) -> dict[str, str]:
     """By attribute: the variable that holds its value."""
     whole = put_entity(named.design, pattern)
     if whole is not None:
@@ -113,7 +117,7 @@ def variables_of(named: Named, pattern: PatternDesign, item: ItemType) -> dict[s
     }
 
 
-def followed(made: Invocation, verb: str) -> Invocation:
+def _call_method(made: Invocation, verb: str) -> Invocation:
     """`Order(...).create()`."""
     return Invocation(made.name, made.arguments, made.named, made.opening, f"{made.closing}.{verb}()")
 
@@ -121,38 +125,40 @@ def followed(made: Invocation, verb: str) -> Invocation:
 # ---- changes and deletes --------------------------------------------------------------------------------------------
 
 
-def update_body(named: Named, pattern: PatternDesign, item: ItemType, step: WriteStep, mode: Mode) -> list[str] | None:
+def _update_body(
+    named: NamedDesign, pattern: PatternDesign, item: ItemType, step: WriteStep, mode: CallMode
+) -> list[str] | None:
     names = parameter_names(pattern)
     wanted = condition_codes(named, item, step.condition, names)
     key = key_call(named, item, names)
     if wanted is None or wanted[0] is not True or key is None or step.add or step.remove:
         return None
     fields = {each.field for keys in item.keys if not keys.native for each in (*keys.pk, *keys.sk)}
-    changes = changes_of(named, pattern, item, {p: t for p, t in step.set.items() if p.name not in fields}, names)
-    if changes is None or not is_same_key(item, step) or may_be_elsewhere(item, step) or is_sparse(item):
+    changes = _changes_of(named, pattern, item, {p: t for p, t in step.set.items() if p.name not in fields}, names)
+    if changes is None or not _is_same_key(item, step) or _may_leave_index(item, step) or _is_sparse(item):
         return None
-    reading, changed = keyed(key)
+    reading, changed = chainable_key(key)
     if pattern.reads:
         (read,) = pattern.reads if len(pattern.reads) == 1 else (None,)
         if read is None or read.operation != "GetItem" or not is_own_key(item, read) or read.filters:
             return None
-        asked = chained(changed, invoke("get"), invoke("consistent"))
-        reading += [*statement(f"found = {mode.run}", Code(asked)), *absent(named, pattern)]
+        asked = chain_calls(changed, invoke("get"), invoke("consistent"))
+        reading += [*statement(f"found = {mode.run}", Code(asked)), *_raise_not_found(named, pattern)]
         changed = "found"
     elif any(path.name in fields for path in step.set) or step.unchanged:
         return None
     made = Invocation(f"{changed}.patch", tuple(changes))
     if wanted[1]:
-        lines = [f"{INDENT}change = {printed(made, 1, 9)}"]
+        lines = [f"{INDENT}change = {print_code(made, 1, 9)}"]
         return [*reading, *lines, *statement(mode.run, invoke("change.where", *wanted[1]))]
     return [*reading, *statement(mode.run, made)]
 
 
-def is_sparse(item: ItemType) -> bool:
+def _is_sparse(item: ItemType) -> bool:
     return any(keys.when for keys in item.keys)
 
 
-def may_be_elsewhere(item: ItemType, step: WriteStep) -> bool:
+def _may_leave_index(item: ItemType, step: WriteStep) -> bool:
     """Whether it changes the sort key of an index that the item need not be in: typed updates leave half a key."""
     required = {each.name for each in item.attributes if each.required}
     return any(
@@ -162,18 +168,18 @@ def may_be_elsewhere(item: ItemType, step: WriteStep) -> bool:
     )
 
 
-def absent(named: Named, pattern: PatternDesign) -> list[str]:
+def _raise_not_found(named: NamedDesign, pattern: PatternDesign) -> list[str]:
     raised = invoke("NotFound", f"{named.functions[pattern.id]}: there is no such item")
-    return [f"{INDENT}if found is None:", f"{INDENT * 2}raise {printed(raised, 2, 6)}"]
+    return [f"{INDENT}if found is None:", f"{INDENT * 2}raise {print_code(raised, 2, 6)}"]
 
 
-def is_same_key(item: ItemType, step: WriteStep) -> bool:
+def _is_same_key(item: ItemType, step: WriteStep) -> bool:
     keys = item.keys[0]
     return {each.field: each.template for each in (*keys.pk, *keys.sk)} == {e.field: e.template for e in step.key}
 
 
-def changes_of(
-    named: Named, pattern: PatternDesign, item: ItemType, sets: Mapping[Path, Template], names: Mapping[str, str]
+def _changes_of(
+    named: NamedDesign, pattern: PatternDesign, item: ItemType, sets: Mapping[Path, Template], names: Mapping[str, str]
 ) -> list[Code] | None:
     found: list[Code] = []
     given = {each.name: each for each in pattern.parameters}
@@ -188,16 +194,18 @@ def changes_of(
     return found
 
 
-def delete_body(named: Named, pattern: PatternDesign, item: ItemType, step: WriteStep, mode: Mode) -> list[str] | None:
+def _delete_body(
+    named: NamedDesign, pattern: PatternDesign, item: ItemType, step: WriteStep, mode: CallMode
+) -> list[str] | None:
     names = parameter_names(pattern)
     wanted = condition_codes(named, item, step.condition, names)
     key = key_call(named, item, names)
     if step.operation != "DeleteItem" or pattern.reads or wanted is None or wanted[0] is False or key is None:
         return None
-    if not is_same_key(item, step) or step.unchanged:
+    if not _is_same_key(item, step) or step.unchanged:
         return None
-    lines, variable = keyed(key)
-    code = chained(variable, invoke(VERBS[wanted[0]][2]))
+    lines, variable = chainable_key(key)
+    code = chain_calls(variable, invoke(VERBS[wanted[0]][2]))
     if not wanted[1]:
         return [*lines, *statement(mode.run, Code(code))]
     return [*lines, f"{INDENT}deletion = {code}", *statement(mode.run, invoke("deletion.where", *wanted[1]))]

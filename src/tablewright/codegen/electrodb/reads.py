@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tablewright.design.conditions import Predicate
-    from tablewright.design.model import Design, KeyTemplate, PatternDesign, ReadStep, SortCondition
+    from tablewright.design.model import Design, PatternDesign, ReadStep, SortCondition
+    from tablewright.design.templates import KeyTemplate
 
 Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other
 OPERATIONS = {"=": "eq", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte", "begins_with": "begins", "between": "between"}

@@ -95,7 +95,7 @@ class Faults:
             raise SchemaError(f"Classes cannot say this. {'; '.join(self._found)}. {remedy}", code=1009)
 
 
-class Draft:
+class ModuleDraft:
     """A module in the making: names that are taken, what must stand above the entities, functions, and faults."""
 
     def __init__(self, taken: Iterable[str], named: Iterable[NamedFunction]) -> None:

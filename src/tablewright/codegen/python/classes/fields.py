@@ -31,7 +31,7 @@ from tablewright.schema.types import (
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from tablewright.codegen.python.classes.draft import Draft
+    from tablewright.codegen.python.classes.draft import ModuleDraft
     from tablewright.schema.places import Place
     from tablewright.schema.types import Type
 
@@ -47,7 +47,7 @@ _Maps: TypeAlias = "Mapping[MapOf, tuple[str, dict[str, str]]]"
 
 
 def field_lines(
-    draft: Draft,
+    draft: ModuleDraft,
     owner: str,
     attributes: tuple[Attribute, ...],
     names: Mapping[str, str],
@@ -67,7 +67,7 @@ def field_lines(
 
 
 def _line(
-    draft: Draft, attribute: Attribute, names: Mapping[str, str], kind: str, place: Place, *, present: bool
+    draft: ModuleDraft, attribute: Attribute, names: Mapping[str, str], kind: str, place: Place, *, present: bool
 ) -> str:
     optional = not present and kind != "Any" and not isinstance(attribute.default, Constant)
     shown = f"{kind} | None" if optional else kind
@@ -90,7 +90,7 @@ def _naming_options(attribute: Attribute, name: str) -> dict[str, Any]:
 
 
 def _behaviour_options(
-    draft: Draft, attribute: Attribute, names: Mapping[str, str], shown: str, place: Place
+    draft: ModuleDraft, attribute: Attribute, names: Mapping[str, str], shown: str, place: Place
 ) -> dict[str, Any]:
     value = shown if shown == "Any" or shown.endswith("| None") else f"{shown} | None"
     accessor = FunctionRole((f"value: {value}", "item: Any"), value)
@@ -107,14 +107,14 @@ def _behaviour_options(
     return {**({"read_only": True} if attribute.type == Free("static") else {}), **flags, **rest}
 
 
-def _function(draft: Draft, given: Any, role: FunctionRole, place: Place) -> Any:
+def _function(draft: ModuleDraft, given: Any, role: FunctionRole, place: Place) -> Any:
     if given is None or isinstance(given, Pattern):
         return None if given is None else given.source
     return draft.supplied.wrapper(given, role, str(place))
 
 
 def _default_options(
-    draft: Draft, attribute: Attribute, kind: str, shown: str, place: Place, *, present: bool
+    draft: ModuleDraft, attribute: Attribute, kind: str, shown: str, place: Place, *, present: bool
 ) -> dict[str, Any]:
     """What the attribute is when nobody says; one that may be absent is None."""
     given = attribute.default
@@ -135,7 +135,7 @@ def _default_options(
 # ---- types -----------------------------------------------------------------------------------------------------------
 
 
-def _annotation(draft: Draft, kind: Type, owner: str, place: Place) -> str:
+def _annotation(draft: ModuleDraft, kind: Type, owner: str, place: Place) -> str:
     """The type as code; `owner` is what constants and maps are named after."""
     match kind:
         case Scalar(name):
@@ -157,7 +157,7 @@ def _annotation(draft: Draft, kind: Type, owner: str, place: Place) -> str:
             return " | ".join(each)
 
 
-def _constants(draft: Draft, kind: Enum, owner: str, place: Place) -> str:
+def _constants(draft: ModuleDraft, kind: Enum, owner: str, place: Place) -> str:
     if not kind.choices or any(isinstance(each, (float, bool)) for each in kind.choices):
         draft.faults.add(place, f"the constants {list(kind.choices)!r:.60} are not all texts or whole numbers")
         return "Any"
@@ -168,7 +168,7 @@ def _constants(draft: Draft, kind: Enum, owner: str, place: Place) -> str:
     return name
 
 
-def _element(draft: Draft, items: Attribute | None, owner: str, place: Place) -> str:
+def _element(draft: ModuleDraft, items: Attribute | None, owner: str, place: Place) -> str:
     if items is None:
         return "Any"
     plain = Attribute(name=items.name, field=items.field, type=items.type, required=items.required, doc=items.doc)
@@ -177,7 +177,7 @@ def _element(draft: Draft, items: Attribute | None, owner: str, place: Place) ->
     return _annotation(draft, items.type, f"{owner} item", place)
 
 
-def _map_class(draft: Draft, kind: MapOf, owner: str, place: Place) -> str:
+def _map_class(draft: ModuleDraft, kind: MapOf, owner: str, place: Place) -> str:
     name = draft.name(owner)
     names = field_names((each.name for each in kind.properties), TAKEN_IN_MAPS)
     lines, _ = field_lines(draft, name, kind.properties, names, place)

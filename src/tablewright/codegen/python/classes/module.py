@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.python.classes.check import check_service, sides_of, strict_keys
-from tablewright.codegen.python.classes.draft import TAKEN_IN_MODULE, Draft, service_names
+from tablewright.codegen.python.classes.draft import TAKEN_IN_MODULE, ModuleDraft, service_names
 from tablewright.codegen.python.classes.fields import field_lines
 from tablewright.codegen.python.classes.patterns import PatternOwner, function_lines, pattern_lines, repeats, sentence
 from tablewright.codegen.python.entities import strip_texts
@@ -30,13 +30,13 @@ def classes(source: str | Path | Mapping[str, Any]) -> dict[str, str]:
     named = list(functions_in(data))
     service = load(data, functions=stand_ins(data))
     names = service_names(service)
-    draft = Draft((*TAKEN_IN_MODULE, *names.entities.values(), *names.collections.values()), named)
+    draft = ModuleDraft((*TAKEN_IN_MODULE, *names.entities.values(), *names.collections.values()), named)
     text = _module_code(draft, service, names)
     draft.faults.check()
     return {f"classes/{names.service}.py": text}
 
 
-def _module_code(draft: Draft, service: Service, names: ServiceNames) -> str:
+def _module_code(draft: ModuleDraft, service: Service, names: ServiceNames) -> str:
     check_service(draft.faults, service, names)
     fields_of = _table_fields(service)
     written = [_entity_code(draft, service, names, alias, fields_of) for alias in service.entities]
@@ -113,7 +113,7 @@ def _service_code(service: Service, names: ServiceNames, fields_of: Mapping[str 
 
 
 def _entity_code(
-    draft: Draft,
+    draft: ModuleDraft,
     service: Service,
     names: ServiceNames,
     alias: str,
@@ -146,7 +146,7 @@ def _identifiers(entity: Entity) -> dict[str, Any]:
 # ---- collections ----------------------------------------------------------------------------------------------------
 
 
-def _collection_code(service: Service, names: ServiceNames, collection: Collection, draft: Draft) -> str:
+def _collection_code(service: Service, names: ServiceNames, collection: Collection, draft: ModuleDraft) -> str:
     options = {"service": Code(names.service), "name": collection.name}
     name = names.collections[collection.name]
     head = print_code(invoke(f"class {name}", Code("tw.Collection"), **options), 0, 0, 1) + ":"
@@ -159,7 +159,9 @@ def _collection_code(service: Service, names: ServiceNames, collection: Collecti
     return "\n".join([head, docstring([about], INDENT), "", *members, "", *lines])
 
 
-def _collection_signature(service: Service, names: ServiceNames, collection: Collection, draft: Draft) -> list[str]:
+def _collection_signature(
+    service: Service, names: ServiceNames, collection: Collection, draft: ModuleDraft
+) -> list[str]:
     """The partition key, and (where kinds of items are mixed by their sort key) what all of them begin with."""
     first = collection.members[0]
     entity = service.entities[first.alias]

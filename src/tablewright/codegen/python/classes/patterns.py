@@ -25,7 +25,7 @@ from tablewright.schema.types import NUMBER, STRING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.codegen.python.classes.draft import Draft
+    from tablewright.codegen.python.classes.draft import ModuleDraft
     from tablewright.schema.model import AccessPattern, KeySide
     from tablewright.schema.places import Place
 
@@ -48,7 +48,7 @@ class PatternOwner(msgspec.Struct, frozen=True):
     casing: Casing  # what the service says
 
 
-def pattern_lines(draft: Draft, owner: PatternOwner, pattern: AccessPattern, place: Place) -> list[str]:
+def pattern_lines(draft: ModuleDraft, owner: PatternOwner, pattern: AccessPattern, place: Place) -> list[str]:
     """One access pattern; the table's own key is also written as a query, under the schema's name for it."""
     _check(draft, pattern, place)
     options = _options(draft, owner, pattern, place)
@@ -61,7 +61,7 @@ def pattern_lines(draft: Draft, owner: PatternOwner, pattern: AccessPattern, pla
     return [*key, "", f'{INDENT}@tw.index("table")', *query]
 
 
-def _check(draft: Draft, pattern: AccessPattern, place: Place) -> None:
+def _check(draft: ModuleDraft, pattern: AccessPattern, place: Place) -> None:
     """What no class says of an access pattern."""
     if pattern.index == "table":
         draft.faults.add(place / "index", 'an index named "table" would be taken for the table itself')
@@ -75,7 +75,7 @@ def _check(draft: Draft, pattern: AccessPattern, place: Place) -> None:
             draft.faults.add(place / name, "it is no part of what this target writes")
 
 
-def _options(draft: Draft, owner: PatternOwner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
+def _options(draft: ModuleDraft, owner: PatternOwner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
     collection = pattern.collection
     projection = pattern.projection
     names = owner.names.attributes
@@ -94,7 +94,7 @@ def _options(draft: Draft, owner: PatternOwner, pattern: AccessPattern, place: P
 # ---- keys -----------------------------------------------------------------------------------------------------------
 
 
-def _key_options(draft: Draft, owner: PatternOwner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
+def _key_options(draft: ModuleDraft, owner: PatternOwner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
     sides = {"pk": pattern.pk, **({} if pattern.sk is None else {"sk": pattern.sk})}
     stored = tuple(each.field for each in sides.values())
     names = owner.names.attributes
@@ -124,7 +124,7 @@ def _repeated_names(pattern: AccessPattern) -> str:
     return ", ".join(pattern.sk.composite if pattern.sk is not None else ())
 
 
-def _template(draft: Draft, side: KeySide, names: Mapping[str, str], place: Place) -> str | None:
+def _template(draft: ModuleDraft, side: KeySide, names: Mapping[str, str], place: Place) -> str | None:
     if side.template is None:
         return None
     if any(brace in before for _, before in template_parts(side.template) for brace in "{}"):
@@ -143,7 +143,7 @@ def _casing(sides: Mapping[str, KeySide], usual: Casing) -> str | tuple[str, ...
 # ---- sparse indexes -------------------------------------------------------------------------------------------------
 
 
-def _sparse_options(draft: Draft, owner: PatternOwner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
+def _sparse_options(draft: ModuleDraft, owner: PatternOwner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
     """The condition, and what it reads: what the schema says, else what its JavaScript does, else everything."""
     condition: Any = pattern.condition
     if condition is None:

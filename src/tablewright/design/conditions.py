@@ -249,14 +249,12 @@ def _nodes(node: object) -> Iterator[Node]:
 def _filled(node: Any, values: Mapping[str, Any]) -> Any:
     if isinstance(node, Slot):
         return values[node.name]
+    if type(node) is tuple:
+        parts: tuple[Any, ...] = node
+        return tuple(_filled(each, values) for each in parts)
     if not isinstance(node, Node) or isinstance(node, Name):
         return node
-    return type(node)(
-        *(
-            tuple(_filled(each, values) for each in field) if type(field) is tuple else _filled(field, values)
-            for field in _fields(node)
-        )
-    )
+    return type(node)(*(_filled(field, values) for field in _fields(node)))
 
 
 def _children(node: Node) -> list[Any]:

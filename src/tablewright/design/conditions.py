@@ -7,6 +7,7 @@ the language, or no plain word, stands in backticks; a quotation mark inside a t
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, cast
 
 from tablewright.design.written import Written
@@ -249,12 +250,15 @@ def _nodes(node: object) -> Iterator[Node]:
 def _filled(node: Any, values: Mapping[str, Any]) -> Any:
     if isinstance(node, Slot):
         return values[node.name]
-    if type(node) is tuple:
-        parts: tuple[Any, ...] = node
-        return tuple(_filled(each, values) for each in parts)
     if not isinstance(node, Node) or isinstance(node, Name):
         return node
-    return type(node)(*(_filled(field, values) for field in _fields(node)))
+    return type(node)(*(_filled_field(field, values) for field in _fields(node)))
+
+
+def _filled_field(field: Any, values: Mapping[str, Any]) -> Any:
+    if isinstance(field, tuple):
+        return tuple(map(partial(_filled, values=values), field))  # pyright: ignore[reportUnknownArgumentType]
+    return _filled(field, values)
 
 
 def _children(node: Node) -> list[Any]:

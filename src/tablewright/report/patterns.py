@@ -11,7 +11,8 @@ from tablewright.report.blocks import Column, Grid, Heading, Text, bullets, code
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from tablewright.design.model import Design, KeyTemplate, PatternDesign, PatternProof, ReadStep, WriteStep
+    from tablewright.design.model import Design, PatternDesign, PatternProof, ReadStep, WriteStep
+    from tablewright.design.templates import KeyTemplate
     from tablewright.report.blocks import Block
 
 COLUMNS = (

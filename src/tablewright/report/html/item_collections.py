@@ -12,7 +12,8 @@ from tablewright.report.patterns import template_text
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.design.model import Design, Index, ItemKeys, ItemType, KeyTemplate, TableDesign
+    from tablewright.design.model import Design, Index, ItemKeys, ItemType, TableDesign
+    from tablewright.design.templates import KeyTemplate
 
 COLOURS = 10
 

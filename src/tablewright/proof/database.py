@@ -52,7 +52,6 @@ class _Answer(msgspec.Struct, frozen=True):
 
     items: list[Item]
     rcu: Units
-    requests: int = 1
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -67,7 +66,7 @@ def run_reads(engine: Database, compiled: Compiled, pattern: str, inputs: Mappin
     """All items that answer a pattern."""
     run = _Run(engine)
     items = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs)).items
-    return _Answer(items, add_units(run.rcu), run.requests)
+    return _Answer(items, add_units(run.rcu))
 
 
 def run_write(
@@ -102,7 +101,6 @@ class _Run:
         self.engine, self.between, self.also = engine, between, also
         self.rcu: list[Units] = []
         self.wcu: list[Units] = []
-        self.requests = 0
         self.is_transacted = False
 
     def drive(self, flow: Flow[R]) -> R:
@@ -128,7 +126,6 @@ class _Run:
         return {"TransactItems": [*request.params["TransactItems"], *self.also]}
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
-        self.requests += 1
         reply = self.engine.call(action, {**params, "ReturnConsumedCapacity": "INDEXES"})
         used = reply.pop("ConsumedCapacity")
         parts: list[dict[str, Any]] = used if action in MANY else [used]

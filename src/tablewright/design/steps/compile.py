@@ -324,7 +324,7 @@ def compile_stored(design: designed.Design) -> Stored:
         for index, place in _places_of(table).items()
     }
     return Stored(
-        types={item.name: compile_item_type(item) for item in design.items},
+        types={item.name: _compile_item_type(item) for item in design.items},
         places=places,
         type_field=design.encoding.type_field,
         hidden=frozenset(hidden_fields(design)),
@@ -332,7 +332,7 @@ def compile_stored(design: designed.Design) -> Stored:
     )
 
 
-def compile_item_type(item: designed.ItemType) -> ItemType:
+def _compile_item_type(item: designed.ItemType) -> ItemType:
     days = item.ttl_days if item.ttl_attribute else None
     return ItemType(
         entity=item.entity,

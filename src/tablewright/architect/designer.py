@@ -19,7 +19,7 @@ from tablewright.architect.solution import Solution, solve
 from tablewright.architect.tables import Tables, note_of, solve_tables
 from tablewright.design.advice import Advice
 from tablewright.design.change import with_change
-from tablewright.design.cost.report import CostReport, table_cost
+from tablewright.design.cost.report import table_cost
 from tablewright.design.encoding import ENCODINGS
 from tablewright.design.forms import StoredForm
 from tablewright.design.heat.report import table_heat
@@ -31,8 +31,7 @@ from tablewright.design.samples import with_samples
 from tablewright.design.service import service_of
 from tablewright.design.settings import with_settings
 from tablewright.errors import DesignError, SchemaError
-from tablewright.review.notes import notes
-from tablewright.review.operations.guidance import guidance
+from tablewright.review.advice import advise
 from tablewright.schema.dump import dump
 from tablewright.spec.facts import assume
 from tablewright.spec.published import spec_data
@@ -102,7 +101,7 @@ def designed(spec: Spec, asked: Asked) -> Design:
     how: dict[str, Any] = {"aim": asked.aim, "max_gsis": asked.max_gsis}
     keep = asked.keep
     if spec.constraints.tables == "single":
-        return explained(solve(spec, **how) if keep is None else solved_as_before(spec, keep, **how), asked)
+        return complete(explained(solve(spec, **how) if keep is None else solved_as_before(spec, keep, **how), asked))
     facts = assume(spec)
     found = solve_tables(spec, **how) if keep is None else solved_tables_as_before(facts, keep, how)
     return whole(facts, found, asked)
@@ -112,13 +111,11 @@ def whole(facts: Facts, found: Tables, asked: Asked) -> Design:
     """One design, in as many tables as were found to be better, or were asked for."""
     asked = msgspec.structs.replace(asked, aim=asked.aim or ("cost" if facts.has_rates else "gsis"))
     parts = [explained(each, asked) for each in found.solutions]
-    made = parts[0] if len(parts) == 1 else merged(facts, parts)
-    if len(parts) > 1:
-        made = msgspec.structs.replace(made, notes=(*limit_notes(made), *notes_of(made)))
+    made = complete(parts[0] if len(parts) == 1 else merged(facts, [settled(each) for each in parts]))
     if found.several:
         note = note_of(found, kept=asked.keep is not None)
         made = msgspec.structs.replace(made, advice=msgspec.structs.replace(made.advice, tables=note))
-    return made if len(parts) == 1 else settled(with_service(made))
+    return made if len(parts) == 1 else settled(made)
 
 
 # ---- of an earlier version ------------------------------------------------------------------------------------------
@@ -142,18 +139,23 @@ def completed(made: Design) -> Design:
 
 def explained(solution: Solution, asked: Asked) -> Design:
     choices = explain_choices(solution, aim=asked.aim, max_gsis=asked.max_gsis) if asked.explain else Advice()
-    return written_out(solution, aim=asked.aim, choices=choices)
+    return assemble(solution, aim=asked.aim, choices=choices)
 
 
 def written_out(solution: Solution, *, aim: Aim | None = None, choices: Advice | None = None) -> Design:
     """A solution with all that follows from it; `choices` is the advice that needs other solutions."""
+    return complete(assemble(solution, aim=aim, choices=choices))
+
+
+def assemble(solution: Solution, *, aim: Aim | None = None, choices: Advice | None = None) -> Design:
+    """Keys, items, requests, bill and heat of a solution."""
     style, form = solution.names.style, solution.rewritten
     items, table = tuple(items_of(solution)), table_of(solution)
     patterns = tuple(patterns_of(solution, items))
     layout = drawn_layout(Drawn(form=form, style=style, table=table, items=items, patterns=patterns))
     cost, heat = table_cost(layout), table_heat(layout)
     table = with_settings(table, items, layout, cost)
-    made = Design(
+    return Design(
         name=solution.spec.name,
         title=solution.spec.title,
         aim=aim or ("cost" if solution.facts.has_rates else "gsis"),
@@ -161,17 +163,22 @@ def written_out(solution: Solution, *, aim: Aim | None = None, choices: Advice |
         key_style=style,
         tables=(table,),
         items=with_samples(items, form.asked, style, table.ttl_attribute),
-        patterns=with_reasons(with_predictions(patterns, cost), solution, cost),
+        patterns=with_reasons(with_predictions(patterns, cost), solution),
         encoding=ENCODINGS[style],
         cost=cost,
         heat=heat,
-        advice=both(choices or Advice(), notes(solution, cost, heat)),
+        advice=choices or Advice(),
         assumptions=solution.facts.assumptions,
         rewrites=form.rewrites,
         spec=spec_data(form.origin),
         stored={table.name: StoredForm.of(form)} if form.rewrites else {},
     )
-    return settled(with_service(msgspec.structs.replace(made, notes=(*limit_notes(made), *notes_of(made)))))
+
+
+def complete(made: Design) -> Design:
+    """The design with what follows from it alone: advice, notes and the service."""
+    advised = advise(made)
+    return settled(with_service(msgspec.structs.replace(advised, notes=(*limit_notes(made), *notes_of(advised)))))
 
 
 def limit_notes(made: Design) -> Iterator[str]:
@@ -183,26 +190,9 @@ def limit_notes(made: Design) -> Iterator[str]:
         )
 
 
-def with_reasons(patterns: Iterable[PatternDesign], solution: Solution, cost: CostReport) -> tuple[PatternDesign, ...]:
-    """Why each is read or written as it is, and what its callers should know."""
-    advised = guidance(solution, cost)
-    return tuple(
-        msgspec.structs.replace(
-            each, why=why(solution, each.id), paging=advised[each.id].paging, retries=advised[each.id].retries
-        )
-        for each in patterns
-    )
-
-
-def both(one: Advice, other: Advice) -> Advice:
-    """Each says what the other leaves empty; pages are cited once."""
-    nothing = Advice()
-    said: dict[str, Any] = {
-        name: getattr(other, name)
-        for name in Advice.__struct_fields__
-        if getattr(other, name) != getattr(nothing, name)
-    }
-    return msgspec.structs.replace(one, **{**said, "sources": tuple(sorted({*one.sources, *other.sources}))})
+def with_reasons(patterns: Iterable[PatternDesign], solution: Solution) -> tuple[PatternDesign, ...]:
+    """Why each is read or written as it is."""
+    return tuple(msgspec.structs.replace(each, why=why(solution, each.id)) for each in patterns)
 
 
 def with_service(made: Design) -> Design:

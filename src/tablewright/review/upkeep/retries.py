@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.requests import place_of
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.wording import joined, number, percent, sentences
 from tablewright.design.writes import changed_by, operation_on
@@ -22,9 +21,10 @@ from tablewright.wire.limits import PARTITION_WCU, TRANSACTION_TOKEN_SECONDS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.solution import Solution
     from tablewright.design.cost.units.prediction import Prediction
     from tablewright.design.heat.report import HeatReport
+    from tablewright.review.case import Case
+    from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
 MINUTES = TRANSACTION_TOKEN_SECONDS // 60
@@ -32,17 +32,17 @@ BUSY = 0.5
 """From this share of what one partition takes on, writers of one item meet often."""
 
 
-def idempotency(solution: Solution, pattern: PatternSpec, found: Prediction) -> str:
+def describe_repeats(facts: Facts, pattern: PatternSpec, found: Prediction) -> str:
     if found.transactional:
         return (
             f"Send the same ClientRequestToken with every attempt: for {MINUTES} minutes a repeated transaction is"
             " answered and not done again. Later attempts are caught by the conditions."
         )
-    return sentences(*dict.fromkeys(of_entity(solution, pattern, name) for name in pattern.entities))
+    return sentences(*dict.fromkeys(_of_entity(facts, pattern, name) for name in pattern.entities))
 
 
-def of_entity(solution: Solution, pattern: PatternSpec, entity: str) -> str:
-    match operation_on(solution.facts, pattern, entity):
+def _of_entity(facts: Facts, pattern: PatternSpec, entity: str) -> str:
+    match operation_on(facts, pattern, entity):
         case "put" if not only_creates(pattern):
             return "Harmless to repeat, unless someone changed the item in between: the repeat takes that back."
         case "put":
@@ -53,11 +53,11 @@ def of_entity(solution: Solution, pattern: PatternSpec, entity: str) -> str:
         case "delete":
             return "Harmless to repeat: what is gone stays gone."
         case _:
-            return of_update(solution, pattern, entity)
+            return _of_update(facts, pattern, entity)
 
 
-def of_update(solution: Solution, pattern: PatternSpec, entity: str) -> str:
-    counters = numbers_changed(solution, pattern, entity)
+def _of_update(facts: Facts, pattern: PatternSpec, entity: str) -> str:
+    counters = numbers_changed(facts, pattern, entity)
     if not counters:
         return "Harmless to repeat as long as it sets values (SET name = :value)."
     names = joined(counters)
@@ -67,29 +67,29 @@ def of_update(solution: Solution, pattern: PatternSpec, entity: str) -> str:
     )
 
 
-def numbers_changed(solution: Solution, pattern: PatternSpec, entity: str) -> list[str]:
-    attributes = solution.spec.entities[entity].attributes
-    changed = changed_by(solution.facts, pattern, entity)
+def numbers_changed(facts: Facts, pattern: PatternSpec, entity: str) -> list[str]:
+    attributes = facts.spec.entities[entity].attributes
+    changed = changed_by(facts, pattern, entity)
     return [name for name, each in attributes.items() if each.type == "number" and name in changed]
 
 
 # ---- two writers ----------------------------------------------------------------------------------------------------
 
 
-def concurrency(solution: Solution, pattern: PatternSpec, found: Prediction, heat: HeatReport) -> str:
+def describe_concurrency(case: Case, pattern: PatternSpec, found: Prediction) -> str:
     return sentences(
-        *looked_up(solution, pattern),
-        read_first(pattern),
-        *hot_writes(pattern, found, heat),
+        *_look_ups(case, pattern),
+        _winner(pattern),
+        *_hot_writes(pattern, found, case.heat),
     )
 
 
-def looked_up(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+def _look_ups(case: Case, pattern: PatternSpec) -> Iterator[str]:
     """The key is found by a read: what it finds may be old by the time of the write."""
-    for (write, entity), plan in solution.choice.located.items():
+    for (write, entity), located in case.layout.located.items():
         if write != pattern.id:
             continue
-        place = place_of_view(place_of(plan, solution.choice))
+        place = place_of_view(located.view)
         late = "" if place == "table" else ", which lags a moment,"
         yield (
             f"The key of {entity} is looked up in {place}{late} before the write: with attribute_exists on the key and"
@@ -97,7 +97,7 @@ def looked_up(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
         )
 
 
-def read_first(pattern: PatternSpec) -> str:
+def _winner(pattern: PatternSpec) -> str:
     """An optimistic lock where new values follow from old ones."""
     if pattern.op in ("put", None) and not only_creates(pattern):
         return "Last writer wins, with the whole item."
@@ -115,7 +115,7 @@ def read_first(pattern: PatternSpec) -> str:
     )
 
 
-def hot_writes(pattern: PatternSpec, found: Prediction, heat: HeatReport) -> Iterator[str]:
+def _hot_writes(pattern: PatternSpec, found: Prediction, heat: HeatReport) -> Iterator[str]:
     terms = [each for each in heat.patterns if each.pattern == pattern.id and each.kind == "write"]
     hottest = max(terms, key=lambda each: each.units_per_second, default=None)
     if hottest is None or hottest.units_per_second < BUSY * PARTITION_WCU:

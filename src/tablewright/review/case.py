@@ -1,6 +1,6 @@
 """One table of a design with its layout, its bill, its heat and its predictions: what rules and advice are made from.
 
-All of it follows from the design alone, so that one that was read from a file is reviewed as it was when it was made.
+All of it follows from the design alone, so that one that is read from a file is reviewed as when it was made.
 """
 
 from __future__ import annotations
@@ -77,19 +77,31 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def cases_of(design: Design) -> dict[str, Case]:
-    """By table."""
+    """By table; where there is one, the bill and the heat are those that the design says."""
     layouts, tables = layouts_of(design), {each.name: each for each in design.tables}
-    return {name: _case(tables[name], layout, design.patterns) for name, layout in layouts.items()}
+    alone = len(tables) == 1
+    return {
+        name: _case(
+            tables[name],
+            layout,
+            design.cost if alone else table_cost(layout),
+            design.heat if alone else table_heat(layout),
+            design.patterns,
+        )
+        for name, layout in layouts.items()
+    }
 
 
-def _case(table: TableDesign, layout: Layout, patterns: Iterable[PatternDesign]) -> Case:
-    volumes, cost = estimate(layout), table_cost(layout)
+def _case(
+    table: TableDesign, layout: Layout, cost: CostReport, heat: HeatReport, patterns: Iterable[PatternDesign]
+) -> Case:
+    volumes = estimate(layout)
     stored = (*layout.spec.patterns, *layout.facts.implied)
     return Case(
         table=table,
         layout=layout,
         cost=cost,
-        heat=table_heat(layout),
+        heat=heat,
         volumes=volumes,
         predictions={each.id: predict(layout, each.id, volumes) for each in stored},
         lines={each.pattern: each for each in cost.patterns},

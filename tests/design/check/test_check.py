@@ -86,6 +86,7 @@ REFERENCES: list[Path] = [
     ("patterns", 0, "reads", 0, "pk", 0, "field"),
     ("patterns", 0, "reads", 0, "sk", 0, "field"),
     ("patterns", 0, "reads", 0, "entities", 0),
+    ("patterns", 0, "reads", 0, "items", 0),
 ]
 
 
@@ -119,6 +120,7 @@ def test_references_lead_somewhere(path: Path) -> None:
         (("advice",), {"add": "hints"}, r"advice\.hints: is no field of a design"),
         (("spec", "entities"), 5, "spec: "),
         (("service", "entities"), 5, "service: "),
+        (("stored",), {"nowhere": {"spec": {}}}, "stored: there is no table"),
     ],
     ids=str,
 )
@@ -134,7 +136,7 @@ def test_faults_are_named_by_their_place(path: Path, value: Any, fault: str) -> 
     [
         ("condition", "attribute_exists(pk)\nrm -rf /", "is no DynamoDB condition"),
         ("condition", "a = $(reboot)", "is no DynamoDB condition"),
-        ("condition", "stranger = 1", "speaks of stranger"),
+        ("condition", "stranger = 1", "there is no attribute 'stranger'"),
         ("condition", "attribute_exists(pk) AND pk = {nobody}", "there is no parameter 'nobody'"),
         ("item", HOSTILE, "there is no item type"),
         ("table", HOSTILE, "there is no table"),

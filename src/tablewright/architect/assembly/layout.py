@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from tablewright.architect.assembly.requests import place_of
 from tablewright.architect.assembly.views import gathered_views
 from tablewright.design.layout.layout import Layout, Located, StoredRead
-from tablewright.design.writes import operation_on
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,18 +37,8 @@ def chosen_layout(
             if (lean := choice.projection(slot)).kind != "ALL"
         },
         reads={id_: _stored_read(choice, id_, request) for id_, request in requests.items()},
-        located=_located(facts, choice),
+        located={key: Located(place_of(plan, choice), plan.serving) for key, plan in choice.located.items()},
     )
-
-
-def _located(facts: Facts, choice: Choice) -> dict[tuple[str, str], Located]:
-    """A put needs no look at what may be there, however its transaction finds the others."""
-    writes = {each.id: each for each in facts.spec.writes}
-    return {
-        (write, entity): Located(place_of(plan, choice), plan.serving)
-        for (write, entity), plan in choice.located.items()
-        if operation_on(facts, writes[write], entity) != "put"
-    }
 
 
 def _stored_read(choice: Choice, pattern: str, request: Request) -> StoredRead:

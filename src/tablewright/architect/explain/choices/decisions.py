@@ -30,8 +30,7 @@ from tablewright.design.advice import Decision, DecisionKind, Difference
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.volumes import estimate
-from tablewright.design.heat.arithmetic import shard_sum
-from tablewright.design.heat.partition import shards_for, write_heat
+from tablewright.design.heat.partition import shard_sum, shards_for, write_heat
 from tablewright.design.wording import joined, sentence, some, sort_text
 from tablewright.review.sources import SECONDARY_INDEXES, WRITE_SHARDING
 from tablewright.wire.limits import PARTITION_WCU

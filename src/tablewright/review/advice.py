@@ -32,7 +32,7 @@ def advise(design: Design) -> Design:
     return msgspec.structs.replace(
         design,
         patterns=_with_guidance(design.patterns, cases.values()),
-        advice=add_advice(design.advice, _advice_of(design, cases)),
+        advice=_add_advice(design.advice, _advice_of(design, cases)),
     )
 
 
@@ -76,7 +76,7 @@ def _cited(advice: Advice) -> set[Source]:
     return cited
 
 
-def add_advice(one: Advice, other: Advice) -> Advice:
+def _add_advice(one: Advice, other: Advice) -> Advice:
     """Each says what the other leaves empty; pages are cited once."""
     nothing = Advice()
     said: dict[str, Any] = {

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from tablewright.architect import designer, solution
-from tablewright.design.read import design_data, design_json, read_design, settled_report
+from tablewright.design.read import design_data, design_json, read_design, round_report
 from tablewright.design.reports import cost_report, heat_report
 from tablewright.errors import DesignError
 
@@ -58,8 +58,8 @@ def test_a_design_that_was_read_has_the_reports_it_was_made_with(spec: Path, mon
             assert cost_report(read, traffic=traffic) == cost, (way, traffic)
             assert heat_report(read, traffic=traffic) == heat, (way, traffic)
             if traffic == 1.0:
-                assert settled_report(cost) == design.cost, way
-                assert settled_report(heat) == design.heat, way
+                assert round_report(cost) == design.cost, way
+                assert round_report(heat) == design.heat, way
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
@@ -80,8 +80,8 @@ def test_a_design_of_the_first_version_is_completed(spec: Path) -> None:
 @pytest.mark.parametrize("name", ["buckets", "embedded", "fan_out", "sparse", "totals"])
 def test_a_file_of_the_first_version_has_the_reports_it_was_written_with(name: str) -> None:
     read = designer.completed(read_design(VERSION_1 / f"{name}.json"))
-    assert settled_report(cost_report(read)) == read.cost
-    assert settled_report(heat_report(read)) == read.heat
+    assert round_report(cost_report(read)) == read.cost
+    assert round_report(heat_report(read)) == read.heat
 
 
 WITHOUT_ARCHITECT = """

@@ -7,7 +7,7 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tablewright.cli.show import ProgressLine, cell, show_json, show_table, size_text
+from tablewright.cli.terminal import ProgressLine, cell_text, show_json, show_table, size_text
 
 if TYPE_CHECKING:
     import argparse
@@ -94,19 +94,21 @@ def run_serve(options: argparse.Namespace) -> None:
         cors=options.cors,
         allow_hosts=options.allow_host,
     )
-    serve_forever(server, on_ready=lambda: greet(server, options))
+    serve_forever(server, on_ready=lambda: show_address(server, options))
     sys.stdout.write("stopped\n")
 
 
-def greet(server: Server, options: argparse.Namespace) -> None:
+def show_address(server: Server, options: argparse.Namespace) -> None:
     place = f"in {options.file}" if options.file else "in memory (gone when it stops)"
-    sys.stdout.write(f"A DynamoDB {place} answers at {server.url}\n\n{connecting(server.url)}\n\nCtrl+C stops it.\n")
+    sys.stdout.write(
+        f"A DynamoDB {place} answers at {server.url}\n\n{connection_help(server.url)}\n\nCtrl+C stops it.\n"
+    )
     if options.host not in LOOPBACK:
         sys.stdout.write("Careful: other machines can reach it, and signatures are not verified.\n")
     sys.stdout.flush()
 
 
-def connecting(url: str) -> str:
+def connection_help(url: str) -> str:
     """How to reach the server from where people are."""
     return f"""\
   every SDK    export AWS_ENDPOINT_URL_DYNAMODB={url} AWS_REGION=us-east-1
@@ -196,7 +198,7 @@ def run_query(options: argparse.Namespace) -> None:
         show_json({"Items": found.items, "Count": len(found.items), "ScannedCount": found.read})
     elif found.items:
         columns = list(dict.fromkeys([*found.key_names, *(name for item in found.items for name in item)]))
-        show_table(columns, [[cell(item.get(name)) for name in columns] for item in found.items])
+        show_table(columns, [[cell_text(item.get(name)) for name in columns] for item in found.items])
     more = "; there are more, see --limit" if found.more else ""
     sys.stderr.write(f"{len(found.items)} items, {found.read} read, {found.rcu:g} read units{more}\n")
 

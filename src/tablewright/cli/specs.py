@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tablewright.cli.show import show_json
+from tablewright.cli.terminal import show_json
 
 if TYPE_CHECKING:
     import argparse

@@ -125,6 +125,19 @@ def value_names(facts: Facts, pattern: PatternSpec, entity: str) -> dict[str, st
     return found
 
 
+def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
+    """What only a formal condition asks of the caller, each with the attribute it stands beside."""
+    if not pattern.when:
+        return {}
+    attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
+    taken = set(pattern.by)
+    for entity in pattern.entities:
+        names = value_names(facts, pattern, entity)
+        taken.update(names.get(name, name) for name in written_attributes(facts, pattern, entity))
+    found = check_condition(f"access_patterns.{pattern.id}.when", pattern.when, attributes)
+    return {name: found.slot_attribute(name) for name in found.slots if name not in taken}
+
+
 # ---- what must be known first ---------------------------------------------------------------------------------------
 
 

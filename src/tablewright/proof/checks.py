@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.design.tables import table_of
 from tablewright.proof.answers import aggregate_items, compare_answers, compare_items, find_answer
-from tablewright.proof.client.items import Key, key_in, types_of
-from tablewright.proof.client.reads import added, run_reads
-from tablewright.proof.client.tables import table_of
-from tablewright.proof.client.writes import Action, Outcome, run_write
 from tablewright.proof.data import new_value
+from tablewright.proof.database import Outcome, add_units, run_reads, run_write
 from tablewright.proof.expected import Images, images_of, read_units, write_units
 from tablewright.proof.inputs import make_read_inputs, make_write_inputs
+from tablewright.proof.items import Key, key_in, types_of
 from tablewright.proof.reference_model import InstanceChange, RefusedError, apply_changes, changes_of
 from tablewright.wire.values import marshal_item, unmarshal_item
 
 if TYPE_CHECKING:
     from tablewright.design.model import PatternDesign
-    from tablewright.proof.client.tables import Database
     from tablewright.proof.context import PatternTally, ProofContext
+    from tablewright.proof.database import Database
     from tablewright.spec.model import PatternSpec
 
 Item = dict[str, Any]
@@ -56,9 +55,7 @@ def check_read(
     paged = number % 4 == 3
     tally.runs += 1
     try:
-        found = run_reads(
-            SmallPages(context.engine) if paged else context.engine, context.design, pattern.reads, inputs
-        )
+        found = run_reads(SmallPages(context.engine) if paged else context.engine, context.compiled, pattern.id, inputs)
     except Exception as fault:  # noqa: BLE001 - whatever a broken design runs into is reported
         tally.fail(f"{inputs}: {fault}")
         return
@@ -137,7 +134,7 @@ def run_and_check(
 ) -> list[InstanceChange] | None:
     changes = expected_changes(context, meant, inputs)
     predicted_rcu = read_units(context.design, context.stored, pattern.reads, inputs)
-    outcome = run_write(context.engine, context.design, pattern, inputs)
+    outcome = run_write(context.engine, context.compiled, pattern.id, inputs)
     if changes is None:
         check_refused(context, outcome, tally, inputs, "what the conditions forbid is refused")
         return None
@@ -150,7 +147,7 @@ def run_and_check(
     if changes:
         tally.measured += 1
         tally.exact &= tally.rcu.add(outcome.rcu, predicted_rcu)
-        predicted = added(write_units(context.design, each, transaction=pattern.transaction) for each in images)
+        predicted = add_units(write_units(context.design, each, transaction=pattern.transaction) for each in images)
         tally.exact &= tally.wcu.add(outcome.wcu, predicted)
     return changes
 
@@ -199,7 +196,7 @@ def check_repeat(
     """A write that may happen once is refused the second time."""
     if expected_changes(context, meant, inputs) is not None:
         return
-    outcome = run_write(context.engine, context.design, pattern, inputs)
+    outcome = run_write(context.engine, context.compiled, pattern.id, inputs)
     check_refused(context, outcome, tally, inputs, "what may happen once does not happen twice")
 
 
@@ -210,22 +207,22 @@ def check_atomic(
     changes = expected_changes(context, meant, inputs)
     if not changes or not (pattern.transaction or len(pattern.writes) > 1):
         return
-    outcome = run_write(context.engine, context.design, pattern, inputs, also=(failing_action(context),))
+    outcome = run_write(context.engine, context.compiled, pattern.id, inputs, also=(failing_action(context),))
     what = "a transaction happens whole or not at all"
     check_refused(context, outcome, tally, inputs, what)
     compare_touched(context, images_touched(context, changes), tally, inputs)
 
 
-def failing_action(context: ProofContext) -> Action:
+def failing_action(context: ProofContext) -> Item:
     table = context.design.tables[0]
     key = {table.pk.name: "nobody", table.sk.name: "nothing"}
     params = {
         "TableName": table.name,
-        "Key": marshal_item(key),
+        "Key": key,
         "ConditionExpression": "attribute_exists(#pk)",
         "ExpressionAttributeNames": {"#pk": table.pk.name},
     }
-    return Action("ConditionCheck", params, (table.name, "nobody", "nothing"))
+    return {"ConditionCheck": params}
 
 
 def check_race(
@@ -239,7 +236,7 @@ def check_race(
         run_and_check(context, pattern, meant, inputs, tally)
         return
     outcome = run_write(
-        context.engine, context.design, pattern, inputs, between=lambda: store_changes(context, [concurrent])
+        context.engine, context.compiled, pattern.id, inputs, between=lambda: store_changes(context, [concurrent])
     )
     then = expected_changes(context, meant, inputs) if outcome.result == "written" else []
     compare_touched(context, apply_to_model(context, then or []), tally, inputs)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.model import Design
-from tablewright.proof.client.tables import Database
+from tablewright.design.steps.compile import Compiled
 from tablewright.proof.data import ValueSource
+from tablewright.proof.database import Database
 from tablewright.proof.expected import StoredItems
 from tablewright.proof.reference_model import StorageRules
 from tablewright.spec.facts import Facts
@@ -58,6 +59,7 @@ class ProofContext(msgspec.Struct, kw_only=True):
 
     engine: Database
     design: Design
+    compiled: Compiled
     facts: Facts
     values: ValueSource
     instances: dict[str, list[dict[str, Any]]]

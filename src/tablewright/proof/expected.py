@@ -6,21 +6,24 @@ The engine is not involved: this is the prediction that its bill is compared wit
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.design.buckets import buckets_between, with_bucket
 from tablewright.design.cost.units.reading import pages_of
-from tablewright.proof.client.expressions import passes
-from tablewright.proof.client.items import Key, image, key_in, types_of
-from tablewright.proof.client.reads import added, joined, key_of, key_value, partitions
-from tablewright.proof.client.tables import index_of, key_names_of, table_of
+from tablewright.design.tables import index_of, key_names_of, table_of
+from tablewright.design.templates import SHARD
+from tablewright.expr.evaluate import evaluate
+from tablewright.proof.database import add_units
+from tablewright.proof.items import Key, derive, image, key_in, key_value, types_of
 from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
 from tablewright.wire.keys import key_bytes
 from tablewright.wire.sizes import item_size_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from tablewright.design.model import (
         Design,
@@ -102,9 +105,16 @@ def read_units(design: Design, stored: StoredItems, steps: Iterable[ReadStep], i
         earlier: list[Item] = [{}] if step.keys_from is None else answers[step.keys_from]
         sources: list[Mapping[str, Any]] = [{**inputs, **item} for item in earlier]
         items, units = step_units(design, stored, step, sources)
-        answers.append(joined(design, step, answers[step.keys_from or 0], items) if step.joins else items)
+        answers.append(complete(design, step, answers[step.keys_from or 0], items) if step.joins else items)
         spent.append({step.index or "table": units})
-    return added(spent)
+    return add_units(spent)
+
+
+def complete(design: Design, step: ReadStep, shown: list[Item], found: list[Item]) -> list[Item]:
+    """Items completed by those with the same id."""
+    ids = next(each.id for each in design.items if each.entity == step.entities[0])
+    more = {tuple(item.get(name) for name in ids): item for item in found}
+    return [{**more.get(tuple(item.get(name) for name in ids), {}), **item} for item in shown]
 
 
 def step_units(
@@ -113,10 +123,31 @@ def step_units(
     if step.operation == "Query":
         answers = [merged_units(design, stored, step, values) for values in sources]
         return [item for items, _ in answers for item in items], sum(units for _, units in answers)
-    keys = dict.fromkeys(tuple(key_of(design, step, values).values()) for values in sources)
+    keys = dict.fromkeys(key_of(design, step, values) for values in sources)
     items = [stored.get((step.table, *key)) for key in keys]
     sizes = [0 if item is None else item_size_bytes(item) for item in items]
     return [item for item in items if item is not None], sum(read_rcu(s, consistent=step.consistent) for s in sizes)
+
+
+def key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The whole key of one item."""
+    given = derive(values, step.shard_of, step.shards, step.bucket, design.key_style)
+    templates = [*(each.template for each in step.pk), *(each.low for each in step.sk)]
+    return tuple(key_value(each, given, design.key_style) for each in templates)
+
+
+def partitions(step: ReadStep, values: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The values of every query of a step: one for each shard, listed value and bucket."""
+    spread = {name: found or between(step, values) for name, found in step.for_each.items()}
+    for chosen in product(*spread.values()):
+        asked = {**with_bucket(values, step.bucket), **dict(zip(spread, chosen, strict=True))}
+        yield from [asked] if step.shards == 1 else ({**asked, SHARD: str(at)} for at in range(step.shards))
+
+
+def between(step: ReadStep, values: Mapping[str, Any]) -> list[str]:
+    """The buckets between the range's ends."""
+    assert step.bucket is not None
+    return buckets_between(str(values["from"]), str(values["to"]), step.bucket.length)
 
 
 def merged_units(
@@ -139,14 +170,14 @@ def query_units(
     sizes = tuple(item_size_bytes(entry) for entry in found)
     limit = None if step.filters else step.limit
     pages = pages_of(sizes, limit)
-    kept = [item for item in found[:limit] if passes(step.filters, item, values)]
+    kept = [item for item in found[:limit] if all(evaluate(each.fill(values), item) for each in step.filters)]
     return kept, sum(read_rcu(page, consistent=step.consistent) for page in pages)
 
 
 def find_entries(design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]) -> list[Item]:
     table = table_of(design, step.table)
     index = index_of(table, step.index)
-    wanted = {each.field: key_value(design, each.template, values) for each in step.pk}
+    wanted = {each.field: key_value(each.template, values, design.key_style) for each in step.pk}
     _, sort = key_names_of(table, step.index)
     found = [
         entry
@@ -160,14 +191,14 @@ def find_entries(design: Design, stored: StoredItems, step: ReadStep, values: Ma
 
 def meets_condition(design: Design, condition: SortCondition, item: Item, values: Mapping[str, Any]) -> bool:
     """Whether a sort key meets a condition; keys are compared by their bytes, as DynamoDB does."""
-    key, low = key_bytes(item[condition.field]), key_bytes(key_value(design, condition.low, values))
+    key, low = key_bytes(item[condition.field]), key_bytes(key_value(condition.low, values, design.key_style))
     match condition.operator:
         case "=":
             return key == low
         case "begins_with":
             return key.startswith(low)
         case "between":
-            return low <= key <= key_bytes(key_value(design, condition.high or condition.low, values))
+            return low <= key <= key_bytes(key_value(condition.high or condition.low, values, design.key_style))
         case _:
             return {"<": key < low, "<=": key <= low, ">": key > low, ">=": key >= low}[condition.operator]
 
@@ -197,7 +228,7 @@ def write_units(design: Design, images: Images, *, transaction: bool) -> Units:
         size = write_wcu(size_of(old) or 0, size_of(new) or 0, transactional=transaction)
         indexes = {each.name: index_units(table, each, old, new, transaction) for each in (*table.gsis, *table.lsis)}
         spent.append({"table": size, **{name: units for name, units in indexes.items() if units}})
-    return added(spent)
+    return add_units(spent)
 
 
 def index_units(table: TableDesign, index: Index, old: Item | None, new: Item | None, transaction: bool) -> float:

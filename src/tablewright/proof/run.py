@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.model import PatternProof, ProofReport
+from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.proof.checks import check_read, check_write, compare_tables, fill_tables
-from tablewright.proof.client.items import hidden_names, item_type, labels_of, references
-from tablewright.proof.client.tables import create_tables
 from tablewright.proof.context import PatternTally, ProofContext
 from tablewright.proof.data import make_instances, make_source
+from tablewright.proof.database import create_tables
 from tablewright.proof.expected import expected_items
+from tablewright.proof.items import hidden_names, item_type, labels_of, references
 from tablewright.proof.reference_model import EmbeddedEntity, StorageRules
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -42,6 +43,7 @@ def prove(design: Design, *, seed: int = 1, rounds: int = ROUNDS) -> ProofReport
         context = ProofContext(
             engine=engine,
             design=design,
+            compiled=compile_design(design),
             facts=facts,
             values=values,
             instances=instances,

@@ -54,7 +54,7 @@ def engine_server(
 
 
 @contextmanager
-def opened(file: Path) -> Generator[Engine]:
+def open_engine(file: Path) -> Generator[Engine]:
     """The engine on a file that must exist already, with a database in it: looking makes none."""
     if not file.is_file():
         raise RequestError(f"{file}: there is no such file; `tablewright engine serve --file {file}` would make it")
@@ -72,7 +72,7 @@ def opened(file: Path) -> Generator[Engine]:
 
 def engine_tables(file: Path) -> list[dict[str, Any]]:
     """DynamoDB's description of every table in a file, by name."""
-    with opened(file) as engine:
+    with open_engine(file) as engine:
         names: list[str] = []
         reply: dict[str, Any] = engine.call("ListTables", {})
         names += reply["TableNames"]
@@ -84,13 +84,13 @@ def engine_tables(file: Path) -> list[dict[str, Any]]:
 
 def engine_query(file: Path, table_name: str, wanted: Wanted) -> Found:
     """The first items of a partition, or of the table, with what they cost."""
-    with opened(file) as engine:
+    with open_engine(file) as engine:
         return look_up(engine, table_name, wanted)
 
 
 def engine_check(file: Path) -> list[str]:
     """Everything that is damaged in a file, a sentence each; looking takes as long as the file is."""
-    with opened(file) as engine:
+    with open_engine(file) as engine:
         return list(inspect(engine))
 
 
@@ -197,7 +197,7 @@ def engine_export(
     progress: Progress = no_progress,
 ) -> tuple[Path, int]:
     """A table as it stands, as a file of DynamoDB JSON lines or a folder like an export to S3; where, how many."""
-    with opened(file) as engine:
+    with open_engine(file) as engine:
         known_table(engine, table_name)
         if form == "s3":
             if target.exists() and not target.is_dir():

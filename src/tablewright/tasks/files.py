@@ -37,7 +37,7 @@ def design_markdown(design: Design) -> bytes:
 def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> list[Path]:
     """All of them, unless one is not as it was written; `force` replaces that as well."""
     check_places(folder, contents)
-    known = written_hashes(folder)
+    known = read_hashes(folder)
     edited = [
         name
         for name, content in contents.items()
@@ -85,7 +85,7 @@ def is_edited(path: Path, content: bytes, known: str) -> bool:
     return present != content and hash_of(present) != known
 
 
-def written_hashes(folder: Path) -> dict[str, str]:
+def read_hashes(folder: Path) -> dict[str, str]:
     try:
         return msgspec.json.decode((folder / WRITTEN).read_bytes(), type=dict[str, str])
     except (OSError, msgspec.MsgspecError):

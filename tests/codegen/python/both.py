@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import tablewright as tw
-from tablewright.codegen.infrastructure.names import snake
+from tablewright.codegen.names import snake
 from tablewright.codegen.python.classes.functions import short
 from tablewright.codegen.python.classes.module import classes
 from tablewright.codegen.python.classes.names import service_names

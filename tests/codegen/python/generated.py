@@ -14,7 +14,7 @@ from tablewright.codegen.python.parts import answer_class, attribute_name, entit
 from tablewright.codegen.python.signatures import thing_name, whole_entity
 from tablewright.codegen.python.types import entity_attributes
 from tablewright.engine import Engine
-from tablewright.proof.client.tables import create_tables
+from tablewright.proof.database import create_tables
 from tablewright.wire.values import marshal, marshal_item, unmarshal_item
 from tests.codegen.replay import Answer, Found, sorted_sets, stored_items
 

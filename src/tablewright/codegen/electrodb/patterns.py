@@ -15,6 +15,7 @@ from tablewright.codegen.typescript import patterns as typescript
 from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import function_names, interface_names
 from tablewright.codegen.typescript.patterns import header, import_line, input_type, mentions, whole_entity
+from tablewright.design.steps.compile import compile_reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,7 +118,7 @@ def together(design: Design, pattern: PatternDesign, name: str) -> list[str]:
     interfaces = interface_names(design)
     alias = f"{name[0].upper()}{name[1:]}Answer"
     said = read_call(design, pattern)
-    lines = collection_lines(design, pattern, said) if said is not None else document_lines(pattern)
+    lines = collection_lines(design, pattern, said) if said is not None else document_lines(design, pattern)
     parameters = parameters_of(design, pattern, "\n".join(lines))
     return [
         header(name, parameters, f"Promise<Collected<{alias}>>", "async function"),
@@ -141,8 +142,8 @@ def collection_lines(design: Design, pattern: PatternDesign, said: tuple[str, ..
     ]
 
 
-def document_lines(pattern: PatternDesign) -> list[str]:
-    steps = literal([typescript.read_step(each) for each in pattern.reads], 1, 60)
+def document_lines(design: Design, pattern: PatternDesign) -> list[str]:
+    steps = literal(compile_reads(design, pattern), 1, 60)
     return [
         f"{INDENT}const steps: ReadStep[] = {steps};",
         f"{INDENT}const found = await readTyped<{{ type: string; item: unknown }}>(db, steps, input, page);",

@@ -7,21 +7,20 @@ import re
 from importlib import resources
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.examples.commands import python_text
-from tablewright.codegen.infrastructure.names import physical_name
-from tablewright.codegen.lambdas.model import followed
+from tablewright.codegen.lambdas.model import model_of
 from tablewright.codegen.lambdas.template import RUNTIMES, template_text
-from tablewright.codegen.python.literals import text
+from tablewright.codegen.names import physical_name
+from tablewright.codegen.python.literals import printed, text
 from tablewright.codegen.typescript.literals import literal
 from tablewright.errors import DesignError
 from tablewright.report.markdown import inline, paragraph
 
 if TYPE_CHECKING:
-    from tablewright.codegen.lambdas.model import Followed
+    from tablewright.codegen.lambdas.model import StreamModel
     from tablewright.design.model import Design
 
 FOLDER = "lambda"
-NOTHING = (
+_NOTHING = (
     "nothing has to follow the stream: no relationship says cascade: true, and no entity that expires has anything"
     " written along with it"
 )
@@ -30,30 +29,30 @@ NOTHING = (
 def refuses(design: Design) -> str | None:
     """Why there is no function for a design."""
     try:
-        return None if followed(design) is not None else NOTHING
+        return None if model_of(design) is not None else _NOTHING
     except DesignError as error:
         return error.message
 
 
 def lambdas(design: Design) -> dict[str, str]:
-    found = followed(design)
+    found = model_of(design)
     if found is None:
         return {}
     files = {
-        "README.md": readme(design, found),
+        "README.md": _readme(design, found),
         **{f"{language}/template.yaml": template_text(design, found, language) for language in RUNTIMES},
-        "python/handler.py": static("handler.py.txt"),
-        "python/model.py": python_model(found),
-        "typescript/handler.ts": static("handler.ts"),
-        "typescript/model.ts": typescript_model(found),
-        "typescript/encoding.ts": encoding(found.style),
-        "typescript/package.json": json.dumps(package(design), indent=2) + "\n",
-        "typescript/tsconfig.json": json.dumps(CONFIG, indent=2) + "\n",
+        "python/handler.py": _static("handler.py.txt"),
+        "python/model.py": _python_model(found),
+        "typescript/handler.ts": _static("handler.ts"),
+        "typescript/model.ts": _typescript_model(found),
+        "typescript/encoding.ts": _encoding(found.style),
+        "typescript/package.json": json.dumps(_package(design), indent=2) + "\n",
+        "typescript/tsconfig.json": json.dumps(_CONFIG, indent=2) + "\n",
     }
     return {f"{FOLDER}/{name}": text for name, text in files.items()}
 
 
-CONFIG = {
+_CONFIG = {
     "compilerOptions": {
         "target": "ES2022",
         "lib": ["ES2022"],
@@ -71,15 +70,15 @@ CONFIG = {
 }
 
 
-def static(name: str) -> str:
+def _static(name: str) -> str:
     return (resources.files("tablewright.codegen.lambdas") / "static" / name).read_text("utf-8")
 
 
-def encoding(style: str) -> str:
+def _encoding(style: str) -> str:
     return (resources.files("tablewright.codegen.typescript") / "static" / f"encoding.{style}.ts").read_text("utf-8")
 
 
-def package(design: Design) -> dict[str, object]:
+def _package(design: Design) -> dict[str, object]:
     return {
         "name": f"{re.sub(r'[^a-z0-9-]', '-', physical_name(design.name).lower())}-stream-handler",
         "version": "0.1.0",
@@ -98,7 +97,7 @@ def package(design: Design) -> dict[str, object]:
 # ---- what the handlers know -----------------------------------------------------------------------------------------
 
 
-def python_model(found: Followed) -> str:
+def _python_model(found: StreamModel) -> str:
     return "\n".join(
         [
             '"""What the handler knows of the design: by what items say they are, what belongs to them."""',
@@ -108,22 +107,25 @@ def python_model(found: Followed) -> str:
             f"STYLE = {text(found.style)}",
             f"TYPE_FIELD = {text(found.type_field)}",
             f"TTL_ATTRIBUTE = {text(found.ttl_attribute)}",
-            f"KINDS: dict[str, Any] = {python_text(found.kinds, 0, 24)}",
+            f"KINDS: dict[str, Any] = {printed(found.kinds, ahead=24)}",
             "",
         ]
     )
 
 
-TYPES = """\
+_TYPES = """\
+/** A text, or the value of that name as keys hold it; one name alone is the value as it is. */
+export type Part = string | { readonly name: string };
+
 export interface Companion {
   readonly kind: string;
   readonly table: string;
-  /** By key field: a template over the entity's attributes. */
-  readonly fields: Readonly<Record<string, string>>;
+  /** By key field: what it is made of, from the entity's attributes. */
+  readonly fields: Readonly<Record<string, readonly Part[]>>;
   readonly id: readonly string[];
   readonly shards: number;
-  readonly bucket: string;
-  /** By attribute of a total: `count`, or `sum amount`. */
+  readonly bucket: { readonly attribute: string; readonly length: number } | null;
+  /** By attribute of a total: what it adds up, or nothing where it counts. */
   readonly totals: Readonly<Record<string, string>>;
   /** The attributes by which a sentinel names the item that it belongs to. */
   readonly owner: readonly string[];
@@ -133,7 +135,7 @@ export interface Child {
   readonly label: string;
   readonly table: string;
   readonly index: string;
-  readonly partition: Readonly<Record<string, string>>;
+  readonly partition: Readonly<Record<string, readonly Part[]>>;
   /** What the sort key begins with. */
   readonly sort: Readonly<Record<string, string>>;
   /** By attribute of the child: the parent's. */
@@ -151,12 +153,12 @@ export interface Kind {
 """
 
 
-def typescript_model(found: Followed) -> str:
+def _typescript_model(found: StreamModel) -> str:
     return "\n".join(
         [
             "/** What the handler knows of the design: by what items say they are, what belongs to them. */",
             "",
-            TYPES,
+            _TYPES,
             f"export const typeField: string = {literal(found.type_field)};",
             f"export const ttlAttribute: string = {literal(found.ttl_attribute)};",
             f"export const kinds: Readonly<Record<string, Kind>> = {literal(found.kinds, 0, 56)};",
@@ -168,7 +170,7 @@ def typescript_model(found: Followed) -> str:
 # ---- the page -------------------------------------------------------------------------------------------------------
 
 
-def readme(design: Design, found: Followed) -> str:
+def _readme(design: Design, found: StreamModel) -> str:
     return "\n".join(
         [
             f"# Stream handler of {inline(design.title or design.name)}",

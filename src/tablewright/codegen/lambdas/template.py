@@ -7,11 +7,11 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.infrastructure.cloudformation import yaml_text
-from tablewright.codegen.infrastructure.names import pascal, physical_name
 from tablewright.codegen.infrastructure.resources import prose
+from tablewright.codegen.names import pascal, physical_name
 
 if TYPE_CHECKING:
-    from tablewright.codegen.lambdas.model import Followed
+    from tablewright.codegen.lambdas.model import StreamModel
     from tablewright.design.model import Design, TableDesign
 
 Json = dict[str, Any]
@@ -19,33 +19,33 @@ RUNTIMES: dict[str, Json] = {
     "python": {"Runtime": "python3.13", "Handler": "handler.handler"},
     "typescript": {"Runtime": "nodejs22.x", "Handler": "dist/handler.handler"},
 }
-ARN = "ARN of the table's stream, an output of the table's own stack."
-ACTIONS = ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
+_ARN = "_ARN of the table's stream, an output of the table's own stack."
+_ACTIONS = ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
 
 
-def template_text(design: Design, found: Followed, language: str) -> str:
-    return yaml_text(template_of(design, found, language))
+def template_text(design: Design, found: StreamModel, language: str) -> str:
+    return yaml_text(_template_of(design, found, language))
 
 
-def template_of(design: Design, found: Followed, language: str) -> Json:
+def _template_of(design: Design, found: StreamModel, language: str) -> Json:
     (table, *_) = [each for each in design.tables if each.stream is not None] or list(design.tables)
     about = f"{prose(design.title or design.name)}: follows the table's stream"
     return {
         "AWSTemplateFormatVersion": "2010-09-09",
         "Transform": "AWS::Serverless-2016-10-31",
         "Description": about[:1024],
-        "Parameters": {"StreamArn": {"Type": "String", "Description": ARN}},
+        "Parameters": {"StreamArn": {"Type": "String", "Description": _ARN}},
         "Resources": {
             "FailedChanges": {
                 "Type": "AWS::SQS::Queue",
                 "Properties": {"MessageRetentionPeriod": 1209600, "SqsManagedSseEnabled": True},
             },
-            "StreamHandler": {"Type": "AWS::Serverless::Function", "Properties": function(table, found, language)},
+            "StreamHandler": {"Type": "AWS::Serverless::Function", "Properties": _function(table, found, language)},
         },
     }
 
 
-def function(table: TableDesign, found: Followed, language: str) -> Json:
+def _function(table: TableDesign, found: StreamModel, language: str) -> Json:
     name = physical_name(table.name)
     return {
         **RUNTIMES[language],
@@ -54,21 +54,21 @@ def function(table: TableDesign, found: Followed, language: str) -> Json:
         "MemorySize": 256,
         "Timeout": 300,
         "Environment": {"Variables": {"TABLE_" + re.sub(r"\W", "_", table.name).upper(): name}},
-        "Policies": [{"Version": "2012-10-17", "Statement": [statement(name)]}],
-        "Events": {f"{pascal(table.name)}Changes": {"Type": "DynamoDB", "Properties": source(found)}},
+        "Policies": [{"Version": "2012-10-17", "Statement": [_statement(name)]}],
+        "Events": {f"{pascal(table.name)}Changes": {"Type": "DynamoDB", "Properties": _source(found)}},
     }
 
 
-def statement(name: str) -> Json:
+def _statement(name: str) -> Json:
     arn = f"arn:${{AWS::Partition}}:dynamodb:${{AWS::Region}}:${{AWS::AccountId}}:table/{name}"
     return {
         "Effect": "Allow",
-        "Action": [f"dynamodb:{each}" for each in ACTIONS],
+        "Action": [f"dynamodb:{each}" for each in _ACTIONS],
         "Resource": [{"Fn::Sub": arn}, {"Fn::Sub": f"{arn}/index/*"}],
     }
 
 
-def source(found: Followed) -> Json:
+def _source(found: StreamModel) -> Json:
     """Only deletes of what has something to follow; order and retries as the handler expects them."""
     wanted = [label for label, kind in found.kinds.items() if kind["children"] or kind["companions"]]
     pattern = {"eventName": ["REMOVE"], "dynamodb": {"OldImage": {found.type_field: {"S": wanted}}}}

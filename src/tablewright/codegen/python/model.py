@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.codegen.functions import snake_names
-from tablewright.codegen.infrastructure.names import pascal, snake
+from tablewright.codegen.names import pascal, snake
 from tablewright.codegen.python.names import (
     CHANGING,
     RUNNING,

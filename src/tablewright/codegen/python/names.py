@@ -7,7 +7,7 @@ import keyword
 import sys
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.infrastructure.names import pascal, snake
+from tablewright.codegen.names import pascal, snake
 from tablewright.runtime.entity import Entity
 
 if TYPE_CHECKING:

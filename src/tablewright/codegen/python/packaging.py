@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.functions import returns
-from tablewright.codegen.infrastructure.names import words_of
+from tablewright.codegen.names import words_of
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.parts import entity_class

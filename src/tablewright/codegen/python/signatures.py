@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import snake
+from tablewright.codegen.names import snake
 from tablewright.codegen.python.literals import INDENT, Code, Invocation, printed
 from tablewright.codegen.python.names import TAKEN_PARAMETERS, parameter_names, unique
 from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.functions import parts_of
 from tablewright.codegen.python.literals import text
 
 if TYPE_CHECKING:
@@ -65,5 +64,4 @@ def may_go(design: Design, pattern: PatternDesign, parameter: Parameter) -> bool
 def sets(pattern: PatternDesign, name: str) -> bool:
     """Whether an update writes the parameter into an item that is there."""
     updates = [step for step in pattern.writes if step.operation == "UpdateItem"]
-    templates = [template for step in updates for template in step.set.values()]
-    return any(getattr(part, "name", None) == name for template in templates for part in parts_of(template))
+    return any(name in template.names for step in updates for template in step.set.values())

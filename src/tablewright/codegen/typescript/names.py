@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.functions import camel_names
-from tablewright.codegen.infrastructure.names import pascal, physical_name, words_of
+from tablewright.codegen.names import pascal, physical_name, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

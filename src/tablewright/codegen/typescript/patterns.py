@@ -6,15 +6,16 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.typescript.literals import INDENT, WIDTH, block, comment, kept, key, literal, text
+from tablewright.codegen.typescript.literals import INDENT, WIDTH, block, comment, key, literal, text
 from tablewright.codegen.typescript.names import function_names, interface_names, module_of
 from tablewright.codegen.typescript.types import entity_attributes, parameter_type
+from tablewright.design.steps.compile import compile_reads, compile_writing
 from tablewright.design.wording import units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from tablewright.design.model import Design, Parameter, PatternDesign, ReadStep, WriteStep
+    from tablewright.design.model import Design, Parameter, PatternDesign, ReadStep
 
 READERS = ("readExtreme", "readItem", "readItems", "readNumber", "readTyped")
 EXTREMES = ("max", "min")
@@ -142,7 +143,7 @@ def read_body(design: Design, pattern: PatternDesign, name: str) -> list[str]:
     reader, result, alias = reading(design, pattern, name)
     given = input_type(design, pattern.parameters, may_go=False) + ("" if pattern.parameters else " = {}")
     parameters = ["db: Database", f"input: {given}"]
-    arguments: list[Any] = ["db", [read_step(each) for each in pattern.reads], "input"]
+    arguments: list[Any] = ["db", compile_reads(design, pattern), "input"]
     if is_paged(pattern):
         parameters.append("page?: PageOptions")
         arguments.append("page")
@@ -176,7 +177,7 @@ def write_body(design: Design, pattern: PatternDesign, name: str) -> list[str]:
     may_go = pattern.op != "put"
     given = interface_names(design)[whole] if whole else input_type(design, pattern.parameters, may_go=may_go)
     head = header(name, ["db: Database", f"input: {given}"], "Promise<void>")
-    return [head, call("write", ["db", text(name), write_pattern(pattern), "input"]), "}"]
+    return [head, call("write", ["db", text(name), compile_writing(design, pattern), "input"]), "}"]
 
 
 def whole_entity(design: Design, pattern: PatternDesign) -> str | None:
@@ -186,79 +187,3 @@ def whole_entity(design: Design, pattern: PatternDesign) -> str | None:
     attributes = {(each.name, each.required) for each in entity_attributes(design, pattern.entities[0])}
     taken = {(each.attribute, each.required) for each in pattern.parameters if each.attribute == each.name}
     return pattern.entities[0] if attributes == taken and len(taken) == len(pattern.parameters) else None
-
-
-# ---- steps ----------------------------------------------------------------------------------------------------------
-
-
-def read_step(step: ReadStep) -> dict[str, Any]:
-    return {
-        "operation": step.operation,
-        "table": step.table,
-        **kept(index=step.index),
-        "pk": {each.field: each.template for each in step.pk},
-        **kept(
-            sk=[
-                {"field": each.field, "operator": each.operator, "low": each.low, **kept(high=each.high)}
-                for each in step.sk
-            ],
-            filters=[
-                {"attribute": each.attribute, "operator": each.operator, "values": list(each.values)}
-                for each in step.filters
-            ],
-            backwards=step.backwards,
-            limit=step.limit,
-            consistent=step.consistent,
-            projection=step.projection,
-        ),
-        "entities": step.entities,
-        **kept(
-            shards=step.shards if step.shards > 1 else None,
-            shardOf=step.shard_of if step.shards > 1 else (),
-            forEach=for_each(step.for_each),
-            bucket=step.bucket,
-        ),
-        **({} if step.keys_from is None else {"keysFrom": step.keys_from}),
-        **kept(joins=step.joins, unfold=step.unfold),
-    }
-
-
-def for_each(given: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
-    return {name: list(values) for name, values in given.items()}
-
-
-def write_pattern(pattern: PatternDesign) -> dict[str, Any]:
-    return {
-        "op": pattern.op or "put",
-        "entities": pattern.entities,
-        "parameters": [parameter(each) for each in pattern.parameters],
-        **kept(reads=[read_step(each) for each in pattern.reads]),
-        "writes": [write_step(each) for each in pattern.writes],
-        **kept(transaction=pattern.transaction),
-    }
-
-
-def parameter(given: Parameter) -> str | dict[str, Any]:
-    """Just its name, where it is the attribute of that name."""
-    if given.attribute == given.name and given.entity is None:
-        return given.name
-    return {"name": given.name, **kept(attribute=given.attribute, entity=given.entity)}
-
-
-def write_step(step: WriteStep) -> dict[str, Any]:
-    return {
-        "operation": step.operation,
-        "item": step.item,
-        "table": step.table,
-        "key": {each.field: each.template for each in step.key},
-        **kept(
-            allAttributes=step.all_attributes,
-            set=dict(step.set),
-            add=dict(step.add),
-            remove=step.remove,
-            condition=step.condition,
-            unchanged=step.unchanged,
-            unlessSame=step.unless_same,
-            each=step.each,
-        ),
-    }

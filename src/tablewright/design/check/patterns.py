@@ -90,7 +90,7 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
             yield from template_faults(inside, template, known)
         if (condition.operator == "between") != (condition.high is not None):
             yield inside, "between has a high end, and nothing else has"
-    yield from filter_faults(place, step)
+    yield from filter_faults(place, step, known)
     if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
     yield from found_faults(place, step, design, fields)
@@ -110,7 +110,7 @@ def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) 
         yield from unknown(f"{place}.items", "item type", name, types)
 
 
-def filter_faults(place: str, step: ReadStep) -> Iterator[Fault]:
+def filter_faults(place: str, step: ReadStep, known: set[str]) -> Iterator[Fault]:
     for number, each in enumerate(step.filters):
         try:
             compared = each.comparison
@@ -118,6 +118,8 @@ def filter_faults(place: str, step: ReadStep) -> Iterator[Fault]:
             yield f"{place}.filters[{number}]", str(error)
         else:
             yield from attribute_faults(f"{place}.filters[{number}]", compared.attribute)
+        for name in each.slots:
+            yield from unknown(f"{place}.filters[{number}]", "parameter", name, sorted(known))
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------

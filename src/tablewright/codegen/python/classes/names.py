@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import pascal, snake
+from tablewright.codegen.names import pascal, snake
 from tablewright.codegen.python.names import TAKEN_ATTRIBUTES, TAKEN_CLASSES, distinct, renamed
 from tablewright.runtime.declare.attr import Map
 

@@ -13,12 +13,13 @@ import msgspec
 
 from tablewright.codegen.python.classes.functions import Role
 from tablewright.codegen.python.classes.names import EntityNames
-from tablewright.codegen.python.entities import PLACEHOLDER
+from tablewright.codegen.python.entities import rename_template
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
 from tablewright.schema.functions import Made
 from tablewright.schema.keys import PatternKeys
 from tablewright.schema.model import Casing, Entity
 from tablewright.schema.ordered import disorder
+from tablewright.schema.templates import template_parts
 from tablewright.schema.types import NUMBER, STRING
 
 if TYPE_CHECKING:
@@ -126,9 +127,9 @@ def listed(pattern: AccessPattern) -> str:
 def template(shop: Workshop, side: KeySide, names: Mapping[str, str], place: Place) -> str | None:
     if side.template is None:
         return None
-    if re.search(r"[{}]", PLACEHOLDER.sub("", side.template)):
+    if any(brace in before for _, before in template_parts(side.template) for brace in "{}"):
         shop.faults.add(place / "template", "braces in a template stand for attributes")
-    return PLACEHOLDER.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", side.template)
+    return rename_template(side.template, names)
 
 
 def casing(sides: Mapping[str, KeySide], usual: Casing) -> str | tuple[str, ...] | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from tablewright.codegen.infrastructure.names import pascal
+from tablewright.codegen.names import pascal
 from tablewright.codegen.python.classes.faults import Faults
 from tablewright.codegen.python.classes.functions import Supplied
 from tablewright.codegen.python.literals import Code, docstring, invoke, printed, text

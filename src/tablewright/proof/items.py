@@ -1,16 +1,25 @@
-"""Stored items: what a thing of the application becomes in the tables of a design."""
+"""Stored items: what a thing of the application must become in the tables of a design.
+
+This is a second opinion: nothing of `design.steps`, which writes the items, is used.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
+from zlib import crc32
 
-from tablewright.proof.client.tables import table_of
-from tablewright.proof.client.texts import key_values
+from tablewright.design.buckets import with_bucket
+from tablewright.design.encoding import key_text
+from tablewright.design.tables import table_of
+from tablewright.design.templates import DELIMITER, SHARD
+from tablewright.design.when import fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.design.model import Design, ItemType
+    from tablewright.design.buckets import Bucket
+    from tablewright.design.model import Design, ItemKeys, ItemType
+    from tablewright.design.templates import Template
     from tablewright.spec.model import KeyStyle
 
 Item = dict[str, Any]
@@ -124,3 +133,41 @@ def hidden_names(design: Design) -> frozenset[str]:
     constant = [name for each in design.items for name in (*each.fixed, each.inside)]
     expiring = [each.ttl_attribute for each in design.items if each.ttl_attribute]
     return frozenset({*(each.field for each in templates), *constant, *expiring})
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def key_value(template: Template, values: Mapping[str, Any], style: KeyStyle) -> Any:
+    """Text that ends at the first value that is absent; a template of nothing but a name is the value as it is."""
+    if template.only_name is not None:
+        return values[template.only_name]
+    known = {name: values[name] for name in template.names if values.get(name) is not None}
+    return template.fill(
+        {name: str(value) if name == SHARD else key_text(value, style) for name, value in known.items()}
+    )
+
+
+def derive(
+    values: Mapping[str, Any], ids: tuple[str, ...], shards: int, bucket: Bucket | None, style: KeyStyle
+) -> Mapping[str, Any]:
+    """The same values with the shard and the bucket that follow from them, where there are such and they can."""
+    found = with_bucket(values, bucket)
+    if shards == 1 or any(values.get(name) is None for name in ids):
+        return found
+    text = DELIMITER.join(key_text(values[name], style) for name in ids)
+    return {**found, SHARD: str(crc32(text.encode()) % shards)}
+
+
+def is_keyed(keys: ItemKeys, item: Mapping[str, Any]) -> bool:
+    """Whether an item is in the place at all: in an index only with partition and lead, and as `when` says."""
+    needed = (*keys.partition, *keys.lead, *((keys.bucket.attribute,) if keys.bucket else ()))
+    return keys.index is None or (all(item.get(name) is not None for name in needed) and fits(keys.when, item))
+
+
+def key_values(keys: ItemKeys, id_names: tuple[str, ...], item: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:
+    """The key fields of an item in one place; none where it is not there, or where attributes are the key."""
+    if keys.native or not is_keyed(keys, item):
+        return {}
+    values = derive(item, id_names, keys.shards, keys.bucket, style)
+    return {each.field: key_value(each.template, values, style) for each in (*keys.pk, *keys.sk)}

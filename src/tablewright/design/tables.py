@@ -1,8 +1,8 @@
-"""The tables of a design, made on the embedded engine."""
+"""Tables of a design as DynamoDB makes them, and the key fields of a table and its indexes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -10,18 +10,8 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design, Index, KeyField, TableDesign
 
 
-class Database(Protocol):
-    """Whatever takes requests as DynamoDB does."""
-
-    def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]: ...
-
-
-def create_tables(engine: Database, design: Design) -> None:
-    for table in design.tables:
-        engine.call("CreateTable", definition(table))
-
-
 def definition(table: TableDesign) -> dict[str, Any]:
+    """The parameters of CreateTable, on demand."""
     fields = {
         each.name: each.type
         for each in (table.pk, table.sk, *(f for index in (*table.gsis, *table.lsis) for f in (*index.pk, *index.sk)))
@@ -30,27 +20,27 @@ def definition(table: TableDesign) -> dict[str, Any]:
         "TableName": table.name,
         "BillingMode": "PAY_PER_REQUEST",
         "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind} for name, kind in fields.items()],
-        "KeySchema": key_schema((table.pk,), (table.sk,)),
+        "KeySchema": _key_schema((table.pk,), (table.sk,)),
     }
     if table.gsis:
-        made["GlobalSecondaryIndexes"] = [index_definition(each) for each in table.gsis]
+        made["GlobalSecondaryIndexes"] = [_index_definition(each) for each in table.gsis]
     if table.lsis:
-        made["LocalSecondaryIndexes"] = [index_definition(each) for each in table.lsis]
+        made["LocalSecondaryIndexes"] = [_index_definition(each) for each in table.lsis]
     return made
 
 
-def key_schema(pk: Iterable[KeyField], sk: Iterable[KeyField]) -> list[dict[str, str]]:
+def _key_schema(pk: Iterable[KeyField], sk: Iterable[KeyField]) -> list[dict[str, str]]:
     return [
         *({"AttributeName": each.name, "KeyType": "HASH"} for each in pk),
         *({"AttributeName": each.name, "KeyType": "RANGE"} for each in sk),
     ]
 
 
-def index_definition(index: Index) -> dict[str, Any]:
+def _index_definition(index: Index) -> dict[str, Any]:
     projection: dict[str, Any] = {"ProjectionType": index.projection.type}
     if index.projection.type == "INCLUDE":
         projection["NonKeyAttributes"] = list(index.projection.attributes)
-    return {"IndexName": index.name, "KeySchema": key_schema(index.pk, index.sk), "Projection": projection}
+    return {"IndexName": index.name, "KeySchema": _key_schema(index.pk, index.sk), "Projection": projection}
 
 
 def table_of(design: Design, name: str) -> TableDesign:

@@ -6,22 +6,27 @@ Several steps go in one transaction: all of them happen, or none.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from time import time
 from typing import Any
 
-from ..errors import NotFound
 from .changes import Action, action_of
+from .errors import NotFound
 from .model import Flow, Inputs, Item, ItemType, Stored, Write, Writing, ask
 from .reads import read_page
 
 
 def write(
-    stored: Stored, what: str, pattern: Writing, inputs: Mapping[str, Any]
+    stored: Stored,
+    what: str,
+    pattern: Writing,
+    inputs: Mapping[str, Any],
+    now: int | None = None,
 ) -> Flow[None]:
     """Does what a pattern says, once for every item that its reads find."""
-    now = int(time())
-    for old in (yield from subjects(stored, what, pattern, inputs)):
-        actions = actions_of(stored, pattern, inputs, old, now)
+    moment = int(time()) if now is None else now
+    for old in (yield from _subjects(stored, what, pattern, inputs)):
+        actions = actions_of(stored, pattern, inputs, old, moment)
         if pattern.transaction:
             items = [
                 {each.operation.removesuffix("Item"): each.params} for each in actions
@@ -33,7 +38,7 @@ def write(
             yield from ask(each.operation, dict(each.params))
 
 
-def subjects(
+def _subjects(
     stored: Stored, what: str, pattern: Writing, inputs: Inputs
 ) -> Flow[list[dict[str, Item]]]:
     """By entity what the reads found, one for every time the steps are done."""
@@ -59,17 +64,18 @@ def subjects(
 def actions_of(
     stored: Stored, pattern: Writing, inputs: Inputs, old: Mapping[str, Item], now: int
 ) -> list[Action]:
+    """What is written; `old` has by entity what was found, `now` is the time."""
     actions: list[Action] = []
     for step in pattern.writes:
         kind = stored.types[step.item]
         before = old.get(kind.entity, {})
-        for given in elements(pattern, kind, step, inputs):
-            action = action_of(stored, pattern, step, kind, given, before, now)
+        for given in _elements(pattern, kind, step, inputs):
+            action = action_of(stored, pattern, step, given, before, now)
             actions += [] if action is None else [action]
-    return without_replaced(actions)
+    return _without_replaced(actions)
 
 
-def elements(
+def _elements(
     pattern: Writing, kind: ItemType, step: Write, inputs: Inputs
 ) -> list[Inputs]:
     """What is given for an item: nothing of other entities; once for every element."""
@@ -82,7 +88,7 @@ def elements(
     return [{**own, **element} for element in inputs[step.each]]
 
 
-def without_replaced(actions: list[Action]) -> list[Action]:
+def _without_replaced(actions: list[Action]) -> list[Action]:
     """A delete of what is put at the same time: the put alone, with both demands."""
     puts = {each.key for each in actions if each.operation == "PutItem"}
     deletes = {
@@ -97,7 +103,7 @@ def without_replaced(actions: list[Action]) -> list[Action]:
             found.append(each)
         elif each.operation == "PutItem":
             demands = {n: v for n, v in replaced.params.items() if n != "Key"}
-            found.append(Action(each.operation, {**each.params, **demands}, each.key))
+            found.append(replace(each, params={**each.params, **demands}))
         elif each.operation != "DeleteItem":
             found.append(each)
     return found

@@ -11,19 +11,19 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.codegen.python.classes.module import classes
-from tablewright.codegen.targets import TARGETS, generate, named
+from tablewright.codegen.targets import TARGETS, choose_targets, generate
 from tablewright.design.model import Design
 from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.load import read_source
 from tablewright.spec.model import Spec
-from tablewright.tasks.designing import design_of, is_design
+from tablewright.tasks.designs import design_of, is_design
 from tablewright.tasks.files import write_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from tablewright.tasks.designing import Given
+    from tablewright.tasks.designs import Given
 
 CLASSES = "classes"
 
@@ -31,7 +31,7 @@ CLASSES = "classes"
 def generated(given: Given, targets: Iterable[str]) -> dict[str, str]:
     """By path: the text of every file of some targets, or of `all`. A spec is designed first."""
     wanted = list(targets)
-    chosen = named(wanted)
+    chosen = choose_targets(wanted)
     schema = schema_in(given, only_classes=wanted == [CLASSES])
     if schema is None:
         return generate(design_of(given, quick="document" not in chosen), wanted)

@@ -11,7 +11,7 @@ from tablewright import tasks
 from tablewright.cli.main import main
 from tablewright.schema.dump import dump
 from tablewright.schema.load import load
-from tests.cli.test_designing import SPEC
+from tests.cli.test_designs import SPEC
 
 if TYPE_CHECKING:
     from pathlib import Path

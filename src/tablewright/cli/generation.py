@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tablewright.cli.terminal import working
+from tablewright.cli.terminal import show_status
 
 if TYPE_CHECKING:
     import argparse
@@ -57,9 +57,9 @@ def run_generate(options: argparse.Namespace) -> None:
         options.parser.error("name a design and a target: tablewright generate design.json --to all")
         return
     wanted = [name for each in options.to for name in each.split(",") if name]
-    with working("generating"):
+    with show_status("generating"):
         written = tasks.write_generated(given, wanted, options.output, force=options.force)
-    for folder, count in counted(written, options.output).items():
+    for folder, count in count_by_folder(written, options.output).items():
         sys.stdout.write(f"{folder}: {count} file{'s' if count > 1 else ''}\n")
 
 
@@ -69,7 +69,7 @@ def run_export_script(_: argparse.Namespace) -> None:
     sys.stdout.write(tasks.export_script())
 
 
-def counted(written: list[Path], root: Path) -> dict[str, int]:
+def count_by_folder(written: list[Path], root: Path) -> dict[str, int]:
     """By target folder: how many files were written."""
     found: dict[str, int] = {}
     for path in written:

@@ -11,10 +11,10 @@ from decimal import Decimal
 from typing import Any, Literal, NamedTuple, TypeVar
 from zlib import crc32
 
-from ..errors import WrongCursor
+from .errors import WrongCursor
 from .model import Flow, Inputs, Item, Read, Stored
 from .queries import get_many
-from .sources import Source, parts, source_of
+from .sources import Source, parts_of, source_of
 
 R = TypeVar("R")
 Number = Literal["count", "sum", "max", "min", "total"]
@@ -50,7 +50,7 @@ def read_page(
     question = checksum(steps, inputs)
     place = None if after is None else read_cursor(after, question)
     stages: list[Stage] = []
-    first, within = parts(place, 2)
+    first, within = parts_of(place, 2)
     answering = answering_steps(steps)
     for number, at in enumerate(answering):
         if number < (first or 0):
@@ -172,7 +172,7 @@ def read_cursor(cursor: str, question: int) -> Any:
         found: Any = json.loads(urlsafe_b64decode(cursor), object_hook=untagged)
     except ValueError as fault:
         raise WrongCursor("this is no cursor") from fault
-    mark, place = parts(found, 2) if found is not None else (None, None)
+    mark, place = parts_of(found, 2) if found is not None else (None, None)
     if mark != question or place is None:
         raise WrongCursor("this cursor belongs to another question")
     return place

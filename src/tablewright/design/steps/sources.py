@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
-from ..errors import WrongCursor
-from .expressions import passes
-from .model import Flow, Inputs, Item, Read, Stored
+from .errors import WrongCursor
+from .model import Flow, Inputs, Item, Read, Stored, Unfold
 from .queries import BATCH, get_many, partitions, query
+from .values import passes
 
 Position: TypeAlias = Any
 
@@ -32,7 +32,7 @@ class Source(Protocol):
     def next(self) -> Flow[Found | None]: ...
 
 
-def parts(place: Position, length: int) -> list[Any]:
+def parts_of(place: Position, length: int) -> list[Any]:
     """The parts of a place that someone else may have made up."""
     if place is None:
         return [None] * length
@@ -48,7 +48,7 @@ def parts(place: Position, length: int) -> list[Any]:
 # ---- queries and gets ----------------------------------------------------------------
 
 
-class Partition:
+class _Partition:
     """One query, page by page, with the item that comes next at hand."""
 
     def __init__(self, asked: Inputs, position: Item | None) -> None:
@@ -68,23 +68,23 @@ class Partition:
         self.is_ended = self.start is None
 
 
-class Queries:
+class _Queries:
     """All partitions of a step, in the order of the sort key."""
 
     def __init__(
         self,
         stored: Stored,
         step: Read,
-        values: Inputs,
+        inputs: Inputs,
         limit: int | None,
         after: Position,
     ) -> None:
         self.stored, self.step, self.limit = stored, step, limit
         self.keys = stored.place(step.table, step.index)
-        asked = list(partitions(step, values))
-        positions = parts(after, len(asked))
+        asked = list(partitions(step, inputs))
+        positions = parts_of(after, len(asked))
         pairs = zip(asked, positions, strict=True)
-        self.open = [Partition(each, position) for each, position in pairs]
+        self.open = [_Partition(each, position) for each, position in pairs]
 
     @property
     def is_done(self) -> bool:
@@ -107,29 +107,29 @@ class Queries:
         first.position = {name: item[name] for name in self.keys.all}
         return Found(item, [each.position for each in self.open])
 
-    def order(self, partition: Partition) -> list[Any]:
+    def order(self, partition: _Partition) -> list[Any]:
         return [partition.waiting[0][name] for name in self.keys.sort]
 
 
-class Gets:
+class _Gets:
     """One item by its key."""
 
-    def __init__(self, stored: Stored, step: Read, values: Inputs, after: Any) -> None:
-        self.stored, self.step, self.values = stored, step, values
+    def __init__(self, stored: Stored, step: Read, inputs: Inputs, after: Any) -> None:
+        self.stored, self.step, self.inputs = stored, step, inputs
         self.is_done = after is not None
 
     def next(self) -> Flow[Found | None]:
         if self.is_done:
             return None
         self.is_done = True
-        (item,) = yield from get_many(self.stored, self.step, [self.values])
+        (item,) = yield from get_many(self.stored, self.step, [self.inputs])
         return None if item is None else Found(item, True)
 
 
 # ---- items behind items --------------------------------------------------------------
 
 
-class Capped:
+class _Capped:
     """No more than so many items, of which some may have been given before."""
 
     def __init__(self, inner: Source, most: int | None, given: int) -> None:
@@ -146,7 +146,7 @@ class Capped:
         return (yield from self.inner.next())
 
 
-class Batches:
+class _Batches:
     """Items whose keys another source has, in its order."""
 
     def __init__(
@@ -178,7 +178,7 @@ class Batches:
         return self.waiting.popleft()
 
 
-class Chained:
+class _Chained:
     """What a step finds for every item of another source, one after the other.
 
     A place is: how many items were gone through, where the one after them is found, and
@@ -196,7 +196,7 @@ class Chained:
     ) -> None:
         self.stored, self.step, self.inputs, self.limit = stored, step, inputs, limit
         self.outer = outer
-        count, self.before, self.within = parts(after, 3)
+        count, self.before, self.within = parts_of(after, 3)
         self.count: int = count or 0
         self.current: Source | None = None
         self.behind: Position = None
@@ -213,7 +213,7 @@ class Chained:
                     return None
                 values = {**self.inputs, **source.item}
                 self.behind = source.place
-                self.current = once(
+                self.current = _once(
                     self.stored, self.step, values, self.limit, self.within
                 )
             found = yield from self.current.next()
@@ -223,7 +223,7 @@ class Chained:
             self.count, self.before = self.count + 1, self.behind
 
 
-class Unfolded:
+class _Unfolded:
     """The entries of a map as items, behind their holders if these are asked for.
 
     A place is: where the holder is found, and how many of its items were given.
@@ -233,17 +233,14 @@ class Unfolded:
         self,
         stored: Stored,
         step: Read,
-        values: Inputs,
+        unfold: Unfold,
+        inputs: Inputs,
         holders: Source,
         after: Position,
     ) -> None:
-        self.stored, self.step, self.values, self.holders = (
-            stored,
-            step,
-            values,
-            holders,
-        )
-        self.before, skipped = parts(after, 2)
+        self.stored, self.step, self.unfold = stored, step, unfold
+        self.inputs, self.holders = inputs, holders
+        self.before, skipped = parts_of(after, 2)
         self.skipped: int = skipped or 0
         self.given = 0
         self.behind: Position = None
@@ -268,19 +265,19 @@ class Unfolded:
         return Found(self.waiting.popleft(), [self.before, self.given])
 
     def entries(self, holder: Item) -> list[Item]:
-        name, kind = next(
-            (name, kind)
-            for name, kind in self.stored.types.items()
-            if kind.inside == self.step.unfold and kind.entity in self.step.entities
-        )
-        inside: dict[str, Item] = holder.get(kind.inside) or {}
+        inside: dict[str, Item] = holder.get(self.unfold.attribute) or {}
+        label = {self.stored.type_field: self.unfold.label}
         items = [
-            {**entry, self.stored.type_field: name}
+            {**entry, **label}
             for entry in inside.values()
-            if passes(self.step.filters, entry, self.values)
+            if passes(self.step.demands, entry, self.inputs)
         ]
-        if kind.holder in self.step.entities:
-            rest = {name: each for name, each in holder.items() if name != kind.inside}
+        if self.unfold.with_holder:
+            rest = {
+                name: each
+                for name, each in holder.items()
+                if name != self.unfold.attribute
+            }
             items.insert(0, rest)
         return items
 
@@ -288,19 +285,19 @@ class Unfolded:
 # ---- a step --------------------------------------------------------------------------
 
 
-def once(
-    stored: Stored, step: Read, values: Inputs, limit: int | None, after: Position
+def _once(
+    stored: Stored, step: Read, inputs: Inputs, limit: int | None, after: Position
 ) -> Source:
     """What a step finds with these values."""
-    inner = parts(after, 2)[0] if step.unfold is not None else after
+    inner = parts_of(after, 2)[0] if step.unfold is not None else after
     source: Source
     if step.operation == "Query":
-        source = Queries(stored, step, values, limit, inner)
+        source = _Queries(stored, step, inputs, limit, inner)
     else:
-        source = Gets(stored, step, values, inner)
+        source = _Gets(stored, step, inputs, inner)
     if step.unfold is None:
         return source
-    return Unfolded(stored, step, values, source, after)
+    return _Unfolded(stored, step, step.unfold, inputs, source, after)
 
 
 def source_of(
@@ -314,12 +311,12 @@ def source_of(
     """What a step finds, with the steps that it takes its values from."""
     step = steps[at]
     if step.keys_from is None:
-        return once(stored, step, inputs, limit, after)
+        return _once(stored, step, inputs, limit, after)
     if step.operation == "BatchGetItem":
         keys = source_of(stored, steps, step.keys_from, inputs, limit, after)
-        return Batches(stored, step, inputs, keys, limit)
-    count, before, _ = parts(after, 3)
+        return _Batches(stored, step, inputs, keys, limit)
+    count, before, _ = parts_of(after, 3)
     most = steps[step.keys_from].limit
     outer = source_of(stored, steps, step.keys_from, inputs, most, before)
-    capped = Capped(outer, most, count or 0)
-    return Chained(stored, step, inputs, capped, limit, after)
+    capped = _Capped(outer, most, count or 0)
+    return _Chained(stored, step, inputs, capped, limit, after)

@@ -1,4 +1,4 @@
-"""Names that AWS accepts: tables, logical ids of CloudFormation, identifiers of TypeScript, Python and Terraform."""
+"""Names that AWS and languages accept: tables, logical ids, GraphQL names, identifiers of code and of Terraform."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import re
 
 from tablewright.errors import DesignError
 
-LONGEST_TABLE_NAME = 255
-SHORTEST_TABLE_NAME = 3
+_LONGEST_TABLE_NAME = 255
+_SHORTEST_TABLE_NAME = 3
+_GRAPHQL_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def physical_name(name: str) -> str:
@@ -15,7 +16,13 @@ def physical_name(name: str) -> str:
     text = re.sub(r"[^A-Za-z0-9_.-]+", "-", name).strip("-")
     if not text:
         raise DesignError(f'"{name}" has no character that AWS accepts in a name; give the spec another `name`')
-    return text.ljust(SHORTEST_TABLE_NAME, "-")[:LONGEST_TABLE_NAME]
+    return text.ljust(_SHORTEST_TABLE_NAME, "-")[:_LONGEST_TABLE_NAME]
+
+
+def check_graphql_name(name: str, what: str) -> str:
+    if _GRAPHQL_NAME.fullmatch(name) is None:
+        raise DesignError(f'{what} "{name}" is no name in GraphQL: letters, digits and _ are; rename it for AppSync')
+    return name
 
 
 def words_of(name: str) -> list[str]:

@@ -7,7 +7,7 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tablewright.cli.terminal import show_blocks, working
+from tablewright.cli.terminal import show_blocks, show_status
 
 if TYPE_CHECKING:
     import argparse
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 SPEC = "a spec (YAML or JSON), or a design.json"
 
 
-def add_designing(commands: Commands) -> None:
+def add_designs(commands: Commands) -> None:
     add_design(commands)
     add_prove(commands)
     add_cost(commands)
@@ -78,7 +78,7 @@ def count(text: str) -> int:
 def run_design(options: argparse.Namespace) -> None:
     from tablewright import tasks
 
-    with working("designing"):
+    with show_status("designing"):
         found = tasks.design(
             options.spec,
             minimise=options.minimise,
@@ -111,9 +111,9 @@ def show_design(found: Any, options: argparse.Namespace) -> None:
 
 def show_value(value: Any) -> None:
     """JSON of any part of a design."""
-    import msgspec
+    from tablewright.design.read import design_json
 
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+    sys.stdout.write(design_json(value).decode())
 
 
 def add_prove(commands: Commands) -> None:
@@ -134,7 +134,7 @@ def run_prove(options: argparse.Namespace) -> None:
     from tablewright.errors import DesignError
     from tablewright.report.patterns import proof
 
-    with working("proving"):
+    with show_status("proving"):
         found = tasks.prove(options.spec)
     assert found.proof is not None
     show(found.proof, proof(found), options)
@@ -186,7 +186,7 @@ def run_cost(options: argparse.Namespace) -> None:
     from tablewright import tasks
     from tablewright.report.bill import cost_blocks
 
-    with working("pricing"):
+    with show_status("pricing"):
         found = tasks.cost(options.spec, traffic=options.traffic)
     show(found, cost_blocks(found), options)
 
@@ -209,7 +209,7 @@ def run_heat(options: argparse.Namespace) -> None:
     from tablewright import tasks
     from tablewright.report.heat import heat_blocks
 
-    with working("measuring"):
+    with show_status("measuring"):
         found = tasks.heat(options.spec, traffic=options.traffic)
     show(found, heat_blocks(found), options)
 
@@ -237,7 +237,7 @@ def run_explain(options: argparse.Namespace) -> None:
     from tablewright import tasks
     from tablewright.report.explanation import explanation_blocks
 
-    with working("explaining"):
+    with show_status("explaining"):
         found = tasks.explain(options.spec or options.design or tasks.spec_in(Path()), options.subject)
     show(found, explanation_blocks(found), options)
 
@@ -260,6 +260,6 @@ def run_compare(options: argparse.Namespace) -> None:
     from tablewright import tasks
     from tablewright.report.comparison import comparison_blocks
 
-    with working("comparing"):
+    with show_status("comparing"):
         found = tasks.compare(options.one, options.other)
     show(found, comparison_blocks(found), options)

@@ -1,0 +1,1 @@
+"""Steps of access patterns, compiled, and the flows that send them."""

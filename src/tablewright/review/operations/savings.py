@@ -23,8 +23,7 @@ from tablewright.review.operations.repricing import (
     saved_by,
     saved_by_projection,
 )
-from tablewright.review.upkeep.children import sides_of
-from tablewright.review.upkeep.relationships import repeated_references
+from tablewright.review.upkeep.children import repeated_references, sides_of
 from tablewright.spec.volumes import attribute_bytes, presence
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, KB
 

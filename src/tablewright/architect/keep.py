@@ -13,7 +13,7 @@ import msgspec
 from tablewright.architect.assembly.naming import name_keys
 from tablewright.architect.assembly.requests import read_requests
 from tablewright.architect.assembly.views import KeptKeys, View
-from tablewright.architect.plans.forms import decisions
+from tablewright.architect.plans.forms import form_options
 from tablewright.architect.search.keep import Kept
 from tablewright.architect.solution import solve
 from tablewright.design.model import Change
@@ -98,7 +98,7 @@ def when_of(keys: ItemKeys) -> tuple[tuple[str, str], ...]:
 def kept_rewrites(spec: Spec, earlier: Design) -> list[Rewrite]:
     """Of every way to store the spec in another form the one that was taken; of new ones the plainest."""
     found: list[Rewrite] = []
-    for options in decisions(assume(spec)):
+    for options in form_options(assume(spec)):
         taken = [option for option in options if option and set(option) <= set(earlier.rewrites)]
         found += taken[0] if taken else options[0]
     return found

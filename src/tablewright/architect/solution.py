@@ -10,7 +10,7 @@ import msgspec
 from tablewright.architect.assembly.naming import Names, name_keys
 from tablewright.architect.assembly.requests import Request, read_requests
 from tablewright.architect.plans.candidates import Candidates
-from tablewright.architect.plans.forms import facts_of, rewritten
+from tablewright.architect.plans.forms import facts_of, rewrite
 from tablewright.architect.search.choose import Aim, Choice
 from tablewright.architect.search.forms import Weight, choose
 from tablewright.architect.search.keep import Kept
@@ -118,7 +118,7 @@ def last_resort(spec: Spec, wanted: Wanted, rewrites: Sequence[Rewrite] | None, 
 
 def best_of(facts: Facts, wanted: Wanted, rewrites: Sequence[Rewrite] | None) -> Solution:
     if rewrites is not None:
-        return solved(rewritten(facts, rewrites), wanted)
+        return solved(rewrite(facts, rewrites), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
 
     def weigh(form: Rewritten) -> Weight | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.native_keys import native_indexes
-from tablewright.architect.plans.embed import child_bytes
+from tablewright.architect.plans.embedding import child_bytes
 from tablewright.design.amounts import Total
 from tablewright.design.buckets import Bucket
 from tablewright.design.conditions import require

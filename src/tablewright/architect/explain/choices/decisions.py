@@ -26,6 +26,7 @@ from tablewright.architect.explain.choices.resolve import (
     read_usd,
 )
 from tablewright.architect.explain.choices.words import keyed
+from tablewright.architect.plans.registry import FORM_OF
 from tablewright.design.advice import Decision, DecisionKind, Difference
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.units.entries import place_of_view
@@ -254,35 +255,10 @@ def rewrite_decisions(start: Ground, forms: Iterable[OtherForm]) -> Iterator[Dec
             kind="rewrite",
             subject=form.taken[0].subject,
             chosen=joined(rewrite_text(each) for each in form.taken),
-            why=sentence(REWRITE_REASONS[form.taken[0].kind]),
+            why=sentence(FORM_OF[form.taken[0].kind].reason),
         )
         yield weighed_against(decision, start.now, form.outcome)
 
 
 def rewrite_text(rewrite: Rewrite) -> str:
-    return REWRITE_WORDS[rewrite.kind].format(subject=rewrite.subject, attributes=joined(rewrite.attributes))
-
-
-REWRITE_WORDS: Mapping[str, str] = {
-    "unique": "{subject} with a small item for every value of {attributes}",
-    "exact": "{subject} under its id alone in the table",
-    "lookup": "{subject} found by the small item that keeps {attributes} unique",
-    "total": "{subject} with a total by {attributes}, kept by the writes",
-    "reading": "{subject} added up while reading",
-    "embed": "{subject} as a map in {attributes}",
-    "split": "{subject} without {attributes}, which are in an item of their own",
-    "through": "{subject} by way of {attributes}",
-    "apart": "{subject} as several requests at once",
-}
-
-REWRITE_REASONS: Mapping[str, str] = {
-    "unique": "a small item for every value, written in the same transaction, keeps it unique",
-    "exact": "the id and nothing else is the table key, so the table itself keeps the id unique",
-    "lookup": "the small item that keeps the value unique also finds its owner: two reads instead of an index",
-    "total": "the number is kept up to date by the writes, so reading it is one small item",
-    "reading": "the number is worked out while reading, so that writes stay as they are",
-    "embed": "there are few and small children, always read with their parent: one item instead of many",
-    "split": "the large attributes are seldom asked for, so that all other reads and writes stay small without them",
-    "through": "only the parent has what is given, so it is found first and leads to its children",
-    "apart": "no one query can read all of them, so they are read by several at once",
-}
+    return FORM_OF[rewrite.kind].text.format(subject=rewrite.subject, attributes=joined(rewrite.attributes))

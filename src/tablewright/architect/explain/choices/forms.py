@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.explain.choices.resolve import NOTHING, Outcome, near, outcome
-from tablewright.architect.plans.forms import decisions as rewrite_options
+from tablewright.architect.plans.forms import form_options
+from tablewright.architect.plans.registry import FORM_OF
 from tablewright.architect.solution import solve
 from tablewright.design.forms import Rewrite
 from tablewright.errors import DesignError
@@ -18,14 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.explain.choices.resolve import Ground
-
-LABELS: Mapping[str, str] = {
-    "embed": "{} as items of their own",
-    "split": "{} in one piece",
-    "total": "{} counted while reading",
-    "lookup": "{} found by an index",
-}
-"""What it is without a form that a spec may forbid."""
 
 
 class OtherForm(msgspec.Struct, frozen=True, kw_only=True):
@@ -39,7 +32,7 @@ class OtherForm(msgspec.Struct, frozen=True, kw_only=True):
 
 def other_forms(start: Ground) -> Iterator[OtherForm]:
     chosen = start.solution.rewrites
-    options = [each for each in rewrite_options(start.solution.asked) if len(each) > 1]
+    options = [each for each in form_options(start.solution.asked) if len(each) > 1]
     for ways in options[: start.allowed]:
         taken = next((way for way in ways if set(way) <= set(chosen) and way), None)
         if taken is None:
@@ -51,7 +44,7 @@ def other_forms(start: Ground) -> Iterator[OtherForm]:
             taken=taken,
             outcome=min(others, key=lambda each: (each.usd_per_month, each.gsis), default=None),
             needs=forbidding(start, first),
-            label=LABELS[first.kind].format(first.subject) if first.kind in LABELS else "",
+            label=FORM_OF[first.kind].without.format(first.subject),
         )
 
 

@@ -1,8 +1,6 @@
-"""Reads in several steps: through a parent that has what the caller knows, or of several entities apart.
+"""Two steps: the parent by the attribute that only it has, then the children by their reference to what was found.
 
-Through: the parent by the attribute that only it has, then the children by their reference to what was found. An order
-or a limit of the whole answer needs a single parent, so the attribute must then be unique.
-Apart: one query per entity, all at once; there is no common order, so the pattern must not ask for one.
+An order or a limit of the whole answer needs a single parent, so the attribute must then be unique.
 """
 
 from __future__ import annotations
@@ -11,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.design.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
 from tablewright.errors import DesignError
 from tablewright.spec.contradictions import parents_having
@@ -24,13 +23,13 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 
-def demanded(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
+def _demand(facts: Facts) -> Iterator[Ways]:
     for pattern in facts.spec.reads:
-        if foreign(facts, pattern):
+        if _foreign_inputs(facts, pattern):
             yield (Rewrite("through", pattern.id, pattern.entities),)
 
 
-def foreign(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
+def _foreign_inputs(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
     """The inputs that only a parent has."""
     if len(pattern.entities) != 1:
         return ()
@@ -38,26 +37,17 @@ def foreign(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
     return tuple(name for name in pattern.by if name not in known)
 
 
-def apart(facts: Facts) -> Iterator[Rewrite]:
-    """Patterns that can be read entity by entity."""
-    for pattern in facts.spec.reads:
-        compared = {*pattern.filter, *([pattern.range.attr] if pattern.range else [])}
-        fits = any(compared <= set(facts.spec.entities[name].attributes) for name in pattern.entities)
-        if len(pattern.entities) > 1 and pattern.limit is None and not pattern.sort and fits:
-            yield Rewrite("apart", pattern.id, pattern.entities)
+# ---- applying -------------------------------------------------------------------------------------------------------
 
 
-# ---- applied --------------------------------------------------------------------------------------------------------
-
-
-def go_through(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def _go_through(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     facts = form.asked
     pattern = form.spec.pattern(rewrite.subject)
     assert pattern is not None
-    inputs = foreign(facts, pattern)
-    parent, reference = way(facts, pattern, inputs)
-    found = parents_found(facts, parent, inputs)
-    check(facts, pattern, parent, inputs)
+    inputs = _foreign_inputs(facts, pattern)
+    parent, reference = _way(facts, pattern, inputs)
+    found = _parents_found(facts, parent, inputs)
+    _check(facts, pattern, parent, inputs)
     rate = facts.rates[pattern.id]
     first = msgspec.structs.replace(
         pattern,
@@ -90,7 +80,7 @@ def go_through(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     )
 
 
-def way(facts: Facts, pattern: PatternSpec, inputs: tuple[str, ...]) -> tuple[str, str]:
+def _way(facts: Facts, pattern: PatternSpec, inputs: tuple[str, ...]) -> tuple[str, str]:
     """The parent that has all these inputs, and the child's attribute that names it."""
     ways = [parents_having(facts.spec, pattern.entity, name) for name in inputs]
     parents = [parent for parent in ways[0] if all(parent in each for each in ways)]
@@ -102,17 +92,17 @@ def way(facts: Facts, pattern: PatternSpec, inputs: tuple[str, ...]) -> tuple[st
     return parents[0], ways[0][parents[0]]
 
 
-def parents_found(facts: Facts, parent: str, inputs: tuple[str, ...]) -> float:
-    return 1.0 if is_unique(facts, parent, inputs) else matching(facts, parent, inputs)
+def _parents_found(facts: Facts, parent: str, inputs: tuple[str, ...]) -> float:
+    return 1.0 if _is_unique(facts, parent, inputs) else matching(facts, parent, inputs)
 
 
-def is_unique(facts: Facts, parent: str, inputs: tuple[str, ...]) -> bool:
+def _is_unique(facts: Facts, parent: str, inputs: tuple[str, ...]) -> bool:
     entity = facts.spec.entities[parent]
     return any(set(group) <= set(inputs) for group in (*entity.unique, entity.id))
 
 
-def check(facts: Facts, pattern: PatternSpec, parent: str, inputs: tuple[str, ...]) -> None:
-    place, several = f"access_patterns.{pattern.id}", not is_unique(facts, parent, inputs)
+def _check(facts: Facts, pattern: PatternSpec, parent: str, inputs: tuple[str, ...]) -> None:
+    place, several = f"access_patterns.{pattern.id}", not _is_unique(facts, parent, inputs)
     if several and (pattern.sort or pattern.limit is not None):
         raise DesignError(
             f"{place}: {' and '.join(inputs)} may belong to several items of {parent}, whose {pattern.entity} items"
@@ -127,24 +117,10 @@ def check(facts: Facts, pattern: PatternSpec, parent: str, inputs: tuple[str, ..
         )
 
 
-def read_apart(form: Rewritten, rewrite: Rewrite) -> Rewritten:
-    pattern = form.spec.pattern(rewrite.subject)
-    assert pattern is not None
-    compared = {*pattern.filter, *([pattern.range.attr] if pattern.range else [])}
-    fitting = [name for name in pattern.entities if compared <= set(form.spec.entities[name].attributes)]
-    steps = [
-        msgspec.structs.replace(
-            pattern,
-            id=pattern.id if number == 1 else step_id(form.spec, pattern.id, number),
-            kind="query",
-            entities=(name,),
-            items=None if pattern.items is None else pattern.items / len(fitting),
-            rate=form.asked.rates[pattern.id],
-        )
-        for number, name in enumerate(fitting, 1)
-    ]
-    return msgspec.structs.replace(
-        form,
-        spec=with_patterns(form.spec, pattern.id, *steps),
-        reads={**form.reads, pattern.id: tuple(ReadPart(pattern=each.id) for each in steps)},
-    )
+TWO_STEPS = FormPlan(
+    kind="through",
+    text="{subject} by way of {attributes}",
+    reason="only the parent has what is given, so it is found first and leads to its children",
+    demands=_demand,
+    apply=_go_through,
+)

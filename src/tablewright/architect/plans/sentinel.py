@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.plan import FormPlan
 from tablewright.design.conditions import creates
 from tablewright.design.forms import (
     ReadPart,
@@ -31,34 +32,34 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 
-def demanded(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
+def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
     """For every unique set the ways to keep it, of which one must be taken."""
     for name, entity in facts.spec.entities.items():
         groups = dict.fromkeys(tuple(group) for group in entity.unique)
         for group in groups:
             if not set(group) >= set(entity.id):
                 yield (Rewrite("unique", name, group),)
-        if any(set(group) == set(entity.id) for group in groups) or made_once(facts, name):
+        if any(set(group) == set(entity.id) for group in groups) or _is_made_once(facts, name):
             yield (Rewrite("exact", name), Rewrite("unique", name, entity.id))
 
 
-def made_once(facts: Facts, entity: str) -> bool:
+def _is_made_once(facts: Facts, entity: str) -> bool:
     """Whether a put says that the item must not exist."""
     return any(
         each.op == "put" and creates(each.condition, "") for each in facts.spec.writes if entity in each.entities
     )
 
 
-def lookups(facts: Facts) -> Iterator[Rewrite]:
+def _offer_lookups(facts: Facts) -> Iterator[Rewrite]:
     for name, entity in facts.spec.entities.items():
         if "lookup" not in entity.rewrites:
             continue
         for group in dict.fromkeys(entity.unique):
-            if not set(group) >= set(entity.id) and any(answers(each, name, group) for each in facts.spec.reads):
+            if not set(group) >= set(entity.id) and any(_answers(each, name, group) for each in facts.spec.reads):
                 yield Rewrite("lookup", name, group)
 
 
-def answers(pattern: PatternSpec, entity: str, group: tuple[str, ...]) -> bool:
+def _answers(pattern: PatternSpec, entity: str, group: tuple[str, ...]) -> bool:
     """Whether a sentinel finds the one item that a read can have."""
     return (
         pattern.entities == (entity,)
@@ -71,23 +72,23 @@ def answers(pattern: PatternSpec, entity: str, group: tuple[str, ...]) -> bool:
     )
 
 
-def sentinel_name(entity: str, group: tuple[str, ...]) -> str:
+def _sentinel_name(entity: str, group: tuple[str, ...]) -> str:
     return entity + "".join(capital(name) for name in group)
 
 
-# ---- applied --------------------------------------------------------------------------------------------------------
+# ---- applying -------------------------------------------------------------------------------------------------------
 
 
-def keep_exact(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def _keep_exact(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     return msgspec.structs.replace(form, exact=(*form.exact, rewrite.subject))
 
 
-def add_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def _add_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     facts, entity = form.asked, form.asked.spec.entities[rewrite.subject]
     group = rewrite.attributes
     held = dict.fromkeys((*group, *entity.id))
     sentinel = EntitySpec(
-        name=fresh_name(form.spec.entities, sentinel_name(entity.name, group)),
+        name=fresh_name(form.spec.entities, _sentinel_name(entity.name, group)),
         id=group,
         attributes={
             **{name: entity.attributes[name] for name in entity.said_expiry},
@@ -102,7 +103,7 @@ def add_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     return msgspec.structs.replace(form, spec=with_entity(form.spec, sentinel))
 
 
-def read_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def _read_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     """Every read by the unique attributes: the sentinel first, then the item by its id."""
     entity = form.asked.spec.entities[rewrite.subject]
     sentinel = next(
@@ -112,10 +113,33 @@ def read_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     )
     spec, reads = form.spec, dict(form.reads)
     for pattern in form.asked.spec.reads:
-        if answers(pattern, entity.name, rewrite.attributes):
+        if _answers(pattern, entity.name, rewrite.attributes):
             plain = msgspec.structs.replace(pattern, kind="get", sort=(), limit=None, rate=form.asked.rates[pattern.id])
             first = msgspec.structs.replace(plain, entities=(sentinel,), by=rewrite.attributes, returns=())
             second = msgspec.structs.replace(plain, id=step_id(spec, pattern.id), by=entity.id)
             spec = with_patterns(spec, pattern.id, first, second)
             reads[pattern.id] = (ReadPart(pattern=first.id), ReadPart(pattern=second.id, keys_from=0))
     return msgspec.structs.replace(form, spec=spec, reads=reads)
+
+
+UNIQUE = FormPlan(
+    kind="unique",
+    text="{subject} with a small item for every value of {attributes}",
+    reason="a small item for every value, written in the same transaction, keeps it unique",
+    demands=_demand,
+    apply=_add_sentinel,
+)
+EXACT = FormPlan(
+    kind="exact",
+    text="{subject} under its id alone in the table",
+    reason="the id and nothing else is the table key, so the table itself keeps the id unique",
+    apply=_keep_exact,
+)
+LOOKUP = FormPlan(
+    kind="lookup",
+    text="{subject} found by the small item that keeps {attributes} unique",
+    reason="the small item that keeps the value unique also finds its owner: two reads instead of an index",
+    without="{} found by an index",
+    offers=_offer_lookups,
+    apply=_read_sentinel,
+)

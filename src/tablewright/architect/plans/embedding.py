@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.plan import FormPlan
 from tablewright.design.forms import Embedded, ReadPart, Rewrite, Rewritten, with_patterns, without_entity
 from tablewright.spec.model import AttributeSpec
 from tablewright.spec.volumes import attribute_bytes, item_bytes
@@ -29,14 +30,14 @@ ENTRY_BYTES = 4
 """What DynamoDB adds for a map and for each of its entries, generously."""
 
 
-def offered(facts: Facts) -> Iterator[Rewrite]:
+def _offer(facts: Facts) -> Iterator[Rewrite]:
     for relationship in facts.spec.relationships:
-        embedded = embedding(facts, relationship)
-        if embedded is not None and fits(facts, relationship, embedded):
+        embedded = _embedding(facts, relationship)
+        if embedded is not None and _fits(facts, relationship, embedded):
             yield Rewrite("embed", relationship.target, (embedded.parent,))
 
 
-def embedding(facts: Facts, relationship: RelationshipSpec) -> Embedded | None:
+def _embedding(facts: Facts, relationship: RelationshipSpec) -> Embedded | None:
     """How the children would lie in the parent; None where they do not belong to it alone."""
     child, parent = facts.spec.entities.get(relationship.target), facts.spec.entities.get(relationship.source)
     if child is None or parent is None or child is parent or relationship.via or relationship.max is None:
@@ -53,7 +54,7 @@ def embedding(facts: Facts, relationship: RelationshipSpec) -> Embedded | None:
     return Embedded(parent=parent.name, attribute=attribute, key=own[0], reference={parent.id[0]: names[0]})
 
 
-def fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> bool:
+def _fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> bool:
     child = relationship.target
     most = (relationship.max or 0.0) * child_bytes(facts, child)
     return (
@@ -63,7 +64,7 @@ def fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> bo
         and not any(child in (each.source, each.via) for each in facts.spec.relationships)
         and not any(child in facts.references[name].values() for name in facts.spec.entities)
         and any(child in each.entities for each in facts.spec.reads)
-        and all(served(facts, each, child, embedded) for each in facts.spec.patterns if child in each.entities)
+        and all(_serves(facts, each, child, embedded) for each in facts.spec.patterns if child in each.entities)
     )
 
 
@@ -73,7 +74,7 @@ def child_bytes(facts: Facts, child: str) -> int:
     return (entity.size_bytes or own) + ENTRY_BYTES
 
 
-def served(facts: Facts, pattern: PatternSpec, child: str, embedded: Embedded) -> bool:
+def _serves(facts: Facts, pattern: PatternSpec, child: str, embedded: Embedded) -> bool:
     (reference,) = embedded.reference.values()
     plain = not (pattern.sort or pattern.range or pattern.filter or pattern.limit or pattern.aggregate)
     if pattern.is_read:
@@ -90,13 +91,13 @@ def served(facts: Facts, pattern: PatternSpec, child: str, embedded: Embedded) -
     )
 
 
-# ---- applied --------------------------------------------------------------------------------------------------------
+# ---- applying -------------------------------------------------------------------------------------------------------
 
 
-def embed(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def _embed(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     facts, child = form.asked, rewrite.subject
     relationship = next(each for each in facts.spec.relationships if each.target == child)
-    embedded = embedding(facts, relationship)
+    embedded = _embedding(facts, relationship)
     assert embedded is not None
     parent = form.spec.entities[embedded.parent]
     children = facts.counts[child] / facts.counts[parent.name]
@@ -116,11 +117,11 @@ def embed(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     found = msgspec.structs.replace(form, spec=spec, embedded={**form.embedded, child: embedded})
     for pattern in (*facts.spec.patterns, *facts.implied):
         if child in pattern.entities:
-            found = moved(found, pattern, embedded)
+            found = _move_pattern(found, pattern, embedded)
     return found
 
 
-def moved(form: Rewritten, pattern: PatternSpec, embedded: Embedded) -> Rewritten:
+def _move_pattern(form: Rewritten, pattern: PatternSpec, embedded: Embedded) -> Rewritten:
     """A pattern about the children as one about their parent."""
     parent = tuple(embedded.reference)
     if pattern.is_read:
@@ -148,3 +149,21 @@ def moved(form: Rewritten, pattern: PatternSpec, embedded: Embedded) -> Rewritte
             form, spec=msgspec.structs.replace(form.spec, patterns=(*form.spec.patterns, write))
         )
     return msgspec.structs.replace(form, spec=with_patterns(form.spec, pattern.id, write))
+
+
+def _exclude(embedded: Rewrite, other: Rewrite) -> bool:
+    """A child is nothing but embedded, and its parent is neither embedded nor divided."""
+    parent = embedded.attributes[0]
+    named = {other.subject, *other.attributes}
+    return embedded.subject in named or (other.kind in ("embed", "split") and other.subject == parent)
+
+
+EMBEDDING = FormPlan(
+    kind="embed",
+    text="{subject} as a map in {attributes}",
+    reason="there are few and small children, always read with their parent: one item instead of many",
+    without="{} as items of their own",
+    offers=_offer,
+    excludes=_exclude,
+    apply=_embed,
+)

@@ -7,30 +7,32 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.items import items_of
-from tablewright.architect.assembly.patterns import patterns_of
-from tablewright.architect.assembly.settings import tables_of
+from tablewright.architect.assembly.merge import merged
+from tablewright.architect.assembly.patterns import patterns_of, with_predictions
+from tablewright.architect.assembly.table import table_of
 from tablewright.architect.explain.choices.explained import explain_choices
 from tablewright.architect.explain.choices.patterns import why
-from tablewright.architect.keep import solved_as_before, with_change
+from tablewright.architect.keep import solved_as_before, solved_tables_as_before
+from tablewright.architect.plans.forms import rewrite
 from tablewright.architect.search.choice import Aim
 from tablewright.architect.solution import Solution, solve
-from tablewright.architect.tables import Tables, solve_tables
+from tablewright.architect.tables import Tables, note_of, solve_tables
 from tablewright.design.advice import Advice
-from tablewright.design.cost.report import CostReport, cost_report
+from tablewright.design.change import with_change
+from tablewright.design.cost.report import CostReport, table_cost
 from tablewright.design.encoding import ENCODINGS
-from tablewright.design.heat.report import HeatReport, busier, heat_report
+from tablewright.design.forms import StoredForm
+from tablewright.design.heat.report import table_heat
+from tablewright.design.layout.derive import Drawn, asked_in, drawn_layout, facts_in, rewrites_in
 from tablewright.design.model import Design
-from tablewright.design.multi_table.cost import merged_cost
-from tablewright.design.multi_table.heat import merged_heat
-from tablewright.design.multi_table.keep import solved_tables_as_before
-from tablewright.design.multi_table.merge import merged
-from tablewright.design.multi_table.note import note_of
 from tablewright.design.notes import notes_of
 from tablewright.design.read import settled
 from tablewright.design.samples import with_samples
 from tablewright.design.service import service_of
+from tablewright.design.settings import with_settings
 from tablewright.errors import DesignError, SchemaError
 from tablewright.review.notes import notes
+from tablewright.review.operations.guidance import guidance
 from tablewright.schema.dump import dump
 from tablewright.spec.facts import assume
 from tablewright.spec.published import spec_data
@@ -44,8 +46,6 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import KeyStyle, Spec
     from tablewright.spec.model import Tables as Wanted
-
-MOST_TRAFFIC = 1_000_000
 
 
 class Asked(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +112,7 @@ def whole(facts: Facts, found: Tables, asked: Asked) -> Design:
     """One design, in as many tables as were found to be better, or were asked for."""
     asked = msgspec.structs.replace(asked, aim=asked.aim or ("cost" if facts.has_rates else "gsis"))
     parts = [explained(each, asked) for each in found.solutions]
-    made = parts[0] if len(parts) == 1 else merged(facts, found.solutions, parts)
+    made = parts[0] if len(parts) == 1 else merged(facts, parts)
     if len(parts) > 1:
         made = msgspec.structs.replace(made, notes=(*limit_notes(made), *notes_of(made)))
     if found.several:
@@ -121,36 +121,21 @@ def whole(facts: Facts, found: Tables, asked: Asked) -> Design:
     return made if len(parts) == 1 else settled(with_service(made))
 
 
-# ---- at another traffic ---------------------------------------------------------------------------------------------
+# ---- of an earlier version ------------------------------------------------------------------------------------------
 
 
-def cost_at(made: Design, traffic: float) -> CostReport:
-    """The bill of a design with so many times the requests, its keys and its data as they are."""
-    check_traffic(traffic)
-    facts, found = solved_again(made)
-    reports = {each.spec.name: cost_report(busier(each, traffic)) for each in found}
-    return merged_cost(facts, reports) if len(reports) > 1 else next(iter(reports.values()))
+def completed(made: Design) -> Design:
+    """A design of an earlier version says what was rewritten, and not what came of it: that is made again."""
+    if not made.rewrites or made.stored or not made.spec:
+        return made
+    facts, stored = facts_in(made), dict[str, StoredForm]()
+    for table in made.tables:
+        asked = asked_in(made, facts, table.name)
+        own = rewrites_in(made, asked)
+        if own:
+            stored[table.name] = StoredForm.of(rewrite(asked, own))
+    return msgspec.structs.replace(made, stored=stored)
 
-
-def heat_at(made: Design, traffic: float) -> HeatReport:
-    check_traffic(traffic)
-    _, found = solved_again(made)
-    reports = {each.spec.name: heat_report(each, traffic=traffic) for each in found}
-    return merged_heat(reports) if len(reports) > 1 else next(iter(reports.values()))
-
-
-def check_traffic(traffic: float) -> None:
-    if not 0 < traffic <= MOST_TRAFFIC:
-        raise DesignError(f"a traffic of {traffic:g} times the requests: give a number above 0, up to {MOST_TRAFFIC:,}")
-
-
-def solved_again(made: Design) -> tuple[Facts, tuple[Solution, ...]]:
-    """The search repeated, which finds the same."""
-    spec = read_spec(made.spec)
-    return assume(spec), solve_tables(spec, aim=AIMS.get(made.aim)).solutions
-
-
-AIMS: dict[str, Aim] = {"cost": "cost", "gsis": "gsis", "latency": "latency"}
 
 # ---- one table ------------------------------------------------------------------------------------------------------
 
@@ -162,25 +147,29 @@ def explained(solution: Solution, asked: Asked) -> Design:
 
 def written_out(solution: Solution, *, aim: Aim | None = None, choices: Advice | None = None) -> Design:
     """A solution with all that follows from it; `choices` is the advice that needs other solutions."""
-    cost, heat = cost_report(solution), heat_report(solution)
-    advice = both(choices or Advice(), notes(solution, cost, heat))
-    tables = tables_of(solution, cost)
+    style, form = solution.names.style, solution.rewritten
+    items, table = tuple(items_of(solution)), table_of(solution)
+    patterns = tuple(patterns_of(solution, items))
+    layout = drawn_layout(Drawn(form=form, style=style, table=table, items=items, patterns=patterns))
+    cost, heat = table_cost(layout), table_heat(layout)
+    table = with_settings(table, items, layout, cost)
     made = Design(
         name=solution.spec.name,
         title=solution.spec.title,
         aim=aim or ("cost" if solution.facts.has_rates else "gsis"),
         gap=solution.choice.gap,
-        key_style=solution.names.style,
-        tables=tables,
-        items=with_samples(items_of(solution), solution.asked, solution.names.style, tables[0].ttl_attribute),
-        patterns=with_reasons(patterns_of(solution, cost), solution),
-        encoding=ENCODINGS[solution.names.style],
+        key_style=style,
+        tables=(table,),
+        items=with_samples(items, form.asked, style, table.ttl_attribute),
+        patterns=with_reasons(with_predictions(patterns, cost), solution, cost),
+        encoding=ENCODINGS[style],
         cost=cost,
         heat=heat,
-        advice=advice,
+        advice=both(choices or Advice(), notes(solution, cost, heat)),
         assumptions=solution.facts.assumptions,
-        rewrites=solution.rewrites,
-        spec=spec_data(solution.origin),
+        rewrites=form.rewrites,
+        spec=spec_data(form.origin),
+        stored={table.name: StoredForm.of(form)} if form.rewrites else {},
     )
     return settled(with_service(msgspec.structs.replace(made, notes=(*limit_notes(made), *notes_of(made)))))
 
@@ -194,9 +183,15 @@ def limit_notes(made: Design) -> Iterator[str]:
         )
 
 
-def with_reasons(patterns: Iterable[PatternDesign], solution: Solution) -> tuple[PatternDesign, ...]:
-    """Why each is read or written as it is."""
-    return tuple(msgspec.structs.replace(each, why=why(solution, each.id)) for each in patterns)
+def with_reasons(patterns: Iterable[PatternDesign], solution: Solution, cost: CostReport) -> tuple[PatternDesign, ...]:
+    """Why each is read or written as it is, and what its callers should know."""
+    advised = guidance(solution, cost)
+    return tuple(
+        msgspec.structs.replace(
+            each, why=why(solution, each.id), paging=advised[each.id].paging, retries=advised[each.id].retries
+        )
+        for each in patterns
+    )
 
 
 def both(one: Advice, other: Advice) -> Advice:

@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.architect.assembly.layout import chosen_layout
 from tablewright.architect.assembly.naming import Names, name_keys
 from tablewright.architect.assembly.requests import Request, read_requests
 from tablewright.architect.plans.candidates import Candidates
-from tablewright.architect.plans.forms import facts_of, rewrite
+from tablewright.architect.plans.forms import rewrite
 from tablewright.architect.search.choose import Aim, Choice
 from tablewright.architect.search.forms import Weight, choose
 from tablewright.architect.search.keep import Kept
 from tablewright.architect.search.program import Variable
 from tablewright.architect.search.search import candidates_of, in_order, search, try_search
 from tablewright.architect.search.weigh import weight_of
-from tablewright.design.forms import Rewrite, Rewritten
+from tablewright.design.forms import Rewrite, Rewritten, facts_of
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
@@ -25,6 +26,7 @@ from tablewright.spec.read import read_spec
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import Spec
 
 
@@ -52,6 +54,11 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def origin(self) -> Spec:
         return self.rewritten.origin
+
+    @property
+    def layout(self) -> Layout:
+        """What cost, heat and review are made from."""
+        return chosen_layout(self.facts, self.rewritten, self.choice, self.names, self.requests)
 
     @property
     def rewrites(self) -> tuple[Rewrite, ...]:

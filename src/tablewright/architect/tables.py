@@ -1,8 +1,6 @@
 """One table or several: entities that some read answers together share a table, the others need not.
 
-Transactions reach across tables at the same price, so that only reads join. Each group is solved as a spec of its own:
-a write that touches several groups is in each of them with the part that is theirs, under the same id. Counts and
-references that followed from entities of other groups are written into the part, so that nothing is assumed anew.
+Each group is solved as a spec of its own (see `design.multi_table.parts`); the bills decide.
 """
 
 from __future__ import annotations
@@ -11,14 +9,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from tablewright.architect.assembly.writes.inputs import condition_entity
 from tablewright.architect.solution import Solution, solve
+from tablewright.design.advice import TablesNote
 from tablewright.design.cost.prices import prices_of
-from tablewright.design.cost.report import month_of
-from tablewright.design.cost.units.effects import failure_share, is_list, operation_on, written_together
+from tablewright.design.cost.report import month_of, table_cost
 from tablewright.design.cost.units.volumes import estimate
-from tablewright.design.serving.answers import answer_items
+from tablewright.design.multi_table.parts import WORTH_SHARE, WORTH_USD, Group, groups_of, part_of, table_name
+from tablewright.design.wording import counted, joined, money
 from tablewright.errors import DesignError
+from tablewright.review.tables import points, stored_groups
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
 
@@ -27,14 +26,12 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from tablewright.architect.search.choose import Aim
-    from tablewright.spec.model import AttributeSpec, EntitySpec, PatternSpec, Spec
+    from tablewright.spec.model import Spec
     from tablewright.spec.model import Tables as Wanted
 
-Group = tuple[str, ...]
-
-WORTH_SHARE = 0.1
-WORTH_USD = 5.0
-"""Several tables are recommended when they save more than this share of the bill, and more than so many dollars."""
+CENT = 0.01
+KEPT = "The tables of the design that is kept: items are not carried from one to another."
+CLASSES = {"standard": "Standard", "standard-ia": "Standard-IA"}
 
 
 class TableCost(msgspec.Struct, frozen=True, kw_only=True):
@@ -131,10 +128,6 @@ def solved_part(facts: Facts, group: Group, how: Any) -> Solution:
     return in_table(solve(part_of(facts, group), **how), table_name(facts, group))
 
 
-def table_name(facts: Facts, group: Group) -> str:
-    return f"{facts.spec.name}-{lead_of(facts.spec, group)}"
-
-
 def in_table(solution: Solution, name: str) -> Solution:
     """In keys the application keeps its name; only the table is called after its entities."""
     form = solution.rewritten
@@ -153,11 +146,6 @@ def renamed(spec: Spec, name: str) -> Spec:
     return msgspec.structs.replace(spec, name=name)
 
 
-def lead_of(spec: Spec, group: Group) -> str:
-    """The entity that most reads ask for."""
-    return max(group, key=lambda name: (sum(name in each.entities for each in spec.reads), -group.index(name)))
-
-
 def better(single: tuple[TableCost, ...], several: tuple[TableCost, ...]) -> Literal["single", "several"]:
     if not single or not several:
         return "single" if single else "several"
@@ -166,7 +154,8 @@ def better(single: tuple[TableCost, ...], several: tuple[TableCost, ...]) -> Lit
 
 
 def cost_of(solution: Solution, entities: Iterable[str]) -> TableCost:
-    month = month_of(solution, prices_of(solution.spec), estimate(solution), free_tier=False)
+    layout = solution.layout
+    month = month_of(layout, prices_of(layout.spec), estimate(layout), free_tier=False)
     best = min((each for each in month.modes if each.mode == "on-demand"), key=lambda each: each.usd_per_month)
     return TableCost(
         table=solution.spec.name,
@@ -177,90 +166,48 @@ def cost_of(solution: Solution, entities: Iterable[str]) -> TableCost:
     )
 
 
-# ---- groups --------------------------------------------------------------------------------------------------------
+# ---- in words -------------------------------------------------------------------------------------------------------
 
 
-def groups_of(facts: Facts) -> tuple[Group, ...]:
-    """Entities joined by reads, in the order of the spec."""
-    groups = [{name} for name in facts.spec.entities]
-    for pattern in facts.spec.reads:
-        asked = read_together(facts, pattern)
-        touched = [group for group in groups if group & asked]
-        groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
-    order = list(facts.spec.entities)
-    found = [tuple(sorted(group, key=order.index)) for group in groups]
-    return tuple(sorted(found, key=lambda group: order.index(group[0])))
-
-
-def read_together(facts: Facts, pattern: PatternSpec) -> set[str]:
-    """The entities of a read, and a parent that is read first because only it has an input."""
-    found = set(pattern.entities)
-    for name in pattern.entities:
-        foreign = [each for each in pattern.by if each not in facts.spec.entities[name].attributes]
-        parents = set(facts.references[name].values())
-        found |= {each for each in parents if any(attr in facts.spec.entities[each].attributes for attr in foreign)}
-    return found
-
-
-def part_of(facts: Facts, group: Group) -> Spec:
-    """A group as a spec that stands by itself."""
-    spec = facts.spec
-    return msgspec.structs.replace(
-        spec,
-        entities={name: self_contained(facts, spec.entities[name], group) for name in group},
-        relationships=tuple(each for each in spec.relationships if (each.via or each.target) in group),
-        patterns=tuple(own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
-        constraints=msgspec.structs.replace(spec.constraints, tables="single", budget=None),
+def note_of(found: Tables, *, kept: bool = False) -> TablesNote:
+    """`kept`: the tables are those of a design that is in use, and nothing was compared."""
+    single = found.single
+    said = [KEPT] if kept else [numbers(found), verdict(found)]
+    return TablesNote(
+        recommended=found.recommended,
+        why=" ".join((*said, f"{joined(map(told, found.several_costs))}.")),
+        single_usd_per_month=found.single_usd_per_month or 0.0,
+        several_usd_per_month=found.several_usd_per_month or 0.0,
+        groups=found.groups,
+        points=points(single, table_cost(single.layout), stored_groups(single)) if single else {},
     )
 
 
-def self_contained(facts: Facts, entity: EntitySpec, group: Group) -> EntitySpec:
-    count = facts.counts[entity.name]
-    foreign = {name: parent for name, parent in facts.references[entity.name].items() if parent not in group}
-    attributes = {
-        name: referring(attribute, min(count, facts.counts[foreign[name]])) if name in foreign else attribute
-        for name, attribute in entity.attributes.items()
-    }
-    return msgspec.structs.replace(entity, count=count, attributes=attributes)
+def numbers(found: Tables) -> str:
+    many = f"{counted(len(found.several), 'table')} {money(found.several_usd_per_month or 0.0)}"
+    if found.single_usd_per_month is None:
+        return f"No design with one table serves every pattern within its limit of indexes; {many} a month on demand."
+    indexes = sum(each.gsis for each in found.several_costs)
+    one = f"{money(found.single_usd_per_month)} and {counted(found.single_costs[0].gsis, 'GSI')}"
+    return f"Both were solved: one table {one}, {many} and {counted(indexes, 'GSI')} a month on demand."
 
 
-def referring(attribute: AttributeSpec, parents: float) -> AttributeSpec:
-    """An attribute that names an item of another table: it is there, and takes as many values as there are parents."""
-    return msgspec.structs.replace(
-        attribute,
-        required=True if attribute.required is None else attribute.required,
-        cardinality=attribute.cardinality or round(parents),
-    )
+def verdict(found: Tables) -> str:
+    if found.single_usd_per_month is None:
+        return "So there are several."
+    saved = found.single_usd_per_month - (found.several_usd_per_month or 0.0)
+    if found.recommended == "several":
+        return f"{difference(saved)} and no read crosses them: several are better."
+    asked = " There are several all the same, because they are asked for." if found.taken == "several" else ""
+    worth = max(WORTH_USD, WORTH_SHARE * found.single_usd_per_month)
+    return f"{difference(saved)}; to be worth it they would have to save {money(worth)}: one is better.{asked}"
 
 
-def with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
-    """A list of items nobody has counted is taken to be short; a part has counts, so that it must be said there."""
-    if pattern.kind != "query":
-        return pattern
-    counted = {
-        name: msgspec.structs.replace(entity, count=facts.counts[name]) for name, entity in facts.spec.entities.items()
-    }
-    known = msgspec.structs.replace(facts, spec=msgspec.structs.replace(facts.spec, entities=counted))
-    items = [answer_items(facts, pattern, name) for name in pattern.entities]
-    if items == [answer_items(known, pattern, name) for name in pattern.entities]:
-        return pattern
-    return msgspec.structs.replace(pattern, items=sum(items))
+def difference(saved: float) -> str:
+    if abs(saved) < CENT:
+        return "Several cost as much"
+    return f"Several save {money(saved)} a month" if saved > 0 else f"Several cost {money(-saved)} a month more"
 
 
-def own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
-    """Of a write over several groups: the entities of this one, with the inputs and changes that are theirs."""
-    mine = tuple(name for name in pattern.entities if name in group)
-    if mine == pattern.entities:
-        return with_items(facts, pattern)
-    known = {attr for name in mine for attr in facts.spec.entities[name].attributes}
-    return msgspec.structs.replace(
-        pattern,
-        entities=mine,
-        by=tuple(name for name in pattern.by if name in known),
-        changes=None if pattern.changes is None else tuple(name for name in pattern.changes if name in known),
-        ops={name: operation_on(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
-        transactional=True,
-        failures=failure_share(pattern),
-        when=pattern.when if pattern.when and condition_entity(facts, pattern) in mine else "",
-        together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
-    )
+def told(cost: TableCost) -> str:
+    return f"{cost.table} ({CLASSES[cost.table_class]}, {money(cost.usd_per_month)})"

@@ -14,12 +14,13 @@ apart     several entities that no one query can read are read by several at onc
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-from tablewright.spec.facts import Facts
+from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import EntitySpec, PatternSpec, Spec
+from tablewright.spec.published import default_of
 
 Kind: TypeAlias = Literal["unique", "exact", "lookup", "total", "reading", "embed", "split", "through", "apart"]
 
@@ -74,6 +75,53 @@ class Embedded(msgspec.Struct, frozen=True, kw_only=True):
     attribute: str  # the map in the parent
     key: str  # the child's attribute that names its entry
     reference: Mapping[str, str]  # by attribute of the parent's id: the child's attribute that holds it
+
+
+def facts_of(form: Rewritten) -> Facts:
+    """The facts of a spec as it is stored; what was assumed is what was assumed of the spec as it was written."""
+    if not form.rewrites:
+        return form.asked
+    found, asked = assume(form.spec), form.asked
+    return msgspec.structs.replace(
+        found,
+        changing={name: changing | asked.changing.get(name, frozenset()) for name, changing in found.changing.items()},
+        assumptions=asked.assumptions,
+        has_rates=asked.has_rates,
+    )
+
+
+# ---- as data ----------------------------------------------------------------------------------------------------
+
+
+class StoredForm(msgspec.Struct, frozen=True, kw_only=True):
+    """How a design says in which form a spec is stored, where that is not the form it was written in.
+
+    `spec` has the fields of the program's own specs, without those at their defaults.
+    """
+
+    spec: Mapping[str, Any]
+    reads: Mapping[str, tuple[ReadPart, ...]] = {}
+    embedded: Mapping[str, Embedded] = {}
+
+    @classmethod
+    def of(cls, form: Rewritten) -> StoredForm:
+        return cls(spec=said_fields(form.spec), reads=form.reads, embedded=form.embedded)
+
+    def form(self, asked: Facts, rewrites: tuple[Rewrite, ...]) -> Rewritten:
+        spec = msgspec.convert(self.spec, Spec)
+        return Rewritten(asked=asked, spec=spec, rewrites=rewrites, reads=self.reads, embedded=self.embedded)
+
+
+def said_fields(value: Any) -> Any:
+    """Structs as mappings, without fields at their defaults."""
+    if isinstance(value, msgspec.Struct):
+        fields = ((each, getattr(value, each.name)) for each in msgspec.structs.fields(value))
+        return {each.name: said_fields(content) for each, content in fields if content != default_of(each)}
+    if isinstance(value, Mapping):
+        return {name: said_fields(each) for name, each in cast("Mapping[str, Any]", value).items()}
+    if isinstance(value, tuple):
+        return [said_fields(each) for each in cast("tuple[Any, ...]", value)]
+    return value
 
 
 # ---- changes of the spec --------------------------------------------------------------------------------------------

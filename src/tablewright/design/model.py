@@ -17,7 +17,7 @@ from tablewright.design.amounts import Amount, Total
 from tablewright.design.buckets import Bucket
 from tablewright.design.conditions import Predicate
 from tablewright.design.cost.report import CostReport
-from tablewright.design.forms import Rewrite
+from tablewright.design.forms import Rewrite, StoredForm
 from tablewright.design.heat.report import HeatReport
 from tablewright.design.templates import KeyTemplate, Path, Template
 from tablewright.spec.facts import Assumption
@@ -203,8 +203,8 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     values before the parameters do, one request or key for each, in their order; items that are gone are left out.
     `joins`: what is found completes the earlier answer's items with the same id instead of replacing them. `unfold`:
     the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
-    where `entities` names them as well); filters are on the values. The answer of several steps is what those found
-    that no later step takes its keys from (but to join), in their order.
+    where `entities` names them as well); filters are on the values. `items`: the types of the items that are read. The
+    answer of several steps is what those found that no later step takes its keys from (but to join), in their order.
     """
 
     operation: ReadOperation
@@ -218,6 +218,7 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     consistent: bool = False
     projection: tuple[str, ...] = ()
     entities: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
     shards: int = 1
     shard_of: tuple[str, ...] = ()
     for_each: Mapping[str, tuple[str, ...]] = {}
@@ -377,3 +378,4 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()  # what to keep in mind when reading and writing by it
     service: Mapping[str, Any] = {}  # the same as a service in Tablewright's own form, for its runtime
     spec: Mapping[str, Any] = {}  # what it was made from
+    stored: Mapping[str, StoredForm] = {}  # by table: the spec as it is stored there, where it was rewritten

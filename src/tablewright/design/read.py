@@ -22,7 +22,7 @@ from tablewright.spec.published import DIALECT
 
 SIGNIFICANT_DIGITS = 10
 """More would tell machines apart, not designs."""
-AS_GIVEN = ("spec", "service")
+AS_GIVEN = ("spec", "service", "stored")
 
 
 def design_json(design: Design) -> bytes:

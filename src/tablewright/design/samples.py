@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.naming import SHARD, shard_of
-from tablewright.architect.assembly.plain_keys import word
 from tablewright.design.buckets import with_bucket
 from tablewright.design.encoding import key_text
+from tablewright.design.names import shard_of, word
+from tablewright.design.templates import SHARD
 from tablewright.design.when import fits
 
 if TYPE_CHECKING:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.assembly.writes.given import value_names, written_attributes
 from tablewright.architect.assembly.writes.inputs import compared
-from tablewright.design.cost.units.effects import is_list, operation_on
 from tablewright.design.serving.filters import constants
+from tablewright.design.writes import is_list, operation_on, value_names, written_attributes
 from tablewright.proof.data import Item, Source, Things, new_value, one_thing
 from tablewright.proof.oracle import inherited
 from tablewright.proof.reference_model import same_id

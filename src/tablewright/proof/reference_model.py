@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.architect.assembly.writes.given import value_names, written_attributes
-from tablewright.architect.assembly.writes.inputs import condition_entity
 from tablewright.design.conditions import Predicate, creates
-from tablewright.design.cost.units.effects import is_list, operation_on
+from tablewright.design.writes import condition_entity, is_list, operation_on, value_names, written_attributes
 from tablewright.expr.evaluate import evaluate
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from tablewright.architect.tables import WORTH_SHARE, WORTH_USD, groups_of
 from tablewright.design.advice import TablesNote
 from tablewright.design.cost.units.entries import TABLE, place_of_view
+from tablewright.design.multi_table.parts import WORTH_SHARE, WORTH_USD, groups_of
 from tablewright.design.wording import counted, joined, money, number
 from tablewright.wire.capacity import read_rcu
 

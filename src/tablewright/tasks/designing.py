@@ -11,6 +11,7 @@ import msgspec
 from tablewright.architect import designer
 from tablewright.design.model import FORMAT, Design
 from tablewright.design.read import read_design
+from tablewright.design.reports import cost_report, heat_report
 from tablewright.errors import DesignError
 from tablewright.report.comparison import Comparison, compared
 from tablewright.report.subject import Explanation, explained
@@ -58,13 +59,13 @@ def prove(given: Given) -> Design:
 def cost(given: Given, *, traffic: float = 1.0) -> CostReport:
     """The bill; at another `traffic` requests are so many times as many, the keys and the data as they are."""
     found = design_of(given)
-    return found.cost if traffic == 1.0 else designer.cost_at(found, traffic)
+    return found.cost if traffic == 1.0 else cost_report(found, traffic=traffic)
 
 
 def heat(given: Given, *, traffic: float = 1.0) -> HeatReport:
     """Hot partitions, headroom and sizes; at another `traffic` the keys stay as designed."""
     found = design_of(given)
-    return found.heat if traffic == 1.0 else designer.heat_at(found, traffic)
+    return found.heat if traffic == 1.0 else heat_report(found, traffic=traffic)
 
 
 def explain(given: Given, subject: str) -> Explanation:
@@ -110,8 +111,10 @@ def spec_of(given: Given) -> Spec:
 
 def design_of(given: Given, *, quick: bool = True) -> Design:
     if isinstance(given, Design):
-        return given
-    return read_design(given) if is_design(given) and not isinstance(given, Spec) else design(given, quick=quick)
+        return designer.completed(given)
+    if is_design(given) and not isinstance(given, Spec):
+        return designer.completed(read_design(given))
+    return design(given, quick=quick)
 
 
 def kept(given: str | Path | Mapping[str, Any] | Design) -> Design:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tablewright.architect.assembly.requests import Filter
+from tablewright.design.conditions import compare
 from tablewright.design.cost.report import cost_report
 from tablewright.design.templates import Comparison
 from tablewright.review.critique.critique import checked, critique
@@ -145,7 +145,7 @@ def test_tw117_prefixes_that_other_types_share():
         "order",
         operation="Query",
         sk=Comparison("begins_with", "ORDER"),
-        filters=(Filter(design.solution.names.type_field, "in", ("Order",)),),
+        filters=(compare(design.solution.names.type_field, "in", "Order"),),
     )
     assert check("TW117", filtered).passed
 

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.assembly.plain_keys import subject
-from tablewright.architect.assembly.views import SHARD, Keys, View, index_fields
-from tablewright.design.templates import BUCKET, DELIMITER, KeyTemplate, Part, Template
+from tablewright.design.layout.views import Keys, View
+from tablewright.design.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, index_fields
+from tablewright.design.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
 
     from tablewright.architect.assembly.views import KeptKeys
     from tablewright.architect.search.choose import Choice
-
-MODEL_VERSION = "1"
-SHARD_LABEL = "shard"
-BUCKET_LABEL = "bucket"
 
 
 def electro_keys(view: View, tag: str, service: str, collection: tuple[str, ...], shards: int) -> Keys:

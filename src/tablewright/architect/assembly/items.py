@@ -18,9 +18,9 @@ from tablewright.spec.volumes import item_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.assembly.naming import View
     from tablewright.architect.solution import Solution
     from tablewright.design.forms import Embedded
+    from tablewright.design.layout.views import View
 
 
 def items_of(solution: Solution) -> Iterator[ItemType]:

@@ -5,61 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import takewhile
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import msgspec
 
-from tablewright.architect.assembly.electrodb_keys import MODEL_VERSION, collections_of, electro_keys, tags_of
+from tablewright.architect.assembly.electrodb_keys import collections_of, electro_keys, tags_of
 from tablewright.architect.assembly.plain_keys import labels_of, plain_keys
-from tablewright.architect.assembly.views import (
-    SHARD,
-    KeptKeys,
-    Keys,
-    View,
-    base_of,
-    gathered_views,
-    groups_of,
-    index_fields,
-    key_fields,
-    local_groups,
-    view_key,
-    views_of,
-)
+from tablewright.architect.assembly.views import KeptKeys, base_of, gathered_views, views_of
 from tablewright.design.heat.partition import shards_for
+from tablewright.design.layout.views import Keys, View, groups_of, local_groups
+from tablewright.design.names import TYPE_FIELDS, fixed_attributes
 from tablewright.design.templates import DELIMITER
 from tablewright.spec.model import KeyStyle
 
 if TYPE_CHECKING:
     from tablewright.architect.search.choose import Choice
     from tablewright.spec.facts import Facts
-
-__all__ = [
-    "SHARD",
-    "TYPE_FIELD",
-    "TYPE_FIELDS",
-    "KeptKeys",
-    "Keys",
-    "Names",
-    "View",
-    "gathered_views",
-    "groups_of",
-    "index_fields",
-    "key_fields",
-    "name_keys",
-    "shard_of",
-    "view_key",
-    "views_of",
-]
-
-TYPE_FIELD = "_type"
-"""Every item says what it is, for those who read several types and for people."""
-TYPE_FIELDS: Mapping[KeyStyle, str] = {"plain": TYPE_FIELD, "electrodb": "__edb_e__"}
-VERSION_FIELD = "__edb_v__"
-
-
-def shard_of(ids: Iterable[str], shards: int) -> str:
-    """CRC-32 of the id's parts joined by the delimiter, modulo the number of shards: any language has it."""
-    return str(crc32(DELIMITER.join(ids).encode()) % shards)
 
 
 class Names(msgspec.Struct, frozen=True):
@@ -82,8 +42,7 @@ class Names(msgspec.Struct, frozen=True):
 
     def fixed(self, view: View) -> dict[str, str]:
         """The attributes of a view's items that are always the same."""
-        version = {VERSION_FIELD: MODEL_VERSION} if self.style == "electrodb" else {}
-        return {self.type_field: self.tags.get(view, view.entity), **version}
+        return fixed_attributes(self.style, self.tags.get(view, view.entity))
 
     def together(self, views: Iterable[View]) -> tuple[str, tuple[View, ...]]:
         """What the sort keys of these views begin with, and the others in their partitions that begin so as well."""
@@ -114,7 +73,8 @@ def name_keys(
     views = list(views_of(choice))
     before = {view: each for view, each in (kept or {}).items() if view in views}
     wanted = style or facts.spec.constraints.key_style
-    groups = groups_of([view for view in views if view.lsi is None], choice)
+    read = [gathered_views(choice, pattern) for pattern in choice.gatherings]
+    groups = groups_of([view for view in views if view.lsi is None], read)
     together = [*groups, *local_groups(views, groups)]
     spread = {view: shards_of(facts, group, before) for group in groups for view in group}
     shards = {view: spread[base_view(view, choice)] for view in views}

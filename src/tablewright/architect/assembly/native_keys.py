@@ -26,9 +26,9 @@ from tablewright.expr.nodes import Compare, Slot
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.assembly.naming import View
     from tablewright.architect.solution import Solution
     from tablewright.design.conditions import Predicate
+    from tablewright.design.layout.views import View
     from tablewright.design.shapes import Shape
 
 MOST_ATTRIBUTES = 4

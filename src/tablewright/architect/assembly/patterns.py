@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.compose import composed
-from tablewright.architect.assembly.items import items_of
 from tablewright.architect.assembly.native_keys import native_indexes
 from tablewright.architect.assembly.requests import Request, fan_out, place_of, single_request
 from tablewright.architect.assembly.writes.along import with_companions
@@ -24,22 +23,20 @@ from tablewright.design.model import (
     SortCondition,
 )
 from tablewright.design.serving.filters import constants
-from tablewright.review.operations.guidance import guidance
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from tablewright.architect.solution import Solution
+    from tablewright.design.cost.lines import PatternCost
     from tablewright.design.cost.report import CostReport
     from tablewright.design.templates import Comparison
     from tablewright.spec.model import PatternSpec
 
 
-def patterns_of(solution: Solution, cost: CostReport) -> Iterator[PatternDesign]:
-    costs = {each.pattern: each for each in cost.patterns}
-    items, advised = tuple(items_of(solution)), guidance(solution, cost)
+def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[PatternDesign]:
+    """Without what they take, which is known when the design has its keys: see `with_predictions`."""
     for pattern in (*solution.origin.patterns, *solution.asked.implied):
-        line = costs[pattern.id]
         steps = steps_of(solution, pattern, items)
         yield PatternDesign(
             id=pattern.id,
@@ -56,16 +53,25 @@ def patterns_of(solution: Solution, cost: CostReport) -> Iterator[PatternDesign]
             sorted_by=tuple((each.attr, each.order) for each in pattern.sort),
             returns=pattern.returns,
             consistency=pattern.consistency,
-            predicted=Predicted(
-                requests=line.prediction.requests,
-                items=line.prediction.items,
-                rcu=line.prediction.rcu,
-                wcu=line.prediction.wcu,
-                usd_per_month=line.usd_per_month,
-            ),
-            paging=advised[pattern.id].paging,
-            retries=advised[pattern.id].retries,
+            predicted=Predicted(requests=0.0, items=0.0),
         )
+
+
+def with_predictions(patterns: Iterable[PatternDesign], cost: CostReport) -> Iterator[PatternDesign]:
+    """What one run takes, by the design's own bill."""
+    lines = {each.pattern: each for each in cost.patterns}
+    for pattern in patterns:
+        yield msgspec.structs.replace(pattern, predicted=predicted(lines[pattern.id]))
+
+
+def predicted(line: PatternCost) -> Predicted:
+    return Predicted(
+        requests=line.prediction.requests,
+        items=line.prediction.items,
+        rcu=line.prediction.rcu,
+        wcu=line.prediction.wcu,
+        usd_per_month=line.usd_per_month,
+    )
 
 
 def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> Written:
@@ -139,6 +145,7 @@ def read_step(solution: Solution, request: Request) -> ReadStep:
         limit=request.limit,
         consistent=request.consistent,
         entities=request.entities,
+        items=request.items,
         shards=request.shards,
         shard_of=request.id,
         for_each=request.for_each,

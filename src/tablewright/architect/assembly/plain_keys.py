@@ -9,19 +9,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.views import SHARD, Keys, View, index_fields
-from tablewright.design.templates import BUCKET, DELIMITER, KeyTemplate, Part, Template
+from tablewright.design.layout.views import Keys, View
+from tablewright.design.names import index_fields, word
+from tablewright.design.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.architect.assembly.views import KeptKeys
-
-
-def word(text: str) -> str:
-    """`orderItem` or `OrderItem` as `ORDER_ITEM`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", text).replace("-", "_").upper()
 
 
 def subject(attribute: str) -> str:

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.assembly.naming import Keys, Names, View, gathered_views
+from tablewright.architect.assembly.naming import Names
+from tablewright.architect.assembly.views import gathered_views
 from tablewright.design.buckets import Bucket
 from tablewright.design.conditions import Predicate, compare
+from tablewright.design.layout.views import Keys, View
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
 from tablewright.design.serving.serving import values_of
 from tablewright.design.templates import BUCKET, Comparison, Template, compared, slot, under, under_lead
@@ -18,6 +20,7 @@ from tablewright.expr.nodes import Slot
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tablewright.architect.assembly.naming import Names
     from tablewright.architect.plans.candidates import Plan
     from tablewright.architect.search.choose import Choice
     from tablewright.design.serving.serving import Serving
@@ -41,6 +44,7 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     limit: int | None = None
     consistent: bool = False
     entities: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()  # the item types that are read
     id: tuple[str, ...] = ()  # what the shard of one item follows from
     shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
     for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
@@ -87,7 +91,9 @@ def holds(choice: Choice, slot: int, plan: Plan) -> bool:
 
 def fetching(entities: tuple[str, ...]) -> Request:
     """The items of an index that holds only keys, by their keys in the table."""
-    return Request(operation="BatchGetItem", pk=slot("pk"), sk=Comparison("=", slot("sk")), entities=entities)
+    return Request(
+        operation="BatchGetItem", pk=slot("pk"), sk=Comparison("=", slot("sk")), entities=entities, items=entities
+    )
 
 
 def fan_out(facts: Facts, plan: Plan) -> dict[str, tuple[str, ...]]:
@@ -128,6 +134,7 @@ def keyed_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) ->
         "sk_field": templates.sk.field,
         "consistent": pattern.consistency == "strong",
         "entities": pattern.entities,
+        "items": (names.tags[view],),
         "shards": names.shards[view],
         "bucket": Bucket.parse(view.shape.bucket) if view.shape.bucket else None,
         "filters": (
@@ -212,5 +219,6 @@ def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Requ
         limit=pattern.limit,
         consistent=pattern.consistency == "strong",
         entities=pattern.entities,
+        items=tuple(names.tags[view] for view in views),
         shards=names.shards[views[0]],
     )

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
+from tablewright.architect.plans.buckets import with_buckets
 from tablewright.architect.plans.shapes import Shapes
 from tablewright.architect.plans.sparse import with_sparse
 from tablewright.design.heat.partition import shards_for
-from tablewright.design.serving.buckets import with_buckets
 from tablewright.design.serving.serving import Serving, part_of_collection, partitions, serve
 from tablewright.design.shapes import Shape, Signature
 from tablewright.spec.facts import Facts

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
-import msgspec
-
 from tablewright.architect.plans.plan import Ways
 from tablewright.architect.plans.registry import FORM_OF, FORMS
 from tablewright.design.forms import Rewrite, Rewritten
-from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import REWRITES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tablewright.spec.facts import Facts
 
 _ORDER = list(FORM_OF)
 
@@ -25,19 +24,6 @@ def rewrite(facts: Facts, rewrites: Iterable[Rewrite] = ()) -> Rewritten:
     for each in chosen:
         form = FORM_OF[each.kind].apply(form, each)
     return form
-
-
-def facts_of(form: Rewritten) -> Facts:
-    """The facts of a spec as it is stored; what was assumed is what was assumed of the spec as it was written."""
-    if not form.rewrites:
-        return form.asked
-    found, asked = assume(form.spec), form.asked
-    return msgspec.structs.replace(
-        found,
-        changing={name: changing | asked.changing.get(name, frozenset()) for name, changing in found.changing.items()},
-        assumptions=asked.assumptions,
-        has_rates=asked.has_rates,
-    )
 
 
 # ---- what there is to decide ----------------------------------------------------------------------------------------

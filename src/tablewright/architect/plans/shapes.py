@@ -10,6 +10,7 @@ import msgspec
 from tablewright.design.serving.filters import equalities, with_keyed
 from tablewright.design.serving.order import spoken_order
 from tablewright.design.shapes import Shape
+from tablewright.design.writes import as_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -129,12 +130,10 @@ def shapes_of(facts: Facts, entity: str) -> Shapes:
 
 def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:
     """Writes of an entity as questions: where the items are that the writer means."""
-    attributes, ids = facts.spec.entities[entity].attributes, set(facts.spec.entities[entity].id)
+    ids = set(facts.spec.entities[entity].id)
     for write in facts.spec.writes:
-        known = tuple(name for name in write.by if name in attributes)
-        if entity not in write.entities or write.op == "put" or (write.op == "transact" and not ids <= set(known)):
-            continue
-        yield msgspec.structs.replace(write, kind="query", entities=(entity,), by=known, limit=None)
+        if entity in write.entities and write.op != "put" and (write.op != "transact" or ids <= set(write.by)):
+            yield as_question(facts, write, entity)
 
 
 def own_blocks(pattern: PatternSpec, partition: tuple[str, ...], entity: str, facts: Facts) -> Iterator[Blocks]:

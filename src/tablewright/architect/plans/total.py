@@ -17,7 +17,6 @@ import msgspec
 
 from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.design.cost.growth import growth_of
-from tablewright.design.cost.units.effects import changed_by, is_list, operation_on
 from tablewright.design.forms import (
     ReadPart,
     Rewrite,
@@ -28,6 +27,7 @@ from tablewright.design.forms import (
     with_patterns,
 )
 from tablewright.design.heat.share import hottest_share
+from tablewright.design.writes import changed_by, is_list, operation_on
 from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
 from tablewright.spec.volumes import distinct, presence
 from tablewright.wire.limits import PARTITION_WCU

@@ -22,7 +22,8 @@ MICRO = 1e6
 
 def weight_of(solution: Solution, aim: Aim) -> Weight:
     """Less is better, first things first."""
-    usd = month_of(solution, prices_of(solution.spec), estimate(solution), free_tier=False).modes[0].usd_per_month
+    layout = solution.layout
+    usd = month_of(layout, prices_of(layout.spec), estimate(layout), free_tier=False).modes[0].usd_per_month
     cost, indexes = float(round(usd * MICRO)), float(len(solution.choice.slots))
     return {"cost": (cost, indexes), "gsis": (indexes, cost), "latency": (requests_of(solution), cost, indexes)}[aim]
 

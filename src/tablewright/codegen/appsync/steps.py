@@ -6,13 +6,13 @@ import re
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.assembly.views import SHARD
 from tablewright.codegen.examples.marks import filter_value
 from tablewright.codegen.examples.values import item_type, leading, table_keys
 from tablewright.codegen.examples.writes import TERM
 from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.design.buckets import BUCKET
 from tablewright.design.conditions import read_expression
+from tablewright.design.templates import SHARD
 from tablewright.wire.numbers import parse_number
 
 if TYPE_CHECKING:

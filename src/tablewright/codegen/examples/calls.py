@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.assembly.views import SHARD
 from tablewright.codegen.examples.marks import Marks, filter_texts
 from tablewright.codegen.examples.values import derived, filled, inputs_of, sample_of
 from tablewright.codegen.examples.writes import Call, write_calls
 from tablewright.design.buckets import BUCKET
+from tablewright.design.templates import SHARD
 
 if TYPE_CHECKING:
     from tablewright.codegen.examples.values import Values

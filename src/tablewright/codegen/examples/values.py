@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.assembly.naming import shard_of
-from tablewright.architect.assembly.views import SHARD
 from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.design.buckets import BUCKET, with_bucket
 from tablewright.design.encoding import key_text
+from tablewright.design.names import shard_of
+from tablewright.design.templates import SHARD
 from tablewright.design.when import fits
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ import msgspec
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.architect.solution import Solution
     from tablewright.design.cost.lines import PatternCost
     from tablewright.design.cost.units.prediction import Prediction
+    from tablewright.design.layout.layout import Layout
 
 SUMS = ("rcu_per_month", "wcu_per_month", "read_usd_per_month", "write_usd_per_month")
 MORE_SUMS = ("index_usd_per_month", "failed_usd_per_month", "usd_per_month")
@@ -19,12 +19,12 @@ UNITS = ("requests", "bytes_read", "rcu", "wcu", "item_wcu", "index_wcu", "copy_
 PLACES = ("rcu_by_place", "wcu_by_place", "rcu_by_entity", "wcu_by_entity")
 
 
-def presented(solution: Solution, found: Iterable[PatternCost]) -> tuple[PatternCost, ...]:
+def presented(layout: Layout, found: Iterable[PatternCost]) -> tuple[PatternCost, ...]:
     """A line for every pattern as written, in the order of the spec; what is implied comes last."""
     lines = {each.pattern: each for each in found}
-    asked = solution.asked
+    asked = layout.asked
     return tuple(
-        together([lines[part.pattern] for part in solution.rewritten.parts(each.id)])
+        together([lines[part.pattern] for part in layout.form.parts(each.id)])
         for each in (*asked.spec.patterns, *asked.implied)
     )
 

@@ -35,7 +35,7 @@ from tablewright.spec.facts import Assumption
 from tablewright.wire.limits import MAX_PARTITION_BYTES, PARTITION_WCU
 
 if TYPE_CHECKING:
-    from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
 
 TRAFFIC = (1, 10, 100)
 STREAM_POLLS_PER_SECOND = 1.0
@@ -93,21 +93,21 @@ class Month(msgspec.Struct, frozen=True, kw_only=True):
         return sum(each.gb for each in self.stored)
 
 
-def cost_report(
-    solution: Solution, *, prices: Prices | None = None, volumes: Volumes | None = None, free_tier: bool = False
+def table_cost(
+    layout: Layout, *, prices: Prices | None = None, volumes: Volumes | None = None, free_tier: bool = False
 ) -> CostReport:
     """`volumes` may be measured; `free_tier` takes off what every account has free, once for this table."""
-    taken = prices_of(solution.spec) if prices is None else prices
-    now = month_of(solution, taken, estimate(solution) if volumes is None else volumes, free_tier=free_tier)
-    facts, bill = solution.facts, now.modes[0]
+    taken = prices_of(layout.spec) if prices is None else prices
+    now = month_of(layout, taken, estimate(layout) if volumes is None else volumes, free_tier=free_tier)
+    facts, bill = layout.facts, now.modes[0]
     patterns = tuple(pattern_cost(facts, each, taken) for each in now.predictions)
     advised = recommend(now.modes, rates_are_said=facts.has_rates)
-    budget = solution.spec.constraints.budget
+    budget = layout.spec.constraints.budget
     return CostReport(
         prices=taken,
         free_tier=free_tier,
-        patterns=presented(solution, patterns),
-        entities=tuple(entity_cost(facts, name, patterns, now.stored, taken) for name in solution.spec.entities),
+        patterns=presented(layout, patterns),
+        entities=tuple(entity_cost(facts, name, patterns, now.stored, taken) for name in layout.spec.entities),
         places=tuple(place_cost(each, now.stored, taken) for each in now.loads),
         gb=now.gb,
         read_usd_per_month=bill.read_usd_per_month,
@@ -121,15 +121,15 @@ def cost_report(
         recommended=advised,
         break_evens=break_evens(now.modes, taken),
         cache=cache_advice(facts, now.predictions, taken),
-        scenarios=scenarios(solution, taken, free_tier=free_tier),
+        scenarios=scenarios(layout, taken, free_tier=free_tier),
         over_budget_usd_per_month=None if budget is None else max(0.0, advised.usd_per_month - budget),
-        assumptions=assumptions(solution, taken),
+        assumptions=assumptions(layout, taken),
     )
 
 
-def month_of(solution: Solution, prices: Prices, volumes: Volumes, *, traffic: float = 1.0, free_tier: bool) -> Month:
-    facts, spec = solution.facts, solution.spec
-    predictions = tuple(predict(solution, each.id, volumes) for each in (*spec.patterns, *facts.implied))
+def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float = 1.0, free_tier: bool) -> Month:
+    facts, spec = layout.facts, layout.spec
+    predictions = tuple(predict(layout, each.id, volumes) for each in (*spec.patterns, *facts.implied))
     found = stored(volumes)
     month = Month(
         predictions=predictions,
@@ -137,7 +137,7 @@ def month_of(solution: Solution, prices: Prices, volumes: Volumes, *, traffic: f
         loads=loads(facts, predictions, traffic=traffic),
         pitr_usd=pitr_usd(found, prices) if spec.billing.pitr else 0.0,
     )
-    streams = streams_usd(month, solution, prices, traffic=traffic, free_tier=free_tier)
+    streams = streams_usd(month, layout, prices, traffic=traffic, free_tier=free_tier)
     fixed = Fixed(
         storage_usd_per_month=storage_usd(month.gb, prices, free_gb=prices.free_storage_gb if free_tier else 0.0),
         ia_storage_usd_per_month=storage_usd(month.gb, prices, infrequent=True),
@@ -147,15 +147,15 @@ def month_of(solution: Solution, prices: Prices, volumes: Volumes, *, traffic: f
     return msgspec.structs.replace(month, streams_usd=streams, modes=mode_costs(month.loads, ready, fixed, prices))
 
 
-def streams_usd(month: Month, solution: Solution, prices: Prices, *, traffic: float, free_tier: bool) -> float:
+def streams_usd(month: Month, layout: Layout, prices: Prices, *, traffic: float, free_tier: bool) -> float:
     """Lambda reads a stream free; an application asks every shard once a second; Kinesis is paid by what changes."""
-    match solution.spec.billing.streams:
+    match layout.spec.billing.streams:
         case "application":
             asked = stream_shards(month) * STREAM_POLLS_PER_SECOND * SECONDS_PER_MONTH
             free = prices.free_stream_reads if free_tier else 0.0
             return max(0.0, asked - free) / 100_000 * prices.stream_reads_per_100_000
         case "kinesis":
-            changes = sum(changed_units(each) * solution.facts.rates[each.pattern].avg for each in month.predictions)
+            changes = sum(changed_units(each) * layout.facts.rates[each.pattern].avg for each in month.predictions)
             return changes * traffic * SECONDS_PER_MONTH * prices.kinesis_per_million / 1e6
         case _:
             return 0.0
@@ -173,25 +173,25 @@ def changed_units(found: Prediction) -> float:
     return (found.item_wcu + found.copy_wcu - found.failed_wcu) / (2.0 if found.transactional else 1.0)
 
 
-def scenarios(solution: Solution, prices: Prices, *, free_tier: bool) -> tuple[Scenario, ...]:
+def scenarios(layout: Layout, prices: Prices, *, free_tier: bool) -> tuple[Scenario, ...]:
     found: list[Scenario] = []
     for traffic in TRAFFIC:
         for months in HORIZONS:
-            volumes = estimate(solution, counts=counts_after(solution.facts, months, traffic=traffic))
-            grown = traffic * traffic_after(solution.facts, months)
-            month = month_of(solution, prices, volumes, traffic=grown, free_tier=free_tier)
-            advised = recommend(month.modes, rates_are_said=solution.facts.has_rates)
+            volumes = estimate(layout, counts=counts_after(layout.facts, months, traffic=traffic))
+            grown = traffic * traffic_after(layout.facts, months)
+            month = month_of(layout, prices, volumes, traffic=grown, free_tier=free_tier)
+            advised = recommend(month.modes, rates_are_said=layout.facts.has_rates)
             found.append(Scenario(traffic=traffic, months=months, gb=month.gb, modes=month.modes, recommended=advised))
     return tuple(found)
 
 
-def assumptions(solution: Solution, prices: Prices) -> tuple[Assumption, ...]:
+def assumptions(layout: Layout, prices: Prices) -> tuple[Assumption, ...]:
     """What the bill rests on besides the spec's own assumptions."""
-    spec = solution.spec
+    spec = layout.spec
     found = [
-        *growth_assumptions(solution.facts),
-        *presence_assumptions(solution),
-        *page_assumptions(solution.facts),
+        *growth_assumptions(layout.facts),
+        *presence_assumptions(layout),
+        *page_assumptions(layout.facts),
         *failure_assumptions(spec.writes),
     ]
     if spec.billing.profile is None:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.writes.needs import Place, needed, with_timestamp
 from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
-from tablewright.design.cost.units.effects import Deed, Effect, effects_of, failure_share, in_transaction
+from tablewright.design.cost.units.effects import Deed, Effect, effects_of, in_transaction
 from tablewright.design.cost.units.entries import Entry, membership
 from tablewright.design.heat.collections import largest_bytes
+from tablewright.design.writes import Place, failure_share, needed, with_timestamp
 from tablewright.spec.volumes import KEY_BYTES, attribute_bytes, distinct, item_bytes
 from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, MAX_ITEM_COLLECTION_BYTES

@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.design.cost.units.effects import operation_on
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.heat.arithmetic import needed, number, on_partition, percent
 from tablewright.design.heat.partition import MOST_SHARDS, can_shard, write_heat
 from tablewright.design.heat.share import hottest_share
+from tablewright.design.writes import operation_on
 from tablewright.wire.limits import (
     PARTITION_RCU,
     PARTITION_WCU,
@@ -27,9 +27,9 @@ from tablewright.wire.limits import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.assembly.naming import View
-    from tablewright.architect.solution import Solution
     from tablewright.design.heat.load import HeatTerm, PartitionHeat
+    from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.views import View
     from tablewright.spec.model import PatternSpec
 
 Severity: TypeAlias = Literal["error", "warning", "note"]
@@ -55,13 +55,13 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 # ---- writes -------------------------------------------------------------------------------------------------------
 
 
-def write_findings(solution: Solution, found: Iterable[PartitionHeat]) -> Iterator[Finding]:
+def write_findings(layout: Layout, found: Iterable[PartitionHeat]) -> Iterator[Finding]:
     for heat in found:
         terms = tuple(each for each in heat.terms if each.kind == "write")
         if heat.wcu_per_second <= PARTITION_WCU:
             yield from no_headroom(heat, terms)
             continue
-        single = not any(can_shard(solution.facts, view.shape) for view in views_of(solution, heat))
+        single = not any(can_shard(layout.facts, view.shape) for view in views_of(layout, heat))
         yield hot_item_write(heat, terms) if single else hot_partition_write(heat, terms)
 
 
@@ -82,10 +82,10 @@ def no_headroom(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Iterator[Fi
     )
 
 
-def views_of(solution: Solution, heat: PartitionHeat) -> list[View]:
+def views_of(layout: Layout, heat: PartitionHeat) -> list[View]:
     return [
         view
-        for view, keys in solution.names.keys.items()
+        for view, keys in layout.keys.items()
         if keys.pk.text == heat.partition_key and place_of_view(view) == heat.place
     ]
 
@@ -136,22 +136,22 @@ def joined(terms: tuple[HeatTerm, ...]) -> str:
     return "; ".join(f"{each.pattern}: {each.arithmetic}" for each in terms if each.units_per_second > least)
 
 
-def updated_item_findings(solution: Solution) -> Iterator[Finding]:
+def updated_item_findings(layout: Layout) -> Iterator[Finding]:
     """Updates that favour one item of a partition: shards spread the others, never this one."""
-    facts = solution.facts
+    facts = layout.facts
     for pattern in facts.writes:
         for entity in pattern.entities:
             ids = facts.spec.entities[entity].id
-            shape = solution.choice.base[entity]
+            shape = layout.base(entity)
             if operation_on(facts, pattern, entity) == "put" or not set(pattern.by) >= set(ids):
                 continue
             if can_shard(facts, shape):
-                yield from updated_item(solution, pattern, entity, ids)
+                yield from updated_item(layout, pattern, entity, ids)
 
 
-def updated_item(solution: Solution, pattern: PatternSpec, entity: str, ids: tuple[str, ...]) -> Iterator[Finding]:
-    facts = solution.facts
-    base = solution.choice.base[entity]
+def updated_item(layout: Layout, pattern: PatternSpec, entity: str, ids: tuple[str, ...]) -> Iterator[Finding]:
+    facts = layout.facts
+    base = layout.base(entity)
     rate = facts.rates[pattern.id]
     peak, share = rate.peak or rate.avg, hottest_share(facts, entity, ids, pattern.skew)
     units = next((each for id_, _, _, each in write_heat(facts, base).terms if id_ == pattern.id), 0.0)
@@ -170,9 +170,9 @@ def updated_item(solution: Solution, pattern: PatternSpec, entity: str, ids: tup
         )
 
 
-def shard_findings(solution: Solution) -> Iterator[Finding]:
-    for view, shards in solution.names.shards.items():
-        heat = write_heat(solution.facts, view.shape)
+def shard_findings(layout: Layout) -> Iterator[Finding]:
+    for view, shards in layout.shards.items():
+        heat = write_heat(layout.facts, view.shape)
         if shards >= MOST_SHARDS and heat.units > MOST_SHARDS * PARTITION_WCU:
             yield Finding(
                 kind="many-shards",

@@ -16,7 +16,6 @@ import msgspec
 from tablewright.design.cost.units.effects import effects_of, in_transaction
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.reading import partitions_asked, predict_read
-from tablewright.design.cost.units.volumes import Volumes, read_from
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.arithmetic import on_partition
 from tablewright.design.heat.partition import can_shard, write_share
@@ -27,8 +26,9 @@ from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.assembly.naming import View
-    from tablewright.architect.solution import Solution
+    from tablewright.design.cost.units.volumes import Volumes
+    from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.views import View
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
@@ -81,29 +81,29 @@ class PartitionHeat(msgspec.Struct, frozen=True, kw_only=True):
     terms: tuple[HeatTerm, ...]
 
 
-def heat_terms(solution: Solution, volumes: Volumes) -> tuple[HeatTerm, ...]:
+def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     """Per pattern, its hottest partition in every place it touches."""
-    facts = solution.facts
-    reads = (read_term(solution, each, volumes) for each in facts.spec.reads)
-    writes = (term for each in facts.writes for term in write_terms(solution, each, volumes))
+    facts = layout.facts
+    reads = (read_term(layout, each, volumes) for each in facts.spec.reads)
+    writes = (term for each in facts.writes for term in write_terms(layout, each, volumes))
     return (*reads, *writes)
 
 
-def read_term(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> HeatTerm:
-    view, _, _ = read_from(solution, pattern)
+def read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTerm:
+    view = layout.reads[pattern.id].views[pattern.entity]
     names = tuple(name for name in view.shape.partition if name in pattern.by)
-    share = hottest_share(solution.facts, view.entity, names, pattern.skew)
-    source = describe_share(distinct(solution.facts, view.entity, names), pattern.skew)
-    asked = partitions_asked(solution, pattern, solution.requests[pattern.id])
-    units = predict_read(solution, pattern, volumes).rcu / asked
-    return term_of(solution, pattern, view, "read", share, source, units, 1)
+    share = hottest_share(layout.facts, view.entity, names, pattern.skew)
+    source = describe_share(distinct(layout.facts, view.entity, names), pattern.skew)
+    asked = partitions_asked(layout, pattern)
+    units = predict_read(layout, pattern, volumes).rcu / asked
+    return term_of(layout, pattern, view, "read", share, source, units, 1)
 
 
-def write_terms(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
-    facts = solution.facts
+def write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
+    facts = layout.facts
     effects = effects_of(facts, volumes.entries, pattern)
     transactional = in_transaction(pattern, effects)
-    views = views_by_entry(solution)
+    views = views_by_entry(layout)
     for effect in effects:
         if effect.entry.name not in views:  # a sentinel has a partition of its own for every value
             continue
@@ -111,13 +111,13 @@ def write_terms(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> I
         units = estimated_line(effect, 0.0, transactional=transactional).wcu
         source = share_source(facts, view.shape, pattern)
         share = write_share(facts, view.shape, pattern)
-        yield term_of(solution, pattern, view, "write", share, source, units, solution.names.shards[view])
+        yield term_of(layout, pattern, view, "write", share, source, units, layout.shards[view])
 
 
-def views_by_entry(solution: Solution) -> dict[str, View]:
+def views_by_entry(layout: Layout) -> dict[str, View]:
     found: dict[str, View] = {}
     copies: dict[str, int] = {}
-    for view in solution.names.keys:
+    for view in layout.keys:
         name = f"{place_of_view(view)}/{view.entity}"
         if view.is_copy:
             copies[view.entity] = copies.get(view.entity, 0) + 1
@@ -134,7 +134,7 @@ def share_source(facts: Facts, shape: Shape, pattern: PatternSpec) -> str:
 
 
 def term_of(
-    solution: Solution,
+    layout: Layout,
     pattern: PatternSpec,
     view: View,
     kind: Kind,
@@ -143,7 +143,7 @@ def term_of(
     units: float,
     shards: int,
 ) -> HeatTerm:
-    rate = solution.facts.rates[pattern.id]
+    rate = layout.facts.rates[pattern.id]
     peak = rate.peak or rate.avg
     total = peak * share * units / shards
     return HeatTerm(
@@ -151,7 +151,7 @@ def term_of(
         kind=kind,
         place=place_of_view(view),
         entity=view.entity,
-        partition_key=solution.names.keys[view].pk.text,
+        partition_key=layout.keys[view].pk.text,
         peak_per_second=peak,
         avg_per_second=rate.avg,
         share=share,
@@ -169,30 +169,30 @@ def term_of(
 # ---- together -----------------------------------------------------------------------------------------------------
 
 
-def partition_heats(solution: Solution, terms: Iterable[HeatTerm]) -> tuple[PartitionHeat, ...]:
+def partition_heats(layout: Layout, terms: Iterable[HeatTerm]) -> tuple[PartitionHeat, ...]:
     """One for every group of views that lie in the same partitions, hottest first."""
     by_view: dict[tuple[str, str], list[HeatTerm]] = {}
     for term in terms:
         by_view.setdefault((term.place, term.partition_key), []).append(term)
     groups: dict[tuple[str, str], list[View]] = {}
-    for view in solution.names.keys:
-        groups.setdefault((place_of_view(view), solution.names.keys[view].pk.text), []).append(view)
-    found = [partition_heat(solution, key, views, by_view.get(key, [])) for key, views in groups.items()]
+    for view in layout.keys:
+        groups.setdefault((place_of_view(view), layout.keys[view].pk.text), []).append(view)
+    found = [partition_heat(layout, key, views, by_view.get(key, [])) for key, views in groups.items()]
     return tuple(sorted(found, key=lambda each: min(each.read_headroom, each.write_headroom)))
 
 
-def partition_heat(solution: Solution, key: tuple[str, str], views: list[View], terms: list[HeatTerm]) -> PartitionHeat:
+def partition_heat(layout: Layout, key: tuple[str, str], views: list[View], terms: list[HeatTerm]) -> PartitionHeat:
     reads = [each for each in terms if each.kind == "read"]
     writes = [each for each in terms if each.kind == "write"]
     rcu, avg_rcu = totals(reads)
     wcu, avg_wcu = totals(writes)
-    ordered = any(time_ordered(solution.facts, view.shape) for view in views)
+    ordered = any(time_ordered(layout.facts, view.shape) for view in views)
     left = min(1.0 - rcu / PARTITION_RCU, 1.0 - wcu / PARTITION_WCU)
     return PartitionHeat(
         place=key[0],
         partition_key=key[1],
         entities=tuple(dict.fromkeys(view.entity for view in views)),
-        shards=max(solution.names.shards[view] for view in views),
+        shards=max(layout.shards[view] for view in views),
         rcu_per_second=rcu,
         wcu_per_second=wcu,
         avg_rcu_per_second=avg_rcu,
@@ -202,7 +202,7 @@ def partition_heat(solution: Solution, key: tuple[str, str], views: list[View], 
         bears_traffic=None if left == 1.0 else 1.0 / (1.0 - left),
         burst_seconds=shortest(burst_seconds(rcu, avg_rcu, PARTITION_RCU), burst_seconds(wcu, avg_wcu, PARTITION_WCU)),
         time_ordered=ordered,
-        can_split=not ordered and any(can_shard(solution.facts, view.shape) for view in views),
+        can_split=not ordered and any(can_shard(layout.facts, view.shape) for view in views),
         verdict="hot" if left < 0 else "warm" if left < 1 - WARM else "cool",
         terms=tuple(terms),
     )

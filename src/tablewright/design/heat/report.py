@@ -21,11 +21,10 @@ from tablewright.design.heat.findings import (
 from tablewright.design.heat.load import HeatTerm, PartitionHeat, heat_terms, partition_heats
 from tablewright.design.heat.partition import write_heat
 from tablewright.design.heat.sizes import CollectionGrowth, ItemSize, collection_growths, item_sizes
-from tablewright.spec.model import Rate
 from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
 
 if TYPE_CHECKING:
-    from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
 
 SEVERITIES = ("error", "warning", "note")
 NOTES = (
@@ -70,19 +69,18 @@ class HeatReport(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = NOTES
 
 
-def heat_report(solution: Solution, *, volumes: Volumes | None = None, traffic: float = 1.0) -> HeatReport:
-    """`volumes` may be measured; at another `traffic` the keys stay as designed, so that it shows where they end."""
-    solution = solution if traffic == 1.0 else busier(solution, traffic)
-    taken = estimate(solution) if volumes is None else volumes
-    terms = heat_terms(solution, taken)
-    partitions = partition_heats(solution, terms)
-    peaks = place_peaks(solution, taken)
-    collections = collection_growths(solution, taken)
-    items = item_sizes(solution, taken)
+def table_heat(layout: Layout, *, volumes: Volumes | None = None) -> HeatReport:
+    """`volumes` may be measured."""
+    taken = estimate(layout) if volumes is None else volumes
+    terms = heat_terms(layout, taken)
+    partitions = partition_heats(layout, terms)
+    peaks = place_peaks(layout, taken)
+    collections = collection_growths(layout, taken)
+    items = item_sizes(layout, taken)
     findings = (
-        *write_findings(solution, partitions),
-        *updated_item_findings(solution),
-        *shard_findings(solution),
+        *write_findings(layout, partitions),
+        *updated_item_findings(layout),
+        *shard_findings(layout),
         *read_findings(partitions),
         *table_findings((each.place, each.rcu_per_second, each.wcu_per_second) for each in peaks),
         *size_findings(collections, items),
@@ -91,27 +89,19 @@ def heat_report(solution: Solution, *, volumes: Volumes | None = None, traffic: 
         patterns=terms,
         partitions=partitions,
         peaks=peaks,
-        shards=shard_counts(solution),
+        shards=shard_counts(layout),
         collections=collections,
         items=items,
         findings=tuple(sorted(findings, key=lambda each: SEVERITIES.index(each.severity))),
     )
 
 
-def busier(solution: Solution, traffic: float) -> Solution:
-    rates = {
-        name: Rate(avg=rate.avg * traffic, peak=(rate.peak or rate.avg) * traffic)
-        for name, rate in solution.facts.rates.items()
-    }
-    return msgspec.structs.replace(solution, facts=msgspec.structs.replace(solution.facts, rates=rates))
-
-
-def place_peaks(solution: Solution, volumes: Volumes) -> tuple[PlacePeak, ...]:
-    facts = solution.facts
+def place_peaks(layout: Layout, volumes: Volumes) -> tuple[PlacePeak, ...]:
+    facts = layout.facts
     rcu: dict[str, float] = {}
     wcu: dict[str, float] = {}
     for pattern in (*facts.spec.patterns, *facts.implied):
-        rate, found = facts.rates[pattern.id], predict(solution, pattern.id, volumes)
+        rate, found = facts.rates[pattern.id], predict(layout, pattern.id, volumes)
         for total, units in ((rcu, found.rcu_by_place), (wcu, found.wcu_by_place)):
             for place, each in units.items():
                 total[place] = total.get(place, 0.0) + each * (rate.peak or rate.avg)
@@ -121,16 +111,16 @@ def place_peaks(solution: Solution, volumes: Volumes) -> tuple[PlacePeak, ...]:
     )
 
 
-def shard_counts(solution: Solution) -> tuple[ShardCount, ...]:
+def shard_counts(layout: Layout) -> tuple[ShardCount, ...]:
     """Of views that are spread; a view in whose partitions another needs more shards follows that one."""
     return tuple(
         ShardCount(
             place=place_of_view(view),
             entity=view.entity,
-            partition_key=solution.names.keys[view].pk.text,
+            partition_key=layout.keys[view].pk.text,
             shards=shards,
-            arithmetic=shard_sum(write_heat(solution.facts, view.shape), PARTITION_WCU),
+            arithmetic=shard_sum(write_heat(layout.facts, view.shape), PARTITION_WCU),
         )
-        for view, shards in solution.names.shards.items()
+        for view, shards in layout.shards.items()
         if shards > 1
     )

@@ -20,9 +20,9 @@ from tablewright.design.heat.load import time_ordered, views_by_entry
 from tablewright.wire.limits import KB, MAX_ITEM_BYTES, MAX_ITEM_COLLECTION_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.architect.assembly.naming import View
-    from tablewright.architect.solution import Solution
     from tablewright.design.cost.units.volumes import Volumes
+    from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.views import View
     from tablewright.spec.facts import Facts
 
 Period: TypeAlias = Literal["year", "month", "week", "day", "hour"]
@@ -65,23 +65,23 @@ class ItemSize(msgspec.Struct, frozen=True, kw_only=True):
     unbounded: tuple[str, ...]  # attributes that updates can make longer, and whose greatest size is not said
 
 
-def collection_growths(solution: Solution, volumes: Volumes) -> tuple[CollectionGrowth, ...]:
+def collection_growths(layout: Layout, volumes: Volumes) -> tuple[CollectionGrowth, ...]:
     sizes = {each.name: each.bytes * each.share for each in volumes.entries}
-    names = {view: name for name, view in views_by_entry(solution).items()}
+    names = {view: name for name, view in views_by_entry(layout).items()}
     limited = any(each.place.startswith("lsi") for each in volumes.entries)
     groups: dict[tuple[str, str], list[View]] = {}
-    for view in solution.names.keys:
-        groups.setdefault((place_of_view(view), solution.names.keys[view].pk.text), []).append(view)
+    for view in layout.keys:
+        groups.setdefault((place_of_view(view), layout.keys[view].pk.text), []).append(view)
     return tuple(
-        collection_growth(solution, key, views, {view: sizes[names[view]] for view in views}, limited=limited)
+        collection_growth(layout, key, views, {view: sizes[names[view]] for view in views}, limited=limited)
         for key, views in groups.items()
     )
 
 
 def collection_growth(
-    solution: Solution, key: tuple[str, str], views: list[View], sizes: Mapping[View, float], *, limited: bool
+    layout: Layout, key: tuple[str, str], views: list[View], sizes: Mapping[View, float], *, limited: bool
 ) -> CollectionGrowth:
-    facts, shards = solution.facts, max(solution.names.shards[view] for view in views)
+    facts, shards = layout.facts, max(layout.shards[view] for view in views)
     usual = {
         str(each): sum(usual_items(facts, view.shape, each) * sizes[view] for view in views) / shards
         for each in HORIZONS
@@ -130,8 +130,8 @@ def bucket(monthly_bytes: float) -> Bucket:
 # ---- items --------------------------------------------------------------------------------------------------------
 
 
-def item_sizes(solution: Solution, volumes: Volumes) -> tuple[ItemSize, ...]:
-    return tuple(item_size(solution.facts, each.entity, each.bytes) for each in volumes.entries if each.kind == "item")
+def item_sizes(layout: Layout, volumes: Volumes) -> tuple[ItemSize, ...]:
+    return tuple(item_size(layout.facts, each.entity, each.bytes) for each in volumes.entries if each.kind == "item")
 
 
 def item_size(facts: Facts, entity: str, usual: float) -> ItemSize:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.design.heat.collections import BUCKET_MONTHS, span_months
 from tablewright.design.serving.answers import RANGE_SHARE, answer_items, page_items
-from tablewright.design.serving.buckets import buckets_asked
 from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
 from tablewright.spec.volumes import item_bytes, matching, share_when
 from tablewright.wire.limits import MAX_PAGE_BYTES
@@ -184,7 +185,13 @@ def fanned(facts: Facts, shape: Shape, serving: Serving) -> int:
 
 def asked_buckets(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
     given = shape.bucket.partition(":")[0] in ("", *pattern.by)
-    return 1 if given else buckets_asked(facts, shape, RANGE_SHARE)
+    return 1 if given else buckets_between(facts, shape)
+
+
+def buckets_between(facts: Facts, shape: Shape) -> int:
+    """How many buckets a range over a usual share of all time touches: it begins and ends inside of one."""
+    months = BUCKET_MONTHS[int(shape.bucket.partition(":")[2])]
+    return ceil(span_months(facts, shape.entity) * RANGE_SHARE / months) + 1
 
 
 def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:

@@ -13,9 +13,9 @@ from tablewright.spec.volumes import distinct
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.assembly.naming import View
     from tablewright.architect.assembly.requests import Request
     from tablewright.architect.solution import Solution
+    from tablewright.design.layout.views import View
     from tablewright.review.critique.rule import Case
     from tablewright.spec.model import PatternSpec
 

@@ -31,9 +31,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, solution: Solution, cost: CostReport, heat: HeatReport, **settings: bool) -> Case:
-        volumes = estimate(solution)
+        volumes = estimate(solution.layout)
         patterns = (*solution.spec.patterns, *solution.facts.implied)
-        predictions = {each.id: predict(solution, each.id, volumes) for each in patterns}
+        predictions = {each.id: predict(solution.layout, each.id, volumes) for each in patterns}
         return cls(
             solution=solution, cost=cost, heat=heat, predictions=predictions, entries=volumes.entries, **settings
         )

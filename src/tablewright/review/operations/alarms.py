@@ -13,9 +13,9 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Alarm
-from tablewright.design.cost.units.effects import failure_share
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.wording import number
+from tablewright.design.writes import failure_share
 from tablewright.review.operations.traffic import (
     lines_of,
     metered,

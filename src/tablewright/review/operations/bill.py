@@ -47,7 +47,8 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
         changed = {now.entity for now, new in pairs if now != new}
         touched = [each for each in self.predictions.values() if changed & {*each.rcu_by_entity, *each.wcu_by_entity}]
         requests = sum(
-            self.request_usd(each) - self.request_usd(predict(self.solution, each.pattern, then)) for each in touched
+            self.request_usd(each) - self.request_usd(predict(self.solution.layout, each.pattern, then))
+            for each in touched
         )
         return requests + self.kept_usd(self.volumes) - self.kept_usd(then)
 
@@ -62,7 +63,7 @@ class Bill(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def bill_of(solution: Solution, cost: CostReport) -> Bill:
-    volumes = estimate(solution)
+    volumes = estimate(solution.layout)
     patterns = (*solution.spec.patterns, *solution.facts.implied)
-    predictions = {each.id: predict(solution, each.id, volumes) for each in patterns}
+    predictions = {each.id: predict(solution.layout, each.id, volumes) for each in patterns}
     return Bill(solution=solution, cost=cost, volumes=volumes, predictions=predictions)

@@ -47,11 +47,11 @@ class Guidance(msgspec.Struct, frozen=True):
 def guidance(solution: Solution, cost: CostReport) -> dict[str, Guidance]:
     """For every pattern as it was written; a read in several steps has something to say for each."""
     known = {each.id: each for each in (*solution.spec.patterns, *solution.facts.implied)}
-    volumes = estimate(solution)
+    volumes = estimate(solution.layout)
     found: dict[str, Guidance] = {}
     for id_, line in lines_of(cost).items():
         steps = [known[part.pattern] for part in solution.rewritten.parts(id_)]
-        pages = [paging(solution, each, predict(solution, each.id, volumes)) for each in steps]
+        pages = [paging(solution, each, predict(solution.layout, each.id, volumes)) for each in steps]
         found[id_] = Guidance(" Then: ".join(pages), retries(solution, steps[0], line.prediction))
     return found
 

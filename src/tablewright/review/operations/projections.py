@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.assembly.requests import place_of
-from tablewright.architect.search.choice import Projected
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 
 if TYPE_CHECKING:
     from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import PatternSpec
 
 
@@ -37,11 +37,7 @@ def needed_attributes(solution: Solution, place: str) -> frozenset[str]:
     return frozenset(needed & known)
 
 
-def narrowed(solution: Solution, place: str, needed: frozenset[str]) -> Solution:
+def narrowed(solution: Solution, place: str, needed: frozenset[str]) -> Layout:
     """The design with an index that holds these attributes besides its keys and nothing else."""
-    slot = int(place.removeprefix("gsi")) - 1
-    choice = solution.choice
-    lean = Projected("INCLUDE" if needed else "KEYS_ONLY", tuple(sorted(needed)))
-    projections = [choice.projection(at) for at in range(len(choice.slots))]
-    projections[slot] = lean
-    return msgspec.structs.replace(solution, choice=msgspec.structs.replace(choice, projections=tuple(projections)))
+    layout = solution.layout
+    return msgspec.structs.replace(layout, projections={**layout.projections, place: tuple(sorted(needed))})

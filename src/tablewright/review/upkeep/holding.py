@@ -12,8 +12,8 @@ from tablewright.design.cost.units.entries import TABLE, place_of_view
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.assembly.naming import View
     from tablewright.architect.solution import Solution
+    from tablewright.design.layout.views import View
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import RelationshipSpec
 

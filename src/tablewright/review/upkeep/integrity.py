@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Source, WriteNote
 from tablewright.design.conditions import creates
-from tablewright.design.cost.units.effects import failure_share, operation_on
 from tablewright.design.cost.units.entries import Entry, entries_of
 from tablewright.design.wording import an, counted, joined, money, percent, sentences
+from tablewright.design.writes import failure_share, operation_on
 from tablewright.review import sources
 from tablewright.review.upkeep.cascade import actions_of, fit, reached
 from tablewright.review.upkeep.relationships import amount
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def write_notes(solution: Solution, cost: CostReport, heat: HeatReport) -> tuple[WriteNote, ...]:
-    entries = entries_of(solution)
+    entries = entries_of(solution.layout)
     lines = {each.pattern: each for each in cost.patterns}
     return tuple(write_note(solution, each, lines[each.id], entries, heat) for each in solution.facts.writes)
 

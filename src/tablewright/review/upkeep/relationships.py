@@ -22,14 +22,14 @@ from tablewright.spec.volumes import matching
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.assembly.naming import View
     from tablewright.architect.solution import Solution
+    from tablewright.design.layout.views import View
     from tablewright.review.upkeep.cascade import Entries, Reach
     from tablewright.spec.model import RelationshipSpec
 
 
 def relationship_notes(solution: Solution) -> tuple[RelationshipNote, ...]:
-    entries = entries_of(solution)
+    entries = entries_of(solution.layout)
     return tuple(relationship_note(solution, each, entries) for each in solution.origin.relationships)
 
 

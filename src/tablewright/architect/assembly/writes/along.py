@@ -17,9 +17,9 @@ import msgspec
 from tablewright.architect.assembly.writes.steps import Subject, Written, get_step, key_of, pk_field, subject_of
 from tablewright.design.amounts import add, difference, subtract
 from tablewright.design.conditions import absent, exists, join
-from tablewright.design.cost.units.effects import is_list, operation_on
 from tablewright.design.model import WriteStep
 from tablewright.design.templates import Path, Template, slot
+from tablewright.design.writes import is_list, operation_on
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.writes.given import value_names, written_attributes
 from tablewright.design.conditions import check_condition
-from tablewright.design.cost.units.effects import is_list, operation_on
 from tablewright.design.model import Parameter
-from tablewright.errors import DesignError
+from tablewright.design.writes import condition_entity, is_list, operation_on, value_names, written_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,20 +49,6 @@ def new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Para
 
 
 # ---- conditions -----------------------------------------------------------------------------------------------------
-
-
-def condition_entity(facts: Facts, pattern: PatternSpec) -> str:
-    """The entity that a formal condition is about: the first that has all its attributes."""
-    place = f"access_patterns.{pattern.id}.when"
-    faults: list[DesignError] = []
-    for entity in pattern.entities:
-        try:
-            check_condition(place, pattern.when, facts.spec.entities[entity].attributes)
-        except DesignError as fault:
-            faults.append(fault)
-        else:
-            return entity
-    raise faults[0]
 
 
 def compared(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:

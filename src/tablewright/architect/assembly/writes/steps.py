@@ -14,13 +14,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.writes.given import value_names, written_attributes
-from tablewright.architect.assembly.writes.inputs import condition_entity
-from tablewright.architect.assembly.writes.needs import Place, certain, needed, refilled, with_timestamp
 from tablewright.design.conditions import Predicate, absent, compare, creates, exists, join
-from tablewright.design.cost.units.effects import is_list, operation_on
 from tablewright.design.model import ItemType, ReadStep, SortCondition, WriteStep
 from tablewright.design.templates import KeyTemplate, Path, slot
+from tablewright.design.writes import (
+    Place,
+    certain,
+    condition_entity,
+    is_list,
+    needed,
+    operation_on,
+    refilled,
+    value_names,
+    with_timestamp,
+    written_attributes,
+)
 from tablewright.expr.nodes import Slot
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
@@ -140,6 +148,7 @@ def get_step(subject: Subject) -> ReadStep:
         sk=tuple(SortCondition(field=each.field, operator="=", low=each.template) for each in keys.sk),
         consistent=True,
         entities=(subject.entity,),
+        items=(own.name,),
         shards=keys.shards,
         shard_of=own.id if keys.shards > 1 else (),
         bucket=keys.bucket,

@@ -15,7 +15,8 @@ from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.choices.resolve import NOTHING, Outcome, again, elsewhere, near, outcome
 from tablewright.architect.explain.questions.answers import applied
 from tablewright.architect.solution import solve
-from tablewright.architect.tables import cost_of, groups_of, solve_tables
+from tablewright.architect.tables import cost_of, solve_tables
+from tablewright.design.multi_table.parts import groups_of
 from tablewright.errors import DesignError
 from tablewright.spec.published import spec_data
 from tablewright.spec.read import read_spec

@@ -85,7 +85,7 @@ def weighed_against(decision: Decision, now: Outcome, other: Outcome | None) -> 
 def key_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
     solution = start.solution
     readers = readers_of(solution.choice)
-    costs = entry_costs(solution, estimate(solution), prices_of(solution.spec))
+    costs = entry_costs(solution, estimate(solution.layout), prices_of(solution.spec))
     names = entry_names(solution)
     for key in keys_of(solution.choice):
         entity, kind = key.shape.entity, KINDS[key.place]

@@ -13,9 +13,9 @@ from tablewright.design.wording import in_order
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.assembly.naming import View
     from tablewright.architect.plans.candidates import Plan
     from tablewright.architect.search.choose import Choice
+    from tablewright.design.layout.views import View
 
 INDEX_NAMES = {"index": "gsi", "lsi": "lsi"}
 

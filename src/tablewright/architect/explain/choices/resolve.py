@@ -21,11 +21,12 @@ from tablewright.design.advice import Difference
 from tablewright.design.cost.prices import SECONDS_PER_MONTH, Prices, prices_of
 from tablewright.design.cost.report import month_of
 from tablewright.design.cost.storage import stored
-from tablewright.design.cost.units.effects import effects_of, failure_share, in_transaction
+from tablewright.design.cost.units.effects import effects_of, in_transaction
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.load import heat_terms, partition_heats
+from tablewright.design.writes import failure_share
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -196,9 +197,9 @@ def difference(before: Outcome, after: Outcome | None) -> Difference:
 
 
 def outcome(solution: Solution) -> Outcome:
-    volumes, prices = estimate(solution), prices_of(solution.spec)
-    month = month_of(solution, prices, volumes, free_tier=False)
-    heats = partition_heats(solution, heat_terms(solution, volumes))
+    volumes, prices = estimate(solution.layout), prices_of(solution.spec)
+    month = month_of(solution.layout, prices, volumes, free_tier=False)
+    heats = partition_heats(solution.layout, heat_terms(solution.layout, volumes))
     return Outcome(
         solution=solution,
         usd_per_month=month.modes[0].usd_per_month,

@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from tablewright.design.cost.units.entries import Entry
+from tablewright.design.writes import FAILURES, changed_by, failure_share, operation_on, written_together
 from tablewright.spec.facts import Assumption
-from tablewright.spec.operations import Operation, names_one, operation_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec, RelationshipSpec
+    from tablewright.spec.model import PatternSpec
 
 Deed: TypeAlias = Literal["add", "rewrite", "move", "remove"]
-FAILURES = 0.01
-"""The share of conditional writes that are refused, where nothing is said."""
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -54,41 +52,6 @@ def deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
             yield from updated(entry, changed_by(facts, pattern, entry.owner))
 
 
-def operation_on(facts: Facts, pattern: PatternSpec, entity: str) -> Operation:
-    return operation_in(facts.spec, facts.references, pattern, entity)
-
-
-def is_list(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
-    """Whether a transaction writes any number of these: children whose ids the caller brings with them."""
-    if entity in pattern.together:
-        return True
-    return (
-        pattern.op == "transact"
-        and not names_one(facts.spec, pattern, entity)
-        and any(parents_in(facts, pattern, entity))
-    )
-
-
-def parents_in(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[RelationshipSpec]:
-    for each in facts.spec.relationships:
-        if (each.via or each.target) == entity and each.source != entity and each.source in pattern.entities:
-            yield each
-
-
-def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
-    """Items of an entity in one transaction: its children on average, where their parent is put with them."""
-    if not is_list(facts, pattern, entity):
-        return 1.0
-    if entity in pattern.together:
-        return pattern.together[entity]
-    return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
-
-
-def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
-    """The attributes an update may change: those it lists, else all that may ever change."""
-    return set(facts.changing[entity] if pattern.changes is None else pattern.changes)
-
-
 def updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
     """Items and copies have keys that never change; a sentinel has little but its key; a total is changed by what it
     adds up, and twice by a change of the group.
@@ -106,12 +69,6 @@ def in_transaction(pattern: PatternSpec, effects: Iterable[Effect]) -> bool:
     """Whether several items are written together: said, or because of copies and what else is written along."""
     items = [each for each in effects if each.entry.kind != "index"]
     return pattern.transactional or pattern.op == "transact" or len(items) > 1
-
-
-def failure_share(pattern: PatternSpec) -> float:
-    if pattern.failures is not None:
-        return pattern.failures
-    return FAILURES if pattern.condition or pattern.when else 0.0
 
 
 def failure_assumptions(patterns: Iterable[PatternSpec]) -> Iterator[Assumption]:

@@ -17,8 +17,8 @@ from tablewright.spec.volumes import attribute_bytes, presence, share_when
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.architect.assembly.naming import View
-    from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.views import View
     from tablewright.design.shapes import Shape
     from tablewright.design.templates import KeyTemplate
     from tablewright.spec.facts import Facts
@@ -48,48 +48,48 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
         return self.of or self.entity
 
 
-def entries_of(solution: Solution) -> tuple[Entry, ...]:
+def entries_of(layout: Layout) -> tuple[Entry, ...]:
     """All entries, entity by entity, the item itself first."""
-    return tuple(entry for entity in solution.spec.entities for entry in view_entries(solution, entity))
+    return tuple(entry for entity in layout.spec.entities for entry in view_entries(layout, entity))
 
 
-def view_entries(solution: Solution, entity: str) -> Iterator[Entry]:
+def view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
     copies = 0
-    for view in solution.names.keys:
+    for view in layout.keys:
         if view.entity != entity:
             continue
         copies += view.is_copy
         yield Entry(
             name=f"{place_of_view(view)}/{entity}" + (f"/copy{copies}" if view.is_copy else ""),
-            kind=kind_of(solution, view),
+            kind=kind_of(layout, view),
             place=place_of_view(view),
             entity=entity,
             key_attributes=view.shape.watched,
-            bytes=view_bytes(solution, view),
-            share=entry_share(solution, view),
-            projected=projected_of(solution, view) if view.index else held_by(solution, entity),
-            of=solution.spec.entities[entity].of,
+            bytes=view_bytes(layout, view),
+            share=entry_share(layout, view),
+            projected=projected_of(layout, view) if view.index else held_by(layout, entity),
+            of=layout.spec.entities[entity].of,
         )
 
 
-def kind_of(solution: Solution, view: View) -> EntryKind:
+def kind_of(layout: Layout, view: View) -> EntryKind:
     if view.is_copy or view.index is not None:
         return "copy" if view.is_copy else "index"
-    return WRITTEN_ALONG.get(solution.spec.entities[view.entity].kind, "item")
+    return WRITTEN_ALONG.get(layout.spec.entities[view.entity].kind, "item")
 
 
-def held_by(solution: Solution, entity: str) -> tuple[str, ...] | None:
+def held_by(layout: Layout, entity: str) -> tuple[str, ...] | None:
     """What lies in an item, where its entity has details elsewhere, or is itself written along with another."""
-    spec = solution.spec.entities[entity]
+    spec = layout.spec.entities[entity]
     if spec.kind == "total":
         return tuple(each.attr for each in spec.totals.values() if each.attr)
-    divided = any(each.kind == "detail" and each.of == entity for each in solution.spec.entities.values())
+    divided = any(each.kind == "detail" and each.of == entity for each in layout.spec.entities.values())
     return tuple(spec.attributes) if divided or spec.kind != "entity" else None
 
 
-def entry_share(solution: Solution, view: View) -> float:
+def entry_share(layout: Layout, view: View) -> float:
     """Of the items: those that are there. A sentinel is there for items that have all it keeps unique."""
-    spec, facts = solution.spec.entities[view.entity], solution.facts
+    spec, facts = layout.spec.entities[view.entity], layout.facts
     if spec.kind == "sentinel":
         return prod(presence(facts, spec.of, name) for name in spec.id)
     return share_of(facts, view)
@@ -102,16 +102,16 @@ def place_of_view(view: View) -> str:
 # ---- how large ----------------------------------------------------------------------------------------------------
 
 
-def view_bytes(solution: Solution, view: View) -> int:
+def view_bytes(layout: Layout, view: View) -> int:
     if view.is_copy:
-        return copy_bytes(solution, view)
-    whole, projected = stored_bytes(solution, view.entity), projected_of(solution, view)
+        return copy_bytes(layout, view)
+    whole, projected = stored_bytes(layout, view.entity), projected_of(layout, view)
     if projected is None:
         return whole
-    base = next(each for each in solution.names.keys if each.entity == view.entity and each.index is None)
-    keys = sum(view_key_bytes(solution, each) / share_of(solution.facts, each) for each in (base, view))
-    facts = solution.facts
-    own = sum(attribute_bytes(facts, view.entity, name) * presence(facts, view.entity, name) for name in projected)
+    base, facts = layout.base_view(view.entity), layout.facts
+    keys = sum(view_key_bytes(layout, each) / share_of(facts, each) for each in (base, view))
+    held = {*projected, *view.shape.attributes} if layout.keys[view].native else projected
+    own = sum(attribute_bytes(facts, view.entity, name) * presence(facts, view.entity, name) for name in held)
     return min(whole, round(keys + own))
 
 
@@ -119,35 +119,34 @@ def share_of(facts: Facts, view: View) -> float:
     return 1.0 if view.index is None else membership(facts, view.shape)
 
 
-def projected_of(solution: Solution, view: View) -> tuple[str, ...] | None:
+def projected_of(layout: Layout, view: View) -> tuple[str, ...] | None:
     """What an index holds of an entity besides keys; None for everything."""
-    chosen = None if view.slot is None else solution.choice.projection(view.slot)
-    if chosen is None or chosen.kind == "ALL":
+    chosen = layout.projections.get(view.index or "")
+    if chosen is None:
         return None
-    return tuple(name for name in chosen.attributes if name in solution.spec.entities[view.entity].attributes)
+    return tuple(name for name in chosen if name in layout.spec.entities[view.entity].attributes)
 
 
-def stored_bytes(solution: Solution, entity: str) -> int:
+def stored_bytes(layout: Layout, entity: str) -> int:
     """An item with the keys of the table and of every index it is in; a size said in the spec is taken as it is."""
-    said = solution.spec.entities[entity].size_bytes
-    views = [view for view in solution.names.keys if view.entity == entity and not view.is_copy]
-    return said or own_bytes(solution, entity) + round(sum(view_key_bytes(solution, view) for view in views))
+    said = layout.spec.entities[entity].size_bytes
+    views = [view for view in layout.keys if view.entity == entity and not view.is_copy]
+    return said or own_bytes(layout, entity) + round(sum(view_key_bytes(layout, view) for view in views))
 
 
-def copy_bytes(solution: Solution, view: View) -> int:
+def copy_bytes(layout: Layout, view: View) -> int:
     """A copy carries no index keys, or it would be in the indexes a second time."""
-    said = solution.spec.entities[view.entity].size_bytes
-    return said or own_bytes(solution, view.entity) + round(view_key_bytes(solution, view))
+    said = layout.spec.entities[view.entity].size_bytes
+    return said or own_bytes(layout, view.entity) + round(view_key_bytes(layout, view))
 
 
-def own_bytes(solution: Solution, entity: str) -> int:
+def own_bytes(layout: Layout, entity: str) -> int:
     """The attributes of the spec, as far as they are there, and the item's type."""
-    facts = solution.facts
+    facts = layout.facts
     attributes = facts.spec.entities[entity].attributes
     total = sum(attribute_bytes(facts, entity, name) * presence(facts, entity, name) for name in attributes)
-    view = next(view for view in solution.names.keys if view.entity == entity and view.index is None)
-    fixed = solution.names.fixed(view).items()
-    expiry = solution.spec.written_expiry(entity)
+    fixed = layout.fixed(layout.base_view(entity)).items()
+    expiry = layout.spec.written_expiry(entity)
     return (
         round(total)
         + sum(len(name) + len(value.encode()) for name, value in fixed)
@@ -155,10 +154,13 @@ def own_bytes(solution: Solution, entity: str) -> int:
     )
 
 
-def view_key_bytes(solution: Solution, view: View) -> float:
-    keys = solution.names.keys[view]
-    share = 1.0 if view.index is None else membership(solution.facts, view.shape)
-    return share * sum(key_bytes(solution.facts, view.entity, each) for each in (keys.pk, keys.sk))
+def view_key_bytes(layout: Layout, view: View) -> float:
+    """What an item has of its own for the keys of a view: nothing, where its attributes are the keys themselves."""
+    keys = layout.keys[view]
+    if keys.native:
+        return 0.0
+    share = 1.0 if view.index is None else membership(layout.facts, view.shape)
+    return share * sum(key_bytes(layout.facts, view.entity, template) for template in (keys.pk, keys.sk))
 
 
 def key_bytes(facts: Facts, entity: str, key: KeyTemplate) -> int:
@@ -181,9 +183,9 @@ def membership(facts: Facts, shape: Shape) -> float:
     return there * share_when(facts, shape.entity, shape.when)
 
 
-def presence_assumptions(solution: Solution) -> Iterator[Assumption]:
-    facts = solution.facts
-    for view in solution.names.keys:
+def presence_assumptions(layout: Layout) -> Iterator[Assumption]:
+    facts = layout.facts
+    for view in layout.keys:
         for name in (*view.shape.partition, *view.shape.lead) if view.index is not None else ():
             if name not in facts.present[view.entity] and facts.attribute(view.entity, name).presence is None:
                 place = f"entities.{view.entity}.attributes.{name}.presence"

@@ -13,7 +13,7 @@ import msgspec
 
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.cost.units.prediction import Prediction
-from tablewright.design.cost.units.volumes import Volumes, entry_at, read_from
+from tablewright.design.cost.units.volumes import Volumes, entry_at
 from tablewright.design.serving.serving import partitions
 from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
@@ -21,8 +21,7 @@ from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tablewright.architect.assembly.requests import Request
-    from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout, StoredRead
     from tablewright.spec.model import PatternSpec
 
 
@@ -35,12 +34,12 @@ class Bill(msgspec.Struct, frozen=True):
     rcu: float
 
 
-def predict_read(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> Prediction:
-    request = solution.requests[pattern.id]
-    place = TABLE if request.index is None else request.index
-    sizes = bytes_by_entity(solution, pattern, place, volumes)
-    bill = estimated(solution, pattern, request, sizes, volumes)
-    fetch = fetched(pattern, request, bill, volumes)
+def predict_read(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Prediction:
+    read = layout.reads[pattern.id]
+    place = TABLE if read.index is None else read.index
+    sizes = bytes_by_entity(pattern, read, place, volumes)
+    bill = estimated(layout, pattern, sizes, volumes)
+    fetch = fetched(pattern, read, bill, volumes)
     whole = sum(sizes.values()) or 1.0
     return Prediction(
         pattern=pattern.id,
@@ -53,47 +52,42 @@ def predict_read(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> 
     )
 
 
-def fetched(pattern: PatternSpec, request: Request, found: Bill, volumes: Volumes) -> Bill:
+def fetched(pattern: PatternSpec, read: StoredRead, found: Bill, volumes: Volumes) -> Bill:
     """The items of keys that were found: every one rounded up by itself, a hundred a request."""
-    if request.then is None:
+    if not read.fetches:
         return Bill(0.0, 0.0, 0.0, 0.0)
-    items = found.items if request.limit is None else min(found.items, float(request.limit))
+    items = found.items if read.limit is None else min(found.items, float(read.limit))
     size = entry_at(volumes, TABLE, pattern.entity).bytes
-    units = items * read_rcu(ceil(size), consistent=request.then.consistent)
+    units = items * read_rcu(ceil(size), consistent=False)
     return Bill(max(1.0, ceil(items / MAX_BATCH_GET_ITEMS)), items, items * size, units)
 
 
-def bytes_by_entity(solution: Solution, pattern: PatternSpec, place: str, volumes: Volumes) -> Mapping[str, float]:
+def bytes_by_entity(pattern: PatternSpec, read: StoredRead, place: str, volumes: Volumes) -> Mapping[str, float]:
     """What a run reads of every type, those that are filtered out again included."""
-    view, _, shapes = read_from(solution, pattern)
-    copied = {name for name, shape in shapes.items() if view.index is None and shape != solution.choice.base[name]}
+    copied = {name for name, view in read.views.items() if view.is_copy}
     return {
         name: count * entry_at(volumes, place, name, is_copy=name in copied).bytes
         for name, count in volumes.read_items[pattern.id].items()
     }
 
 
-def estimated(
-    solution: Solution, pattern: PatternSpec, request: Request, sizes: Mapping[str, float], volumes: Volumes
-) -> Bill:
-    asked = partitions_asked(solution, pattern, request)
+def estimated(layout: Layout, pattern: PatternSpec, sizes: Mapping[str, float], volumes: Volumes) -> Bill:
+    asked = partitions_asked(layout, pattern)
     total = sum(sizes.values())
     each = total / asked
     return Bill(
         requests=asked * max(1, ceil(each / MAX_PAGE_BYTES)),
         items=sum(volumes.read_items[pattern.id].values()),
         bytes=total,
-        rcu=asked * read_rcu(ceil(each), consistent=request.consistent),
+        rcu=asked * read_rcu(ceil(each), consistent=layout.reads[pattern.id].consistent),
     )
 
 
-def partitions_asked(solution: Solution, pattern: PatternSpec, request: Request) -> float:
+def partitions_asked(layout: Layout, pattern: PatternSpec) -> float:
     """Shards, times the values of an attribute that is asked for value by value, times buckets of time."""
-    if request.operation == "GetItem":
-        return 1.0
-    _, servings, shapes = read_from(solution, pattern)
-    first = pattern.entity
-    return float(request.shards * partitions(solution.facts, shapes[first], servings[first]))
+    read = layout.reads[pattern.id]
+    view, serving = read.views[pattern.entity], read.servings[pattern.entity]
+    return 1.0 if serving.is_get else float(read.shards * partitions(layout.facts, view.shape, serving))
 
 
 def pages_of(sizes: Sequence[int], limit: int | None = None) -> list[int]:

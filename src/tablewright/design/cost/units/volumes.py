@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.architect.assembly.naming import View, gathered_views
-from tablewright.architect.assembly.requests import place_of
-from tablewright.architect.assembly.writes.needs import Place, companion_needs, needed, with_timestamp
 from tablewright.design.cost.units.entries import Entry, entries_of
 from tablewright.design.serving.serving import read_under
+from tablewright.design.writes import Place, companion_needs, needed, with_timestamp
 from tablewright.spec.volumes import matching
 
 if TYPE_CHECKING:
-    from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.views import View
     from tablewright.design.serving.serving import Serving
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
@@ -37,46 +36,33 @@ class Volumes(msgspec.Struct, frozen=True, kw_only=True):
     located_items: Mapping[str, Items]  # by write: items read to find the key of what is written
 
 
-def estimate(solution: Solution, *, counts: Items | None = None) -> Volumes:
+def estimate(layout: Layout, *, counts: Items | None = None) -> Volumes:
     """Volumes as the spec tells them, or with other counts of items (in a year, at ten times the users)."""
-    now = solution.facts
+    now = layout.facts
     then = now if counts is None else msgspec.structs.replace(now, counts=counts)
     return Volumes(
         counts=then.counts,
-        entries=entries_of(solution),
-        read_items={each.id: items_read(solution, each, then) for each in now.spec.reads},
-        located_items={each.id: items_located(solution, each, then) for each in now.spec.writes},
+        entries=entries_of(layout),
+        read_items={each.id: items_read(layout, each, then) for each in now.spec.reads},
+        located_items={each.id: items_located(layout, each, then) for each in now.spec.writes},
     )
 
 
 # ---- reads --------------------------------------------------------------------------------------------------------
 
 
-def items_read(solution: Solution, pattern: PatternSpec, facts: Facts) -> Items:
+def items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     """Items under the key of every partition that is asked; a limit counts only where nothing is filtered behind it."""
-    request = solution.requests[pattern.id]
-    view, servings, shapes = read_from(solution, pattern)
-    own = {name: under_key(facts, pattern, shapes[name], serving) for name, serving in servings.items()}
-    mixed = len(pattern.entities) > 1 or servings[pattern.entity].by_type
-    found = {**strangers(facts, solution, view, servings[pattern.entity]), **own} if mixed else own
-    if request.limit is None or request.filters or request.operation == "GetItem":
+    read = layout.reads[pattern.id]
+    view, serving = read.views[pattern.entity], read.servings[pattern.entity]
+    own = {name: under_key(facts, pattern, read.views[name].shape, each) for name, each in read.servings.items()}
+    mixed = len(pattern.entities) > 1 or serving.by_type
+    found = {**strangers(facts, layout, view, serving), **own} if mixed else own
+    if read.limit is None or read.filters or serving.is_get:
         return found
-    most = float(request.limit * request.shards)
+    most = float(read.limit * read.shards)
     total = sum(found.values())
     return {name: count * min(1.0, most / total) for name, count in found.items()}
-
-
-def read_from(solution: Solution, pattern: PatternSpec) -> tuple[View, Mapping[str, Serving], Mapping[str, Shape]]:
-    """The view of the first entity, and how and under which shape each entity is read there."""
-    choice, first = solution.choice, pattern.entity
-    if pattern.id in choice.plans:
-        plan = choice.plans[pattern.id]
-        return place_of(plan, choice), {first: plan.serving}, {first: plan.shape}
-    gathering, _ = choice.gatherings[pattern.id]
-    views = {view.entity: view for view in gathered_views(choice, pattern.id)}
-    shapes = {name: view.shape for name, view in views.items()}
-    servings = {name: gathering.parts[name][shapes[name]] for name in pattern.entities}
-    return views[first], servings, shapes
 
 
 def under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
@@ -85,29 +71,29 @@ def under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving
     return read_under(facts, pattern, shape, serving)
 
 
-def strangers(facts: Facts, solution: Solution, view: View, serving: Serving) -> Items:
+def strangers(facts: Facts, layout: Layout, view: View, serving: Serving) -> Items:
     """Items of other types that lie between those wanted: read, paid for and filtered out."""
     return {
         each.entity: matching(facts, each.entity, (*each.shape.partition, *serving.equal))
-        for each in solution.names.groups[view]
+        for each in layout.groups[view]
         if each.entity != view.entity and each.shape.signature == view.shape.signature
     }
 
 
-def items_located(solution: Solution, pattern: PatternSpec, facts: Facts) -> Items:
+def items_located(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     """What a write reads first: to find the key of what it writes, or to know the rest of keys that it changes."""
     located = {
-        entity: under_key(facts, pattern, plan.shape, plan.serving)
-        for (write, entity), plan in solution.choice.located.items()
+        entity: under_key(facts, pattern, found.view.shape, found.serving)
+        for (write, entity), found in layout.located.items()
         if write == pattern.id
     }
     others = [entity for entity in pattern.entities if entity not in located]
-    return {**located, **{entity: 1.0 for entity in others if looks_first(solution, pattern, entity)}}
+    return {**located, **{entity: 1.0 for entity in others if looks_first(layout, pattern, entity)}}
 
 
-def looks_first(solution: Solution, pattern: PatternSpec, entity: str) -> bool:
+def looks_first(layout: Layout, pattern: PatternSpec, entity: str) -> bool:
     """Whether a write has to see an item whose key it knows."""
-    facts, names = solution.facts, solution.names
+    facts = layout.facts
     along = [each for each in facts.spec.entities.values() if each.of == entity]
     own = {entity, *(each.name for each in along if each.kind == "detail")}
     places = [
@@ -116,11 +102,11 @@ def looks_first(solution: Solution, pattern: PatternSpec, entity: str) -> bool:
             partition=with_timestamp(view.shape.partition, view.shape.bucket),
             lead=view.shape.lead,
             sort=view.shape.sort,
-            ids=facts.spec.entities[view.entity].id if names.shards[view] > 1 else (),
+            ids=facts.spec.entities[view.entity].id if layout.shards[view] > 1 else (),
             when=tuple(name for name, _ in view.shape.when),
         )
-        for view in names.keys
-        if view.entity in own
+        for view, keys in layout.keys.items()
+        if view.entity in own and not keys.native
     ]
     held = [
         {*each.id, *(total.attr for total in each.totals.values() if total.attr), *each.said_expiry}

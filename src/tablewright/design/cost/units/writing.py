@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.requests import place_of
-from tablewright.design.cost.units.effects import Effect, effects_of, failure_share, in_transaction
+from tablewright.design.cost.units.effects import Effect, effects_of, in_transaction
 from tablewright.design.cost.units.entries import TABLE, Entry, EntryKind, place_of_view
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, entry_at
+from tablewright.design.writes import failure_share
 from tablewright.wire.capacity import read_rcu, write_wcu
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import PatternSpec
 
 
@@ -45,11 +45,11 @@ class LookUp(msgspec.Struct, frozen=True):
     rcu: float
 
 
-def predict_write(solution: Solution, pattern: PatternSpec, volumes: Volumes) -> Prediction:
-    effects = effects_of(solution.facts, volumes.entries, pattern)
+def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Prediction:
+    effects = effects_of(layout.facts, volumes.entries, pattern)
     transactional = in_transaction(pattern, effects)
     lines = [estimated_line(each, failure_share(pattern), transactional=transactional) for each in effects]
-    lookups = [look_up(solution, pattern, entity, volumes) for entity in volumes.located_items.get(pattern.id, ())]
+    lookups = [look_up(layout, pattern, entity, volumes) for entity in volumes.located_items.get(pattern.id, ())]
     return Prediction(
         pattern=pattern.id,
         requests=1.0 + sum(each.requests for each in lookups),
@@ -96,15 +96,15 @@ def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> L
 # ---- finding the key ------------------------------------------------------------------------------------------------
 
 
-def look_up(solution: Solution, pattern: PatternSpec, entity: str, volumes: Volumes) -> LookUp:
-    plan = solution.choice.located.get((pattern.id, entity))
-    if plan is None:
+def look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> LookUp:
+    located = layout.located.get((pattern.id, entity))
+    if located is None:
         size = entry_at(volumes, TABLE, entity).bytes
         return LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
-    view = place_of(plan, solution.choice)
+    view = located.view
     place = place_of_view(view)
     entry = entry_at(volumes, place, entity, is_copy=view.is_copy)
-    asked = 1 if plan.serving.is_get else solution.names.shards[view]
+    asked = 1 if located.serving.is_get else layout.shards[view]
     size = volumes.located_items[pattern.id][entity] * entry.bytes
     rcu = asked * read_rcu(ceil(size / asked), consistent=pattern.consistency == "strong")
     return LookUp(place, entity, asked, size, rcu)

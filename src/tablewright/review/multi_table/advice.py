@@ -15,9 +15,9 @@ from tablewright.design.advice import (
     Testing,
     WriteNote,
 )
-from tablewright.design.multi_table.alternatives import merged_alternatives
 from tablewright.design.multi_table.places import place_in
-from tablewright.design.multi_table.relationships import across
+from tablewright.review.multi_table.alternatives import merged_alternatives
+from tablewright.review.multi_table.relationships import across
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

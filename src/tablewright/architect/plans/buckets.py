@@ -6,7 +6,6 @@ whose items stay below the limit together. Such a key answers only who knows the
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -64,9 +63,3 @@ def length_for(facts: Facts, shape: Shape) -> int:
 def monthly_bytes(facts: Facts, shape: Shape) -> float:
     """What a month adds to the largest partition: what is there in the end, over the time it took to come."""
     return largest_bytes(facts, shape) / span_months(facts, shape.entity)
-
-
-def buckets_asked(facts: Facts, shape: Shape, share: float) -> int:
-    """How many buckets a range over that share of all time touches: it begins and ends inside of one."""
-    months = BUCKET_MONTHS[int(shape.bucket.partition(":")[2])]
-    return ceil(span_months(facts, shape.entity) * share / months) + 1

@@ -1,0 +1,81 @@
+"""The layout of what was chosen: cheap, so that the search can weigh many choices by their bills."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.architect.assembly.requests import place_of
+from tablewright.architect.assembly.views import gathered_views
+from tablewright.design.layout.layout import Layout, Located, StoredRead
+from tablewright.design.writes import operation_on
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.architect.assembly.naming import Names
+    from tablewright.architect.assembly.requests import Request
+    from tablewright.architect.search.choice import Choice
+    from tablewright.design.forms import Rewritten
+    from tablewright.design.layout.views import View
+    from tablewright.design.serving.serving import Serving
+    from tablewright.spec.facts import Facts
+
+
+def chosen_layout(
+    facts: Facts, form: Rewritten, choice: Choice, names: Names, requests: Mapping[str, Request]
+) -> Layout:
+    return Layout(
+        facts=facts,
+        form=form,
+        style=names.style,
+        keys=names.keys,
+        groups=names.groups,
+        shards=names.shards,
+        tags=names.tags,
+        projections={
+            f"gsi{slot + 1}": lean.attributes
+            for slot in range(len(choice.slots))
+            if (lean := choice.projection(slot)).kind != "ALL"
+        },
+        reads={id_: _stored_read(choice, id_, request) for id_, request in requests.items()},
+        located=_located(facts, choice),
+    )
+
+
+def _located(facts: Facts, choice: Choice) -> dict[tuple[str, str], Located]:
+    """A put needs no look at what may be there, however its transaction finds the others."""
+    writes = {each.id: each for each in facts.spec.writes}
+    return {
+        (write, entity): Located(place_of(plan, choice), plan.serving)
+        for (write, entity), plan in choice.located.items()
+        if operation_on(facts, writes[write], entity) != "put"
+    }
+
+
+def _stored_read(choice: Choice, pattern: str, request: Request) -> StoredRead:
+    views, servings = _read_views(choice, pattern, request.entities)
+    return StoredRead(
+        operation=request.operation,
+        index=request.index,
+        filters=request.filters,
+        backwards=request.backwards,
+        limit=request.limit,
+        consistent=request.consistent,
+        entities=request.entities,
+        shards=request.shards,
+        for_each=request.for_each,
+        fetches=request.then is not None,
+        views=views,
+        servings=servings,
+    )
+
+
+def _read_views(choice: Choice, pattern: str, entities: tuple[str, ...]) -> tuple[dict[str, View], dict[str, Serving]]:
+    """By entity: what is read, and how it answers."""
+    if pattern in choice.plans:
+        plan = choice.plans[pattern]
+        return {entities[0]: place_of(plan, choice)}, {entities[0]: plan.serving}
+    gathering, _ = choice.gatherings[pattern]
+    found = {view.entity: view for view in gathered_views(choice, pattern)}
+    views = {name: found[name] for name in entities}
+    return views, {name: gathering.parts[name][view.shape] for name, view in views.items()}

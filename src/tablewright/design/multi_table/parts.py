@@ -1,0 +1,125 @@
+"""A spec in parts: entities that some read answers together share a table, the others need not.
+
+Transactions reach across tables at the same price, so that only reads join. A write that touches several groups is in
+each of them with the part that is theirs, under the same id. Counts and references that followed from entities of
+other groups are written into the part, so that nothing is assumed anew.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.serving.answers import answer_items
+from tablewright.design.writes import condition_entity, failure_share, is_list, operation_on, written_together
+
+if TYPE_CHECKING:
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import AttributeSpec, EntitySpec, PatternSpec, Spec
+
+Group = tuple[str, ...]
+
+WORTH_SHARE = 0.1
+WORTH_USD = 5.0
+"""Several tables are recommended when they save more than this share of the bill, and more than so many dollars."""
+
+
+def table_name(facts: Facts, group: Group) -> str:
+    return f"{facts.spec.name}-{lead_of(facts.spec, group)}"
+
+
+def lead_of(spec: Spec, group: Group) -> str:
+    """The entity that most reads ask for."""
+    return max(group, key=lambda name: (sum(name in each.entities for each in spec.reads), -group.index(name)))
+
+
+def part_named(facts: Facts, group: Group, table: str) -> Spec:
+    """A group as a spec that is called like its table."""
+    return msgspec.structs.replace(part_of(facts, group), name=table)
+
+
+def groups_of(facts: Facts) -> tuple[Group, ...]:
+    """Entities joined by reads, in the order of the spec."""
+    groups = [{name} for name in facts.spec.entities]
+    for pattern in facts.spec.reads:
+        asked = read_together(facts, pattern)
+        touched = [group for group in groups if group & asked]
+        groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
+    order = list(facts.spec.entities)
+    found = [tuple(sorted(group, key=order.index)) for group in groups]
+    return tuple(sorted(found, key=lambda group: order.index(group[0])))
+
+
+def read_together(facts: Facts, pattern: PatternSpec) -> set[str]:
+    """The entities of a read, and a parent that is read first because only it has an input."""
+    found = set(pattern.entities)
+    for name in pattern.entities:
+        foreign = [each for each in pattern.by if each not in facts.spec.entities[name].attributes]
+        parents = set(facts.references[name].values())
+        found |= {each for each in parents if any(attr in facts.spec.entities[each].attributes for attr in foreign)}
+    return found
+
+
+def part_of(facts: Facts, group: Group) -> Spec:
+    """A group as a spec that stands by itself."""
+    spec = facts.spec
+    return msgspec.structs.replace(
+        spec,
+        entities={name: self_contained(facts, spec.entities[name], group) for name in group},
+        relationships=tuple(each for each in spec.relationships if (each.via or each.target) in group),
+        patterns=tuple(own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
+        constraints=msgspec.structs.replace(spec.constraints, tables="single", budget=None),
+    )
+
+
+def self_contained(facts: Facts, entity: EntitySpec, group: Group) -> EntitySpec:
+    count = facts.counts[entity.name]
+    foreign = {name: parent for name, parent in facts.references[entity.name].items() if parent not in group}
+    attributes = {
+        name: referring(attribute, min(count, facts.counts[foreign[name]])) if name in foreign else attribute
+        for name, attribute in entity.attributes.items()
+    }
+    return msgspec.structs.replace(entity, count=count, attributes=attributes)
+
+
+def referring(attribute: AttributeSpec, parents: float) -> AttributeSpec:
+    """An attribute that names an item of another table: it is there, and takes as many values as there are parents."""
+    return msgspec.structs.replace(
+        attribute,
+        required=True if attribute.required is None else attribute.required,
+        cardinality=attribute.cardinality or round(parents),
+    )
+
+
+def with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
+    """A list of items nobody has counted is taken to be short; a part has counts, so that it must be said there."""
+    if pattern.kind != "query":
+        return pattern
+    counted = {
+        name: msgspec.structs.replace(entity, count=facts.counts[name]) for name, entity in facts.spec.entities.items()
+    }
+    known = msgspec.structs.replace(facts, spec=msgspec.structs.replace(facts.spec, entities=counted))
+    items = [answer_items(facts, pattern, name) for name in pattern.entities]
+    if items == [answer_items(known, pattern, name) for name in pattern.entities]:
+        return pattern
+    return msgspec.structs.replace(pattern, items=sum(items))
+
+
+def own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
+    """Of a write over several groups: the entities of this one, with the inputs and changes that are theirs."""
+    mine = tuple(name for name in pattern.entities if name in group)
+    if mine == pattern.entities:
+        return with_items(facts, pattern)
+    known = {attr for name in mine for attr in facts.spec.entities[name].attributes}
+    return msgspec.structs.replace(
+        pattern,
+        entities=mine,
+        by=tuple(name for name in pattern.by if name in known),
+        changes=None if pattern.changes is None else tuple(name for name in pattern.changes if name in known),
+        ops={name: operation_on(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
+        transactional=True,
+        failures=failure_share(pattern),
+        when=pattern.when if pattern.when and condition_entity(facts, pattern) in mine else "",
+        together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
+    )

@@ -1,0 +1,38 @@
+"""The bill and the heat of a design, at any traffic: from the design alone, whether it was just made or read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.design.cost.report import table_cost
+from tablewright.design.heat.report import table_heat
+from tablewright.design.layout.derive import facts_in, layouts_of
+from tablewright.design.multi_table.cost import merged_cost
+from tablewright.design.multi_table.heat import merged_heat
+from tablewright.errors import DesignError
+
+if TYPE_CHECKING:
+    from tablewright.design.cost.report import CostReport
+    from tablewright.design.heat.report import HeatReport
+    from tablewright.design.layout.layout import Layout
+    from tablewright.design.model import Design
+
+MOST_TRAFFIC = 1_000_000
+
+
+def cost_report(design: Design, *, traffic: float = 1.0) -> CostReport:
+    """The bill with so many times the requests, the keys and the data as they are."""
+    reports = {table: table_cost(each) for table, each in _busier_layouts(design, traffic).items()}
+    return merged_cost(facts_in(design), reports) if len(reports) > 1 else next(iter(reports.values()))
+
+
+def heat_report(design: Design, *, traffic: float = 1.0) -> HeatReport:
+    """Hot partitions and sizes with so many times the requests."""
+    reports = {table: table_heat(each) for table, each in _busier_layouts(design, traffic).items()}
+    return merged_heat(reports) if len(reports) > 1 else next(iter(reports.values()))
+
+
+def _busier_layouts(design: Design, traffic: float) -> dict[str, Layout]:
+    if not 0 < traffic <= MOST_TRAFFIC:
+        raise DesignError(f"a traffic of {traffic:g} times the requests: give a number above 0, up to {MOST_TRAFFIC:,}")
+    return {table: each.busier(traffic) for table, each in layouts_of(design).items()}

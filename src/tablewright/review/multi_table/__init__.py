@@ -1,0 +1,1 @@
+"""The advice of several tables of one design, put together."""

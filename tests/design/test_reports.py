@@ -1,0 +1,106 @@
+"""A design that was read from its file costs and heats exactly as when it was made, without any search."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from tablewright.architect import designer, solution
+from tablewright.design.read import design_json, read_design, rounded
+from tablewright.design.reports import cost_report, heat_report
+from tablewright.errors import DesignError
+
+if TYPE_CHECKING:
+    from tablewright.design.model import Design
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("examples/specs", "tests/architect/cases", "tests/architect/applications")
+SPECS = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.yaml"))]
+TRAFFIC = (1.0, 3.0, 100.0)
+WAYS: dict[str, dict[str, Any]] = {
+    "cost": {"aim": "cost"},
+    "gsis": {"aim": "gsis"},
+    "any": {"aim": "cost", "tables": "any"},
+    "several": {"aim": "gsis", "tables": "several"},
+}
+
+
+def refused(*_: Any, **__: Any) -> Any:
+    raise AssertionError("nothing is searched for a report")
+
+
+def as_stored(report: msgspec.Struct) -> Any:
+    return rounded(msgspec.json.decode(msgspec.json.encode(report)))
+
+
+def designs(spec: Path) -> dict[str, Design]:
+    """One made in every way, and one that keeps what another aim made."""
+    found = {name: designer.design(spec, **how) for name, how in WAYS.items()}
+    found["kept"] = designer.design(spec, aim="cost", keep=found["gsis"])
+    return found
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
+def test_a_design_that_was_read_has_the_reports_it_was_made_with(spec: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = designs(spec)
+    for name in ("search", "try_search"):
+        monkeypatch.setattr(f"tablewright.architect.search.search.{name}", refused)
+        monkeypatch.setattr(solution, name, refused)
+    for way, design in made.items():
+        read = read_design(design_json(design).decode())
+        assert read == design, way
+        for traffic in TRAFFIC:
+            cost, heat = cost_report(design, traffic=traffic), heat_report(design, traffic=traffic)
+            assert cost_report(read, traffic=traffic) == cost, (way, traffic)
+            assert heat_report(read, traffic=traffic) == heat, (way, traffic)
+            if traffic == 1.0:
+                assert as_stored(cost) == as_stored(design.cost), way
+                assert as_stored(heat) == as_stored(design.heat), way
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
+def test_a_design_of_the_first_version_is_completed(spec: Path) -> None:
+    """Its file has neither the form its spec is stored in nor the types of the items that a step reads."""
+    for way in ("cost", "several"):
+        made = designer.design(spec, **WAYS[way])
+        data: dict[str, Any] = msgspec.to_builtins(made)
+        del data["stored"]
+        for step in (step for pattern in data["patterns"] for step in pattern["reads"]):
+            del step["items"]
+        read = designer.completed(read_design(data))
+        assert read.stored == made.stored
+        assert cost_report(read, traffic=3.0) == cost_report(made, traffic=3.0)
+        assert heat_report(read, traffic=3.0) == heat_report(made, traffic=3.0)
+
+
+WITHOUT_ARCHITECT = """
+import sys
+sys.modules["tablewright.architect"] = None
+from tablewright.design.read import read_design
+from tablewright.design.reports import cost_report, heat_report
+design = read_design(sys.argv[1])
+assert cost_report(design, traffic=3.0).usd_per_month > 2 * design.cost.read_usd_per_month
+assert heat_report(design, traffic=3.0).partitions
+"""
+
+
+def test_a_report_needs_nothing_of_the_architect(tmp_path: Path) -> None:
+    path = tmp_path / "design.json"
+    path.write_bytes(design_json(designer.design(SPECS[0])))
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_ARCHITECT, str(path)], check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_what_a_design_does_not_say_is_told() -> None:
+    rewritten = next(made for spec in SPECS if (made := designer.design(spec)).rewrites)
+    with pytest.raises(DesignError, match="does not say how"):
+        cost_report(msgspec.structs.replace(rewritten, stored={}))
+    with pytest.raises(DesignError, match="holds no spec"):
+        heat_report(msgspec.structs.replace(rewritten, spec={}))

@@ -14,7 +14,7 @@ from tablewright.architect.explain.choices.explained import explain_choices
 from tablewright.architect.explain.choices.patterns import why
 from tablewright.architect.keep import solved_as_before, solved_tables_as_before
 from tablewright.architect.plans.forms import rewrite
-from tablewright.architect.search.choice import Aim
+from tablewright.architect.search.stages import Aim
 from tablewright.architect.solution import Solution, solve
 from tablewright.architect.tables import Tables, note_of, solve_tables
 from tablewright.design.advice import Advice

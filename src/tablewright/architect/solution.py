@@ -10,13 +10,11 @@ import msgspec
 from tablewright.architect.assembly.layout import chosen_layout
 from tablewright.architect.assembly.naming import Names, name_keys
 from tablewright.architect.assembly.requests import Request, read_requests
-from tablewright.architect.plans.candidates import Candidates
 from tablewright.architect.plans.forms import rewrite
-from tablewright.architect.search.choose import Aim, Choice
+from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
 from tablewright.architect.search.forms import Weight, choose
-from tablewright.architect.search.keep import Kept
-from tablewright.architect.search.program import Variable
 from tablewright.architect.search.search import candidates_of, in_order, search, try_search
+from tablewright.architect.search.stages import Aim
 from tablewright.architect.search.weigh import weight_of
 from tablewright.design.forms import Rewrite, Rewritten, facts_of
 from tablewright.errors import DesignError
@@ -75,7 +73,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     aim: Aim
     max_gsis: int | None
     forbid: Collection[Variable]
-    prefer: Kept | None
+    prefer: PlacedShapes | None
     candidates: Candidates | None
 
 
@@ -85,7 +83,7 @@ def solve(
     aim: Aim | None = None,
     max_gsis: int | None = None,
     forbid: Collection[Variable] = (),
-    prefer: Kept | None = None,
+    prefer: PlacedShapes | None = None,
     candidates: Candidates | None = None,
     rewrites: Sequence[Rewrite] | None = None,
 ) -> Solution:
@@ -152,7 +150,7 @@ def checked_by_the_bill(solution: Solution, wanted: Wanted) -> Solution:
 
 
 def second_items(solution: Solution) -> int:
-    return sum(len(each) for each in solution.choice.copies.values())
+    return sum(len(each) for each in solution.choice.second_items.values())
 
 
 def solved(form: Rewritten, wanted: Wanted) -> Solution:

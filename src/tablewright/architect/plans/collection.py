@@ -128,4 +128,4 @@ def chosen_collections(
     }
 
 
-COLLECTION = VariantPlan(numbered={"gather": 3}, add=_add)
+COLLECTION = VariantPlan(numbered={"gather": 3}, add_reads=_add)

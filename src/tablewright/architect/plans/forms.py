@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, TypeAlias
 
-from tablewright.architect.plans.plan import Ways
 from tablewright.architect.plans.registry import FORM_OF, FORMS
 from tablewright.design.forms import Rewrite, Rewritten
 from tablewright.spec.model import REWRITES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
+    from tablewright.architect.plans.plan import Ways
     from tablewright.spec.facts import Facts
 
 _ORDER = list(FORM_OF)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
 from tablewright.architect.plans.projection import lean_variables, whole_items
 from tablewright.architect.plans.readers import is_read_together, members_beside
-from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, ReadPlan, Variable
+from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
 from tablewright.design.cost.selection import concentration_cost, entry_cost
 from tablewright.design.wording import joined, some
 from tablewright.review import sources
@@ -55,8 +55,8 @@ def _read_from(model: SearchModel, plan: ReadPlan) -> Mapping[Variable, float]:
     return whole_items(model, plan.shape, slots) if plan.projection == "ALL" else lean_variables(plan, slots)
 
 
-def _keys(choice: Choice) -> Iterator[PlacedKey]:
-    for number, members in enumerate(choice.slots):
+def _keys(shapes: PlacedShapes) -> Iterator[PlacedKey]:
+    for number, members in enumerate(shapes.slots):
         yield from (PlacedKey("index", shape, number) for _, shape in sorted(members.items()))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.global_index import index_reasons
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
-from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, ReadPlan, Shapes, Variable
+from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Shapes, Variable
 from tablewright.design.cost.selection import entry_cost
 from tablewright.design.heat.collections import largest_bytes
 from tablewright.design.heat.partition import shards_for
@@ -103,8 +103,8 @@ def _read_from(model: SearchModel, plan: ReadPlan) -> dict[Variable, float]:
     return {(_KIND, plan.shape, number): 1.0 for number in range(most_local_indexes(model.candidates))}
 
 
-def _keys(choice: Choice) -> Iterator[PlacedKey]:
-    for number, members in enumerate(choice.lsis):
+def _keys(shapes: PlacedShapes) -> Iterator[PlacedKey]:
+    for number, members in enumerate(shapes.lsis):
         yield from (PlacedKey("lsi", shape, number) for _, shape in sorted(members.items()))
 
 

@@ -20,6 +20,7 @@ from tablewright.architect.plans.values import (
     Choice,
     CollectionPlan,
     PlacedKey,
+    PlacedShapes,
     PlaceName,
     ReadPlan,
     Shapes,
@@ -144,7 +145,7 @@ class PlacePlan(Plan, frozen=True, kw_only=True):
     add_shapes   the variables and rows of one entity, with what its entries cost
     add          the variables and rows of all entities
     read_from    of these variables one must be 1 for a plan to read there
-    keys         the keys of a choice that stand there
+    keys         the keys of a design that stand there
     reasons      why a key is what it is, with the patterns that read it
     sources      the pages that rests on
     """
@@ -157,7 +158,7 @@ class PlacePlan(Plan, frozen=True, kw_only=True):
     add_shapes: Callable[[SearchModel, str], None] = _add_no_shapes
     add: Callable[[SearchModel], None] = _add_nothing
     read_from: Callable[[SearchModel, ReadPlan], Mapping[Variable, float]]
-    keys: Callable[[Choice], Iterable[PlacedKey]]
+    keys: Callable[[PlacedShapes], Iterable[PlacedKey]]
     reasons: Callable[[Facts, Choice, PlacedKey, tuple[str, ...]], Iterable[str]]
     sources: Callable[[Facts, Choice, PlacedKey], tuple[Source, ...]]
     decision: DecisionKind
@@ -176,13 +177,15 @@ class PlacePlan(Plan, frozen=True, kw_only=True):
 class VariantPlan(Plan, frozen=True, kw_only=True):
     """What keys and reads can be besides.
 
-    extend    more key shapes of an entity
-    add       variables and rows
-    loops     what a read is asked for once each: the values of an attribute, buckets between two times
-    explain   clauses about a read, with the number of shards it asks
+    extend      more key shapes of an entity
+    add         variables and rows of keys
+    add_reads   variables and rows of reads that no single key answers
+    loops       what a read is asked for once each: the values of an attribute, buckets between two times
+    explain     clauses about a read, with the number of shards it asks
     """
 
     extend: Callable[[Facts, Shapes], Shapes] = _same_shapes
     add: Callable[[SearchModel], None] = _add_nothing
+    add_reads: Callable[[SearchModel], None] = _add_nothing
     loops: Callable[[Facts, ReadPlan], Mapping[str, tuple[str, ...]]] = _asks_once
     explain: Callable[[ReadPlan | CollectionPlan, int], Iterable[str]] = _says_nothing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -12,6 +11,8 @@ from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
-from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, ReadPlan, Variable
+from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
 from tablewright.design.cost.selection import copy_cost
 from tablewright.design.wording import joined
 from tablewright.review import sources
@@ -53,9 +53,9 @@ def _read_from(_: SearchModel, plan: ReadPlan) -> dict[Variable, float]:
     return {(SECOND_ITEM.variable, plan.shape): 1.0}
 
 
-def _keys(choice: Choice) -> Iterator[PlacedKey]:
-    for _, shapes in sorted(choice.second_items.items()):
-        yield from (PlacedKey(SECOND_ITEM.place, shape) for shape in shapes)
+def _keys(shapes: PlacedShapes) -> Iterator[PlacedKey]:
+    for _, found in sorted(shapes.second_items.items()):
+        yield from (PlacedKey(SECOND_ITEM.place, shape) for shape in found)
 
 
 def _reasons(_: Facts, __: Choice, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:

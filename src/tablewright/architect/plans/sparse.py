@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import VariantPlan
-from tablewright.architect.plans.values import Shapes
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.design.cost.selection import entry_cost, looked_up
 from tablewright.design.serving.filters import constants, equalities, written
@@ -23,6 +22,7 @@ from tablewright.spec.volumes import presence, share_when
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.architect.plans.values import Shapes
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec

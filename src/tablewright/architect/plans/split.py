@@ -41,7 +41,9 @@ def _offer(facts: Facts) -> Iterator[Rewrite]:
         cold = _cold_attributes(facts, name)
         tenants = {each.tenant for each in facts.spec.patterns if name in each.entities and each.tenant}
         reached = all(_knows_id(each, entity) and _knows_changes(facts, each, name) for each in _writes_of(facts, name))
-        alone = all(len(each.entities) == 1 for each in facts.spec.reads if name in each.entities and _needs(each, cold))
+        alone = all(
+            len(each.entities) == 1 for each in facts.spec.reads if name in each.entities and _needs(each, cold)
+        )
         if cold and "split" in entity.rewrites and tenants <= set(entity.id) and reached and alone:
             yield Rewrite("split", name, cold)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
 from tablewright.architect.plans.readers import is_read_together
-from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, ReadPlan, Variable
+from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
 from tablewright.design.cost.selection import concentration_cost
 from tablewright.design.wording import joined, some
 from tablewright.review import sources
@@ -36,8 +36,8 @@ def _read_from(_: SearchModel, plan: ReadPlan) -> dict[Variable, float]:
     return {(_KIND, plan.shape): 1.0}
 
 
-def _keys(choice: Choice) -> Iterator[PlacedKey]:
-    return (PlacedKey("table", shape) for _, shape in sorted(choice.base.items()))
+def _keys(shapes: PlacedShapes) -> Iterator[PlacedKey]:
+    return (PlacedKey("table", shape) for _, shape in sorted(shapes.base.items()))
 
 
 def _reasons(facts: Facts, choice: Choice, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:

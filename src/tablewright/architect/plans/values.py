@@ -86,8 +86,8 @@ class PlacedKey(msgspec.Struct, frozen=True, order=True):
         return self.place in ("index", "lsi")
 
 
-class KeptShapes(msgspec.Struct, frozen=True, kw_only=True):
-    """The keys of a design: by entity in the table, by number and entity in the indexes, and second items."""
+class PlacedShapes(msgspec.Struct, frozen=True, kw_only=True):
+    """The keys of a design: by entity in the table and of second items, by number and entity in the indexes."""
 
     base: Mapping[str, Shape] = {}
     slots: tuple[Mapping[str, Shape], ...] = ()
@@ -95,18 +95,14 @@ class KeptShapes(msgspec.Struct, frozen=True, kw_only=True):
     lsis: tuple[Mapping[str, Shape], ...] = ()
 
 
-class Choice(msgspec.Struct, frozen=True, kw_only=True):
-    """What was chosen."""
+class Choice(PlacedShapes, frozen=True, kw_only=True):
+    """What was chosen: keys, and how patterns are read from them."""
 
-    base: Mapping[str, Shape]
-    slots: tuple[Mapping[str, Shape], ...]  # by slot: the shape of every entity in it
-    second_items: Mapping[str, tuple[Shape, ...]]
     plans: Mapping[str, ReadPlan]
     collections: Mapping[str, tuple[CollectionPlan, int | None]]  # with the slot it is read from, None for the table
     located: Mapping[tuple[str, str], ReadPlan]  # by write and entity: how its key is found
     cost: int  # micro-dollars a month that depend on the choice
     gap: float = 0.0  # by what share it might still be better; 0 when it is proven to be the best
-    lsis: tuple[Mapping[str, Shape], ...] = ()  # by local index: the shape of every entity in it
     projections: tuple[IndexProjection, ...] = ()  # by slot; whole items where there is none
 
     def shapes_together(self, pattern: str) -> dict[str, Shape]:
@@ -123,6 +119,6 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
         return self.projections[slot] if slot < len(self.projections) else IndexProjection()
 
     @property
-    def kept(self) -> KeptShapes:
+    def shapes(self) -> PlacedShapes:
         """Its keys, as a later design may have to keep them."""
-        return KeptShapes(base=self.base, slots=self.slots, second_items=self.second_items, lsis=self.lsis)
+        return PlacedShapes(base=self.base, slots=self.slots, second_items=self.second_items, lsis=self.lsis)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.requests import place_of
+from tablewright.architect.assembly.views import view_read
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 from tablewright.design.serving.answers import answer_items
 from tablewright.design.wording import an, counted, number
@@ -91,6 +91,6 @@ def large_cascades(case: Case, pattern: PatternSpec) -> Iterator[str]:
 def stale_look_ups(case: Case) -> Iterator[str]:
     choice = case.solution.choice
     for (write, entity), plan in choice.located.items():
-        place = place_of_view(place_of(plan, choice))
+        place = place_of_view(view_read(choice, plan))
         if place.startswith("gsi"):
             yield f"{write} finds the key of {entity} in {place}, which lags: put what it found into the condition"

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.requests import place_of
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 
 if TYPE_CHECKING:
@@ -18,11 +17,7 @@ if TYPE_CHECKING:
 def readers_of(solution: Solution, place: str) -> list[PatternSpec]:
     """Reads that ask this place, and writes that look up their key there."""
     asked = [each for each in solution.spec.reads if (solution.requests[each.id].index or TABLE) == place]
-    located = {
-        write
-        for (write, _), plan in solution.choice.located.items()
-        if place_of_view(place_of(plan, solution.choice)) == place
-    }
+    located = {write for (write, _), each in solution.layout.located.items() if place_of_view(each.view) == place}
     return [*asked, *(each for each in solution.spec.writes if each.id in located)]
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.requests import place_of
+from tablewright.architect.assembly.views import view_read
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.wording import joined, number, percent, sentences
 from tablewright.design.writes import changed_by, operation_on
@@ -89,7 +89,7 @@ def looked_up(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     for (write, entity), plan in solution.choice.located.items():
         if write != pattern.id:
             continue
-        place = place_of_view(place_of(plan, solution.choice))
+        place = place_of_view(view_read(solution.choice, plan))
         late = "" if place == "table" else ", which lags a moment,"
         yield (
             f"The key of {entity} is looked up in {place}{late} before the write: with attribute_exists on the key and"

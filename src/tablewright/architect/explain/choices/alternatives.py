@@ -10,8 +10,8 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from tablewright.architect.assembly.views import key_of_view
 from tablewright.architect.explain.choices.attempts import Attempt, attempt, attempts
-from tablewright.architect.explain.choices.readers import key_of_view
 from tablewright.architect.explain.choices.words import CENT, more
 from tablewright.design.advice import Alternative
 from tablewright.design.wording import counted, joined, money, number, percent, sentence

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.choices.resolve import NOTHING, Outcome, again, elsewhere, near, outcome
 from tablewright.architect.explain.questions.answers import applied
+from tablewright.architect.plans.registry import PLACE_OF
+from tablewright.architect.search.keep import keys_of
 from tablewright.architect.solution import solve
 from tablewright.architect.tables import cost_of, solve_tables
 from tablewright.design.multi_table.parts import groups_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
     from tablewright.architect.explain.choices.forms import OtherForm
     from tablewright.architect.explain.choices.resolve import Ground
-    from tablewright.architect.search.choose import Aim
+    from tablewright.architect.search.stages import Aim
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
 
@@ -123,7 +124,7 @@ def freer(start: Ground, kind: Kind, needs: Mapping[str, Any], aim: Aim) -> Iter
     if first is None:
         return
     keys = keys_of(first.choice)
-    new = [each.shape for each in keys if each.place in ("table", "copy")]
+    new = [each.shape for each in keys if PLACE_OF[each.place].is_item]
     for shapes in (new, [each.shape for each in keys]):
         asked = {**needs, **required(facts, shapes)}
         found = changed(start, asked, aim=aim, max_gsis=most)

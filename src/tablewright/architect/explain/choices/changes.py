@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.readers import key_of, keys_of, place_name
+from tablewright.architect.explain.choices.readers import place_name
 from tablewright.architect.explain.choices.words import keyed
+from tablewright.architect.plans.readers import key_of
+from tablewright.architect.plans.registry import PLACE_OF
+from tablewright.architect.search.keep import keys_of
 from tablewright.design.wording import counted, joined, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.explain.choices.resolve import Outcome
-    from tablewright.architect.plans.candidates import Place
+    from tablewright.architect.plans.values import PlaceName
     from tablewright.design.shapes import Shape
 
 MOST_CHANGES = 3
-ADDED = {"table": "in the table", "copy": "as a second item", "index": "in a GSI", "lsi": "in a local index"}
-GONE = {"table": "table key", "copy": "second item", "index": "GSI entry", "lsi": "local index entry"}
 
 
 def alternative_words(now: Outcome, other: Outcome | None) -> str:
@@ -36,24 +37,24 @@ def key_changes(now: Outcome, other: Outcome) -> Iterator[str]:
     before, after = unnumbered(now), unnumbered(other)
     added = [each for each in after if each not in before]
     for place, shape in added:
-        yield f"{shape.entity} {ADDED[place]} by {keyed(shape)}"
+        yield f"{shape.entity} {PLACE_OF[place].added} by {keyed(shape)}"
     replaced = {(place, shape.entity) for place, shape in added}
     for place, shape in before:
         if (place, shape) not in after and (place, shape.entity) not in replaced:
-            yield f"no {GONE[place]} of {shape.entity} by {keyed(shape)}"
+            yield f"no {PLACE_OF[place].removed} of {shape.entity} by {keyed(shape)}"
 
 
-def unnumbered(outcome: Outcome) -> list[tuple[Place, Shape]]:
+def unnumbered(outcome: Outcome) -> list[tuple[PlaceName, Shape]]:
     return [(key.place, key.shape) for key in keys_of(outcome.choice)]
 
 
 def reading_changes(now: Outcome, other: Outcome) -> Iterator[str]:
-    for pattern, before in now.choice.plans.items():
-        after = other.choice.plans.get(pattern)
-        if after is not None and (before.place, before.shape) != (after.place, after.shape):
-            yield f"{pattern} from {place_name(key_of(other.choice, after))} by {keyed(after.shape)}"
-    for pattern, (gathering, slot) in now.choice.gatherings.items():
-        gathered, other_slot = other.choice.gatherings[pattern]
-        if (gathering.signature, slot is None) != (gathered.signature, other_slot is None):
-            place = "the table" if other_slot is None else f"gsi{other_slot + 1}"
-            yield f"{pattern} from {place} by {' + '.join(gathered.signature[0])}"
+    for pattern, plan in now.choice.plans.items():
+        then = other.choice.plans.get(pattern)
+        if then is not None and (plan.place, plan.shape) != (then.place, then.shape):
+            yield f"{pattern} from {place_name(key_of(other.choice, then))} by {keyed(then.shape)}"
+    for pattern, (before, slot) in now.choice.collections.items():
+        after, other_slot = other.choice.collections[pattern]
+        if (before.signature, slot is None) != (after.signature, other_slot is None):
+            place = PLACE_OF[after.place].name_of(other_slot or 0)
+            yield f"{pattern} from {place} by {' + '.join(after.signature[0])}"

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.assembly.views import key_of_view
 from tablewright.architect.explain.choices.changes import alternative_words
 from tablewright.architect.explain.choices.forms import OtherForm, other_forms
 from tablewright.architect.explain.choices.patterns import asked_ids, stored_patterns, why
-from tablewright.architect.explain.choices.readers import key_of, key_of_view, keys_of, place_name, readers_of
-from tablewright.architect.explain.choices.reasons import key_reasons, key_sources, plan_sources
+from tablewright.architect.explain.choices.readers import place_name, readers_of
+from tablewright.architect.explain.choices.reasons import key_reasons, plan_sources
 from tablewright.architect.explain.choices.resolve import (
-    VARIABLES,
     Ground,
     again,
     difference,
@@ -26,29 +26,29 @@ from tablewright.architect.explain.choices.resolve import (
     read_usd,
 )
 from tablewright.architect.explain.choices.words import keyed
-from tablewright.architect.plans.registry import FORM_OF
-from tablewright.design.advice import Decision, DecisionKind, Difference
+from tablewright.architect.plans.collection import slots_of, variable_of
+from tablewright.architect.plans.projection import projection_reason
+from tablewright.architect.plans.readers import key_of
+from tablewright.architect.plans.registry import FORM_OF, PLACE_OF
+from tablewright.architect.plans.shards import SHARD_SOURCES, shard_reason, without_shards
+from tablewright.architect.search.keep import keys_of
+from tablewright.design.advice import Decision, Difference
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.volumes import estimate
-from tablewright.design.heat.arithmetic import shard_sum
-from tablewright.design.heat.partition import shards_for, write_heat
-from tablewright.design.wording import joined, sentence, some, sort_text
-from tablewright.review.sources import SECONDARY_INDEXES, WRITE_SHARDING
-from tablewright.wire.limits import PARTITION_WCU
+from tablewright.design.heat.partition import shards_for
+from tablewright.design.wording import joined, sentence, sort_text
+from tablewright.review.sources import SECONDARY_INDEXES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.architect.assembly.requests import Request
     from tablewright.architect.explain.choices.resolve import Outcome
-    from tablewright.architect.plans.candidates import Place
-    from tablewright.architect.search.keep import Key
-    from tablewright.architect.search.program import Variable
+    from tablewright.architect.plans.values import PlacedKey, Variable
     from tablewright.architect.solution import Solution
     from tablewright.design.forms import Rewrite
 
-KINDS: Mapping[Place, DecisionKind] = {"table": "table-key", "copy": "copy", "index": "index", "lsi": "index"}
 NOT_TRIED = "Not looked for: so large a spec allows only so many second solutions."
 
 
@@ -88,7 +88,7 @@ def key_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
     costs = entry_costs(solution, estimate(solution.layout), prices_of(solution.spec))
     names = entry_names(solution)
     for key in keys_of(solution.choice):
-        entity, kind = key.shape.entity, KINDS[key.place]
+        entity, kind = key.shape.entity, PLACE_OF[key.place].decision
         place = "" if key.place == "table" else f":{' + '.join(key.shape.partition)}"
         decision = Decision(
             id=f"{kind}:{entity}{f':{place_name(key)}' if kind == 'index' else place}",
@@ -98,14 +98,14 @@ def key_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
             why=" ".join(sentence(each) for each in key_reasons(solution, key, readers[key])),
             usd_per_month=costs[names[key]],
             patterns=asked_ids(solution, readers[key]),
-            sources=key_sources(solution, key),
+            sources=PLACE_OF[key.place].sources(solution.facts, solution.choice, key),
         )
         yield decision, same_partition(start, key)
 
 
-def entry_names(solution: Solution) -> Mapping[Key, str]:
+def entry_names(solution: Solution) -> Mapping[PlacedKey, str]:
     """As the bill names them."""
-    found: dict[Key, str] = {}
+    found: dict[PlacedKey, str] = {}
     copies: dict[str, int] = {}
     for view in solution.names.keys:
         copies[view.entity] = copies.get(view.entity, 0) + view.is_copy
@@ -114,22 +114,16 @@ def entry_names(solution: Solution) -> Mapping[Key, str]:
     return found
 
 
-def key_text(solution: Solution, key: Key) -> str:
+def key_text(solution: Solution, key: PlacedKey) -> str:
     keys = next(found for view, found in solution.names.keys.items() if key_of_view(view) == key)
     return f"{keys.pk.field} = {keys.pk.text}, {keys.sk.field} = {keys.sk.text}"
 
 
-def same_partition(start: Ground, key: Key) -> list[Variable]:
+def same_partition(start: Ground, key: PlacedKey) -> list[Variable]:
     """The variables that stand for this decision."""
-    entity = key.shape.entity
-    shapes = start.candidates.shapes[entity]
-    found = {
-        "table": shapes.base,
-        "copy": start.candidates.copies.get(entity, ()),
-        "index": shapes.index,
-        "lsi": start.candidates.local.get(entity, ()),
-    }
-    return [(VARIABLES[key.place], each) for each in found[key.place] if each.partition == key.shape.partition]
+    place = PLACE_OF[key.place]
+    shapes = place.shapes(start.candidates, key.shape.entity)
+    return [(place.variable, each) for each in shapes if each.partition == key.shape.partition]
 
 
 def projection_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
@@ -144,17 +138,12 @@ def projection_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variabl
             {each for key in readers if (key.place, key.number) == ("index", slot) for each in readers[key]}
         )
         held = f" with {joined(projection.attributes)}" if projection.attributes else ""
-        reason = (
-            f"nothing more is asked of it by {some(patterns)}, and a write of anything else leaves the index alone"
-            if projection.kind == "INCLUDE"
-            else f"the items are fetched from the table for {some(patterns)}; the index itself stays small"
-        )
         decision = Decision(
             id=f"projection:gsi{slot + 1}",
             kind="projection",
             subject=f"gsi{slot + 1}",
             chosen=f"{projection.kind}{held}",
-            why=sentence(reason),
+            why=sentence(projection_reason(projection.kind, patterns)),
             patterns=asked_ids(start.solution, tuple(patterns)),
             sources=(SECONDARY_INDEXES,),
         )
@@ -196,13 +185,12 @@ def same_reading(start: Ground, pattern: str) -> list[Variable]:
             for plan in start.candidates.plans[pattern]
             if plan.place == chosen.place and plan.shape.partition == chosen.shape.partition
         ]
-    gathering, slot = choice.gatherings[pattern]
-    slots = [None] if slot is None else range(start.max_gsis)
+    collection, _ = choice.collections[pattern]
     return [
-        ("gather", pattern, each.signature, place)
-        for each in start.candidates.gatherings[pattern]
-        if each.place == gathering.place and each.signature[0] == gathering.signature[0]
-        for place in slots
+        variable_of(each, slot)
+        for each in start.candidates.collections[pattern]
+        if each.place == collection.place and each.signature[0] == collection.signature[0]
+        for slot in slots_of(each, start.max_gsis)
     ]
 
 
@@ -238,12 +226,11 @@ def shard_decisions(start: Ground) -> Iterator[Decision]:
             kind="shards",
             subject=view.entity,
             chosen=f"{shards} shards in {place_name(key)}: {key_text(solution, key)}",
-            why=sentence(shard_sum(write_heat(solution.facts, view.shape), PARTITION_WCU)),
-            alternative=f"One partition is throttled at peak. {some(patterns) or 'No pattern'} pays for the shards:"
-            f" {shards} requests instead of one.",
+            why=shard_reason(solution.facts, view.shape),
+            alternative=without_shards(shards, patterns),
             loses=Difference(possible=False),
             patterns=patterns,
-            sources=(WRITE_SHARDING,),
+            sources=SHARD_SOURCES,
         )
 
 

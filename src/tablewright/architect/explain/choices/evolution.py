@@ -13,9 +13,10 @@ import msgspec
 from tablewright.architect.explain.choices.readers import place_name
 from tablewright.architect.explain.choices.resolve import Outcome, elsewhere
 from tablewright.architect.explain.choices.words import keyed
-from tablewright.architect.plans.candidates import single_plans
-from tablewright.architect.plans.shapes import Shapes
-from tablewright.architect.search.keep import kept_of, moves
+from tablewright.architect.plans.candidates import read_plans, shape_candidates
+from tablewright.architect.plans.registry import PLACE_OF
+from tablewright.architect.plans.values import Shapes
+from tablewright.architect.search.keep import moves
 from tablewright.design.advice import NewPattern
 from tablewright.design.wording import counted, joined, money, number, sentence
 from tablewright.spec.facts import PEAK_FACTOR, READ_RATE
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.explain.choices.resolve import Ground
-    from tablewright.architect.search.choose import Choice
-    from tablewright.architect.search.keep import Key
+    from tablewright.architect.plans.values import Choice, PlacedKey
     from tablewright.architect.solution import Solution
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
@@ -113,12 +113,12 @@ def from_todays_keys(start: Ground, pattern: PatternSpec) -> NewPattern | None:
     entity = pattern.entity
     shapes = {entity: Shapes(base=(choice.base[entity],), index=tuple(whole_entries(choice, entity)))}
     plans = sorted(
-        single_plans(facts, pattern, shapes, {entity: choice.copies.get(entity, ())}),
+        read_plans(shape_candidates(facts, shapes, {entity: choice.second_items.get(entity, ())}), pattern),
         key=lambda plan: (plan.units, plan.place != "table"),
     )
     if not plans:
         return None
-    place = {"table": "the table", "copy": "the second item"}.get(plans[0].place, "an index of today")
+    place = PLACE_OF[plans[0].place].today
     text = f"nothing: {place} has it by {keyed(plans[0].shape)}, {number(plans[0].units)} read units a run"
     return NewPattern(description=pattern.id, entity=entity, fits=True, needs=sentence(text))
 
@@ -137,7 +137,7 @@ def asked_too(facts: Facts, pattern: PatternSpec) -> Facts:
 
 
 def with_more(start: Ground, pattern: PatternSpec) -> NewPattern:
-    today = kept_of(start.now.choice)
+    today = start.now.choice.shapes
     then = elsewhere(start, asked_too(start.facts, pattern), prefer=today)
     if then is None or moves(today, then.choice).moved:
         needs = f"no design with at most {counted(start.max_gsis, 'GSI')} serves it beside the others"
@@ -154,12 +154,12 @@ def with_more(start: Ground, pattern: PatternSpec) -> NewPattern:
 
 def needed(now: Outcome, then: Outcome) -> str:
     more = then.usd_per_month - now.usd_per_month
-    added = [told(now, key) for key in moves(kept_of(now.choice), then.choice).added]
+    added = [describe_added(now, key) for key in moves(now.choice.shapes, then.choice).added]
     return f"{joined(added)}; {money(more)} a month at one read a second"
 
 
-def told(now: Outcome, key: Key) -> str:
-    if key.place == "copy":
+def describe_added(now: Outcome, key: PlacedKey) -> str:
+    if key.is_second_item:
         return f"a second item by {keyed(key.shape)}, written in one transaction with the first"
     if key.number < now.gsis:
         return f"an entry in {place_name(key)}, which has room for it, by {keyed(key.shape)}"

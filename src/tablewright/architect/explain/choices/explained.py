@@ -18,7 +18,7 @@ from tablewright.design.wording import counted
 
 if TYPE_CHECKING:
     from tablewright.architect.explain.choices.resolve import Ground
-    from tablewright.architect.search.choose import Aim
+    from tablewright.architect.search.stages import Aim
     from tablewright.architect.solution import Solution
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.readers import gathered_keys, key_of, place_name, readers_of
+from tablewright.architect.explain.choices.readers import place_name, readers_of
 from tablewright.architect.explain.choices.resolve import Ground, again, difference, elsewhere
 from tablewright.architect.explain.choices.words import differs, inputs, keyed
+from tablewright.architect.plans.readers import key_of, keys_together
+from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
 from tablewright.architect.solution import more_than_ids
 from tablewright.design.wording import counted, in_order, joined, number, sentence
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from tablewright.architect.explain.choices.resolve import Outcome
-    from tablewright.architect.plans.candidates import Plan
+    from tablewright.architect.plans.values import CollectionPlan, ReadPlan
     from tablewright.architect.solution import Solution
     from tablewright.design.advice import Difference
     from tablewright.design.serving.serving import Serving
@@ -39,35 +41,26 @@ def clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
         yield from write_clauses(solution, pattern)
     elif pattern.id in solution.choice.plans:
         yield from single_clauses(solution, pattern, solution.choice.plans[pattern.id])
-    elif pattern.id in solution.choice.gatherings:
-        yield from gathered_clauses(solution, pattern)
+    elif pattern.id in solution.choice.collections:
+        yield from collection_clauses(solution, pattern)
 
 
-def single_clauses(solution: Solution, pattern: PatternSpec, plan: Plan) -> Iterator[str]:
+def single_clauses(solution: Solution, pattern: PatternSpec, plan: ReadPlan) -> Iterator[str]:
     yield where(solution, pattern, plan)
     yield from key_clauses(pattern, plan.serving)
-    if plan.serving.fan_out:
-        yield f"Nobody gives {plan.serving.fan_out}, so each of its values is asked for and the answers are merged"
-    if plan.projection == "KEYS_ONLY":
-        yield "the index holds only keys, so a BatchGetItem fetches the items: two steps, and cheaper index writes"
-    elif plan.projection == "INCLUDE":
-        yield "the index holds just what this needs, so its writes and its storage stay small"
-    yield from shard_clause(solution, pattern)
+    yield from variant_clauses(solution, pattern, plan)
 
 
-def where(solution: Solution, pattern: PatternSpec, plan: Plan) -> str:
+def where(solution: Solution, pattern: PatternSpec, plan: ReadPlan) -> str:
     key, entity = key_of(solution.choice, plan), plan.shape.entity
     strong = " and may be strongly consistent" if pattern.consistency == "strong" else ""
+    place = PLACE_OF[key.place]
     if plan.serving.is_get:
-        item = f"a second item of {entity}" if key.place == "copy" else entity
+        item = place.item_text.format(entity=entity)
         return f"the whole key of {item} is given ({inputs(pattern)}): one GetItem{strong}"
-    if key.place == "table":
-        return f"the table keeps {entity} by {keyed(plan.shape)}: one Query, no index{strong}"
-    if key.place == "copy":
-        return f"every {entity} has a second item by {keyed(plan.shape)} in the table: one Query, no index{strong}"
     base = keyed(solution.choice.base[entity])
-    there = f"{place_name(key)} keeps it by {keyed(plan.shape)}"
-    return f"the table keeps {entity} by {base}, which does not answer this; {there}"
+    text = place.query_text.format(entity=entity, keys=keyed(plan.shape), base=base, place=place_name(key))
+    return f"{text}{strong}" if place.is_item else text
 
 
 def key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
@@ -90,25 +83,24 @@ def key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
         yield "types share one order here, so the others are read and filtered out"
 
 
-def gathered_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
-    gathering, _ = solution.choice.gatherings[pattern.id]
-    key = gathered_keys(solution.choice, pattern.id)[0]
+def collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+    collection, _ = solution.choice.collections[pattern.id]
+    key = keys_together(solution.choice, pattern.id)[0]
     entities = joined(pattern.entities)
     place = place_name(key)
-    one = " + ".join(gathering.signature[0]) or "kind"
+    one = " + ".join(collection.signature[0]) or "kind"
     yield (
         f"{entities} of one {one} lie in one partition of {place}: one Query instead of"
         f" {counted(len(pattern.entities), 'request')}"
     )
-    serving = gathering.parts[pattern.entity][solution.choice.gathered(pattern.id)[pattern.entity]]
+    serving = collection.parts[pattern.entity][solution.choice.shapes_together(pattern.id)[pattern.entity]]
     yield from key_clauses(pattern, serving)
-    yield from shard_clause(solution, pattern)
+    yield from variant_clauses(solution, pattern, collection)
 
 
-def shard_clause(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
-    shards = solution.requests[pattern.id].shards
-    if shards > 1 and solution.requests[pattern.id].operation != "GetItem":
-        yield f"writes need {shards} shards here, so {shards} requests are made and merged"
+def variant_clauses(solution: Solution, pattern: PatternSpec, plan: ReadPlan | CollectionPlan) -> Iterator[str]:
+    for variant in VARIANTS:
+        yield from variant.explain(plan, solution.requests[pattern.id].shards)
 
 
 def write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
@@ -127,10 +119,10 @@ def write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
 
 def upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     keys = [key for key in readers_of(solution.choice) if key.shape.entity in pattern.entities]
-    places = sorted({place_name(key) for key in keys if key.place in ("index", "lsi")})
+    places = sorted({place_name(key) for key in keys if key.is_index})
     if places:
         yield f"DynamoDB brings {joined(places)} in step a moment later"
-    copied = sorted({key.shape.entity for key in keys if key.place == "copy"})
+    copied = sorted({key.shape.entity for key in keys if key.is_second_item})
     if copied:
         yield f"the second item of {joined(copied)} is written in the same transaction, at twice the units"
 

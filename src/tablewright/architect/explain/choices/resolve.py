@@ -13,9 +13,11 @@ import msgspec
 
 from tablewright.architect.assembly.naming import name_keys
 from tablewright.architect.assembly.requests import read_requests
-from tablewright.architect.plans.candidates import Candidates, Gathering, Plan
-from tablewright.architect.search.choose import Aim, Choice
+from tablewright.architect.plans.registry import PLACE_OF
+from tablewright.architect.plans.second_item import SECOND_ITEM
+from tablewright.architect.plans.values import Candidates, Choice, CollectionPlan, ReadPlan
 from tablewright.architect.search.search import candidates_of, try_search
+from tablewright.architect.search.stages import Aim
 from tablewright.architect.solution import Solution, more_than_ids
 from tablewright.design.advice import Difference
 from tablewright.design.cost.prices import SECONDS_PER_MONTH, Prices, prices_of
@@ -31,8 +33,7 @@ from tablewright.design.writes import failure_share
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from tablewright.architect.search.keep import Kept
-    from tablewright.architect.search.program import Variable
+    from tablewright.architect.plans.values import PlacedShapes, Variable
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
 
@@ -78,8 +79,6 @@ class Ground(msgspec.Struct, frozen=True, kw_only=True):
         return self.now.solution.facts
 
 
-VARIABLES = {"table": "base", "copy": "copy", "index": "gsi", "lsi": "lsi"}
-"""By place: how the program names a shape there."""
 SPARE_GSIS = 2
 EFFORT = 6_000
 FEWEST, MOST = 3, 40
@@ -108,8 +107,8 @@ def variables(candidates: Candidates, slots: int) -> int:
     """About how many a program for so many slots has: the time of a solution goes with it."""
     shapes = sum(len(found.base) + slots * len(found.index) for found in candidates.shapes.values())
     plans = sum(map(len, candidates.plans.values()))
-    gatherings = [each for found in candidates.gatherings.values() for each in found]
-    return max(1, shapes + plans + sum(slots if each.place == "index" else 1 for each in gatherings))
+    collections = [each for found in candidates.collections.values() for each in found]
+    return max(1, shapes + plans + sum(slots if each.place == "index" else 1 for each in collections))
 
 
 # ---- again ----------------------------------------------------------------------------------------------------------
@@ -145,25 +144,28 @@ def hopeless(candidates: Candidates, forbid: frozenset[Variable]) -> bool:
         return True
     if any(all(gone(plan, forbid) for plan in plans) for plans in candidates.plans.values()):
         return True
-    return any(all(scattered(candidates, each, forbid) for each in found) for found in candidates.gatherings.values())
+    return any(all(scattered(candidates, each, forbid) for each in found) for found in candidates.collections.values())
 
 
-def gone(plan: Plan, forbid: frozenset[Variable]) -> bool:
-    return {("plan", plan.pattern, plan.place, plan.shape), (VARIABLES[plan.place], plan.shape)} & forbid != set()
+def gone(plan: ReadPlan, forbid: frozenset[Variable]) -> bool:
+    return {
+        ("plan", plan.pattern, plan.place, plan.shape),
+        (PLACE_OF[plan.place].variable, plan.shape),
+    } & forbid != set()
 
 
-def scattered(candidates: Candidates, gathering: Gathering, forbid: frozenset[Variable]) -> bool:
-    """Whether one of the entities has no shape left to be gathered under; in the table a second item will do."""
-    kinds = ("base", "copy") if gathering.place == "table" else ("gsi",)
+def scattered(candidates: Candidates, collection: CollectionPlan, forbid: frozenset[Variable]) -> bool:
+    """Whether one of the entities has no shape left to be read together; in the table a second item will do."""
+    place = PLACE_OF[collection.place]
 
     def lost(shape: Shape) -> bool:
-        copied = shape in candidates.copies.get(shape.entity, ())
-        return all((kind, shape) in forbid or (kind == "copy" and not copied) for kind in kinds)
+        second = place.is_item and shape in SECOND_ITEM.shapes(candidates, shape.entity)
+        return (place.variable, shape) in forbid and (not second or (SECOND_ITEM.variable, shape) in forbid)
 
-    return any(all(map(lost, shapes)) for shapes in gathering.parts.values())
+    return any(all(map(lost, shapes)) for shapes in collection.parts.values())
 
 
-def elsewhere(start: Ground, facts: Facts, *, prefer: Kept | None = None) -> Outcome | None:
+def elsewhere(start: Ground, facts: Facts, *, prefer: PlacedShapes | None = None) -> Outcome | None:
     """The best design for other facts, for the same aim."""
     candidates = candidates_of(facts, prefer)
     unwanted = more_than_ids(start.solution.rewritten, candidates)
@@ -204,7 +206,7 @@ def outcome(solution: Solution) -> Outcome:
         solution=solution,
         usd_per_month=month.modes[0].usd_per_month,
         gsis=len(solution.choice.slots),
-        copies=sum(len(shapes) for shapes in solution.choice.copies.values()),
+        copies=sum(len(shapes) for shapes in solution.choice.second_items.values()),
         requests=sum(each.requests for each in month.predictions),
         hottest=max((1.0 - min(each.read_headroom, each.write_headroom) for each in heats), default=0.0),
         predictions={each.pattern: each for each in month.predictions},

@@ -19,9 +19,10 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup
+QUICK := $(addprefix tests/,wire expr schema engine runtime faults house)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-full explore lock check check-format check-lint check-pyright check-mypy check-layers bench node chromium
+.PHONY: help demo quick test test-full explore lock check check-format check-lint check-pyright check-mypy check-layers golden bench node chromium
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.* ## /{printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -29,6 +30,10 @@ help: ## list these targets
 demo: $(BASE) ## design and prove the table of a task-management application, then use one on the embedded DynamoDB
 	@echo "demo: examples/specs/task-management.yaml, designed, proven and priced"
 	@$(BIN)/python -m examples.demo
+
+quick: $(DEV) check-format check-lint check-layers ## two minutes: the checks that are fast, and the tests of everything below the architect
+	@echo "quick: $(QUICK)"
+	@$(PYTEST) $(QUICK)
 
 test: $(DEV) check node chromium ## run the checks, then the tests, among them side by side with ElectroDB on Node
 	@echo "test: unit, property, conformance, typing and documentation tests"
@@ -42,7 +47,8 @@ explore: $(DEV) node ## look for new failures: the property tests with other ran
 	@echo "explore: property tests with random cases; a failure prints how to repeat it"
 	@HYPOTHESIS_PROFILE=explore $(PYTEST) -m hypothesis
 
-check: check-format check-lint check-pyright check-mypy check-layers ## formatting, lint, types (pyright and mypy, strict) and layer contracts
+check: $(DEV) ## formatting, lint, types (pyright and mypy, strict) and layer contracts
+	@$(MAKE) --no-print-directory -j 2 check-format check-lint check-pyright check-mypy check-layers
 
 check-format: $(DEV)
 	@echo "check: format (ruff)"
@@ -63,6 +69,10 @@ check-mypy: $(DEV)
 check-layers: $(DEV)
 	@echo "check: who imports whom (import-linter)"
 	@$(BIN)/lint-imports --no-logo
+
+golden: $(DEV) ## solve the specs of tests/golden again and write their designs anew; read the difference
+	@echo "golden: designs of tests/golden"
+	@$(BIN)/python -m tests.golden
 
 lock: $(DEV) ## pin the development environment anew
 	@echo "lock: $(LOCK) from pyproject.toml"

@@ -22,7 +22,43 @@ settings.register_profile(
 settings.register_profile(
     "explore", deadline=None, max_examples=2000, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "repeat"))
+PROFILE = os.environ.get("HYPOTHESIS_PROFILE", "repeat")
+settings.load_profile(PROFILE)
+
+FEWEST_CASES = 10
+USED_SETTINGS = "_hypothesis_internal_use_settings"
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if PROFILE == "repeat":
+        for test in {_function(item) for item in items} - {None}:
+            take_a_quarter(test)
+    if getattr(config.option, "loadgroup", False):
+        for item in items:
+            _keep_together(item)
+
+
+def take_a_quarter(test: Any) -> None:
+    """A property test of `make test` tries a quarter of its cases; `make test-full` tries as many as it says."""
+    used: settings | None = getattr(test, USED_SETTINGS, None)
+    if used is not None and used.max_examples > FEWEST_CASES:
+        setattr(test, USED_SETTINGS, settings(used, max_examples=max(FEWEST_CASES, used.max_examples // 4)))
+
+
+def _function(item: pytest.Item) -> Any:
+    found = getattr(item, "obj", None)
+    return getattr(found, "__func__", found)
+
+
+def _keep_together(item: pytest.Item) -> None:
+    """Tests that share something costly run in one process: xdist 3.8 writes their group where pytest 9.2 no longer
+    looks (https://github.com/pytest-dev/pytest-xdist/issues/1386).
+    """
+    group = "_".join(sorted({str(mark.args[0]) for mark in item.iter_markers("xdist_group")}))
+    if group and not item.nodeid.endswith(f"@{group}"):
+        item._id = type(item._id).parse(f"{item.nodeid}@{group}")
+
 
 NODE_FOLDER = Path(__file__).parent / "node"
 

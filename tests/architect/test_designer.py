@@ -30,9 +30,9 @@ def test_explanations_are_added_when_asked_for() -> None:
 def test_the_key_style_that_is_asked_for_wins() -> None:
     plain = design({**SPEC, "constraints": {"key_style": "electrodb"}}, key_style="plain")
     assert (plain.key_style, plain.encoding.type_field) == ("plain", "_type")
-    assert plain.items[0].keys[0].pk[0].template == "ORDER#{orderId}"
+    assert plain.items[0].keys[0].pk[0].text == "ORDER#{orderId}"
     assert plain.spec["constraints"] == {"key_style": "plain"}
-    assert design(SPEC).items[0].keys[0].pk[0].template == "$orders#orderId_{orderId}"
+    assert design(SPEC).items[0].keys[0].pk[0].text == "$orders#orderId_{orderId}"
 
 
 def test_order_in_the_spec_does_not_matter_to_keys() -> None:

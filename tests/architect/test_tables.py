@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.design.multi_table.parts import groups_of, part_of
 from tablewright.architect.tables import solve_tables
+from tablewright.design.multi_table.parts import groups_of, part_of
 from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec

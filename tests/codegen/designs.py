@@ -11,14 +11,14 @@ import msgspec
 from tablewright.architect.designer import design
 from tablewright.design.advice import Alarm, Monitoring
 from tablewright.design.model import Design, Index, KeyField, Projection, Provisioned
+from tests.golden.designs import golden
 
 CASES = sorted((Path(__file__).parents[1] / "architect" / "cases").glob("*.yaml"))
 NAMES = [each.stem for each in CASES]
 
 
-@cache
 def case(name: str) -> Design:
-    return design(next(each for each in CASES if each.stem == name))
+    return golden(name)
 
 
 @cache

@@ -10,6 +10,7 @@ from tablewright.architect.designer import design
 from tablewright.design.model import Design
 from tests.codegen.designs import NAMES, case
 from tests.codegen.specials import SPECIALS, special
+from tests.golden.designs import golden
 from tests.proof.library import LIBRARY
 
 SPECS = sorted((Path(__file__).parents[2] / "examples" / "specs").glob("*.yaml"))
@@ -126,7 +127,7 @@ def made(name: str) -> Design:
     """A published application, an example spec (`spec:chat`), or one of ours (`library:plain`)."""
     kind, _, rest = name.partition(":")
     if kind == "spec":
-        return design(next(each for each in SPECS if each.stem == rest))
+        return golden(rest)
     if rest:
         return special(kind, rest) if kind in SPECIALS else design(styled(OWN[kind], rest))
     return case(name)

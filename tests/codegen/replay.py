@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.engine import Engine
-from tablewright.proof.checks import become, expected_changes, fill, kept_by, named
+from tablewright.proof.answers import aggregate_items
+from tablewright.proof.checks import apply_to_model, expected_changes, fill_tables, identify, kept_attributes
 from tablewright.proof.client.items import WRITTEN_AT, hidden_names, labels_of
 from tablewright.proof.client.reads import run_reads
 from tablewright.proof.client.tables import create_tables
 from tablewright.proof.client.writes import run_write
-from tablewright.proof.context import Scene
-from tablewright.proof.data import source, synthesise
-from tablewright.proof.expected import shelved
-from tablewright.proof.oracle import number
-from tablewright.proof.questions import ask_read, ask_write
+from tablewright.proof.context import ProofContext
+from tablewright.proof.data import make_instances, make_source
+from tablewright.proof.expected import expected_items
+from tablewright.proof.inputs import make_read_inputs, make_write_inputs
 from tablewright.proof.run import facts_of, rules_of
 from tablewright.wire.values import marshal, marshal_item
 
@@ -80,44 +80,44 @@ class Recording(msgspec.Struct, frozen=True):
 def record(design: Design, seed: int = 1, rounds: int = 4) -> Recording:
     """Reads, writes, and the reads again: each pattern so many rounds, asked and done by the proof's own client."""
     with Engine() as engine:
-        scene = scene_of(design, engine, seed)
+        context = make_context(design, engine, seed)
         items = stored_items(design, engine)
-        meant = {each.id: each for each in (*scene.facts.spec.patterns, *scene.facts.implied)}
+        meant = {each.id: each for each in (*context.facts.spec.patterns, *context.facts.implied)}
         reads = [each for each in design.patterns if each.kind != "write"]
         writes = [each for each in design.patterns if each.kind == "write"]
-        calls = [read(scene, each, meant[each.id]) for _ in range(rounds) for each in reads]
-        calls += [write(scene, each, meant[each.id]) for _ in range(rounds) for each in writes]
-        calls += [read(scene, each, meant[each.id]) for _ in range(rounds) for each in reads]
+        calls = [read(context, each, meant[each.id]) for _ in range(rounds) for each in reads]
+        calls += [write(context, each, meant[each.id]) for _ in range(rounds) for each in writes]
+        calls += [read(context, each, meant[each.id]) for _ in range(rounds) for each in reads]
         return Recording(items, calls, stored_items(design, engine))
 
 
-def scene_of(design: Design, engine: Engine, seed: int) -> Scene:
+def make_context(design: Design, engine: Engine, seed: int) -> ProofContext:
     facts = facts_of(design)
-    values = source(facts, seed=seed, odd=design.key_style == "plain")
-    things = synthesise(values)
+    values = make_source(facts, seed=seed, odd=design.key_style == "plain")
+    instances = make_instances(values)
     create_tables(engine, design)
-    scene = Scene(
+    context = ProofContext(
         engine=engine,
         design=design,
         facts=facts,
         values=values,
-        things=things,
-        shelf=shelved(design, things),
+        instances=instances,
+        stored=expected_items(design, instances),
         rules=rules_of(design),
         labels=labels_of(design),
         hidden=hidden_names(design),
     )
-    fill(scene)
-    return scene
+    fill_tables(context)
+    return context
 
 
-def read(scene: Scene, pattern: PatternDesign, meant: PatternSpec) -> Call:
-    inputs = ask_read(scene.values, meant, scene.things)
-    found = run_reads(scene.engine, scene.design, pattern.reads, inputs).items
+def read(context: ProofContext, pattern: PatternDesign, meant: PatternSpec) -> Call:
+    inputs = make_read_inputs(context.values, meant, context.instances)
+    found = run_reads(context.engine, context.design, pattern.reads, inputs).items
     if pattern.aggregate:
-        answer = Answer(number=marshal(number(pattern.aggregate, found)))
+        answer = Answer(number=marshal(aggregate_items(pattern.aggregate, found)))
     else:
-        shown = (named(scene, item) for item in found)
+        shown = (identify(context, item) for item in found)
         answer = Answer([Found(entity, sorted_sets(marshal_item(returned(pattern, item)))) for entity, item in shown])
     return Call(pattern=pattern.id, inputs=sorted_sets(marshal_item(inputs)), answer=answer)
 
@@ -126,13 +126,15 @@ def returned(pattern: PatternDesign, item: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name in pattern.returns} if pattern.returns else item
 
 
-def write(scene: Scene, pattern: PatternDesign, meant: PatternSpec) -> Call:
+def write(context: ProofContext, pattern: PatternDesign, meant: PatternSpec) -> Call:
     """The application's objects follow what was written, so that later questions are about what is there."""
-    inputs = ask_write(scene.values, meant, scene.things, scene.number(), kept_by(scene, meant))
-    changes = expected_changes(scene, meant, inputs)
-    result = run_write(scene.engine, scene.design, pattern, inputs).result
+    inputs = make_write_inputs(
+        context.values, meant, context.instances, context.next_number(), kept_attributes(context, meant)
+    )
+    changes = expected_changes(context, meant, inputs)
+    result = run_write(context.engine, context.design, pattern, inputs).result
     if result == "written" and changes:
-        become(scene, changes, pattern)
+        apply_to_model(context, changes, pattern)
     return Call(pattern=pattern.id, inputs=sorted_sets(marshal_item(inputs)), outcome=result)
 
 

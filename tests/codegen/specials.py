@@ -10,7 +10,7 @@ from tablewright.architect.designer import design, written_out
 from tablewright.architect.solution import solve
 from tablewright.design.forms import Rewrite
 from tests.architect.assembly.test_requests import BIG, BRIEF, GET, PAY, PUT, READING, SELDOM, TAKE
-from tests.architect.rewrites import specs as shops
+from tests.architect.plans import specs as shops
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design

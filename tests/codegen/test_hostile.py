@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design
     from tests.conftest import Node
 
-QUICK, MANY = range(2), range(2, 8)
+QUICK, MANY = range(1), range(1, 8)
 SEEDS = [*QUICK, *(pytest.param(each, marks=pytest.mark.slow) for each in MANY)]
 STYLES = ["plain", "electrodb"]
 GRAPHQL_NAMES = ("appsync", "amplify")
@@ -65,7 +65,7 @@ def test_names_in_a_spec_are_never_code(seed: int, style: str, node: Node, tmp_p
     check_partiql(made, files["examples/partiql.sql"])
 
 
-@pytest.mark.parametrize("seed", [*range(2), *(pytest.param(each, marks=pytest.mark.slow) for each in range(2, 10))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(each, marks=pytest.mark.slow) for each in range(1, 10))])
 def test_texts_of_a_design_are_never_code(seed: int, node: Node, tmp_path: Path) -> None:
     """Prose that only a design has, and which may have been written by somebody else."""
     made = with_hostile_prose(with_everything(), seed)

@@ -213,20 +213,20 @@ def squeezed(text: str) -> str:
 @given(ANY)
 def test_a_paragraph_in_markdown(text: str) -> None:
     said = f"x{markdown.inline(text)}x"
-    assert squeezed(shown(said)) == squeezed(f"x{markdown.flat(text)}x")
+    assert squeezed(shown(said)) == squeezed(f"x{markdown.on_one_line(text)}x")
 
 
 @given(ANY.filter(lambda each: each.strip()))
 def test_the_beginning_of_a_paragraph_in_markdown(text: str) -> None:
     if squeezed(text):
-        assert squeezed(shown(f"{markdown.paragraph(text)}x")) == squeezed(f"{markdown.flat(text)}x")
+        assert squeezed(shown(f"{markdown.paragraph(text)}x")) == squeezed(f"{markdown.on_one_line(text)}x")
 
 
 @given(ANY)
 def test_code_in_markdown(text: str) -> None:
-    flat = markdown.flat(text)
+    flat = markdown.on_one_line(text)
     if flat:
-        shown = markdown.bars_escaped(markdown.code(text))
+        shown = markdown.escape_bars(markdown.code(text))
         made = MarkdownIt("commonmark").enable("table").parse(f"| a |\n| --- |\n| {shown} |\n")
         cells = [each for each in made if each.type == "inline"]
         assert len(cells) == 2

@@ -10,7 +10,7 @@ import yaml
 
 from tablewright.architect.designer import design as designed
 from tablewright.codegen.workbench import workbench
-from tablewright.spec.imports.recognise import draft_from_text
+from tablewright.spec.imports.formats import draft_from_text
 from tablewright.spec.imports.write import draft_text
 from tablewright.wire.values import unmarshal_item
 from tests.codegen.designs import with_everything

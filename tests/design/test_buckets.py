@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablewright.design.buckets import buckets_between, with_bucket
+from tablewright.design.buckets import Bucket, buckets_between, with_bucket
 
 
 @pytest.mark.parametrize(
@@ -21,10 +21,21 @@ from tablewright.design.buckets import buckets_between, with_bucket
     ],
 )
 def test_every_bucket_from_the_one_to_the_other(low: str, high: str, bucket: str, found: list[str]):
-    assert buckets_between(low, high, bucket) == found
+    assert buckets_between(low, high, Bucket.parse(bucket).length) == found
 
 
 def test_a_bucket_follows_from_its_timestamp():
-    assert with_bucket({"at": "2026-05-06T07:08:09Z"}, "at:7")["_bucket"] == "2026-05"
-    assert with_bucket({"at": None}, "at:7") == {"at": None}
+    assert with_bucket({"at": "2026-05-06T07:08:09Z"}, Bucket("at", 7))["_bucket"] == "2026-05"
+    assert with_bucket({"at": None}, Bucket("at", 7)) == {"at": None}
     assert with_bucket({"at": "2026-05-06"}, None) == {"at": "2026-05-06"}
+
+
+@pytest.mark.parametrize("text", ["createdAt:7", "a:b:10", "when:4", "t:13"])
+def test_buckets_are_written_and_read(text: str):
+    assert str(Bucket.parse(text)) == text
+
+
+@pytest.mark.parametrize("text", ["", "createdAt", "createdAt:", ":7", "createdAt:99", "createdAt:x"])
+def test_what_is_no_bucket_is_refused(text: str):
+    with pytest.raises(ValueError, match="is no bucket"):
+        Bucket.parse(text)

@@ -16,8 +16,8 @@ import pytest
 
 from tablewright.design.read import design_json, design_schema, read_design, rounded
 from tablewright.errors import DesignError
-from tablewright.spec.published import spec_data, spec_schema
 from tablewright.spec.read import read_spec
+from tablewright.spec.write import spec_data, spec_schema
 from tests.architect.designs import CASE_FILES, CASES, case_design
 from tests.architect.specs import random_spec
 

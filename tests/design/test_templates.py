@@ -3,22 +3,42 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tablewright.design.templates import (
-    HIGHEST,
-    LOWEST,
-    Comparison,
-    Part,
-    Template,
-    compared,
-    fields_in,
-    named_as,
-    under,
-    under_lead,
-)
+from tablewright.design.templates import HIGHEST, LOWEST, Comparison, Path, Template, compared, slot, under, under_lead
+from tablewright.expr.nodes import Slot
 
-STAFF = Template("sk", (Part("$Staff_1"), Part("#team_", "team"), Part("#date_", "date")))
-TASK = Template("sk", (Part("$work#task_", "task"), Part("#Comment_1"), Part("#at_", "at")))
+STAFF = Template("$Staff_1", "#team_", Slot("team"), "#date_", Slot("date"))
+TASK = Template("$work#task_", Slot("task"), "#Comment_1", "#at_", Slot("at"))
+TEXTS = st.text(alphabet=st.characters(exclude_characters="{}"), max_size=8)
+NAMES = st.text(alphabet=st.characters(exclude_characters="{}"), min_size=1, max_size=8)
+
+
+@given(st.lists(st.one_of(TEXTS, NAMES.map(Slot)), max_size=6))
+def test_what_is_written_is_read_back(parts: list[str | Slot]) -> None:
+    template = Template(*parts)
+    assert Template.parse(str(template)) == template
+    assert hash(Template.parse(str(template))) == hash(template)
+
+
+@pytest.mark.parametrize("text", ["", "{}", "a{b", "a}b", "{a{b}", "{{x}}", "}{", "{*}", "{old.status}"])
+def test_braces_that_hold_no_name_are_text(text: str) -> None:
+    assert str(Template.parse(text)) == text
+
+
+def test_a_template_of_nothing_but_a_slot_is_the_value_itself() -> None:
+    assert Template.parse("{orderId}") == slot("orderId")
+    assert slot("orderId").only_name == "orderId"
+    assert Template.parse("ORDER#{orderId}").only_name is None
+    assert Template.parse("ORDER").only_name is None
+
+
+@given(NAMES, st.one_of(st.none(), NAMES))
+def test_paths_are_written_and_read(name: str, entry: str | None) -> None:
+    path = Path(name) if entry is None else Path(name, Slot(entry))
+    assert Path.parse(str(path)) == path
+    assert path.name == name
 
 
 @pytest.mark.parametrize(
@@ -34,22 +54,25 @@ def test_a_key_ends_where_its_first_absent_attribute_would_stand(values: dict[st
 
 
 def test_the_text_is_what_people_write() -> None:
-    assert TASK.text == "$work#task_{task}#Comment_1#at_{at}"
-    assert fields_in(TASK.text) == TASK.attributes == ("task", "at")
-    assert named_as(TASK.text, {"at": "when"}) == "$work#task_{task}#Comment_1#at_{when}"
+    assert str(TASK) == "$work#task_{task}#Comment_1#at_{at}"
+    assert TASK.names == ("task", "at")
+    assert str(TASK.rename({"at": "when"})) == "$work#task_{task}#Comment_1#at_{when}"
+    assert str(TASK.put({"at": "now"})) == "$work#task_{task}#Comment_1#at_now"
 
 
 def test_what_lies_under_given_attributes() -> None:
-    assert under(STAFF, 0, whole=False) == Comparison("begins_with", "$Staff_1#team_")
-    assert under(STAFF, 1, whole=False) == Comparison("begins_with", "$Staff_1#team_{team}#date_")
-    assert under(STAFF, 2, whole=False) == Comparison("=", STAFF.text)
+    assert under(STAFF, 0, whole=False) == Comparison("begins_with", Template.parse("$Staff_1#team_"))
+    assert under(STAFF, 1, whole=False) == Comparison("begins_with", Template.parse("$Staff_1#team_{team}#date_"))
+    assert under(STAFF, 2, whole=False) == Comparison("=", STAFF)
     whole = under(STAFF, 0, whole=True)
-    assert whole == Comparison("between", "$Staff_1#team_" + LOWEST, "$Staff_1#team_" + HIGHEST)
+    assert whole == Comparison(
+        "between", Template.parse("$Staff_1#team_" + LOWEST), Template.parse("$Staff_1#team_" + HIGHEST)
+    )
 
 
 def test_a_prefix_ends_with_the_delimiter() -> None:
     """Task 1 is no task 10."""
-    assert under_lead(TASK, 1) == Comparison("begins_with", "$work#task_{task}#")
+    assert under_lead(TASK, 1) == Comparison("begins_with", Template.parse("$work#task_{task}#"))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +88,7 @@ def test_a_prefix_ends_with_the_delimiter() -> None:
 def test_comparisons_of_an_attribute_that_more_follows(operator: str, found: list[str]) -> None:
     comparison = compared(STAFF, 0, operator)
     values = {"value": "b", "from": "b", "to": "c"}
-    low, high = (text.format_map(values) for text in (comparison.low, comparison.high))
+    low, high = (each.fill(values) for each in (comparison.low, comparison.high or comparison.low))
     keys = {team: STAFF.fill({"team": team, "date": "2026"}) for team in ("a", "b", "b2", "c", "d")}
     inside = {
         "begins_with": lambda key: key.startswith(low),

@@ -20,7 +20,7 @@ from tablewright.spec.fields import (
     RATE,
     RELATIONSHIP,
 )
-from tablewright.spec.forms import SKEW, SORT
+from tablewright.spec.kinds import SKEW, SORT
 from tablewright.spec.model import REWRITES
 from tablewright.spec.read import TOP_FIELDS
 

@@ -55,8 +55,14 @@ def test_one_fault(troubled: Troubled, name: str, fault: Fault) -> None:
     check_outcome(troubled, name, fault)
 
 
+ALIKE = ("query", "delete", "assignment", "batch")
+"""Each is treated as another one is; a test that waits for the end of its patience takes its time."""
+
+
 @pytest.mark.parametrize("fault", SLOW)
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(each, marks=pytest.mark.slow if each in ALIKE else ()) for each in OPERATIONS]
+)
 def test_one_answer_that_does_not_come(hasty: Troubled, name: str, fault: Fault) -> None:
     check_outcome(hasty, name, fault)
 

@@ -28,7 +28,9 @@ MOST_MEMORY = 200 * 1024 * 1024
     [
         (LAUGHS, r"x\.yaml:7: more than 300,000 values"),
         (MERGES, r"x\.yaml:7: more than 300,000 values"),
-        ("a: 1\nb:\n  " + "[" * 5000, r"x\.yaml:3: nested more than 100 levels deep"),
+        pytest.param(
+            "a: 1\nb:\n  " + "[" * 5000, r"x\.yaml:3: nested more than 100 levels deep", marks=pytest.mark.slow
+        ),
         ("\n".join("  " * at + "a:" for at in range(3000)), r"x\.yaml:100: nested more than 100 levels deep"),
         ("a: &a [1]\n" + "b: " + "[" * 99 + "*a" + "]" * 99, r"x\.yaml:2: nested more than 100 levels deep"),
         ("a: &a\n  b: *a\n", r"x\.yaml:2: an alias stands inside of what it names"),
@@ -60,7 +62,9 @@ def test_yaml_is_refused_with_file_and_line(text: str, fault: str) -> None:
     [
         ("[" * 1_000_000, r"x\.json: nested more than 100 levels deep"),
         ('{"a":' * 1_000_000, r"x\.json: (nested more|more than)"),
-        ("[" + "[]," * MOST_JSON_VALUES + "1]", r"x\.json: more than 2,000,000 values"),
+        pytest.param(
+            "[" + "[]," * MOST_JSON_VALUES + "1]", r"x\.json: more than 2,000,000 values", marks=pytest.mark.slow
+        ),
         ("[" + "1," * MOST_JSON_VALUES + "1]", r"x\.json: more than 2,000,000 values"),
         ('{"a": 1,\n "b": }', r"x\.json:2 is not valid JSON"),
         ('"\ud800"', r"x\.json is not valid JSON"),

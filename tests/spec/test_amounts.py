@@ -8,7 +8,7 @@ import pytest
 
 from tablewright.schema.form.kinds import Kind, Misplaced, Reading
 from tablewright.spec.amounts import BYTES, LIFETIME, MANY, PER_MONTH, PER_SECOND, SHARE
-from tablewright.spec.forms import AMOUNT, COUNT, LATENCY, MANY_WHOLE
+from tablewright.spec.kinds import AMOUNT, COUNT, LATENCY, MANY_WHOLE
 
 FORMS: list[tuple[Kind, Any, float]] = [
     (MANY, 1000, 1000),

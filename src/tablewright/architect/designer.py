@@ -35,8 +35,8 @@ from tablewright.review.notes import notes
 from tablewright.review.operations.guidance import guidance
 from tablewright.schema.dump import dump
 from tablewright.spec.facts import assume
-from tablewright.spec.published import spec_data
 from tablewright.spec.read import read_spec
+from tablewright.spec.write import spec_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -131,7 +131,7 @@ def best_of(facts: Facts, wanted: Wanted, rewrites: Sequence[Rewrite] | None) ->
         if solution is None:
             return None
         found[form.rewrites] = solution
-        return weight_of(solution, wanted.aim)
+        return weight_of(solution.layout, wanted.aim)
 
     best = choose(facts, weigh)
     solution = found.get(best.rewrites) or solved(best, wanted)
@@ -146,7 +146,7 @@ def checked_by_the_bill(solution: Solution, wanted: Wanted) -> Solution:
     other = attempted(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
     if other is None or second_items(other) > second_items(solution):
         return solution
-    return other if weight_of(other, "cost")[0] < weight_of(solution, "cost")[0] * CLEARLY else solution
+    return other if weight_of(other.layout, "cost")[0] < weight_of(solution.layout, "cost")[0] * CLEARLY else solution
 
 
 def second_items(solution: Solution) -> int:

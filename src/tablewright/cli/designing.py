@@ -184,11 +184,11 @@ def factor(text: str) -> float:
 
 def run_cost(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.report.bill import bill
+    from tablewright.report.bill import cost_blocks
 
     with working("pricing"):
         found = tasks.cost(options.spec, traffic=options.traffic)
-    show(found, bill(found), options)
+    show(found, cost_blocks(found), options)
 
 
 def add_heat(commands: Commands) -> None:
@@ -207,11 +207,11 @@ def add_heat(commands: Commands) -> None:
 
 def run_heat(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.report.heat import details
+    from tablewright.report.heat import heat_blocks
 
     with working("measuring"):
         found = tasks.heat(options.spec, traffic=options.traffic)
-    show(found, details(found), options)
+    show(found, heat_blocks(found), options)
 
 
 # ---- explain and compare --------------------------------------------------------------------------------------------
@@ -235,11 +235,11 @@ def add_explain(commands: Commands) -> None:
 
 def run_explain(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.report.subject import explanation
+    from tablewright.report.explanation import explanation_blocks
 
     with working("explaining"):
         found = tasks.explain(options.spec or options.design or tasks.spec_in(Path()), options.subject)
-    show(found, explanation(found), options)
+    show(found, explanation_blocks(found), options)
 
 
 def add_compare(commands: Commands) -> None:
@@ -258,8 +258,8 @@ def add_compare(commands: Commands) -> None:
 
 def run_compare(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.report.comparison import comparison
+    from tablewright.report.comparison import comparison_blocks
 
     with working("comparing"):
         found = tasks.compare(options.one, options.other)
-    show(found, comparison(found), options)
+    show(found, comparison_blocks(found), options)

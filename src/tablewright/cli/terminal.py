@@ -18,9 +18,9 @@ KEY = "cyan"
 def show_blocks(blocks: Iterable[Block]) -> None:
     console = screen() if sys.stdout.isatty() else None
     if console is None:
-        from tablewright.report.text import plain
+        from tablewright.report.text import plain_text
 
-        sys.stdout.write(plain(blocks))
+        sys.stdout.write(plain_text(blocks))
         return
     for block in blocks:
         show_block(console, block)
@@ -72,9 +72,9 @@ def table(grid: Grid, width: int) -> Any:
     from rich import box
     from rich.table import Table
 
-    from tablewright.report.text import fitted
+    from tablewright.report.text import fit_grid
 
-    grid = fitted(grid, width)
+    grid = fit_grid(grid, width)
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="dim", show_edge=False)
     for each in grid.columns:
         shown.add_column(each.name, justify="right" if each.number else "left", overflow="fold", no_wrap=each.number)

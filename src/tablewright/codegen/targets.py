@@ -157,11 +157,12 @@ def workbench(design: Design) -> Files:
 
 
 def document(design: Design) -> Files:
+    from tablewright.codegen.examples.page import requests_of
     from tablewright.report.document import document as blocks
     from tablewright.report.html.page import html_page
     from tablewright.report.markdown import markdown
 
-    return {"document/design.html": html_page(design), "document/design.md": markdown(blocks(design))}
+    return {"document/design.html": html_page(design, requests_of), "document/design.md": markdown(blocks(design))}
 
 
 TARGETS: dict[str, Target] = {

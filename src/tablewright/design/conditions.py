@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, ca
 
 from tablewright.design.written import Written
 from tablewright.errors import DesignError
+from tablewright.expr.functions import FUNCTIONS
 from tablewright.expr.nodes import (
     And,
     Between,
@@ -35,9 +36,7 @@ if TYPE_CHECKING:
 Literal: TypeAlias = "str | bool | int | float | Decimal"
 
 _WORDS = frozenset({"and", "or", "not", "between", "in"})
-_FUNCTIONS = frozenset(
-    {"attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains", "size"}
-)
+_FUNCTIONS = frozenset({*FUNCTIONS, "size"})
 _CONSTANTS: Mapping[str, bool] = {"true": True, "false": False}
 _PLAIN = re.compile(r"[A-Za-z_]\w*")
 _TOKEN = re.compile(

@@ -20,7 +20,7 @@ import msgspec
 
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import EntitySpec, PatternSpec, Spec
-from tablewright.spec.published import default_of
+from tablewright.spec.write import default_of
 
 Kind: TypeAlias = Literal["unique", "exact", "lookup", "total", "reading", "embed", "split", "through", "apart"]
 

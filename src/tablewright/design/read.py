@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -18,11 +18,12 @@ from tablewright.design.version_1 import upgrade
 from tablewright.design.written import decode_written, encode_written, schema_of_written
 from tablewright.errors import DesignError
 from tablewright.schema.documents import Unreadable, parse_json, read_text
-from tablewright.spec.published import DIALECT
+from tablewright.spec.write import DIALECT
 
 SIGNIFICANT_DIGITS = 10
 """More would tell machines apart, not designs."""
 AS_GIVEN = ("spec", "service", "stored")
+R = TypeVar("R", bound=msgspec.Struct)
 
 
 def design_json(design: Design) -> bytes:
@@ -47,6 +48,11 @@ def settled(design: Design) -> Design:
     """The design as it will be read back: every number rounded."""
     data = design_data(design)
     return _decode({name: value if name in AS_GIVEN else rounded(value) for name, value in data.items()})
+
+
+def settled_report(report: R) -> R:
+    """The same for one of its reports."""
+    return msgspec.convert(rounded(msgspec.json.decode(msgspec.json.encode(report))), type(report))
 
 
 def rounded(value: Any) -> Any:
@@ -93,7 +99,29 @@ def converted(content: Mapping[str, Any], name: str) -> Design:
         found = _decode(content)
     except msgspec.ValidationError as error:
         raise DesignError(f"{name} was changed by hand or cut short: {error}; make it again from its spec") from error
+    except UnicodeEncodeError as error:
+        raise DesignError(f"{name}: {_unstorable(content)} is no text that can be stored") from error
     return check_design(found, content, name)
+
+
+def _unstorable(value: Any, place: str = "") -> str:
+    """The place of the first text that holds half a character."""
+    if isinstance(value, Mapping):
+        inside = {f"{place}.{name}".lstrip("."): each for name, each in cast("Mapping[str, Any]", value).items()}
+        found = (_unstorable(name, f"a name in {place}") or _unstorable(each, name) for name, each in inside.items())
+    elif isinstance(value, list | tuple):
+        found = (_unstorable(each, f"{place}[{at}]") for at, each in enumerate(cast("list[Any]", value)))
+    else:
+        found = iter([place] if isinstance(value, str) and not value.isascii() and _is_broken(value) else [])
+    return next(filter(None, found), "")
+
+
+def _is_broken(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 # ---- the schema -----------------------------------------------------------------------------------------------------
@@ -107,7 +135,7 @@ def design_schema() -> dict[str, Any]:
 
 def main() -> None:
     """Write the published schemas of specs and designs anew."""
-    from tablewright.spec.published import spec_schema
+    from tablewright.spec.write import spec_schema
 
     folder = Path(__file__).parents[3] / "docs" / "reference"
     for name, schema in (("spec", spec_schema()), ("design", design_schema())):

@@ -9,6 +9,7 @@ from tablewright.design.heat.report import table_heat
 from tablewright.design.layout.derive import facts_in, layouts_of
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.multi_table.heat import merged_heat
+from tablewright.design.read import settled_report
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
@@ -21,15 +22,22 @@ MOST_TRAFFIC = 1_000_000
 
 
 def cost_report(design: Design, *, traffic: float = 1.0) -> CostReport:
-    """The bill with so many times the requests, the keys and the data as they are."""
+    """The bill with so many times the requests, the keys and the data as they are.
+
+    Several tables are added up as each of them shows its bill, which is rounded.
+    """
     reports = {table: table_cost(each) for table, each in _busier_layouts(design, traffic).items()}
-    return merged_cost(facts_in(design), reports) if len(reports) > 1 else next(iter(reports.values()))
+    if len(reports) == 1:
+        return next(iter(reports.values()))
+    return merged_cost(facts_in(design), {table: settled_report(each) for table, each in reports.items()})
 
 
 def heat_report(design: Design, *, traffic: float = 1.0) -> HeatReport:
     """Hot partitions and sizes with so many times the requests."""
     reports = {table: table_heat(each) for table, each in _busier_layouts(design, traffic).items()}
-    return merged_heat(reports) if len(reports) > 1 else next(iter(reports.values()))
+    if len(reports) == 1:
+        return next(iter(reports.values()))
+    return merged_heat({table: settled_report(each) for table, each in reports.items()})
 
 
 def _busier_layouts(design: Design, traffic: float) -> dict[str, Layout]:

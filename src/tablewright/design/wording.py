@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tablewright.design.advice import Difference
     from tablewright.design.templates import Template
 
 # ---- numbers --------------------------------------------------------------------------------------------------------
@@ -149,3 +150,26 @@ def sort_text(condition: Sorting) -> str:
         return f"between {shown(low)} and {shown(high)}"
     low = shown(low)
     return low if condition.operator == "=" else f"{condition.operator} {low}"
+
+
+# ---- differences ----------------------------------------------------------------------------------------------------
+
+CENT = 0.005
+
+
+def difference_text(loses: Difference, *, nothing: str = "costs the same") -> str:
+    """`1 GSI more and $2.10 more a month`; what gets better is included."""
+    if not loses.possible:
+        return "impossible"
+    dollars, requests = loses.usd_per_month, loses.requests
+    parts = [
+        *([f"{counted(abs(loses.gsis), 'GSI')} {more(loses.gsis)}"] if loses.gsis else []),
+        *([f"{counted(abs(loses.copies), 'second item')} {more(loses.copies)}"] if loses.copies else []),
+        *([f"{money(abs(dollars))} {more(dollars)} a month"] if abs(dollars) >= CENT else []),
+        *([f"{counted(abs(requests), 'request')} {more(requests)}"] if abs(requests) >= CENT else []),
+    ]
+    return joined(parts) if parts else nothing
+
+
+def more(amount: float) -> str:
+    return "more" if amount > 0 else "less"

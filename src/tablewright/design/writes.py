@@ -17,7 +17,7 @@ import msgspec
 from tablewright.design.buckets import Bucket
 from tablewright.design.conditions import check_condition
 from tablewright.errors import DesignError
-from tablewright.spec.operations import Operation, names_one, operation_in
+from tablewright.spec.facts import Operation, names_one, operation_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.expr.compare import is_less
 from tablewright.expr.faults import Faults, Stage
+from tablewright.expr.functions import FUNCTIONS
 from tablewright.expr.nodes import ListAppend, Name, Size, Slot, Value
 from tablewright.wire.limits import MAX_IN_CHOICES
 from tablewright.wire.numbers import number_text
@@ -19,12 +20,13 @@ from tablewright.wire.values import type_code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from tablewright.expr.functions import FunctionName
+
 UNDEFINED: Any = object()
 """Stands for the value of a placeholder that is not defined, which is reported elsewhere."""
 
 _ORDERED = frozenset({"S", "N", "B"})
 _MEASURED = frozenset({"S", "B", "SS", "NS", "BS", "L", "M"})
-_PREFIXES = frozenset({"S", "B"})
 _TYPE_NAMES = "{B,NULL,SS,BOOL,L,BS,N,NS,S,M}"
 _ANY_TYPE = "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"
 _TYPES = frozenset({"S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"})
@@ -139,15 +141,16 @@ def check_size(faults: Faults, operand: object) -> None:
     allow_types(faults, "size", (operand,), _MEASURED)
 
 
-def check_function(faults: Faults, function: str, args: Sequence[object]) -> None:
+def check_function(faults: Faults, function: FunctionName, args: Sequence[object]) -> None:
     """The operands of a function that is a condition, their number being right."""
-    if function in ("attribute_exists", "attribute_not_exists"):
+    rule = FUNCTIONS[function]
+    if rule.takes == "a path":
         needs_path(faults, function, args[0])
         return
     distinct(faults, function, args)
-    if function == "begins_with":
-        allow_types(faults, function, args, _PREFIXES)
-    elif function == "attribute_type":
+    if rule.types is not None:
+        allow_types(faults, function, args, rule.types)
+    if rule.takes == "a type name":
         _check_type_name(faults, args[1])
 
 

@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 from tablewright.expr.apply import apply
 from tablewright.expr.compare import (
     MISSING,
-    begins_with,
-    contains,
     has_order,
     is_equal,
     is_less,
@@ -21,9 +19,9 @@ from tablewright.expr.compare import (
     step,
 )
 from tablewright.expr.faults import ExpressionError, too_deep
+from tablewright.expr.functions import FUNCTIONS
 from tablewright.expr.nodes import And, Between, Compare, Condition, Function, In, Name, Not, Operand, Or, Value
 from tablewright.wire.limits import MAX_PATH_DEPTH
-from tablewright.wire.values import type_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -95,20 +93,10 @@ def _in(node: In, item: Mapping[str, Any]) -> bool:
     return any(choice is not MISSING and is_equal(value, choice) for choice in choices)
 
 
-_FUNCTIONS: dict[str, Callable[[Any, Any], bool]] = {
-    "begins_with": begins_with,
-    "contains": contains,
-    "attribute_type": lambda value, code: type_code(value) == code,
-}
-
-
 def _function(node: Function, item: Mapping[str, Any]) -> bool:
     values = [_value(operand, item) for operand in node.args]
-    if node.name == "attribute_not_exists":
-        return values[0] is MISSING
-    if any(value is MISSING for value in values):
-        return False
-    return node.name == "attribute_exists" or _FUNCTIONS[node.name](*values)
+    function = FUNCTIONS[node.name]
+    return function.of_missing if any(value is MISSING for value in values) else function.holds(*values)
 
 
 _JUDGES: dict[type, Callable[[Any, Mapping[str, Any]], bool]] = {

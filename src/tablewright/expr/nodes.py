@@ -18,10 +18,9 @@ from typing import Any, Literal, NoReturn, TypeAlias
 
 import msgspec
 
+from tablewright.expr.functions import FunctionName
+
 Comparator: TypeAlias = Literal["=", "<>", "<", "<=", ">", ">="]
-FunctionName: TypeAlias = Literal[
-    "attribute_exists", "attribute_not_exists", "attribute_type", "begins_with", "contains"
-]
 
 
 class Node(msgspec.Struct, frozen=True):

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, cast
 from tablewright.expr import checks
 from tablewright.expr.compare import size_of
 from tablewright.expr.faults import Faults, Stage, too_deep
+from tablewright.expr.functions import FUNCTIONS, FunctionName
 from tablewright.expr.nodes import (
     Function,
-    FunctionName,
     IfNotExists,
     ListAppend,
     Name,
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 UPDATE = "UpdateExpression"
 
-_CONDITIONS = {"attribute_exists": 1, "attribute_not_exists": 1, "attribute_type": 2, "begins_with": 2, "contains": 2}
+_CONDITIONS = {name: each.operands for name, each in FUNCTIONS.items()}
 _OPERANDS = {"size": 1}
 _ASSIGNMENTS = {"if_not_exists": 2, "list_append": 2}
-_ALL = _CONDITIONS | _OPERANDS | _ASSIGNMENTS
+_ALL: dict[str, int] = {**_CONDITIONS, **_OPERANDS, **_ASSIGNMENTS}
 
 Read: TypeAlias = "Term | Function"
 """What stands at the place of an operand: also a function that may not stand there, which is reported later."""
@@ -198,8 +198,9 @@ class Operands:
 
     def _condition_call(self, function: str, args: list[Operand]) -> Read:
         if function != "size":
-            checks.check_function(self.faults, function, args)
-            return Function(cast("FunctionName", function), tuple(args))
+            name = cast("FunctionName", function)
+            checks.check_function(self.faults, name, args)
+            return Function(name, tuple(args))
         checks.check_size(self.faults, args[0])
         if isinstance(args[0], Name):
             return Size(args[0])

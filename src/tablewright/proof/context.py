@@ -1,4 +1,4 @@
-"""What a proof works on while it runs: the engine, the objects beside it, and the tallies of every pattern."""
+"""The state of a proof while it runs: the engine, the reference model beside it, and a tally for every pattern."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import msgspec
 
 from tablewright.design.model import Design
 from tablewright.proof.client.tables import Database
-from tablewright.proof.data import Source
-from tablewright.proof.expected import Shelf
-from tablewright.proof.reference_model import Rules
+from tablewright.proof.data import ValueSource
+from tablewright.proof.expected import StoredItems
+from tablewright.proof.reference_model import StorageRules
 from tablewright.spec.facts import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-MOST_SAID = 600
+MAX_MESSAGE = 600
 
 
-class Sum(msgspec.Struct):
+class UnitTotals(msgspec.Struct):
     """Units of many runs, as they were billed and as they were predicted."""
 
     measured: float = 0.0
@@ -32,45 +32,45 @@ class Sum(msgspec.Struct):
         return dict(measured) == {place: units for place, units in predicted.items() if units}
 
 
-class Tally(msgspec.Struct, kw_only=True):
-    """How a pattern is doing."""
+class PatternTally(msgspec.Struct, kw_only=True):
+    """Runs, failures and units of one pattern."""
 
     pattern: str
     runs: int = 0
     measured: int = 0
     exact: bool = True
-    rcu: Sum = msgspec.field(default_factory=Sum)
-    wcu: Sum = msgspec.field(default_factory=Sum)
+    rcu: UnitTotals = msgspec.field(default_factory=UnitTotals)
+    wcu: UnitTotals = msgspec.field(default_factory=UnitTotals)
     wrong: list[str] = msgspec.field(default_factory=list[str])
 
     def fail(self, text: str) -> None:
-        self.wrong.append(text if len(text) <= MOST_SAID else text[:MOST_SAID] + " ...")
+        self.wrong.append(text if len(text) <= MAX_MESSAGE else text[:MAX_MESSAGE] + " ...")
 
-    def settle(self, tolerance: float) -> None:
-        """Units that are further from the prediction than the tolerance are wrong as well."""
+    def check_units(self, tolerance: float) -> None:
+        """Fails where the units differ from the prediction by more than the tolerance."""
         for kind, each in (("read", self.rcu), ("write", self.wcu)):
             if abs(each.measured - each.predicted) > tolerance * max(each.measured, each.predicted):
                 self.fail(f"{each.measured:g} {kind} units were billed, {each.predicted:g} predicted")
 
 
-class Scene(msgspec.Struct, kw_only=True):
-    """The engine, and the application's objects with the items they must be stored as."""
+class ProofContext(msgspec.Struct, kw_only=True):
+    """The engine, the application's instances, and the items that must be stored for them."""
 
     engine: Database
     design: Design
     facts: Facts
-    values: Source
-    things: dict[str, list[dict[str, Any]]]
-    shelf: Shelf = msgspec.field(default_factory=dict[Any, Any])
-    rules: Rules
-    labels: dict[Any, str]  # by what an item says it is: its entity
-    hidden: frozenset[str]  # fields that are no attributes of the application
-    made: int = 1000  # numbers of new things
+    values: ValueSource
+    instances: dict[str, list[dict[str, Any]]]
+    stored: StoredItems = msgspec.field(default_factory=dict[Any, Any])
+    rules: StorageRules
+    labels: dict[Any, str]  # by the value of the type field: the entity
+    hidden: frozenset[str]  # fields that are not attributes of the application
+    last_number: int = 1000  # of the instances made while the proof runs
     invariants: dict[str, int] = msgspec.field(default_factory=dict[str, int])
 
-    def held(self, what: str) -> None:
+    def count_check(self, what: str) -> None:
         self.invariants[what] = self.invariants.get(what, 0) + 1
 
-    def number(self) -> int:
-        self.made += 1
-        return self.made
+    def next_number(self) -> int:
+        self.last_number += 1
+        return self.last_number

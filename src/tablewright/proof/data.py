@@ -1,7 +1,7 @@
-"""Things of the application that follow a spec's relationships, cardinalities and skew, scaled down.
+"""Instances of the application's entities that follow a spec's relationships, cardinalities and skew, scaled down.
 
-They hold what breaks designs: absent values, values that begin like each other, numbers of different length and,
-where keys can escape them, delimiters and characters that sort before them. The same seed makes the same things.
+They contain what breaks designs: absent values, values that begin like each other, numbers of different length and,
+where keys can escape them, delimiters and characters that sort before them. The same seed makes the same instances.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from tablewright.spec.model import AttributeSpec
 
 Item = dict[str, Any]
-Things = dict[str, list[Item]]  # by entity
+Instances = dict[str, list[Item]]  # by entity
 
 ABSENT_SHARE = 0.1
 LEAST, MOST = 36, 150
 POOL = 12
-"""Values of an attribute that nobody gives a cardinality for."""
+"""How many values an attribute without a cardinality takes."""
 WORDS = (
     "a",
     "ab",
@@ -49,47 +49,51 @@ ODD_NUMBERS = (2.5, -3, -10, -2.75, 0.5)
 YEARS = (2026, 2027)
 
 
-class Source(msgspec.Struct, frozen=True):
-    """Where values come from: chance, and whether the keys can hold everything."""
+class ValueSource(msgspec.Struct, frozen=True):
+    """What values are made from: the facts, a random generator, and whether keys can hold any character."""
 
     facts: Facts
     chance: random.Random
     odd: bool
 
 
-def source(facts: Facts, *, seed: int, odd: bool) -> Source:
-    return Source(facts, random.Random(seed), odd)  # noqa: S311 - data for a proof, the same every time
+def make_source(facts: Facts, *, seed: int, odd: bool) -> ValueSource:
+    return ValueSource(facts, random.Random(seed), odd)  # noqa: S311 - data for a proof, the same every time
 
 
-def synthesise(values: Source) -> Things:
-    """Things by entity. References name things that exist; ids and what is unique are so."""
-    found: Things = {}
-    for name in by_dependency(values.facts):
+def make_instances(values: ValueSource) -> Instances:
+    """Instances by entity. References name instances that exist; ids and unique attributes are unique."""
+    found: Instances = {}
+    for name in order_entities(values.facts):
         taken: set[Any] = set()
         found[name] = []
-        for number in range(how_many(values.facts, name)):
-            thing = one_thing(values, name, number, found)
-            marks = identities(values.facts, name, thing)
+        for number in range(count_instances(values.facts, name)):
+            instance = make_instance(values, name, number, found)
+            marks = identities(values.facts, name, instance)
             if not marks & taken:
                 taken |= marks
-                found[name].append(thing)
+                found[name].append(instance)
     return found
 
 
-def how_many(facts: Facts, name: str) -> int:
-    """Enough for limits to cut answers and for every parent to have some."""
+def count_instances(facts: Facts, name: str) -> int:
+    """How many instances of an entity: enough for limits to cut answers and for every parent to have children."""
     limits = [each.limit for each in facts.spec.reads if name in each.entities and each.limit]
     wanted = max([LEAST, *(3 * limit for limit in limits)])
     return int(min(wanted, MOST, max(2.0, facts.counts[name])))
 
 
-def identities(facts: Facts, name: str, thing: Item) -> set[Any]:
-    """What no two things may share: the id, and every group of attributes that is unique."""
+def identities(facts: Facts, name: str, instance: Item) -> set[Any]:
+    """The values that no two instances may share: the id, and every unique group of attributes."""
     groups = (facts.spec.entities[name].id, *facts.spec.entities[name].unique)
-    return {(group, *(repr(thing[attr]) for attr in group)) for group in groups if all(attr in thing for attr in group)}
+    return {
+        (group, *(repr(instance[attr]) for attr in group))
+        for group in groups
+        if all(attr in instance for attr in group)
+    }
 
 
-def by_dependency(facts: Facts) -> list[str]:
+def order_entities(facts: Facts) -> list[str]:
     """Parents before children, as far as that is possible."""
     ordered: list[str] = []
     pending = [name for name, entity in facts.spec.entities.items() if entity.kind == "entity"]
@@ -105,25 +109,25 @@ def by_dependency(facts: Facts) -> list[str]:
     return ordered
 
 
-def one_thing(values: Source, name: str, number: int, found: Mapping[str, list[Item]]) -> Item:
+def make_instance(values: ValueSource, name: str, number: int, found: Mapping[str, list[Item]]) -> Item:
     facts = values.facts
     parents: dict[str, Item] = {}
-    thing: Item = {}
+    instance: Item = {}
     for attr in facts.spec.entities[name].attributes:
         if attr in facts.present[name] or values.chance.random() >= ABSENT_SHARE:
-            thing[attr] = new_value(values, name, attr, number, found, parents)
-    return thing
+            instance[attr] = new_value(values, name, attr, number, found, parents)
+    return instance
 
 
 def new_value(
-    values: Source,
+    values: ValueSource,
     name: str,
     attr: str,
     number: int,
     found: Mapping[str, list[Item]],
     parents: dict[str, Item] | None = None,
 ) -> Any:
-    """A value for an attribute; references to one parent come from one thing."""
+    """A value for an attribute; all references to one parent name the same instance."""
     facts = values.facts
     parent = facts.references[name].get(attr)
     if parent is not None and found.get(parent):
@@ -132,52 +136,52 @@ def new_value(
         return chosen[attr] if attr in ids else chosen[ids[0]]
     spec = facts.attribute(name, attr)
     is_id = facts.spec.entities[name].id == (attr,) or any(attr in group for group in facts.spec.entities[name].unique)
-    return plain_value(values, spec, number if is_id else None)
+    return make_value(values, spec, number if is_id else None)
 
 
-def pick_parent(values: Source, child: str, parents: list[Item]) -> Item:
-    """A few have many children, most have some, some have none."""
+def pick_parent(values: ValueSource, child: str, parents: list[Item]) -> Item:
+    """A parent, chosen so that a few have many children and some have none."""
     spec = values.facts.spec
     average = next((each.avg for each in spec.relationships if child in (each.via, each.target) and each.avg), CHILDREN)
-    wanted = max(2, round(how_many(values.facts, child) / max(1.0, min(average, 12.0))))
-    return parents[skewed(values.chance, min(len(parents), wanted))]
+    wanted = max(2, round(count_instances(values.facts, child) / max(1.0, min(average, 12.0))))
+    return parents[pick_skewed(values.chance, min(len(parents), wanted))]
 
 
-def skewed(chance: random.Random, size: int) -> int:
+def pick_skewed(chance: random.Random, size: int) -> int:
     """A number below `size`, small ones more often."""
     return int(size * chance.random() ** 2)
 
 
-def plain_value(values: Source, spec: AttributeSpec, number: int | None) -> Any:
+def make_value(values: ValueSource, spec: AttributeSpec, number: int | None) -> Any:
     chance = values.chance
     if spec.values:
         return chance.choice(spec.values)
     kind = "string" if spec.type == "any" else spec.type
     if kind == "string":
-        return word(values, number, spec.cardinality)
+        return make_word(values, number, spec.cardinality)
     if number is not None and kind in ("number", "timestamp"):
-        return number if kind == "number" else moment(chance, number)
-    return KINDS[kind](values)
+        return number if kind == "number" else make_timestamp(chance, number)
+    return MAKERS[kind](values)
 
 
-def word(values: Source, number: int | None, cardinality: int | None) -> str:
+def make_word(values: ValueSource, number: int | None, cardinality: int | None) -> str:
     words = WORDS + ODD_WORDS if values.odd else WORDS
     if number is not None:
         return f"{words[number * 7 % len(words)]}{number}"
-    return words[skewed(values.chance, min(cardinality or POOL, POOL, len(words))) * 5 % len(words)]
+    return words[pick_skewed(values.chance, min(cardinality or POOL, POOL, len(words))) * 5 % len(words)]
 
 
-def moment(chance: random.Random, number: int = 0) -> str:
+def make_timestamp(chance: random.Random, number: int = 0) -> str:
     day = f"{chance.choice(YEARS)}-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}"
     return f"{day}T{chance.randint(0, 23):02d}:{number % 60:02d}:00.{number // 60:03d}Z"
 
 
-KINDS: Mapping[str, Callable[[Source], Any]] = {
+MAKERS: Mapping[str, Callable[[ValueSource], Any]] = {
     "number": lambda values: values.chance.choice(NUMBERS + ODD_NUMBERS if values.odd else NUMBERS),
     "boolean": lambda values: values.chance.random() < 0.5,
-    "timestamp": lambda values: moment(values.chance),
+    "timestamp": lambda values: make_timestamp(values.chance),
     "binary": lambda values: bytes(values.chance.randrange(256) for _ in range(4)),
-    "map": lambda values: {"note": word(values, None, None)},
-    "list": lambda values: [word(values, None, None)],
-    "set": lambda values: {word(values, None, None)},
+    "map": lambda values: {"note": make_word(values, None, None)},
+    "list": lambda values: [make_word(values, None, None)],
+    "set": lambda values: {make_word(values, None, None)},
 }

@@ -1,6 +1,6 @@
-"""What the tables must hold, as plain items, and what DynamoDB's arithmetic makes of reading and writing them.
+"""The items that the tables must hold, and the units that reading and writing them must cost.
 
-No engine is asked: this is the prediction that the engine's own bill is compared with.
+The engine is not involved: this is the prediction that its bill is compared with.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ if TYPE_CHECKING:
         TableDesign,
         WriteStep,
     )
-    from tablewright.proof.reference_model import Change
+    from tablewright.proof.reference_model import InstanceChange
 
 Item = dict[str, Any]
-Shelf: TypeAlias = dict[Key, Item]
+StoredItems: TypeAlias = dict[Key, Item]
 Units: TypeAlias = Mapping[str, float]
 
 
-def shelved(design: Design, things: Mapping[str, Iterable[Item]]) -> Shelf:
-    """Everything that is stored."""
-    found: Shelf = {}
+def expected_items(design: Design, instances: Mapping[str, Iterable[Item]]) -> StoredItems:
+    """All items that the instances are stored as."""
+    found: StoredItems = {}
     for item in design.items:
-        for thing in things[item.entity]:
-            key = key_in(design, item, thing)
+        for instance in instances[item.entity]:
+            key = key_in(design, item, instance)
             if key is not None and key not in found:
-                found[key] = image(design, item, thing, things)
+                found[key] = image(design, item, instance, instances)
     return found
 
 
 class Images(msgspec.Struct, frozen=True):
-    """Stored items before and after a write: all that belong to the things changed, and those it really wrote."""
+    """Stored items of the changed instances before and after a write, and the keys of those it wrote."""
 
     before: Mapping[Key, Item]
     after: Mapping[Key, Item]
@@ -59,31 +59,31 @@ class Images(msgspec.Struct, frozen=True):
 
 def images_of(
     design: Design,
-    shelf: Shelf,
-    changes: Iterable[Change],
-    things: Mapping[str, Iterable[Item]],
+    stored: StoredItems,
+    changes: Iterable[InstanceChange],
+    instances: Mapping[str, Iterable[Item]],
     steps: tuple[WriteStep, ...] = (),
 ) -> Images:
-    """`things` are those after the changes; `steps` say what is not touched because nothing of it changes."""
+    """`instances` are those after the changes; `steps` tell which items are not written because nothing changes."""
     before: dict[Key, Item] = {}
     after: dict[Key, Item] = {}
     written: list[Key] = []
     for change in changes:
         for item in types_of(design, change.entity):
-            for thing in (change.before, change.after):
-                key = None if thing is None else key_in(design, item, thing)
-                if thing is None or key is None:
+            for instance in (change.before, change.after):
+                key = None if instance is None else key_in(design, item, instance)
+                if instance is None or key is None:
                     continue
-                if key in shelf:
-                    before[key] = shelf[key]
-                if item.kind in ("total", "embedded") or thing is change.after:
-                    after[key] = image(design, item, thing, things)
+                if key in stored:
+                    before[key] = stored[key]
+                if item.kind in ("total", "embedded") or instance is change.after:
+                    after[key] = image(design, item, instance, instances)
                 if is_written(item, change, steps):
                     written.append(key)
     return Images(before, after, tuple(dict.fromkeys(written)))
 
 
-def is_written(item: ItemType, change: Change, steps: tuple[WriteStep, ...]) -> bool:
+def is_written(item: ItemType, change: InstanceChange, steps: tuple[WriteStep, ...]) -> bool:
     was, is_now = change.before or {}, change.after or {}
     return any(
         not step.unless_same or any(was.get(name) != is_now.get(name) for name in step.unless_same)
@@ -95,33 +95,35 @@ def is_written(item: ItemType, change: Change, steps: tuple[WriteStep, ...]) -> 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def read_units(design: Design, shelf: Shelf, steps: Iterable[ReadStep], inputs: Mapping[str, Any]) -> Units:
+def read_units(design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]) -> Units:
     answers: list[list[Item]] = []
     spent: list[Units] = []
     for step in steps:
         earlier: list[Item] = [{}] if step.keys_from is None else answers[step.keys_from]
         sources: list[Mapping[str, Any]] = [{**inputs, **item} for item in earlier]
-        items, units = step_units(design, shelf, step, sources)
+        items, units = step_units(design, stored, step, sources)
         answers.append(joined(design, step, answers[step.keys_from or 0], items) if step.joins else items)
         spent.append({step.index or "table": units})
     return added(spent)
 
 
 def step_units(
-    design: Design, shelf: Shelf, step: ReadStep, sources: list[Mapping[str, Any]]
+    design: Design, stored: StoredItems, step: ReadStep, sources: list[Mapping[str, Any]]
 ) -> tuple[list[Item], float]:
     if step.operation == "Query":
-        answers = [merged_units(design, shelf, step, values) for values in sources]
+        answers = [merged_units(design, stored, step, values) for values in sources]
         return [item for items, _ in answers for item in items], sum(units for _, units in answers)
     keys = dict.fromkeys(tuple(key_of(design, step, values).values()) for values in sources)
-    items = [shelf.get((step.table, *key)) for key in keys]
+    items = [stored.get((step.table, *key)) for key in keys]
     sizes = [0 if item is None else item_size_bytes(item) for item in items]
     return [item for item in items if item is not None], sum(read_rcu(s, consistent=step.consistent) for s in sizes)
 
 
-def merged_units(design: Design, shelf: Shelf, step: ReadStep, values: Mapping[str, Any]) -> tuple[list[Item], float]:
-    """Every partition that is asked, merged in order and cut at the limit."""
-    found = [query_units(design, shelf, step, each) for each in partitions(step, values)]
+def merged_units(
+    design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]
+) -> tuple[list[Item], float]:
+    """The items of all partitions that are queried, merged in order and cut at the limit, and their units."""
+    found = [query_units(design, stored, step, each) for each in partitions(step, values)]
     items = [item for each, _ in found for item in each]
     if len(found) > 1:
         _, sort = key_names_of(table_of(design, step.table), step.index)
@@ -129,9 +131,11 @@ def merged_units(design: Design, shelf: Shelf, step: ReadStep, values: Mapping[s
     return items[: step.limit], sum(units for _, units in found)
 
 
-def query_units(design: Design, shelf: Shelf, step: ReadStep, values: Mapping[str, Any]) -> tuple[list[Item], float]:
-    """What lies under the key, and its units page by page; a limit ends a page where nothing is filtered."""
-    found = under(design, shelf, step, values)
+def query_units(
+    design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]
+) -> tuple[list[Item], float]:
+    """The items of one partition, and their units page by page; without a filter the limit ends a page."""
+    found = find_entries(design, stored, step, values)
     sizes = tuple(item_size_bytes(entry) for entry in found)
     limit = None if step.filters else step.limit
     pages = pages_of(sizes, limit)
@@ -139,23 +143,23 @@ def query_units(design: Design, shelf: Shelf, step: ReadStep, values: Mapping[st
     return kept, sum(read_rcu(page, consistent=step.consistent) for page in pages)
 
 
-def under(design: Design, shelf: Shelf, step: ReadStep, values: Mapping[str, Any]) -> list[Item]:
+def find_entries(design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]) -> list[Item]:
     table = table_of(design, step.table)
     index = index_of(table, step.index)
     wanted = {each.field: key_value(design, each.template, values) for each in step.pk}
     _, sort = key_names_of(table, step.index)
     found = [
         entry
-        for (name, _, _), item in shelf.items()
+        for (name, _, _), item in stored.items()
         if name == step.table and all(item.get(field) == value for field, value in wanted.items())
         for entry in [entry_of(table, index, item)]
-        if entry is not None and all(meets(design, each, entry, values) for each in step.sk)
+        if entry is not None and all(meets_condition(design, each, entry, values) for each in step.sk)
     ]
     return sorted(found, key=lambda item: [key_bytes(item[name]) for name in sort], reverse=step.backwards)
 
 
-def meets(design: Design, condition: SortCondition, item: Item, values: Mapping[str, Any]) -> bool:
-    """Keys are compared by their bytes, as DynamoDB does."""
+def meets_condition(design: Design, condition: SortCondition, item: Item, values: Mapping[str, Any]) -> bool:
+    """Whether a sort key meets a condition; keys are compared by their bytes, as DynamoDB does."""
     key, low = key_bytes(item[condition.field]), key_bytes(key_value(design, condition.low, values))
     match condition.operator:
         case "=":
@@ -169,7 +173,7 @@ def meets(design: Design, condition: SortCondition, item: Item, values: Mapping[
 
 
 def entry_of(table: TableDesign, index: Index | None, item: Item) -> Item | None:
-    """What the table or an index holds of an item; None where it is not in the index."""
+    """The attributes of an item that the table or an index holds; None where the item is not in the index."""
     if index is None:
         return item
     keys = {each.name for each in (*index.pk, *index.sk)}
@@ -185,7 +189,7 @@ def entry_of(table: TableDesign, index: Index | None, item: Item) -> Item | None
 
 
 def write_units(design: Design, images: Images, *, transaction: bool) -> Units:
-    """The units of what was written, place by place."""
+    """Write units of the table and of each index."""
     spent: list[Units] = []
     for key in images.written:
         table = table_of(design, key[0])

@@ -1,11 +1,10 @@
-"""What a design advises, section by section; one without content does not appear."""
+"""The advice of a design as blocks, section by section; empty sections are left out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.words import differs
-from tablewright.design.wording import amount, in_order, money, percent, some, units
+from tablewright.design.wording import amount, difference_text, in_order, money, percent, some, units
 from tablewright.report.blocks import Bullets, Grid, Heading, Text, bullets, column, number
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def decisions(design: Design) -> Iterator[Block]:
 
 
 def decision(each: Decision, *, with_why: bool = True, with_addresses: bool = True) -> Iterator[Block]:
-    """Without what stands somewhere else already: why a pattern is read so, and the addresses of pages."""
+    """The reason and the addresses of pages are optional, as some documents have them elsewhere."""
     named = each.chosen.startswith(each.subject)
     yield Heading(each.chosen if named else f"{each.subject}: {each.chosen}", 3)
     if with_why:
@@ -126,7 +125,7 @@ def loss_text(each: Decision) -> str:
     alternative = each.alternative.rstrip(".")
     if not each.loses.possible:
         return alternative
-    return f"next best: {alternative}: {differs(each.loses)}"
+    return f"next best: {alternative}: {difference_text(each.loses)}"
 
 
 def short_assumptions(design: Design) -> Iterator[Block]:
@@ -134,7 +133,7 @@ def short_assumptions(design: Design) -> Iterator[Block]:
 
 
 def assumptions(design: Design, most: int | None = None) -> Iterator[Block]:
-    found = grouped((*design.assumptions, *design.cost.assumptions))
+    found = group_assumptions((*design.assumptions, *design.cost.assumptions))
     if not found:
         return
     yield Heading("Assumptions")
@@ -143,8 +142,8 @@ def assumptions(design: Design, most: int | None = None) -> Iterator[Block]:
         yield Text(f"And {len(found) - most} more, in the Markdown and JSON forms.", "quiet")
 
 
-def grouped(found: Iterable[Assumption]) -> list[str]:
-    """The same taken for many places is said once."""
+def group_assumptions(found: Iterable[Assumption]) -> list[str]:
+    """Assumptions in words; one that was made in many places appears once."""
     places: dict[tuple[str, str, str], list[str]] = {}
     for each in found:
         section, _, rest = each.place.partition(".")
@@ -180,7 +179,7 @@ def relationships(design: Design) -> Iterator[Block]:
 def relationship(each: RelationshipNote) -> Iterator[Block]:
     yield Heading(f"{each.relationship} ({each.kind})", 3)
     yield Text(each.held)
-    yield from labelled({"copied": each.copied, "kept in step": each.in_step, "on delete": each.on_delete})
+    yield from labelled_bullets({"copied": each.copied, "kept in step": each.in_step, "on delete": each.on_delete})
 
 
 def writes(design: Design) -> Iterator[Block]:
@@ -193,10 +192,10 @@ def writes(design: Design) -> Iterator[Block]:
 def write_note(each: WriteNote) -> Iterator[Block]:
     yield Heading(each.pattern, 3)
     fields = ("uniqueness", "conditions", "transaction", "idempotency", "concurrency", "cascade")
-    yield from labelled({name: getattr(each, name) for name in fields})
+    yield from labelled_bullets({name: getattr(each, name) for name in fields})
 
 
-def labelled(said: dict[str, str]) -> Iterator[Block]:
+def labelled_bullets(said: dict[str, str]) -> Iterator[Block]:
     found = [f"{name}: {text}" for name, text in said.items() if text]
     if found:
         yield bullets(*found)
@@ -227,7 +226,7 @@ def savings(design: Design) -> Iterator[Block]:
         )
 
 
-def one_or_several(design: Design) -> Iterator[Block]:
+def table_counts(design: Design) -> Iterator[Block]:
     note = design.advice.tables
     if note is None:
         return
@@ -236,7 +235,7 @@ def one_or_several(design: Design) -> Iterator[Block]:
         f"{note.recommended.capitalize()}: {note.why} One table costs {money(note.single_usd_per_month)} a month,"
         f" several {money(note.several_usd_per_month)}."
     )
-    yield from labelled(dict(note.points))
+    yield from labelled_bullets(dict(note.points))
 
 
 def critique(design: Design) -> Iterator[Block]:
@@ -251,14 +250,14 @@ def critique(design: Design) -> Iterator[Block]:
 
 
 def change(design: Design) -> Iterator[Block]:
-    """What became of the design that was to be kept."""
+    """The changes against the design that was to be kept."""
     found = design.change
     if found is None:
         return
     yield Heading("Change")
     yield Text(f"{money(found.usd_per_month)} a month more than before, and {money(found.once_usd)} once.")
     kinds = {"added": found.added, "written differently": found.moved, "gone": found.gone, "no longer read": found.idle}
-    yield from labelled({name: ", ".join(places) for name, places in {"kept": found.kept, **kinds}.items()})
+    yield from labelled_bullets({name: ", ".join(places) for name, places in {"kept": found.kept, **kinds}.items()})
     if found.steps:
         yield bullets(*(f"{at}. {each}" for at, each in enumerate(found.steps, 1)))
 
@@ -282,7 +281,7 @@ def naming(design: Design) -> Iterator[Block]:
         "time buckets": encoding.bucket,
         "type attribute": encoding.type_field,
     }
-    yield from labelled(said)
+    yield from labelled_bullets(said)
     if design.advice.naming:
         yield bullets(*design.advice.naming)
 
@@ -323,7 +322,7 @@ def testing(design: Design) -> Iterator[Block]:
     yield Heading("Testing")
     if found.strategy:
         yield bullets(*found.strategy)
-    yield from labelled(dict(found.key_distributions))
+    yield from labelled_bullets(dict(found.key_distributions))
     if found.stages:
         yield Grid(
             (column("stage"), number("minutes"), number("RCU/s"), number("WCU/s"), column("stop when")),

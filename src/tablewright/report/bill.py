@@ -1,4 +1,4 @@
-"""What a design costs: the sum first, then who causes it, then other ways of paying and other times."""
+"""The cost of a design as blocks: the sum, what causes it, then other capacity modes and scenarios."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MODES = {
 CLASSES = {"standard": "Standard", "standard-ia": "Standard-IA"}
 
 
-def summary(report: CostReport) -> Iterator[Block]:
+def cost_summary(report: CostReport) -> Iterator[Block]:
     yield Heading("Cost")
     yield Text(total_text(report))
     yield Text(
@@ -64,7 +64,7 @@ def committed_text(report: CostReport) -> str:
 
 
 def scenario_grid(report: CostReport) -> Grid:
-    """Traffic downwards, time to the right, each with the way of paying that is best then."""
+    """Scenarios by traffic (rows) and time (columns), each with its cheapest mode."""
     months = list(dict.fromkeys(each.months for each in report.scenarios))
     rows = list(dict.fromkeys(each.traffic for each in report.scenarios))
     found = {(each.traffic, each.months): each for each in report.scenarios}
@@ -83,8 +83,8 @@ def scenario_text(found: Scenario) -> str:
 # ---- in detail ------------------------------------------------------------------------------------------------------
 
 
-def bill(report: CostReport) -> Iterator[Block]:
-    yield from summary(report)
+def cost_blocks(report: CostReport) -> Iterator[Block]:
+    yield from cost_summary(report)
     yield Heading("By pattern", 3)
     yield pattern_grid(report)
     yield Heading("By entity", 3)
@@ -116,7 +116,7 @@ def bill(report: CostReport) -> Iterator[Block]:
             for each in report.places
         ),
     )
-    yield from ways_of_paying(report)
+    yield from mode_blocks(report)
 
 
 def pattern_grid(report: CostReport) -> Grid:
@@ -144,7 +144,7 @@ def pattern_grid(report: CostReport) -> Grid:
     )
 
 
-def ways_of_paying(report: CostReport) -> Iterator[Block]:
+def mode_blocks(report: CostReport) -> Iterator[Block]:
     yield Heading("Ways of paying", 3)
     best = report.recommended
     yield Grid(

@@ -1,4 +1,4 @@
-"""What a document is made of. Blocks know nothing of where they are shown: Markdown, a pipe or a terminal."""
+"""The blocks of a document, independent of the output: Markdown, HTML, plain text or a terminal."""
 
 from __future__ import annotations
 

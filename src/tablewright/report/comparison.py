@@ -1,4 +1,4 @@
-"""Two designs side by side: what differs, and nothing of what does not."""
+"""The comparison of two designs: what differs between them, as data and as blocks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from tablewright.design.wording import amount, money, percent, units
 from tablewright.report.blocks import Grid, Heading, Text, code, column, number
-from tablewright.report.words import request_lines, template_text
+from tablewright.report.patterns import request_lines, template_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,8 +26,8 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     unit: str = ""  # "usd" and "share" are shown as such
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """Something both designs speak of, differently; nothing where only one of them has it."""
+class PartChange(msgspec.Struct, frozen=True, kw_only=True):
+    """An index, key or finding that differs between the designs; empty where a design lacks it."""
 
     subject: str
     place: str = ""
@@ -52,29 +52,29 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     one: str
     other: str
     measures: tuple[Measure, ...]
-    indexes: tuple[Change, ...]
-    keys: tuple[Change, ...]
+    indexes: tuple[PartChange, ...]
+    keys: tuple[PartChange, ...]
     patterns: tuple[PatternChange, ...]
-    findings: tuple[Change, ...]
+    findings: tuple[PartChange, ...]
 
     @property
     def same(self) -> bool:
         return not (self.indexes or self.keys or self.patterns or self.findings)
 
 
-def compared(one: Design, other: Design) -> Comparison:
+def compare_designs(one: Design, other: Design) -> Comparison:
     return Comparison(
         one=one.title or one.name,
         other=other.title or other.name,
-        measures=tuple(measures(one, other)),
-        indexes=changes(index_texts(one), index_texts(other)),
-        keys=changes(key_texts(one), key_texts(other)),
-        patterns=tuple(pattern_changes(one, other)),
-        findings=changes(finding_texts(one), finding_texts(other)),
+        measures=tuple(compare_numbers(one, other)),
+        indexes=compare_texts(index_texts(one), index_texts(other)),
+        keys=compare_texts(key_texts(one), key_texts(other)),
+        patterns=tuple(compare_patterns(one, other)),
+        findings=compare_texts(finding_texts(one), finding_texts(other)),
     )
 
 
-def measures(one: Design, other: Design) -> Iterator[Measure]:
+def compare_numbers(one: Design, other: Design) -> Iterator[Measure]:
     for (name, unit, first), (_, _, second) in zip(numbers(one), numbers(other), strict=True):
         yield Measure(name=name, one=first, other=second, unit=unit)
 
@@ -123,34 +123,34 @@ def finding_texts(design: Design) -> dict[tuple[str, str], str]:
     }
 
 
-def changes(one: dict[tuple[str, str], str], other: dict[tuple[str, str], str]) -> tuple[Change, ...]:
+def compare_texts(one: dict[tuple[str, str], str], other: dict[tuple[str, str], str]) -> tuple[PartChange, ...]:
     return tuple(
-        Change(subject=key[0], place=key[1], one=one.get(key, ""), other=other.get(key, ""))
+        PartChange(subject=key[0], place=key[1], one=one.get(key, ""), other=other.get(key, ""))
         for key in dict.fromkeys([*one, *other])
         if one.get(key) != other.get(key)
     )
 
 
-def pattern_changes(one: Design, other: Design) -> Iterator[PatternChange]:
+def compare_patterns(one: Design, other: Design) -> Iterator[PatternChange]:
     before, after = ({each.id: each for each in design.patterns} for design in (one, other))
     for name in dict.fromkeys([*before, *after]):
         first, second = before.get(name), after.get(name)
-        told, then = served(first), served(second)
-        if told != then:
+        one_served, other_served = request_summary(first), request_summary(second)
+        if one_served != other_served:
             known = first or second
             yield PatternChange(
                 pattern=name,
                 description=known.description if known else "",
-                one=told[0],
-                other=then[0],
-                one_units=told[1],
-                other_units=then[1],
-                one_usd_per_month=told[2],
-                other_usd_per_month=then[2],
+                one=one_served[0],
+                other=other_served[0],
+                one_units=one_served[1],
+                other_units=other_served[1],
+                one_usd_per_month=one_served[2],
+                other_usd_per_month=other_served[2],
             )
 
 
-def served(pattern: PatternDesign | None) -> tuple[str, float, float]:
+def request_summary(pattern: PatternDesign | None) -> tuple[str, float, float]:
     if pattern is None:
         return "", 0.0, 0.0
     found = pattern.predicted
@@ -162,25 +162,28 @@ def served(pattern: PatternDesign | None) -> tuple[str, float, float]:
 SHOWN = {"usd": money, "share": percent, "": amount}
 
 
-def comparison(found: Comparison) -> tuple[Block, ...]:
+def comparison_blocks(found: Comparison) -> tuple[Block, ...]:
     return tuple(block for section in SECTIONS for block in section(found))
 
 
-def totals(found: Comparison) -> Iterator[Block]:
+def total_blocks(found: Comparison) -> Iterator[Block]:
     yield Heading(f"{found.one} against {found.other}", 1)
     if found.same:
         yield Text("Same keys, same indexes, same requests, same findings.", "good")
     yield Grid(
         (column(""), number("A"), number("B"), number("B - A")),
-        tuple((each.name, shown(each, each.one), shown(each, each.other), difference(each)) for each in found.measures),
+        tuple(
+            (each.name, measure_text(each, each.one), measure_text(each, each.other), difference_text(each))
+            for each in found.measures
+        ),
     )
 
 
-def shown(measure: Measure, value: float) -> str:
+def measure_text(measure: Measure, value: float) -> str:
     return SHOWN[measure.unit](value)
 
 
-def difference(measure: Measure) -> str:
+def difference_text(measure: Measure) -> str:
     changed = measure.other - measure.one
     if abs(changed) < 1e-9:
         return ""
@@ -188,7 +191,7 @@ def difference(measure: Measure) -> str:
     return f"{sign}{SHOWN[measure.unit](abs(changed))}"
 
 
-def differing_keys(found: Comparison) -> Iterator[Block]:
+def key_blocks(found: Comparison) -> Iterator[Block]:
     for title, listed in (("Indexes that differ", found.indexes), ("Keys that differ", found.keys)):
         if listed:
             yield Heading(title)
@@ -200,7 +203,7 @@ def differing_keys(found: Comparison) -> Iterator[Block]:
             )
 
 
-def differing_patterns(found: Comparison) -> Iterator[Block]:
+def pattern_blocks(found: Comparison) -> Iterator[Block]:
     if found.patterns:
         yield Heading("Patterns that differ")
         yield Grid(
@@ -217,7 +220,7 @@ def differing_patterns(found: Comparison) -> Iterator[Block]:
         )
 
 
-def differing_findings(found: Comparison) -> Iterator[Block]:
+def finding_blocks(found: Comparison) -> Iterator[Block]:
     if found.findings:
         yield Heading("Heat that differs")
         yield Grid(
@@ -229,4 +232,4 @@ def differing_findings(found: Comparison) -> Iterator[Block]:
         )
 
 
-SECTIONS = (totals, differing_keys, differing_patterns, differing_findings)
+SECTIONS = (total_blocks, key_blocks, pattern_blocks, finding_blocks)

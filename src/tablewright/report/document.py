@@ -1,4 +1,4 @@
-"""The two documents about a design: an overview for a terminal, and everything it has to say."""
+"""The two documents about a design: an overview for a terminal, and the complete document."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def title(design: Design) -> Iterator[Block]:
         price_text(design.cost),
         f"designed for {AIMS.get(design.aim, design.aim)}",
     ]
-    yield Text(", ".join(each for each in said if each) + f"; {proven(design)}.")
+    yield Text(", ".join(each for each in said if each) + f"; {proof_text(design)}.")
     if design.gap:
         yield Text(f"The search reached its limit of nodes: another design may be better by up to {design.gap:.2%}.")
-    yield from heat.alarm(design.heat)
+    yield from heat.alarm_blocks(design.heat)
     if design.cost.over_budget_usd_per_month:
         yield Text(f"{money(design.cost.over_budget_usd_per_month)} a month over the budget.", "bad")
 
@@ -45,33 +45,33 @@ def patterns_text(design: Design) -> str:
 
 
 def price_text(cost: CostReport) -> str:
-    """In the way of paying that is recommended, and on demand."""
+    """The cost in the recommended mode, and on demand."""
     best, by_request = cost.recommended, money(cost.usd_per_month)
     if best.mode == "on-demand" and best.table_class == "standard":
         return f"{by_request} a month on demand"
     return f"{money(best.usd_per_month)} a month {bill.mode_text(best.mode, best.table_class)} ({by_request} on demand)"
 
 
-def proven(design: Design) -> str:
+def proof_text(design: Design) -> str:
     if design.proof is None:
         return "not proven yet"
     return "proven by running it" if design.proof.passed else "its proof FAILED"
 
 
-def warmth(design: Design) -> Iterator[Block]:
-    yield from heat.summary(design.heat)
+def heat_summary(design: Design) -> Iterator[Block]:
+    yield from heat.heat_summary(design.heat)
 
 
-def all_warmth(design: Design) -> Iterator[Block]:
-    yield from heat.details(design.heat)
+def heat_details(design: Design) -> Iterator[Block]:
+    yield from heat.heat_blocks(design.heat)
 
 
-def price(design: Design) -> Iterator[Block]:
-    yield from bill.summary(design.cost)
+def cost_summary(design: Design) -> Iterator[Block]:
+    yield from bill.cost_summary(design.cost)
 
 
-def whole_bill(design: Design) -> Iterator[Block]:
-    yield from bill.bill(design.cost)
+def cost_details(design: Design) -> Iterator[Block]:
+    yield from bill.cost_blocks(design.cost)
 
 
 OVERVIEW = (
@@ -81,14 +81,14 @@ OVERVIEW = (
     keys.items,
     keys.shared_collections,
     patterns.patterns,
-    warmth,
-    price,
+    heat_summary,
+    cost_summary,
     advice.alternatives,
     advice.top_questions,
     advice.short_assumptions,
     patterns.proof,
 )
-WHOLE = (
+DOCUMENT = (
     title,
     advice.change,
     advice.notes,
@@ -98,14 +98,14 @@ WHOLE = (
     keys.samples,
     patterns.patterns,
     patterns.pattern_details,
-    all_warmth,
-    whole_bill,
+    heat_details,
+    cost_details,
     advice.decisions,
     advice.alternatives,
     advice.questions,
     advice.relationships,
     advice.writes,
-    advice.one_or_several,
+    advice.table_counts,
     advice.evolution,
     advice.savings,
     advice.monitoring,
@@ -119,10 +119,10 @@ WHOLE = (
 
 
 def overview(design: Design) -> tuple[Block, ...]:
-    """What a person wants to see first, on a page or two."""
+    """The most important sections, on a page or two."""
     return tuple(block for section in OVERVIEW for block in section(design))
 
 
 def document(design: Design) -> tuple[Block, ...]:
-    """Everything, for reading at leisure."""
-    return tuple(block for section in WHOLE for block in section(design))
+    """All sections."""
+    return tuple(block for section in DOCUMENT for block in section(design))

@@ -1,4 +1,4 @@
-"""How hot a design gets and how large: findings first, then every partition with its headroom."""
+"""Heat and sizes of a design as blocks: findings first, then every partition with its headroom."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ TONES: dict[str, Tone] = {"error": "bad", "warning": "warning", "note": "", "hot
 HOT = ("hot-item-write", "hot-partition-write", "hot-item-read", "hot-partition-read")
 
 
-def alarm(report: HeatReport) -> Iterator[Block]:
-    """What must not be missed, before anything else."""
+def alarm_blocks(report: HeatReport) -> Iterator[Block]:
+    """Findings that are errors, for the top of a document."""
     for each in report.findings:
         if each.severity == "error" or each.kind in HOT:
             yield Text(f"TOO HOT: {each.what}. What helps is under Heat.", "bad")
 
 
-def summary(report: HeatReport) -> Iterator[Block]:
+def heat_summary(report: HeatReport) -> Iterator[Block]:
     yield Heading("Heat")
     yield Text(hottest_text(report))
     if report.findings:
@@ -61,8 +61,8 @@ def finding_text(each: Finding) -> str:
 # ---- in detail ------------------------------------------------------------------------------------------------------
 
 
-def details(report: HeatReport) -> Iterator[Block]:
-    yield from summary(report)
+def heat_blocks(report: HeatReport) -> Iterator[Block]:
+    yield from heat_summary(report)
     yield Heading("Partitions at peak", 3)
     yield Grid(
         (

@@ -1,4 +1,4 @@
-"""The table, its indexes, and what lies in them: key templates per entity, and pictures of the item collections."""
+"""Tables, indexes, key templates of every item type, and pictures of the item collections, as blocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.when import told_when
 from tablewright.design.wording import amount, size
 from tablewright.report.blocks import Grid, Heading, Picture, Text, code, column, number
-from tablewright.report.words import template_text
+from tablewright.report.patterns import template_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ def settings(table: TableDesign) -> str:
 
 
 def place_rows(design: Design, table: TableDesign) -> Iterator[tuple[str, ...]]:
-    yield "table", field_text((table.pk,)), field_text((table.sk,)), "", holds(design, table, None)
+    yield "table", field_text((table.pk,)), field_text((table.sk,)), "", item_names(design, table, None)
     for kind, indexes in (("", table.gsis), (" (LSI)", table.lsis)):
         for index in indexes:
             yield (
@@ -47,7 +47,7 @@ def place_rows(design: Design, table: TableDesign) -> Iterator[tuple[str, ...]]:
                 field_text(index.pk),
                 field_text(index.sk),
                 projection_text(index),
-                holds(design, table, index.name),
+                item_names(design, table, index.name),
             )
 
 
@@ -60,7 +60,7 @@ def projection_text(index: Index) -> str:
     return f"{chosen.type} {', '.join(chosen.attributes)}" if chosen.attributes else chosen.type
 
 
-def holds(design: Design, table: TableDesign, index: str | None) -> str:
+def item_names(design: Design, table: TableDesign, index: str | None) -> str:
     return ", ".join(item.name for item, _ in items_in(design, table, index))
 
 
@@ -99,7 +99,7 @@ def item_rows(item: ItemType) -> Iterator[tuple[str, ...]]:
 
 
 def when_text(keys: ItemKeys) -> str:
-    """Of an index that holds only some of the items."""
+    """The condition of a sparse index."""
     return f" {told_when(keys.when)}" if keys.when else ""
 
 
@@ -107,12 +107,12 @@ def when_text(keys: ItemKeys) -> str:
 
 
 def shared_collections(design: Design) -> Iterator[Block]:
-    """Pictures of the places where items of several kinds lie together."""
+    """Pictures of the item collections with items of several types."""
     yield from collections(design, least=2)
 
 
 def collections(design: Design, least: int = 1) -> Iterator[Block]:
-    """One picture for every place: partitions, and below each the sort keys found in it."""
+    """A picture for the table and each index: partition keys, and the sort keys under each."""
     pictures = list(collection_pictures(design, least))
     if pictures:
         yield Heading("Item collections")

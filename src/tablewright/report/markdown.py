@@ -45,51 +45,51 @@ def row_text(cells: Iterable[str]) -> str:
 def cell(text: str, column: Column) -> str:
     parts = [each for each in text.split("\n") if each]
     words = 0 if column.code else 1 if column.request else len(parts)
-    return "<br>".join([*map(in_cell, parts[:words]), *(bars_escaped(code(each)) for each in parts[words:])])
+    return "<br>".join([*map(in_cell, parts[:words]), *(escape_bars(code(each)) for each in parts[words:])])
 
 
 # ---- texts: everything that becomes Markdown goes through one of these ----------------------------------------------
 
 
 def inline(text: str) -> str:
-    """On one line. Braces and stars of keys are no markup; what is quoted as code stays so."""
-    said = flat(text)
+    """Text on one line, with markup characters escaped outside of code."""
+    said = on_one_line(text)
     marks = r"[|*_`\[]" if re.search(r"\][\[(:]", said) else r"[|*_`]"  # only then could brackets be a link
     parts = said.split("`")
     if len(parts) % 2 == 0 or not all(each.strip() for each in parts[1::2]):  # a lonely tick quotes nothing
-        return escaped(said, marks)
-    return "".join(code(part) if at % 2 else escaped(part, marks) for at, part in enumerate(parts))
+        return escape(said, marks)
+    return "".join(code(part) if at % 2 else escape(part, marks) for at, part in enumerate(parts))
 
 
 def in_cell(text: str) -> str:
-    return bars_escaped(inline(text))
+    return escape_bars(inline(text))
 
 
-def bars_escaped(said: str) -> str:
+def escape_bars(said: str) -> str:
     """A bar ends a cell, also in code."""
     return re.sub(r"(?<!\\)\|", r"\\|", said)
 
 
 def paragraph(text: str) -> str:
-    """The same at the beginning of a line, where some signs begin something else."""
+    """The same at the beginning of a line, where more characters are markup."""
     said = inline(text)
-    return re.sub(r"^([#>+=~-]|\d{1,9}(?=[.)]))", lambda found: start_escaped(found.group()), said)
+    return re.sub(r"^([#>+=~-]|\d{1,9}(?=[.)]))", lambda found: escape_start(found.group()), said)
 
 
-def start_escaped(beginning: str) -> str:
+def escape_start(beginning: str) -> str:
     return f"{beginning}\\" if beginning.isdigit() else f"\\{beginning}"
 
 
 def code(text: str) -> str:
-    """As code on one line, between more ticks than it has itself."""
-    said = flat(text)
+    """Code on one line, between more backticks than it contains."""
+    said = on_one_line(text)
     ticks = "`" * (longest_run(said) + 1)
     room = " " if said.startswith("`") or said.endswith("`") else ""
     return f"{ticks}{room}{said}{room}{ticks}"
 
 
 def fenced(language: str, said: Iterable[str]) -> Iterator[str]:
-    """Lines of code, between longer fences than they have themselves."""
+    """Lines of code, between longer fences than they contain."""
     found = list(said)
     fence = "`" * max(3, longest_run("\n".join(found)) + 1)
     yield from (f"{fence}{language}", *found, fence)
@@ -99,12 +99,12 @@ def longest_run(text: str) -> int:
     return max((len(each) for each in re.findall(r"`+", text)), default=0)
 
 
-def flat(text: str) -> str:
-    """Whatever a reader could take for the end of a line is a space."""
+def on_one_line(text: str) -> str:
+    """Line breaks of any kind become spaces."""
     return re.sub(r"[\x00\t\n\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]+", " ", text).strip()
 
 
-def escaped(text: str, marks: str) -> str:
+def escape(text: str, marks: str) -> str:
     said = re.sub(r"\\(?=[!-/:-@\[-`{-~]|$)", r"\\\\", text)  # elsewhere a backslash is one already
     said = re.sub(r"&(?=#?\w+;)", "&amp;", said).replace("<", "&lt;")
     return re.sub(f"({marks})", r"\\\1", said)

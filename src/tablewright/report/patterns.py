@@ -1,18 +1,17 @@
-"""How every access pattern is served: in a table for all, and in detail for each."""
+"""The access patterns and their requests as blocks: in a table for all, and in detail for each."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tablewright.design.wording import money, plural, units
+from tablewright.design.wording import money, plural, shown, sort_text, units
 from tablewright.report.blocks import Column, Grid, Heading, Text, bullets, code, column, number
-from tablewright.report.words import places_of, request_lines, units_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from tablewright.design.model import Design, PatternDesign, PatternProof
+    from tablewright.design.model import Design, KeyTemplate, PatternDesign, PatternProof, ReadStep, WriteStep
     from tablewright.report.blocks import Block
 
 COLUMNS = (
@@ -30,11 +29,11 @@ def patterns(design: Design) -> Iterator[Block]:
 
 
 def pattern_row(pattern: PatternDesign) -> tuple[str, ...]:
-    about = "\n".join([described(pattern), *request_lines(pattern)])
+    about = "\n".join([pattern_title(pattern), *request_lines(pattern)])
     return pattern.id, about, places_of(pattern), units_text(pattern), money(pattern.predicted.usd_per_month)
 
 
-def described(pattern: PatternDesign) -> str:
+def pattern_title(pattern: PatternDesign) -> str:
     words = pattern.description or f"{pattern.op or pattern.kind} {', '.join(pattern.entities)}"
     return f"{words} (assumed: the spec has no write for it)" if pattern.implied else words
 
@@ -44,19 +43,19 @@ def described(pattern: PatternDesign) -> str:
 
 def pattern_details(design: Design) -> Iterator[Block]:
     yield Heading("Every pattern in detail")
-    often = said_often(design.patterns)
+    often = common_sentences(design.patterns)
     if often:
         yield Text(" ".join(often))
     for pattern in design.patterns:
-        yield Heading(f"{pattern.id}: {described(pattern)}", 3)
+        yield Heading(f"{pattern.id}: {pattern_title(pattern)}", 3)
         yield from pattern_detail(pattern, often)
 
 
 OFTEN = 3
 
 
-def said_often(patterns: Sequence[PatternDesign]) -> list[str]:
-    """What retries of several patterns have in common, so that it need not stand with each."""
+def common_sentences(patterns: Sequence[PatternDesign]) -> list[str]:
+    """Sentences on retries that several patterns share; they are shown once."""
     counts = Counter(each for pattern in patterns for each in sentences_of(pattern.retries))
     return [each for each, count in counts.items() if count >= OFTEN and each.startswith(GENERAL)]
 
@@ -69,7 +68,7 @@ def sentences_of(text: str) -> list[str]:
 
 
 def pattern_detail(pattern: PatternDesign, often: Collection[str] = ()) -> Iterator[Block]:
-    """The requests, what they need, what they take, and why this way."""
+    """The requests of a pattern, their inputs and units, and the reason."""
     lines = request_lines(pattern)
     if lines:
         yield Grid((number("step"), code("request")), tuple((str(at), each) for at, each in enumerate(lines, 1)))
@@ -142,3 +141,60 @@ def proof_row(each: PatternProof) -> tuple[str, ...]:
         predicted,
         "; ".join([notes, *each.notes]).strip("; "),
     )
+
+
+# ---- requests in words ----------------------------------------------------------------------------------------------
+
+
+def template_text(templates: Iterable[KeyTemplate]) -> str:
+    return " + ".join(shown(each.text) for each in templates)
+
+
+def read_text(step: ReadStep) -> str:
+    """A request in one line: what, where, which keys, in which order."""
+    place = f" {step.index}" if step.index else ""
+    keys = " | ".join([template_text(step.pk), *(sort_text(each) for each in step.sk)])
+    return f"{step.operation}{place} {keys}{''.join(f', {each}' for each in step_options(step))}"
+
+
+def step_options(step: ReadStep) -> Iterable[str]:
+    if step.shards > 1 and not step.shard_of:
+        yield f"on each of {step.shards} shards"
+    for name, values in step.for_each.items():
+        yield f"for each {name.lstrip('_')}{f' of {len(values)}' if values else ''}"
+    if step.filters:
+        yield f"filter {', '.join(name for each in step.filters for name in each.attributes)}"
+    if step.backwards:
+        yield "backwards"
+    if step.limit:
+        yield f"limit {step.limit}"
+    if step.consistent:
+        yield "consistent"
+    if step.keys_from is not None:
+        yield f"for what step {step.keys_from + 1} found"
+
+
+def write_text(step: WriteStep) -> str:
+    keys = " | ".join(shown(each.text) for each in step.key)
+    removed = (f"{each} (removed)" for each in step.remove)
+    changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *removed]
+    what = f", sets {', '.join(changed)}" if changed else ""
+    return f"{step.operation} {step.item} {keys}{what}{f', if {step.condition}' if step.condition else ''}"
+
+
+def request_lines(pattern: PatternDesign) -> list[str]:
+    lines = [read_text(each) for each in pattern.reads]
+    writes = [write_text(each) for each in pattern.writes]
+    return [*lines, *(f"{'Transact ' if len(writes) > 1 else ''}{each}" for each in writes)]
+
+
+def places_of(pattern: PatternDesign) -> str:
+    """The table or indexes that a pattern uses."""
+    read = [each.index or "table" for each in pattern.reads]
+    return ", ".join(dict.fromkeys([*read, *("table" for _ in pattern.writes)])) or "table"
+
+
+def units_text(pattern: PatternDesign) -> str:
+    found = pattern.predicted
+    parts = [f"{units(value)} {name}" for value, name in ((found.rcu, "RCU"), (found.wcu, "WCU")) if value]
+    return "\n".join(parts) or "0"

@@ -1,4 +1,4 @@
-"""Blocks as plain text for pipes and files: aligned columns, no colours, nothing broken that somebody might search."""
+"""Blocks as plain text for pipes and files: aligned columns, no colours, no line breaks inside of keys."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REQUEST = 84
 UNDERLINES = {1: "=", 2: "-"}
 
 
-def plain(blocks: Iterable[Block]) -> str:
+def plain_text(blocks: Iterable[Block]) -> str:
     return "\n\n".join("\n".join(lines(each)) for each in blocks) + "\n"
 
 
@@ -29,17 +29,17 @@ def lines(block: Block) -> Iterator[str]:
             if block.level in UNDERLINES:
                 yield UNDERLINES[block.level] * len(block.text)
         case Text():
-            yield from wrapped(block.text)
+            yield from wrap(block.text)
         case Bullets():
             for each in block.items:
-                yield from wrapped(each.text, "- ")
+                yield from wrap(each.text, "- ")
         case Picture():
             yield from block.lines
         case Grid():
             yield from grid_lines(block)
 
 
-def wrapped(text: str, mark: str = "") -> list[str]:
+def wrap(text: str, mark: str = "") -> list[str]:
     return textwrap.wrap(
         text,
         WIDTH,
@@ -62,7 +62,7 @@ def cell_lines(text: str, column: Column) -> list[str]:
 
 
 def grid_lines(grid: Grid) -> Iterator[str]:
-    grid = fitted(grid, WIDEST)
+    grid = fit_grid(grid, WIDEST)
     rows = [[each.name.split("\n") for each in grid.columns]]
     rows += [[cell_lines(text, column) for text, column in zip(row, grid.columns, strict=True)] for row in grid.rows]
     widths = [max(len(line) for row in rows for line in row[at]) for at in range(len(grid.columns))]
@@ -87,8 +87,8 @@ def needed_width(grid: Grid) -> int:
     return sum(widths) + 3 * (len(widths) - 1)
 
 
-def fitted(grid: Grid, width: int) -> Grid:
-    """If it is too wide: two neighbouring columns of keys below each other, as broken keys are hard to read."""
+def fit_grid(grid: Grid, width: int) -> Grid:
+    """A grid that is too wide gets two neighbouring columns of keys joined into one, below each other."""
     if needed_width(grid) <= width:
         return grid
     at = next((at for at, pair in enumerate(pairwise(grid.columns)) if all(each.code for each in pair)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -118,3 +118,19 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     padding: Padding | None = None
     digits: Digits | None = None  # beyond ElectroDB
     doc: str = ""
+
+
+class PlainOption(NamedTuple):
+    """An option that is the same flag or text in a class, in our written form and in ElectroDB's."""
+
+    default: Literal[False] | None  # of a flag, or of a text
+    about: str
+    electrodb: str | None  # its word there, if there is one
+
+
+PLAIN_OPTIONS: Mapping[str, PlainOption] = {
+    "read_only": PlainOption(False, "Whether it stays as created.", "readOnly"),
+    "hidden": PlainOption(False, "Whether it is left out of results.", "hidden"),
+    "label": PlainOption(None, "Its name inside composed keys.", "label"),
+}
+"""Fields of an attribute that classes, both written forms, the JSON Schema and generated classes take from here."""

@@ -62,7 +62,7 @@ RATE = re.compile(r"(.+?)\s*(?:/|per\b|an?\b)\s*([a-zA-Z]+)")
 
 
 MOST = 10**15
-"""Of anything; what is more was not meant, and no product of such amounts leaves the range of floats."""
+"""The largest amount accepted, so that products of amounts stay in the range of floats."""
 
 
 def is_number(value: Any) -> bool:
@@ -70,12 +70,12 @@ def is_number(value: Any) -> bool:
 
 
 def is_amount(value: Any) -> bool:
-    """A number of which there can be so many; NaN is none."""
+    """Whether it is a number between 0 and MOST (NaN is not)."""
     return is_number(value) and 0 <= value <= MOST
 
 
-def with_unit(text: str, units: Mapping[str, float]) -> float | None:
-    """A number and a unit behind it; None when it is not that."""
+def parse_with_unit(text: str, units: Mapping[str, float]) -> float | None:
+    """A number followed by a unit; None where the text is something else."""
     found = NUMBER.fullmatch(text.strip())
     if found is None:
         return None
@@ -84,44 +84,44 @@ def with_unit(text: str, units: Mapping[str, float]) -> float | None:
     return None if factor is None else float(found[1].replace("_", "").replace(",", "")) * factor
 
 
-def counted(text: str) -> float | None:
-    return with_unit(text, COUNT_UNITS)
+def parse_count(text: str) -> float | None:
+    return parse_with_unit(text, COUNT_UNITS)
 
 
-def sized(text: str) -> float | None:
-    return with_unit(text, SIZE_UNITS)
+def parse_size(text: str) -> float | None:
+    return parse_with_unit(text, SIZE_UNITS)
 
 
-def lasting(text: str) -> float | None:
-    return with_unit(text, DAYS)
+def parse_days(text: str) -> float | None:
+    return parse_with_unit(text, DAYS)
 
 
-def repeated(text: str) -> float | None:
-    """So many a second."""
+def parse_per_second(text: str) -> float | None:
+    """A rate as a number a second."""
     found = RATE.fullmatch(text.strip())
     if found is None:
-        return counted(text)
-    count, unit = counted(found[1]), found[2].lower()
+        return parse_count(text)
+    count, unit = parse_count(found[1]), found[2].lower()
     seconds = SECONDS.get(unit, SECONDS.get(unit.removesuffix("s")))
     return None if count is None or seconds is None else count / seconds
 
 
-def added(text: str) -> float | None:
-    """So many a month."""
-    found = repeated(text)
+def parse_per_month(text: str) -> float | None:
+    """A growth as a number of items a month."""
+    found = parse_per_second(text)
     return found if found is None or RATE.fullmatch(text.strip()) is None else found * SECONDS["month"]
 
 
-def shared(text: str) -> float | None:
+def parse_share(text: str) -> float | None:
     number = text.strip()
-    found = with_unit(number.removesuffix("%"), {"": 1.0})
+    found = parse_with_unit(number.removesuffix("%"), {"": 1.0})
     if found is None:
         return None
     return found / 100 if number.endswith("%") else found
 
 
-def written(words: str, read_text: Any, *, most: float = MOST, whole: bool = False) -> Kind:
-    """A kind of amount: a number of at least 0, or a text that `read_text` understands."""
+def amount_kind(words: str, read_text: Any, *, most: float = MOST, whole: bool = False) -> Kind:
+    """A kind of amount: a number of at least 0, or a text that `read_text` parses."""
     numbers: dict[str, Any] = {"type": "integer" if whole else "number", "minimum": 0, "maximum": most}
 
     def read(value: Any, at: Reading) -> Any:
@@ -137,9 +137,9 @@ def written(words: str, read_text: Any, *, most: float = MOST, whole: bool = Fal
     return Kind(read, {"anyOf": [numbers, {"type": "string", "pattern": "^[0-9]"}]})
 
 
-MANY = written("a number of at least 0, such as 1000, 10k or 1M", counted)
-BYTES = written("a size such as 300 (bytes), 2 KB or 1.5 MB", sized, whole=True)
-PER_SECOND = written("a rate such as 100 (a second), 100/s, 6000/min or 1M/day", repeated)
-PER_MONTH = written("a number of items a month such as 5000, 10k/month or 200/day", added)
-LIFETIME = written("a time such as 30 (days), 30d or 12h", lasting)
-SHARE = written("a share between 0 and 1, or up to 100%", shared, most=1)
+MANY = amount_kind("a number of at least 0, such as 1000, 10k or 1M", parse_count)
+BYTES = amount_kind("a size such as 300 (bytes), 2 KB or 1.5 MB", parse_size, whole=True)
+PER_SECOND = amount_kind("a rate such as 100 (a second), 100/s, 6000/min or 1M/day", parse_per_second)
+PER_MONTH = amount_kind("a number of items a month such as 5000, 10k/month or 200/day", parse_per_month)
+LIFETIME = amount_kind("a time such as 30 (days), 30d or 12h", parse_days)
+SHARE = amount_kind("a share between 0 and 1, or up to 100%", parse_share, most=1)

@@ -1,4 +1,4 @@
-"""What is taken for granted where a spec is silent. Nothing is guessed in secret: every assumption is listed.
+"""A spec with every gap filled. Each assumption made where the spec says nothing is listed.
 
 count       10,000 items of an entity nobody says more about; children: parents times children per parent (10)
 rate        1 read or 0.1 writes a second, three times that at peak
@@ -10,15 +10,16 @@ reference   a child names its parent by the parent's id, or by the one attribute
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
 from tablewright.spec.model import EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
-from tablewright.spec.operations import References, operation_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tablewright.spec.model import AttributeSpec
 
 COUNT = 10_000.0
@@ -41,7 +42,7 @@ TYPE_BYTES: Mapping[str, int] = {
 
 
 class Assumption(msgspec.Struct, frozen=True, order=True):
-    """Something taken for granted: the place in the spec that could say otherwise, and what it was taken to be."""
+    """A value that was assumed, and the place in the spec that could state it."""
 
     place: str
     taken: str
@@ -58,7 +59,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     references: Mapping[str, Mapping[str, str]]  # by entity: attribute -> the entity whose id it holds
     assumptions: tuple[Assumption, ...]
     has_rates: bool
-    implied: tuple[PatternSpec, ...]  # writes nobody describes, but without which there would be nothing to read
+    implied: tuple[PatternSpec, ...]  # puts of entities that no described write creates
 
     @property
     def writes(self) -> tuple[PatternSpec, ...]:
@@ -73,7 +74,7 @@ def assume(spec: Spec) -> Facts:
     counts = fill_counts(spec, noted)
     spec = with_growth(spec, counts)
     references = {name: references_of(spec, name) for name in spec.entities}
-    present = {name: present_in(spec, name, references) for name in spec.entities}
+    present = {name: find_present(spec, name, references) for name in spec.entities}
     implied = implied_writes(spec, references)
     rates = {each.id: rate_of(each, noted) for each in (*spec.patterns, *implied)}
     note_presence(spec, present, noted)
@@ -82,7 +83,7 @@ def assume(spec: Spec) -> Facts:
         counts=counts,
         rates=rates,
         present=present,
-        changing={name: changing_in(spec, entity, references, noted) for name, entity in spec.entities.items()},
+        changing={name: find_changing(spec, entity, references, noted) for name, entity in spec.entities.items()},
         references=references,
         assumptions=tuple(sorted(set(noted))),
         has_rates=any(each.rate is not None for each in spec.patterns),
@@ -91,7 +92,7 @@ def assume(spec: Spec) -> Facts:
 
 
 def implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ...]:
-    """A put of every entity that no described write brings into being."""
+    """A put of every entity that no described write creates."""
     made = {
         name
         for each in spec.writes
@@ -101,7 +102,7 @@ def implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ...
     return tuple(
         PatternSpec(id=f"put {name}", kind="write", op="put", entities=(name,), by=entity.id)
         for name, entity in spec.entities.items()
-        if name not in made and entity.kind == "entity"  # what a rewrite adds is written along with an entity
+        if name not in made and entity.kind == "entity"  # derived items are written with their entity
     )
 
 
@@ -109,7 +110,7 @@ def implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ...
 
 
 def fill_counts(spec: Spec, noted: list[Assumption]) -> dict[str, float]:
-    """Said counts first; children follow from their parents, from the top down."""
+    """Given counts first; counts of children follow from their parents."""
     counts = {name: float(entity.count) for name, entity in spec.entities.items() if entity.count}
     pending = [name for name in spec.entities if name not in counts]
     while pending:
@@ -122,7 +123,7 @@ def fill_counts(spec: Spec, noted: list[Assumption]) -> dict[str, float]:
 
 
 def with_growth(spec: Spec, counts: Mapping[str, float]) -> Spec:
-    """Growth by a share of the items there are, as a number of them."""
+    """The spec with growth by a share turned into a number of items."""
     grown = {
         name: msgspec.structs.replace(entity, growth_per_month=entity.growth_share * counts[name])
         for name, entity in spec.entities.items()
@@ -167,17 +168,17 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
     entity = spec.entities[name]
     found: dict[str, str] = {}
     for each in spec.relationships:
-        for parent in named_by(each, name):
+        for parent in parents_named_by(each, name):
             if parent in spec.entities and parent != name:
                 found.update(dict.fromkeys(reference_attributes(spec, entity, spec.entities[parent], each), parent))
-    for other in spec.entities.values():  # an attribute named like a whole id of another entity means it
+    for other in spec.entities.values():  # an attribute named like the id of another entity refers to it
         if other.name != name and other.kind == "entity" and len(other.id) == 1 and other.id[0] in entity.attributes:
             found.setdefault(other.id[0], other.name)
     return found
 
 
-def named_by(each: RelationshipSpec, name: str) -> Iterator[str]:
-    """The entities that an item of `name` names, because of this relationship."""
+def parents_named_by(each: RelationshipSpec, name: str) -> Iterator[str]:
+    """The entities that an item of `name` refers to by this relationship."""
     if each.via == name:
         yield from (each.source, each.target)
     elif each.via is None and each.target == name:
@@ -185,7 +186,7 @@ def named_by(each: RelationshipSpec, name: str) -> Iterator[str]:
 
 
 def reference_attributes(spec: Spec, child: EntitySpec, parent: EntitySpec, each: RelationshipSpec) -> tuple[str, ...]:
-    """As said, by the parent's id, by its ending (`ownerId`), or what is left when other ids are taken away."""
+    """The given attributes, the parent's id, or the one attribute with its ending (`ownerId`) that is no other id."""
     if each.by:
         return each.by
     if all(name in child.attributes for name in parent.id):
@@ -202,7 +203,7 @@ def reference_attributes(spec: Spec, child: EntitySpec, parent: EntitySpec, each
     return (likely[0],) if len(likely) == 1 else ()
 
 
-def present_in(spec: Spec, name: str, references: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+def find_present(spec: Spec, name: str, references: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
     entity = spec.entities[name]
     said = {each.name for each in entity.attributes.values() if each.required}
     denied = {each.name for each in entity.attributes.values() if each.required is False}
@@ -222,7 +223,7 @@ def note_presence(spec: Spec, present: Mapping[str, frozenset[str]], noted: list
             noted.append(Assumption(f"entities.{name}.attributes", f"may be absent: {', '.join(optional)}"))
 
 
-def changing_in(spec: Spec, entity: EntitySpec, references: References, noted: list[Assumption]) -> frozenset[str]:
+def find_changing(spec: Spec, entity: EntitySpec, references: References, noted: list[Assumption]) -> frozenset[str]:
     updates = [
         each
         for each in spec.writes
@@ -239,3 +240,47 @@ def changing_in(spec: Spec, entity: EntitySpec, references: References, noted: l
         noted.append(Assumption(f"entities.{entity.name}", "no update is described, so nothing of it changes"))
     fixed = {each.name for each in entity.attributes.values() if each.immutable}
     return frozenset(changed - fixed - set(entity.id))
+
+
+# ---- what a write does to each of its entities ----------------------------------------------------------------------
+
+
+Operation: TypeAlias = Literal["put", "update", "delete"]
+References: TypeAlias = "Mapping[str, Mapping[str, str]]"
+
+
+def operation_in(spec: Spec, references: References, pattern: PatternSpec, entity: str) -> Operation:
+    """What a write does to one of its entities. A transaction may state it (`ops`); otherwise
+
+    - an entity whose id the caller does not have is put;
+    - one that another write puts exists already, and is updated;
+    - so is the parent of another entity of the transaction that is named by its id (a like updates its post);
+    - every other one is put.
+    """
+    if pattern.op != "transact":
+        return "put" if pattern.op is None else pattern.op
+    said = pattern.ops.get(entity)
+    if said is not None:
+        return said
+    return "put" if is_new(spec, references, pattern, entity) else "update"
+
+
+def is_new(spec: Spec, references: References, pattern: PatternSpec, entity: str) -> bool:
+    if not names_one(spec, pattern, entity):
+        return True
+    others = [each for each in spec.writes if each.id != pattern.id and entity in each.entities]
+    if any(each.op == "put" or (each.op == "transact" and not names_one(spec, each, entity)) for each in others):
+        return False
+    return not any(
+        other != entity and names_one(spec, pattern, other) and is_child(spec, references, other, entity)
+        for other in pattern.entities
+    )
+
+
+def names_one(spec: Spec, pattern: PatternSpec, entity: str) -> bool:
+    """Whether the inputs include the whole id of the entity."""
+    return set(spec.entities[entity].id) <= set(pattern.by)
+
+
+def is_child(spec: Spec, references: References, child: str, parent: str) -> bool:
+    return parent in references[child].values() or set(spec.entities[parent].id) < set(spec.entities[child].id)

@@ -22,7 +22,7 @@ from tablewright.schema.form.kinds import (
     scalar,
 )
 from tablewright.spec.amounts import BYTES, LIFETIME, MANY, PER_SECOND, SHARE, is_amount, is_number
-from tablewright.spec.forms import (
+from tablewright.spec.kinds import (
     AGGREGATE,
     AMOUNT,
     ANYTHING,
@@ -41,7 +41,7 @@ from tablewright.spec.forms import (
     VALUE,
     WRITING,
     Growth,
-    word_or,
+    record_or_value,
 )
 from tablewright.spec.model import (
     REWRITES,
@@ -137,7 +137,9 @@ ENTITY = Record(
         Field("count", optional(MANY), "How many items there are after the first month (also 10k, 1M).", None),
         Field("growth_per_month", optional(MANY), "How many items are added every month.", None),
         Field("growth", optional(GROWTH), "The same in other forms: 5%, 10k/month, 200/day.", None),
-        Field("ttl", optional(word_or("days", record(EXPIRY), LIFETIME.schema)), "When items expire: 30d.", None),
+        Field(
+            "ttl", optional(record_or_value("days", record(EXPIRY), LIFETIME.schema)), "When items expire: 30d.", None
+        ),
         Field("unique", UNIQUE, "Attributes, or groups of them, no two items may share.", ()),
         Field("size_bytes", optional(BYTES), "The usual size of an item (also 2 KB).", None),
         Field("rewrites", REWRITING, "How its items may be stored in another form: all, none or a list.", REWRITES),
@@ -216,7 +218,7 @@ PATTERN = Record(
         Field(
             "changes", optional(one_or_many(NAME)), "The attributes an update changes; left out, any but the id.", None
         ),
-        Field("rate", optional(word_or("avg", record(RATE), PER_SECOND.schema)), "How often it is used.", None),
+        Field("rate", optional(record_or_value("avg", record(RATE), PER_SECOND.schema)), "How often it is used.", None),
         Field("rate_hint", TEXT, "The same in words.", ""),
         Field("skew", optional(SKEWED), "How unevenly it falls on keys: uniform, zipf 1.1, hottest 20%.", None),
         Field("consistency", choice("eventual", "strong"), "Whether it must see the last write.", "eventual"),

@@ -1,4 +1,4 @@
-"""A spec as values. What was left out is None here; `assume` says what is taken in its place, and that it was.
+"""A spec as values. What was left out is None here; `facts.assume` fills it and lists the assumption.
 
 Names follow the written form (`by`, `range`, `sort`), so that a message about a spec can name the field it means.
 """
@@ -43,7 +43,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Expiry(msgspec.Struct, frozen=True, kw_only=True):
-    """Items vanish so many days after they were written."""
+    """Items expire so many days after they were written."""
 
     days: float | None = None
     attribute: str | None = None
@@ -151,7 +151,9 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     condition: str = ""
     when: str = ""
     search: str | None = None
-    together: Mapping[str, float] = {}  # never said: items of an entity in one run, where its parent is elsewhere
+    together: Mapping[
+        str, float
+    ] = {}  # set by the architect only: items of an entity written in one run, where its parent is in another table
 
     @property
     def is_read(self) -> bool:
@@ -177,7 +179,7 @@ class Constraints(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Billing(msgspec.Struct, frozen=True, kw_only=True):
-    """How the table is paid for and looked after, as far as the bill depends on it."""
+    """Settings of the table that the bill depends on."""
 
     profile: tuple[float, ...] | None = None  # 24 hours, in any unit
     utilisation: float = 0.7

@@ -1,23 +1,25 @@
-"""Reading a spec: every part by the table of its fields, then what they say of each other. All faults at once."""
+"""Reads a spec: each section by its table of fields, then the checks between sections. Reports all faults at once."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+import msgspec
+
 from tablewright.errors import DesignError
+from tablewright.schema.documents import NoYaml, Unreadable, parse_yaml, read_text
 from tablewright.schema.form.kinds import Misplaced, Reading, optional, read_mapping
 from tablewright.schema.places import Place, nearest
-from tablewright.spec.amounts import shared, written
-from tablewright.spec.contradictions import Fault, contradictions
+from tablewright.spec.amounts import amount_kind, parse_share
+from tablewright.spec.check import SpecFault, find_faults
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
-from tablewright.spec.model import Billing, Constraints, EntitySpec, Spec
-from tablewright.spec.source import Source, open_source
+from tablewright.spec.model import AttributeSpec, Billing, Constraints, EntitySpec, Spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 T = TypeVar("T")
 
@@ -33,14 +35,14 @@ TOP_FIELDS = {
     "constraints": "What the design must keep to.",
     "billing": "How the table is paid for.",
 }
-GROWTH_SHARE = optional(written("a share such as 0.05 or 5% (a month), 1000% at most", shared, most=10))
+GROWTH_SHARE = optional(amount_kind("a share such as 0.05 or 5% (a month), 1000% at most", parse_share, most=10))
 UNREAD = ("domain", "source", "expert_design", "judge", "notes", "$schema")
 
 
 class SpecFaults(DesignError):
-    """What is wrong with a spec: every fault with its place and, for files, its line."""
+    """All faults of a spec, each with its place and, for files, its line."""
 
-    def __init__(self, source: Source, faults: list[Fault]) -> None:
+    def __init__(self, source: SpecSource, faults: list[SpecFault]) -> None:
         self.faults = tuple((source.where(place), problem) for place, problem in faults)
         super().__init__("\n".join(f"{where}: {problem}" for where, problem in self.faults))
 
@@ -55,16 +57,16 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
         raise DesignError(
             f"{source.name} {what}; a spec has entities and access_patterns, and `tablewright init` begins one"
         )
-    faults: list[Fault] = []
+    faults: list[SpecFault] = []
     spec = read_parts(source, faults)
-    faults += [] if faults else list(contradictions(spec))
+    faults += [] if faults else list(find_faults(spec))
     if faults:
         raise SpecFaults(source, faults)
     return spec
 
 
-def read_parts(source: Source, faults: list[Fault]) -> Spec:
-    top = section(source.content, Reading(), faults)
+def read_parts(source: SpecSource, faults: list[SpecFault]) -> Spec:
+    top = read_section(source.content, Reading(), faults)
     for name in top:
         if name not in TOP_FIELDS and name not in UNREAD:
             known = ", ".join(TOP_FIELDS)
@@ -76,27 +78,27 @@ def read_parts(source: Source, faults: list[Fault]) -> Spec:
         name=table_name(called),
         title=str(top.get("title") or ("" if table_name(called) == called else called)),
         region=str(top.get("region") or "us-east-1"),
-        month_growth=growth_of(top, faults),
+        month_growth=read_month_growth(top, faults),
         entities=read_entities(top.get("entities") or {}, faults),
         relationships=tuple(read_list(top.get("relationships") or [], "relationships", RELATIONSHIP.read, faults)),
         patterns=tuple(read_list(top.get("access_patterns") or [], "access_patterns", PATTERN.read, faults)),
-        constraints=guarded(
+        constraints=read_or_note(
             lambda: CONSTRAINTS.read(top.get("constraints") or {}, Reading() / "constraints"), faults, Constraints()
         ),
-        billing=guarded(lambda: BILLING.read(top.get("billing") or {}, Reading() / "billing"), faults, Billing()),
+        billing=read_or_note(lambda: BILLING.read(top.get("billing") or {}, Reading() / "billing"), faults, Billing()),
     )
 
 
 def table_name(name: str) -> str:
-    """The name as a table may have it; `Online shop` is the title of `online-shop`."""
+    """A valid table name: `online-shop` for `Online shop`."""
     if re.fullmatch(r"[A-Za-z0-9_.-]{3,255}", name):
         return name
     words = re.findall(r"[a-z0-9_.]+", name.lower())
     return "-".join(words)[:255].ljust(3, "-") if words else "application"
 
 
-def guarded(read: Callable[[], T], faults: list[Fault], instead: T) -> T:
-    """What was read, or `instead` with the fault put down."""
+def read_or_note(read: Callable[[], T], faults: list[SpecFault], instead: T) -> T:
+    """The value read, or `instead` after adding the fault to `faults`."""
     try:
         return read()
     except Misplaced as fault:
@@ -104,42 +106,91 @@ def guarded(read: Callable[[], T], faults: list[Fault], instead: T) -> T:
         return instead
 
 
-def section(value: Any, at: Reading, faults: list[Fault]) -> Mapping[str, Any]:
+def read_section(value: Any, at: Reading, faults: list[SpecFault]) -> Mapping[str, Any]:
     nothing: Mapping[str, Any] = {}
-    return guarded(lambda: read_mapping(value, at), faults, nothing)
+    return read_or_note(lambda: read_mapping(value, at), faults, nothing)
 
 
-def growth_of(top: Mapping[str, Any], faults: list[Fault]) -> float | None:
+def read_month_growth(top: Mapping[str, Any], faults: list[SpecFault]) -> float | None:
     nothing: float | None = None
-    return guarded(lambda: GROWTH_SHARE.read(top.get("month_growth"), Reading() / "month_growth"), faults, nothing)
+    return read_or_note(lambda: GROWTH_SHARE.read(top.get("month_growth"), Reading() / "month_growth"), faults, nothing)
 
 
-def read_entities(value: Any, faults: list[Fault]) -> dict[str, EntitySpec]:
+def read_entities(value: Any, faults: list[SpecFault]) -> dict[str, EntitySpec]:
     found: dict[str, EntitySpec] = {}
     at = Reading() / "entities"
-    for name, given in section(value, at, faults).items():
-        entity: EntitySpec | None = guarded(lambda: ENTITY.read(given, at / name, name=name), faults, None)  # noqa: B023 - called at once
+    for name, given in read_section(value, at, faults).items():
+        entity: EntitySpec | None = read_or_note(lambda: ENTITY.read(given, at / name, name=name), faults, None)  # noqa: B023 - called at once
         if entity is not None:
-            found[name] = with_id_attributes(entity)
+            found[name] = add_id_attributes(entity)
     return found
 
 
-def with_id_attributes(entity: EntitySpec) -> EntitySpec:
-    """An id need not be listed among the attributes as well."""
-    import msgspec
-
-    from tablewright.spec.model import AttributeSpec
-
+def add_id_attributes(entity: EntitySpec) -> EntitySpec:
+    """Adds id attributes that are not listed among the attributes."""
     missing = {name: AttributeSpec(name=name) for name in entity.id if name not in entity.attributes}
     return msgspec.structs.replace(entity, attributes={**missing, **entity.attributes}) if missing else entity
 
 
-def read_list(value: Any, name: str, read: Callable[[Any, Reading], Any], faults: list[Fault]) -> Iterator[Any]:
+def read_list(value: Any, name: str, read: Callable[[Any, Reading], Any], faults: list[SpecFault]) -> Iterator[Any]:
     if not isinstance(value, list):
         faults.append((name, "is not a list; begin each of its parts with a dash"))
         return
     for at, given in enumerate(cast(Any, value)):
         place = Reading(place=Place(name)[at])
-        found = guarded(lambda: read(given, place), faults, None)  # noqa: B023 - called at once
+        found = read_or_note(lambda: read(given, place), faults, None)  # noqa: B023 - called at once
         if found is not None:
             yield found
+
+
+# ---- sources --------------------------------------------------------------------------------------------------------
+
+
+Lines = Mapping[str, int]
+
+
+class SpecSource(msgspec.Struct, frozen=True):
+    """The content of a spec, what to call it, and the line of every place in it (`entities.Task.id` -> 12)."""
+
+    content: Any
+    name: str = "the spec"
+    lines: Lines = msgspec.field(default_factory=dict[str, int])
+
+    def where(self, place: str) -> str:
+        """`shop.yaml:12: entities.Task.id`; the nearest place around it where this one has no line."""
+        around = place
+        while around and around not in self.lines:
+            around = around[: max(around.rfind("."), around.rfind("["))] if {".", "["} & set(around) else ""
+        line = self.lines.get(around)
+        file = f"{self.name}:{line}" if line else self.name
+        return f"{file}: {place}" if place else file
+
+
+def open_source(source: str | Path | Mapping[str, Any]) -> SpecSource:
+    """A mapping as it is, or the YAML or JSON in a file (or in a text of several lines)."""
+    if isinstance(source, Mapping):
+        return SpecSource(source)
+    if isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
+        return parse_source(source, "the text")
+    path = Path(source)
+    try:
+        text = read_text(path)
+    except FileNotFoundError:
+        raise DesignError(f"there is no file {path}; `tablewright init {path}` writes one to start from") from None
+    except IsADirectoryError:
+        raise DesignError(f"{path} is a folder; name the spec in it") from None
+    except OSError as error:
+        raise DesignError(f"{path} cannot be read: {error.strerror}") from error
+    except Unreadable as error:
+        raise DesignError(str(error)) from error
+    return parse_source(text, str(path))
+
+
+def parse_source(text: str, name: str) -> SpecSource:
+    try:
+        found = parse_yaml(text, name)
+    except NoYaml:
+        raise DesignError("reading specs needs PyYAML; install tablewright[architect]") from None
+    except Unreadable as error:
+        raise DesignError(str(error)) from error
+    return SpecSource(found.content, name, found.lines)

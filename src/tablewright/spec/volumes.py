@@ -1,4 +1,4 @@
-"""How many and how large: what a partition, an answer and an item are estimated to hold."""
+"""Estimated numbers and sizes: bytes of items, distinct values, and items per key."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def matching(facts: Facts, entity: str, names: Iterable[str]) -> float:
 
 
 def presence(facts: Facts, entity: str, name: str) -> float:
-    """The share of items that have an attribute; all of them where nothing is said, which is never too little."""
+    """The share of items that have an attribute; 1 where the spec says nothing, the safe estimate."""
     said = facts.attribute(entity, name).presence
     return 1.0 if said is None or name in facts.present[entity] else said
 
@@ -84,7 +84,7 @@ def share_when(facts: Facts, entity: str, when: Iterable[tuple[str, str]]) -> fl
 
 
 def share_with(facts: Facts, entity: str, name: str, value: str) -> float:
-    """As some filter says that asks for nothing else; otherwise as many as share a value."""
+    """The selectivity of a filter on this value alone where the spec gives one, else one over the cardinality."""
     if not value:
         return presence(facts, entity, name)
     wanted = {name: msgspec.json.decode(value)}

@@ -13,8 +13,8 @@ from tablewright.design.model import FORMAT, Design
 from tablewright.design.read import read_design
 from tablewright.design.reports import cost_report, heat_report
 from tablewright.errors import DesignError
-from tablewright.report.comparison import Comparison, compared
-from tablewright.report.subject import Explanation, explained
+from tablewright.report.comparison import Comparison, compare_designs
+from tablewright.report.explanation import Explanation, explain_subject
 from tablewright.schema.documents import Unreadable, read_text
 from tablewright.spec.model import Spec
 from tablewright.spec.read import read_spec
@@ -70,12 +70,12 @@ def heat(given: Given, *, traffic: float = 1.0) -> HeatReport:
 
 def explain(given: Given, subject: str) -> Explanation:
     """All that a design says about one pattern, entity or index."""
-    return explained(design_of(given, quick=False), subject)
+    return explain_subject(design_of(given, quick=False), subject)
 
 
 def compare(one: Given, other: Given) -> Comparison:
     """What differs between two designs: keys, indexes, patterns, cost and heat."""
-    return compared(design_of(one), design_of(other))
+    return compare_designs(design_of(one), design_of(other))
 
 
 def questions(given: Given) -> tuple[Question, ...]:

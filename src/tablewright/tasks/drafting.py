@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import DesignError
 from tablewright.schema.documents import Unreadable, read_text
-from tablewright.spec.imports.recognise import TAKEN, draft_from_text
+from tablewright.spec.imports.formats import TAKEN, draft_from_text
 from tablewright.spec.imports.service import draft_from_service
 from tablewright.spec.imports.write import draft_text
 from tablewright.spec.read import read_spec

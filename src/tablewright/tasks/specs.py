@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from tablewright.engine.transfer import appearing
 from tablewright.errors import TablewrightError
 from tablewright.schema.documents import Unreadable, read_text
-from tablewright.spec.edit import edited
 from tablewright.spec.read import read_spec
 from tablewright.spec.starter import STARTER
+from tablewright.spec.text_edit import edit_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -45,7 +45,7 @@ def answer(path: Path, answers: Iterable[Answer]) -> list[str]:
         text = read_text(path)
     except Unreadable as error:
         raise TablewrightError(str(error)) from error
-    changed = edited(text, changes)
+    changed = edit_spec(text, changes)
     read_spec(changed)  # what is written can be read
     with appearing(path) as output:
         output.write(changed.encode())
@@ -64,7 +64,7 @@ def service_schema() -> dict[str, Any]:
 
 
 def spec_schema() -> dict[str, Any]:
-    from tablewright.spec.published import spec_schema as schema
+    from tablewright.spec.write import spec_schema as schema
 
     return schema()
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tablewright.architect.designer import design
-from tablewright.design.model import Design, KeyField, KeyTemplate, SortCondition
+from tablewright.design.model import Design, KeyField, SortCondition
 from tablewright.design.service import service_of
+from tablewright.design.templates import KeyTemplate, Template
 from tablewright.proof.run import prove
 from tests.architect.specs import random_spec
 
@@ -43,9 +44,9 @@ def test_the_index_has_the_attributes_as_keys() -> None:
     assert (index.pk, index.sk) == ((KeyField("region"),), (KeyField("total", "N"),))
     keys = next(each for each in made.items[0].keys if each.index == "gsi1")
     assert keys.native
-    assert keys.pk == (KeyTemplate("region", "{region}"),)
+    assert keys.pk == (KeyTemplate("region", Template.parse("{region}")),)
     (step,) = next(each for each in made.patterns if each.id == "of").reads
-    assert step.sk == (SortCondition(field="total", operator=">=", low="{value}"),)
+    assert step.sk == (SortCondition(field="total", operator=">=", low=Template.parse("{value}")),)
     assert "gsi1pk" not in made.items[0].sample
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from tablewright.architect.solution import Solution, solve
-from tablewright.design.cost.report import CostReport, cost_report
-from tablewright.design.heat.report import HeatReport, heat_report
+from tablewright.design.cost.report import CostReport, table_cost
+from tablewright.design.heat.report import HeatReport, table_heat
 
 CASES = sorted((Path(__file__).parents[1] / "cases").glob("*.yaml"))
 
@@ -38,7 +38,7 @@ def published(path: Path) -> Made:
 
 def fresh(given: Any) -> Made:
     solution = solve(given)
-    return Made(solution, cost_report(solution), heat_report(solution))
+    return Made(solution, table_cost(solution.layout), table_heat(solution.layout))
 
 
 def app(entities: dict[str, Any], *patterns: dict[str, Any], **top: Any) -> Made:

@@ -11,7 +11,7 @@ from tablewright.architect.explain.choices.resolve import Ground, ground
 from tablewright.architect.explain.questions.questions import questions
 from tablewright.architect.solution import solve
 from tablewright.design.advice import Decision, NewPattern, Question
-from tablewright.spec.source import open_source
+from tablewright.spec.read import open_source
 from tests.architect.designs import CASE_FILES
 
 

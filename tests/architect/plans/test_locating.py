@@ -32,7 +32,7 @@ def test_a_write_by_what_no_read_asks_for_is_served() -> None:
     made = design(SESSIONS)
     reads = {each.id: each.reads[0] for each in made.patterns if each.kind == "write" and each.reads}
     assert {name: each.operation for name, each in reads.items()} == {"log-out": "Query", "touch": "Query"}
-    assert "{user}" in reads["log-out"].pk[0].template
+    assert "user" in reads["log-out"].pk[0].template.names
     report = prove(made)
     assert report.passed, report.failure
     assert all(each.exact for each in report.patterns)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tablewright.architect.plans.forms import decisions, go_together
-from tablewright.architect.rewrites import choose as choosing
+from tablewright.architect.search import forms as choosing
 from tablewright.architect.search.weigh import weight_of
 from tablewright.architect.solution import Solution, solve
 from tablewright.design.cost.report import cost_report
@@ -36,15 +36,15 @@ def words(solution: Solution) -> list[str]:
 def test_nothing_better_among_all_combinations(aim: Any) -> None:
     spec = shop(BRIEF, BY_EMAIL, CUSTOMER, ORDER, SPENT, entities={"Line": {"rewrites": "none"}})
     every = [[each for option in options for each in option] for options in product(*decisions(facts_of(spec)))]
-    weights = [weight_of(solve(spec, aim=aim, rewrites=each), aim) for each in every if go_together(each)]
-    assert weight_of(solve(spec, aim=aim), aim) == min(weights)
+    weights = [weight_of(solve(spec, aim=aim, rewrites=each).layout, aim) for each in every if go_together(each)]
+    assert weight_of(solve(spec, aim=aim).layout, aim) == min(weights)
 
 
 def test_climbing_finds_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = shop(BRIEF, BY_EMAIL, CUSTOMER, ORDER, SPENT, entities={"Line": {"rewrites": "none"}})
     exact = solve(spec)
     monkeypatch.setattr(choosing, "designs_tried", lambda _: 7)
-    assert weight_of(solve(spec), "cost") == weight_of(exact, "cost")
+    assert weight_of(solve(spec).layout, "cost") == weight_of(exact.layout, "cost")
 
 
 @pytest.mark.parametrize(("patterns", "most"), [(5, 64), (20, 64), (40, 32), (150, 8), (1000, 8)])

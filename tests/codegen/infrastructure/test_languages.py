@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 
 EVERYTHING = "everything"
 ALL = [*NAMES, EVERYTHING]
+LINTED = ("chat-system", EVERYTHING)
+"""In every run; the others where time does not matter."""
 
 
 def design_named(name: str) -> Design:
@@ -56,7 +58,7 @@ def write(folder: Path, files: Mapping[str, str]) -> None:
 # ---- CloudFormation -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", [pytest.param(each, marks=() if each in LINTED else pytest.mark.slow) for each in ALL])
 def test_cloudformation_passes_its_linter(name: str) -> None:
     given = infrastructure_of(design_named(name))
     assert not lint(as_yaml(given))
@@ -140,11 +142,13 @@ def typescript_stack(design: Design, folder: Path, node: Node) -> dict[str, Any]
     return synthesised([node.executable, "js/bin/app.js"], project, folder / "out")
 
 
+@pytest.mark.slow
 def test_cdk_in_python_becomes_the_same_table(tmp_path: Path, node: Node) -> None:
     assert node  # CDK in Python runs on Node
     same_as_cloudformation(python_stack(with_everything(), tmp_path), with_everything())
 
 
+@pytest.mark.slow
 def test_cdk_in_typescript_becomes_the_same_table(tmp_path: Path, node: Node) -> None:
     same_as_cloudformation(typescript_stack(with_everything(), tmp_path, node), with_everything())
 

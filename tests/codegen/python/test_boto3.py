@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 
-from tablewright.architect.designer import design
 from tablewright.codegen.python.model import named
 from tablewright.codegen.python.plain.project import python_boto3
 from tablewright.engine.server import serve
@@ -17,6 +16,7 @@ from tests.codegen.python.generated import arguments, filled, imported, left_dif
 from tests.codegen.python.test_tablewright import SPECS
 from tests.codegen.replay import record
 from tests.codegen.specials import SPECIALS, special
+from tests.golden.designs import golden
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -85,7 +85,7 @@ def test_all_applications(name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
 def test_all_example_specs(spec: Path, tmp_path: Path) -> None:
-    assert differences(design(spec), tmp_path, rounds=6) == []
+    assert differences(golden(spec.stem), tmp_path, rounds=6) == []
 
 
 @pytest.mark.slow

@@ -89,6 +89,7 @@ def test_what_is_expected_is_there() -> None:
     assert {*REFUSED, *SPELLED, *CONDITIONED} <= {*RECORDED}
 
 
+@pytest.mark.slow
 def test_most_of_what_is_compared_are_requests() -> None:
     """Two refusals are the same as well; this counts what is not refused."""
     requests = refusals = 0
@@ -406,6 +407,7 @@ def check_tools(folder: Path) -> None:
     run(BIN / "mypy", "--cache-dir", folder / "cache", *sorted(folder.glob("*.py")), cwd=folder)
 
 
+@pytest.mark.slow
 def test_a_module_is_formatted_and_strictly_typed(tmp_path: Path) -> None:
     write_modules(tmp_path, {"odd": ODD, "note": NOTE})
     check_tools(tmp_path)

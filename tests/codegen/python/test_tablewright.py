@@ -19,6 +19,7 @@ from tests.codegen.nasty import nasty
 from tests.codegen.python.generated import arguments, filled, imported, left_differently, replay, write_to
 from tests.codegen.replay import record
 from tests.codegen.specials import SPECIALS, special
+from tests.golden.designs import golden
 from tests.proof.specs import writing_spec
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def test_all_applications(name: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
 def test_all_example_specs(spec: Path, tmp_path: Path) -> None:
-    assert differences(design(spec), tmp_path, is_async=False, rounds=12) == []
+    assert differences(golden(spec.stem), tmp_path, is_async=False, rounds=12) == []
 
 
 @pytest.mark.parametrize("name", ["divided", "fan_out"])

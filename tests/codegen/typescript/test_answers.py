@@ -46,14 +46,17 @@ def build(folder: Path, designs: dict[str, Design]) -> Path:
 
 
 FEW = {
-    "online-shop": lambda: styled_case("online-shop", "electrodb"),
     "task-manager": lambda: styled_case("task-manager", "plain"),
-    "shards": lambda: special("shards", "plain"),
     "keys_only": lambda: special("keys_only", "electrodb"),
     "embedded": lambda: special("embedded", "plain"),
-    "divided": lambda: special("divided", "electrodb"),
     "nasty": lambda: nasty("plain"),
 }
+MORE = {
+    "online-shop": lambda: styled_case("online-shop", "electrodb"),
+    "shards": lambda: special("shards", "plain"),
+    "divided": lambda: special("divided", "electrodb"),
+}
+"""What takes longest to compile and to ask."""
 
 
 @pytest.fixture(scope="module")
@@ -69,10 +72,23 @@ def test_answers_are_the_proofs(name: str, made: Path, node: Node) -> None:
     check(node, made, name, FEW[name]())
 
 
+@pytest.mark.slow
+def test_more_answers_are_the_proofs(node: Node, tmp_path: Path) -> None:
+    designs = {name: each() for name, each in MORE.items()}
+    made = build(tmp_path, designs)
+    check_own_tests(node, made, len(MORE))
+    for name, each in designs.items():
+        check(node, made, name, each)
+
+
 @pytest.mark.xdist_group("typescript")
 def test_the_packages_own_tests_pass(made: Path, node: Node) -> None:
+    check_own_tests(node, made, len(FEW))
+
+
+def check_own_tests(node: Node, made: Path, count: int) -> None:
     tests = sorted(made.glob("*/typescript/test/*.test.js"))
-    assert len(tests) == len(FEW)
+    assert len(tests) == count
     command = [node.executable, "--test", *map(str, tests)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
     assert done.returncode == 0, done.stdout

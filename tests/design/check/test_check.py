@@ -134,7 +134,7 @@ def test_faults_are_named_by_their_place(path: Path, value: Any, fault: str) -> 
     [
         ("condition", "attribute_exists(pk)\nrm -rf /", "is no DynamoDB condition"),
         ("condition", "a = $(reboot)", "is no DynamoDB condition"),
-        ("condition", "stranger = 1", "speaks of stranger"),
+        ("condition", "stranger = 1", "there is no attribute 'stranger'"),
         ("condition", "attribute_exists(pk) AND pk = {nobody}", "there is no parameter 'nobody'"),
         ("item", HOSTILE, "there is no item type"),
         ("table", HOSTILE, "there is no table"),

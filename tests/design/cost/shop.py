@@ -8,6 +8,7 @@ from tablewright.architect.solution import solve
 
 if TYPE_CHECKING:
     from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
 
 ORDER: dict[str, Any] = {
     "id": ["orderId"],
@@ -54,8 +55,12 @@ ANNOTATE = {**PAY, "id": "annotate", "changes": ["note"], "rate": 2}
 DROP = {"id": "drop", "kind": "write", "op": "delete", "entity": "Order", "by": ["orderId"], "rate": 1}
 
 
-def shop(*patterns: dict[str, Any], order: dict[str, Any] | None = None, **top: Any) -> Solution:
-    """A design for some of the patterns, by least cost."""
+def shop(*patterns: dict[str, Any], order: dict[str, Any] | None = None, **top: Any) -> Layout:
+    """The layout of a design for some of the patterns, by least cost."""
+    return solved_shop(*patterns, order=order, **top).layout
+
+
+def solved_shop(*patterns: dict[str, Any], order: dict[str, Any] | None = None, **top: Any) -> Solution:
     entities = {"Order": {**ORDER, **(order or {})}, **top.pop("entities", {})}
     constraints = {"key_style": "plain", **top.pop("constraints", {})}
     parts = {"entities": entities, "access_patterns": list(patterns), "constraints": constraints}

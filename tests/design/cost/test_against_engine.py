@@ -11,15 +11,15 @@ from tablewright.engine import Engine
 from tablewright.proof.client.items import image, key_in, types_of
 from tablewright.proof.client.reads import run_reads, units_by_place
 from tablewright.proof.client.tables import create_tables
-from tablewright.proof.expected import Images, read_units, shelved, write_units
+from tablewright.proof.expected import Images, expected_items, read_units, write_units
 from tablewright.proof.run import prove
 from tablewright.wire.values import marshal_item
-from tests.design.cost.shop import GET, OF_CUSTOMER, OF_STATUS, PAY, PUT, shop
+from tests.design.cost.shop import GET, OF_CUSTOMER, OF_STATUS, PAY, PUT, solved_shop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DESIGN = written_out(shop(GET, {**OF_CUSTOMER, "limit": 3}, OF_STATUS, PUT, PAY))
+DESIGN = written_out(solved_shop(GET, {**OF_CUSTOMER, "limit": 3}, OF_STATUS, PUT, PAY))
 ORDER = types_of(DESIGN, "Order")[0]
 
 
@@ -70,7 +70,7 @@ def test_reads(engine: Engine, pattern: str, inputs: dict[str, Any]):
     steps = next(each for each in DESIGN.patterns if each.id == pattern).reads
     used = run_reads(engine, DESIGN, steps, inputs).rcu
     assert sum(used.values()) > 0.5
-    assert read_units(DESIGN, shelved(DESIGN, {"Order": things}), steps, inputs) == used
+    assert read_units(DESIGN, expected_items(DESIGN, {"Order": things}), steps, inputs) == used
 
 
 def test_every_pattern_of_a_design_is_exact():

@@ -35,8 +35,8 @@ def test_zipf_with_a_long_tail_is_a_share_still():
 
 
 def advice(**get):
-    solution = shop({**GET, **get}, PUT)
-    return cache_advice(solution.facts, [predict(solution, each.id) for each in solution.spec.patterns], US_EAST_1)
+    layout = shop({**GET, **get}, PUT)
+    return cache_advice(layout.facts, [predict(layout, each.id) for each in layout.spec.patterns], US_EAST_1)
 
 
 def test_a_cache_pays_where_many_reads_repeat():

@@ -23,9 +23,9 @@ def test_the_usual_day_reaches_the_peak(ratio):
 
 def test_loads_add_up_by_place_and_hour():
     # 100 gets of 0.5; 10 puts of 2 units in the table and 2 in the index; 20 lists of 2 units there
-    solution = shop(GET, OF_CUSTOMER, PUT, billing={"profile": HALF_DAY})
-    predictions = [predict(solution, each.id) for each in solution.spec.patterns]
-    table, index = loads(solution.facts, predictions)
+    layout = shop(GET, OF_CUSTOMER, PUT, billing={"profile": HALF_DAY})
+    predictions = [predict(layout, each.id) for each in layout.spec.patterns]
+    table, index = loads(layout.facts, predictions)
     assert (table.avg_rcu, table.avg_wcu, table.rcu[0], table.rcu[23]) == (50, 20, 0, 100)
     assert (index.place, index.avg_rcu, index.avg_wcu, index.wcu[12]) == ("gsi1", 40, 20, 40)
 

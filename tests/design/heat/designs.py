@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.architect.solution import solve
 
 if TYPE_CHECKING:
-    from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
 
 READING: dict[str, Any] = {
     "id": ["sensor", "time"],
@@ -23,7 +23,7 @@ COUNTER: dict[str, Any] = {
 }
 
 
-def readings(put: dict[str, Any], *patterns: dict[str, Any], reading: dict[str, Any] | None = None) -> Solution:
+def readings(put: dict[str, Any], *patterns: dict[str, Any], reading: dict[str, Any] | None = None) -> Layout:
     """Readings put as said, and the last ten of a sensor read."""
     return solve(
         {
@@ -42,10 +42,10 @@ def readings(put: dict[str, Any], *patterns: dict[str, Any], reading: dict[str, 
                 *patterns,
             ],
         }
-    )
+    ).layout
 
 
-def counters(*, add: dict[str, Any], get: dict[str, Any] | None = None) -> Solution:
+def counters(*, add: dict[str, Any], get: dict[str, Any] | None = None) -> Layout:
     return solve(
         {
             "entities": {"Counter": COUNTER},
@@ -62,4 +62,4 @@ def counters(*, add: dict[str, Any], get: dict[str, Any] | None = None) -> Solut
                 },
             ],
         }
-    )
+    ).layout

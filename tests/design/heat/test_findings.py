@@ -3,17 +3,17 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tablewright.design.heat.report import HeatReport, heat_report
+from tablewright.design.heat.report import HeatReport, table_heat
 from tests.design.cost.shop import ANNOTATE, GET, OF_CUSTOMER, PAY, PUT, shop
 from tests.design.heat.designs import counters, readings
 
 
-def findings(solution, kind=None):
-    return [each for each in heat_report(solution).findings if kind in (None, each.kind)]
+def findings(layout, kind=None):
+    return [each for each in table_heat(layout).findings if kind in (None, each.kind)]
 
 
 def test_fifty_thousand_writes_a_second_on_one_partition_key_are_spread_and_told():
-    report = heat_report(readings({"rate": {"avg": 10_000, "peak": 50_000}, "skew": {"hottest": 0.1}}))
+    report = table_heat(readings({"rate": {"avg": 10_000, "peak": 50_000}, "skew": {"hottest": 0.1}}))
     (shards,) = report.shards
     assert shards.shards == 5
     assert shards.arithmetic == ("50,000 writes/s x 10% on the hottest key x 1 unit = 5,000 units; / 1,000 = 5 shards")
@@ -49,8 +49,8 @@ def test_a_hot_item_among_sharded_ones_is_named():
 
 
 def test_a_small_item_read_too_often_wants_copies_or_a_cache():
-    solution = counters(add={"rate": 1}, get={"rate": {"avg": 10_000, "peak": 30_000}, "skew": {"hottest": 0.5}})
-    (found,) = findings(solution, "hot-item-read")
+    layout = counters(add={"rate": 1}, get={"rate": {"avg": 10_000, "peak": 30_000}, "skew": {"hottest": 0.5}})
+    (found,) = findings(layout, "hot-item-read")
     assert found.severity == "warning"  # 2,500 units on average are served
     assert "Keep 3 copies" in found.remedy  # 30,000 x 0.5 x 0.5 = 7,500 units
 
@@ -65,8 +65,8 @@ def test_a_long_list_read_too_often_wants_shards():
 
 def test_a_transaction_that_copies_make_is_counted_on_its_partition():
     """What the shards were chosen for is not all: a sentinel makes every put a transaction, which costs twice."""
-    solution = shop(GET, OF_CUSTOMER, {**PUT, "rate": {"avg": 1, "peak": 400}, "skew": {"hottest": 1}}, PAY, ANNOTATE)
-    plain = findings(solution, "hot-partition-write")
+    layout = shop(GET, OF_CUSTOMER, {**PUT, "rate": {"avg": 1, "peak": 400}, "skew": {"hottest": 1}}, PAY, ANNOTATE)
+    plain = findings(layout, "hot-partition-write")
     unique = shop(
         GET,
         OF_CUSTOMER,
@@ -89,10 +89,10 @@ def test_the_table_as_a_whole(peak, kind):
 
 
 def test_more_shards_than_sensible():
-    solution = readings({"rate": {"avg": 1, "peak": 2_000_000}, "skew": {"hottest": 1}})
-    (found,) = findings(solution, "many-shards")
+    layout = readings({"rate": {"avg": 1, "peak": 2_000_000}, "skew": {"hottest": 1}})
+    (found,) = findings(layout, "many-shards")
     assert found.what == "2,000 shards would be needed, 1,024 are the most"
-    assert findings(solution, "hot-partition-write")
+    assert findings(layout, "hot-partition-write")
 
 
 def test_growth_beyond_ten_gigabytes_is_a_note():
@@ -112,5 +112,5 @@ def test_nothing_to_say_of_a_calm_design():
 
 
 def test_json_there_and_back():
-    report = heat_report(readings({"rate": {"avg": 1000, "peak": 50_000}, "skew": {"hottest": 0.1}}))
+    report = table_heat(readings({"rate": {"avg": 1000, "peak": 50_000}, "skew": {"hottest": 0.1}}))
     assert msgspec.json.decode(msgspec.json.encode(report), type=HeatReport) == report

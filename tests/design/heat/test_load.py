@@ -3,16 +3,16 @@ from __future__ import annotations
 import pytest
 
 from tablewright.design.heat.load import burst_seconds
-from tablewright.design.heat.report import heat_report
+from tablewright.design.heat.report import table_heat
 from tests.design.heat.designs import counters, readings
 
 
-def hottest(solution):
-    return heat_report(solution).partitions[0]
+def hottest(layout):
+    return table_heat(layout).partitions[0]
 
 
-def term(solution, pattern):
-    return next(each for each in heat_report(solution).patterns if each.pattern == pattern)
+def term(layout, pattern):
+    return next(each for each in table_heat(layout).patterns if each.pattern == pattern)
 
 
 def test_even_writes():
@@ -38,11 +38,11 @@ def test_a_hottest_share_of_reads():
 
 
 def test_patterns_on_one_partition_are_added_up():
-    solution = counters(
+    layout = counters(
         add={"rate": {"avg": 100, "peak": 600}, "skew": {"hottest": 0.5}},
         get={"rate": {"avg": 1, "peak": 1000}, "skew": {"hottest": 1}},
     )
-    found = hottest(solution)
+    found = hottest(layout)
     # the put that nobody describes adds 0.3 x 1 / 100
     assert found.wcu_per_second == pytest.approx(300 + 0.003)
     assert found.rcu_per_second == 500
@@ -51,9 +51,9 @@ def test_patterns_on_one_partition_are_added_up():
 
 
 def test_more_traffic_shows_where_the_keys_end():
-    solution = counters(add={"rate": {"avg": 100, "peak": 600}, "skew": {"hottest": 0.5}})
-    assert heat_report(solution, traffic=3).partitions[0].verdict == "warm"
-    assert heat_report(solution, traffic=4).partitions[0].verdict == "hot"
+    layout = counters(add={"rate": {"avg": 100, "peak": 600}, "skew": {"hottest": 0.5}})
+    assert table_heat(layout.busier(3)).partitions[0].verdict == "warm"
+    assert table_heat(layout.busier(4)).partitions[0].verdict == "hot"
 
 
 def test_burst_pays_for_a_short_peak():
@@ -75,7 +75,7 @@ def test_a_key_of_the_day_takes_all_writes_of_the_day():
     }
     by_day = {"id": "of-day", "kind": "query", "entity": "Reading", "by": ["day"], "limit": 10, "consistency": "strong"}
     put = {"rate": {"avg": 10, "peak": 900}, "by": ["day", "sensor"]}
-    solution = readings(put, by_day, reading=reading | {"attributes": {**reading["attributes"], "time": "timestamp"}})
-    found = next(each for each in heat_report(solution).patterns if each.pattern == "put" and each.place == "table")
+    layout = readings(put, by_day, reading=reading | {"attributes": {**reading["attributes"], "time": "timestamp"}})
+    found = next(each for each in table_heat(layout).patterns if each.pattern == "put" and each.place == "table")
     assert (found.share, found.units_per_second) == (1.0, 900)
     assert "being the present one" in found.share_source

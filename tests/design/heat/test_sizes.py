@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablewright.design.heat.report import heat_report
+from tablewright.design.heat.report import table_heat
 from tablewright.design.heat.sizes import bucket, months_until
 from tests.design.cost.shop import ANNOTATE, GET, OF_CUSTOMER, PUT, shop
 from tests.design.heat.designs import readings
@@ -10,8 +10,8 @@ from tests.design.heat.designs import readings
 GB = 2**30
 
 
-def collection(solution, place="table"):
-    return next(each for each in heat_report(solution).collections if each.place == place)
+def collection(layout, place="table"):
+    return next(each for each in table_heat(layout).collections if each.place == place)
 
 
 def test_even_collections_over_time():
@@ -29,14 +29,14 @@ def test_the_largest_follows_the_skew_of_what_is_put():
 
 def test_a_relationship_says_how_many_children_there_are():
     customer = {"id": ["customerId"], "attributes": {}, "count": 10_000}
-    solution = shop(
+    layout = shop(
         GET,
         OF_CUSTOMER,
         PUT,
         entities={"Customer": customer},
         relationships=[{"from": "Customer", "to": "Order", "kind": "one-to-many", "max": 5000}],
     )
-    found = collection(solution, "gsi1")
+    found = collection(layout, "gsi1")
     assert found.largest_bytes["0"] == 5000 * 1500
     assert found.largest_source == "Order: 5,000 for one Customer at most"
 
@@ -74,8 +74,8 @@ def test_items_against_four_hundred_kilobytes():
         "note": {"type": "string", "size_bytes": 1000, "max": 205_300},
         "lines": {"type": "list"},
     }
-    solution = shop(GET, PUT, {**ANNOTATE, "changes": ["note", "lines"]}, order={"attributes": attributes})
-    (found,) = heat_report(solution).items
+    layout = shop(GET, PUT, {**ANNOTATE, "changes": ["note", "lines"]}, order={"attributes": attributes})
+    (found,) = table_heat(layout).items
     assert (found.usual_bytes, found.largest_bytes) == (1500, 1500 + 204_300)
     assert found.headroom == pytest.approx(1 - 205_800 / 409_600)
     assert found.unbounded == ("lines",)

@@ -7,13 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from tablewright.architect.designer import cost_at, design, heat_at
+from tablewright.architect.designer import design
 from tablewright.codegen.infrastructure.resources import infrastructure_of
 from tablewright.design.model import Design
+from tablewright.design.read import design_json
+from tablewright.design.reports import cost_report, heat_report
 from tablewright.errors import DesignError
 from tablewright.report.document import document
+from tablewright.report.explanation import explain_subject
 from tablewright.report.markdown import markdown
-from tablewright.report.subject import explained
 from tablewright.schema.load import load
 from tests.architect.test_tables import SHOP, shop_with
 
@@ -79,8 +81,8 @@ def test_places_are_called_after_their_tables(archive: Design) -> None:
     places = {"shop-Customer", "shop-Receipt"}
     assert {each.place for each in archive.cost.places} == places
     assert {each.place for each in archive.heat.peaks} == places
-    assert explained(archive, "shop-Receipt").place_cost is not None
-    assert explained(archive, "shop-Receipt").patterns[0].id == "receipts"
+    assert explain_subject(archive, "shop-Receipt").place_cost is not None
+    assert explain_subject(archive, "shop-Receipt").patterns[0].id == "receipts"
 
 
 def test_a_write_over_tables_is_one_transaction_with_all_children() -> None:
@@ -123,13 +125,13 @@ def test_the_runtime_gets_one_service_of_several_tables(archive: Design) -> None
 
 
 def test_reports_at_another_traffic_have_all_tables(archive: Design) -> None:
-    ten = cost_at(archive, 10.0)
+    ten = cost_report(archive, traffic=10.0)
     assert ten.read_usd_per_month == pytest.approx(10 * archive.cost.read_usd_per_month)
-    assert {each.place for each in heat_at(archive, 10.0).peaks} == {"shop-Customer", "shop-Receipt"}
+    assert {each.place for each in heat_report(archive, traffic=10.0).peaks} == {"shop-Customer", "shop-Receipt"}
 
 
 def test_two_runs_give_the_same_bytes(archive: Design) -> None:
-    assert msgspec.json.encode(design(ARCHIVE, tables="any")) == msgspec.json.encode(archive)
+    assert design_json(design(ARCHIVE, tables="any")) == design_json(archive)
 
 
 def test_explanations_cover_all_tables() -> None:

@@ -125,7 +125,7 @@ WORDS = """
 SELECT * FROM things WHERE pk sk flag = <> < > <= >= ( ) [ ] { } << >> , . : ; ? ' " -- /* */ ` # + - / % || @ 1 1e5 .5
 'a' "things" 'it''s' AND OR NOT IN IS NULL MISSING BETWEEN LIKE INSERT INTO VALUE VALUES UPDATE SET REMOVE DELETE
 RETURNING ALL OLD NEW MODIFIED ORDER BY ASC DESC LIMIT GROUP HAVING AS AT JOIN ON EXISTS COUNT size attribute_exists
-begins_with set_add list_append true false null DATE TIME CASE WHEN CAST STRING \u00e9 \ud83d\ude00
+begins_with set_add list_append true false null DATE TIME CASE WHEN CAST STRING \u00e9 \U0001f600
 """.split()
 
 

@@ -6,18 +6,25 @@ from functools import cache
 from pathlib import Path
 
 from tablewright.architect.designer import design
+from tablewright.codegen.examples.page import requests_of
 from tablewright.design.model import Design
+from tablewright.report.html import page
 from tablewright.tasks.designing import with_proof
 from tests.codegen.designs import CASES, case, with_everything
+from tests.golden.designs import golden
 from tests.report.html.specs import large, nasty
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "specs"
 SOME = ("task-management", "large", "nasty", "everything")
 MADE_UP = {"large": large, "nasty": nasty}
-WHOLE = ("task-management", "life-os")
-"""With everything that is found by solving again, and with a proof; that takes its time."""
+PROVEN = ("task-management", "life-os")
+"""With the report of their proof, which takes its time."""
 
 ALL = (*SOME, *(each.stem for each in CASES), *(each.stem for each in sorted(EXAMPLES.glob("*.yaml"))))
+
+
+def html_page(found: Design) -> str:
+    return page.html_page(found, requests_of)
 
 
 @cache
@@ -28,5 +35,4 @@ def page_design(name: str) -> Design:
         return design(MADE_UP[name]())
     if any(each.stem == name for each in CASES):
         return case(name)
-    found = design(EXAMPLES / f"{name}.yaml", explain=name in WHOLE)
-    return with_proof(found) if name in WHOLE else found
+    return with_proof(golden(name)) if name in PROVEN else golden(name)

@@ -9,10 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tablewright.report.html.page import html_page
 from tests.conftest import NODE_FOLDER
 from tests.report.html.conftest import BROWSERS, missing_browser
-from tests.report.html.pages import page_design
+from tests.report.html.pages import html_page, page_design
 
 PICTURE = Path(__file__).parents[3] / "docs" / "images" / "design-document.png"
 SCRIPT = "document_screenshot.cjs"

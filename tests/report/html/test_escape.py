@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.report.html.escape import UNPRINTABLE, anchors_of, key, named, pieces, plain, prose
+from tablewright.report.html.escape import UNPRINTABLE, anchors_of, id_pattern, key, plain, prose, split_marks
 from tests.report.html.pages import page_design
 
 ANCHORS = {"AP1": "pattern-AP1", "AP10": "pattern-AP10", "a": "pattern-a"}
@@ -95,5 +95,5 @@ def test_a_long_word_takes_no_longer_than_its_length(text: str) -> None:
 def test_keys_are_found_as_their_pattern_says(text: str) -> None:
     """The pattern as one would write it, which takes the square of a word's length."""
     slow = r"[^\s,;()`]*\{[\w.]+\}[^\s,;()`]*|\$[^\W\d_][^\s,;()`]*"
-    expected = re.split(rf"(`[^`]+`|https://[^\s<>\"']+|{slow}{named(ANCHORS)})", text)
-    assert pieces(text, ANCHORS) == expected
+    expected = re.split(rf"(`[^`]+`|https://[^\s<>\"']+|{slow}{id_pattern(ANCHORS)})", text)
+    assert split_marks(text, ANCHORS) == expected

@@ -11,9 +11,9 @@ from tablewright.design.advice import Alternative
 from tablewright.design.model import Change, ProofReport
 from tablewright.design.read import read_design
 from tablewright.report.html.calculator import ceiling
-from tablewright.report.html.page import SECTIONS, html_page
-from tablewright.report.html.tradeoff_chart import RADIUS, front, points
-from tests.report.html.pages import ALL, SOME, page_design
+from tablewright.report.html.page import SECTIONS
+from tablewright.report.html.tradeoff_chart import RADIUS, points, tradeoff_chart
+from tests.report.html.pages import ALL, SOME, html_page, page_design
 
 pytestmark = pytest.mark.xdist_group("document")
 MOST_BYTES = 1_000_000
@@ -108,7 +108,7 @@ def test_all_points_are_inside_the_picture() -> None:
     design = page_design("task-management")
     many = tuple(alternative(f"d{at}", at % 2, 10.0 * (at + 1), chosen=at == 0) for at in range(12))
     advice = msgspec.structs.replace(design.advice, alternatives=many)
-    picture = front(msgspec.structs.replace(design, advice=advice))
+    picture = tradeoff_chart(msgspec.structs.replace(design, advice=advice))
     width, height = map(int, re.findall(r'viewBox="0 0 (\d+) (\d+)"', picture)[0])
     for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)"', picture):
         assert RADIUS <= float(x) <= width - RADIUS
@@ -116,7 +116,7 @@ def test_all_points_are_inside_the_picture() -> None:
 
 
 def test_one_design_alone_is_no_picture() -> None:
-    assert front(page_design("large")) == ""
+    assert tradeoff_chart(page_design("large")) == ""
 
 
 @pytest.mark.parametrize(

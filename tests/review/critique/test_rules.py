@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from tablewright.design.conditions import compare
-from tablewright.design.cost.report import cost_report
-from tablewright.design.templates import Comparison
+from tablewright.design.cost.report import table_cost
+from tablewright.design.templates import Comparison, Template
 from tablewright.review.critique.critique import checked, critique
 from tablewright.review.critique.rule import Case
 from tablewright.review.critique.rules import RULES
@@ -97,8 +97,8 @@ def test_tw112_tenants():
     entity = {"id": "orderId", "attributes": {"orderId": "string", "tenantId": {"type": "string", "required": True}}}
     get = {"id": "get", "kind": "get", "entity": "Order", "by": ["tenantId", "orderId"], "tenant": "tenantId"}
     design = app({"Order": entity}, get)
-    inside = with_request(design, "get", pk="TENANT#{tenantId}#{orderId}")
-    outside = with_request(design, "get", pk="ORDER#{orderId}")
+    inside = with_request(design, "get", pk=Template.parse("TENANT#{tenantId}#{orderId}"))
+    outside = with_request(design, "get", pk=Template.parse("ORDER#{orderId}"))
     assert check("TW112", inside).passed
     assert check("TW112", outside).remains == "get reads ORDER#{orderId}, which does not hold tenantId."
 
@@ -134,17 +134,19 @@ def test_tw117_prefixes_that_other_types_share():
         {"id": "order", "kind": "query", "entity": "Order", "by": "projectId"},
     )
     assert check("TW117", design).passed
-    open_ended = with_request(design, "order", operation="Query", sk=Comparison("begins_with", "ORDER"))
+    open_ended = with_request(design, "order", operation="Query", sk=Comparison("begins_with", Template("ORDER")))
     assert check("TW117", open_ended).remains.startswith(
         "order asks begins_with ORDER and also gets OrderItem (ORDER_ITEM"
     )
-    closed = with_request(design, "order", operation="Query", sk=Comparison("between", "ORDER", "ORDER#\U0010ffff"))
+    closed = with_request(
+        design, "order", operation="Query", sk=Comparison("between", Template("ORDER"), Template("ORDER#\U0010ffff"))
+    )
     assert check("TW117", closed).passed
     filtered = with_request(
         design,
         "order",
         operation="Query",
-        sk=Comparison("begins_with", "ORDER"),
+        sk=Comparison("begins_with", Template("ORDER")),
         filters=(compare(design.solution.names.type_field, "in", "Order"),),
     )
     assert check("TW117", filtered).passed
@@ -297,7 +299,7 @@ def test_tw108_whole_items_whose_readers_want_less():
     said = board(PUT_TASK, *want, task=many)
     assert check("TW108", said).passed  # the design chose a smaller projection
     whole = with_whole_items(said.solution)
-    found = check("TW108", msgspec.structs.replace(case(said), solution=whole, cost=cost_report(whole)))
+    found = check("TW108", msgspec.structs.replace(case(said), solution=whole, cost=table_cost(whole.layout)))
     assert "holds whole items, its readers want due and taskId: " in found.remains
 
 

@@ -111,5 +111,5 @@ def test_buckets_are_asked_one_after_the_other():
     request = msgspec.structs.replace(design.solution.requests["last"], for_each={BUCKET: ()})
     bucketed = msgspec.structs.replace(design.solution, requests={"last": request})
     assert "Ask bucket after bucket, the newest first" in paging(
-        bucketed, design.solution.spec.reads[0], predict(design.solution, "last")
+        bucketed, design.solution.spec.reads[0], predict(design.solution.layout, "last")
     )

@@ -297,7 +297,7 @@ def test_streams_that_are_no_answer(kind: str, stream: str) -> None:
 
 @pytest.mark.parametrize("stream", [name for name in STREAMS if "endless" not in name and "without end" not in name])
 def test_botocore_in_our_words(stream: str) -> None:
-    found = outcome("botocore", [STREAMS[stream]] * 3, READS["get"]())
+    found = outcome("botocore", [STREAMS[stream]] * 3, READS["get"](), timeout=1.0)  # which some wait for
     assert found is None or isinstance(found, TablewrightError), found
 
 

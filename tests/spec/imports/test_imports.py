@@ -11,7 +11,7 @@ import yaml
 from tablewright.architect.designer import design
 from tablewright.errors import DesignError
 from tablewright.spec.imports.draft import Draft, DraftAttribute, DraftEntity
-from tablewright.spec.imports.recognise import draft_from_mapping, draft_from_text
+from tablewright.spec.imports.formats import draft_from_mapping, draft_from_text
 from tablewright.spec.imports.write import draft_text
 
 INPUTS = Path(__file__).parent / "inputs"

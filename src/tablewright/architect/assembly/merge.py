@@ -14,7 +14,7 @@ from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.multi_table.heat import merged_heat
 from tablewright.design.samples import sample_of
 from tablewright.review.multi_table.advice import merged_advice
-from tablewright.spec.published import spec_data
+from tablewright.spec.write import spec_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.plan import VariantPlan
 from tablewright.architect.plans.values import CollectionPlan, ReadPlan
-from tablewright.design.heat.arithmetic import shard_sum
-from tablewright.design.heat.partition import write_heat
+from tablewright.design.heat.partition import shard_sum, write_heat
 from tablewright.design.wording import sentence, some
 from tablewright.review.sources import WRITE_SHARDING
 from tablewright.wire.limits import PARTITION_WCU

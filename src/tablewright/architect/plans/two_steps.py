@@ -12,7 +12,7 @@ import msgspec
 from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.design.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
 from tablewright.errors import DesignError
-from tablewright.spec.contradictions import parents_having
+from tablewright.spec.check import find_parents_with
 from tablewright.spec.model import Rate
 from tablewright.spec.volumes import matching
 
@@ -82,7 +82,7 @@ def _go_through(form: Rewritten, rewrite: Rewrite) -> Rewritten:
 
 def _way(facts: Facts, pattern: PatternSpec, inputs: tuple[str, ...]) -> tuple[str, str]:
     """The parent that has all these inputs, and the child's attribute that names it."""
-    ways = [parents_having(facts.spec, pattern.entity, name) for name in inputs]
+    ways = [find_parents_with(facts.spec, pattern.entity, name) for name in inputs]
     parents = [parent for parent in ways[0] if all(parent in each for each in ways)]
     if len(parents) != 1:
         raise DesignError(

@@ -11,7 +11,7 @@ from tablewright.codegen.python.literals import INDENT, Code, Invocation, printe
 from tablewright.codegen.python.names import TAKEN_PARAMETERS, parameter_names, unique
 from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
 from tablewright.codegen.python.types import entity_attributes, may_go, sets, type_of
-from tablewright.report.words import units
+from tablewright.design.wording import units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.codegen.typescript.literals import INDENT, WIDTH, block, comment, kept, key, literal, text
 from tablewright.codegen.typescript.names import function_names, interface_names, module_of
 from tablewright.codegen.typescript.types import entity_attributes, parameter_type
-from tablewright.report.words import units
+from tablewright.design.wording import units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -89,7 +89,7 @@ def prices_of(spec: Spec) -> Prices:
 
 
 def price_fields(file: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
-    from tablewright.spec.source import open_source
+    from tablewright.spec.read import open_source
 
     content = open_source(file).content
     if not isinstance(content, Mapping):

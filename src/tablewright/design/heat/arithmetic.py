@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
 
 from tablewright.design.wording import exact_percent as percent
 from tablewright.design.wording import number
 
-if TYPE_CHECKING:
-    from tablewright.design.heat.partition import WriteHeat
-__all__ = ["against", "needed", "number", "on_partition", "percent", "shard_sum", "units"]
+__all__ = ["against", "needed", "number", "on_partition", "percent", "units"]
 
 TRACE = 1e-4
 
@@ -23,14 +20,6 @@ def on_partition(rate: float, share: float, each: float, shards: int, total: flo
     """`50,000 writes/s x 10% on the hottest key x 1 unit = 5,000 units`, with the shards where there are some."""
     divided = f" / {shards} shards" if shards > 1 else ""
     return f"{number(rate)} {word}/s x {percent(share)} on the hottest key x {units(each)}{divided} = {units(total)}"
-
-
-def shard_sum(heat: WriteHeat, limit: int) -> str:
-    """The whole sum of a shard count: every pattern's part, then the division."""
-    parts = [on_partition(rate, share, each, 1, rate * share * each, "writes") for _, rate, share, each in heat.terms]
-    total = f"; together {units(heat.units)}" if len(parts) > 1 else ""
-    word = "shard" if heat.shards == 1 else "shards"
-    return f"{'; '.join(parts)}{total}; / {limit:,} = {heat.shards:,} {word}"
 
 
 def needed(units_per_second: float, limit: float) -> int:

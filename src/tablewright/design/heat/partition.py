@@ -9,6 +9,7 @@ import msgspec
 
 from tablewright.design.cost.selection import moved
 from tablewright.design.cost.units.entries import membership
+from tablewright.design.heat.arithmetic import on_partition, units
 from tablewright.design.heat.share import hottest_share, spreading
 from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import write_wcu
@@ -44,6 +45,14 @@ def write_heat(facts: Facts, shape: Shape) -> WriteHeat:
         if units
     ]
     return WriteHeat(sum(rate * share * units for _, rate, share, units in terms), tuple(terms))
+
+
+def shard_sum(heat: WriteHeat, limit: int) -> str:
+    """The whole sum of a shard count: every pattern's part, then the division."""
+    parts = [on_partition(rate, share, each, 1, rate * share * each, "writes") for _, rate, share, each in heat.terms]
+    total = f"; together {units(heat.units)}" if len(parts) > 1 else ""
+    word = "shard" if heat.shards == 1 else "shards"
+    return f"{'; '.join(parts)}{total}; / {limit:,} = {heat.shards:,} {word}"
 
 
 def write_share(facts: Facts, shape: Shape, pattern: PatternSpec) -> float:

@@ -9,7 +9,6 @@ import msgspec
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.volumes import Volumes, estimate
-from tablewright.design.heat.arithmetic import shard_sum
 from tablewright.design.heat.bounds import size_findings, table_findings
 from tablewright.design.heat.findings import (
     Finding,
@@ -19,7 +18,7 @@ from tablewright.design.heat.findings import (
     write_findings,
 )
 from tablewright.design.heat.load import HeatTerm, PartitionHeat, heat_terms, partition_heats
-from tablewright.design.heat.partition import write_heat
+from tablewright.design.heat.partition import shard_sum, write_heat
 from tablewright.design.heat.sizes import CollectionGrowth, ItemSize, collection_growths, item_sizes
 from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from tablewright.design.wording import money
 from tablewright.report.bill import mode_text
 from tablewright.report.html.escape import plain
-from tablewright.report.words import money
 
 if TYPE_CHECKING:
     from tablewright.design.cost.report import Scenario

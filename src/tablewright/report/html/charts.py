@@ -1,4 +1,4 @@
-"""Bars as plain HTML: they wrap on a phone, print, need no script, and are read out as the list that they are."""
+"""Bar charts as plain HTML lists, which wrap, print, and need no script."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.design.wording import money, percent, units
 from tablewright.report.html.escape import plain, prose
-from tablewright.report.words import money, percent, units
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ MOST_BARS = 15
 VERDICTS = ("cool", "warm", "hot")
 
 
-class Bar(msgspec.Struct, frozen=True):
+class ChartBar(msgspec.Struct, frozen=True):
     """A labelled value; `parts` stand one after another, each in the colour of its kind."""
 
     label: str
@@ -31,7 +31,7 @@ class Bar(msgspec.Struct, frozen=True):
         return sum(value for value, _ in self.parts)
 
 
-def bars(title: str, found: Iterable[Bar], *, kinds: Iterable[str], full: float | None = None) -> str:
+def bars(title: str, found: Iterable[ChartBar], *, kinds: Iterable[str], full: float | None = None) -> str:
     """The longest first. With `full`, that value fills the line, and what is more is cut off there."""
     known = sorted((each for each in found if each.total > 0), key=lambda each: -each.total)
     if not known:
@@ -51,7 +51,7 @@ def legend(kinds: Iterable[str]) -> str:
     return f' <span class="legend">{named}</span>'
 
 
-def bar_row(bar: Bar, most: float) -> str:
+def bar_row(bar: ChartBar, most: float) -> str:
     parts, room = "", 100.0
     for value, kind in bar.parts:
         width = min(100.0 * value / most, room)
@@ -70,7 +70,7 @@ def bar_row(bar: Bar, most: float) -> str:
 def cost_by_pattern(design: Design) -> str:
     about = {each.id: each.description for each in design.patterns}
     found = (
-        Bar(
+        ChartBar(
             each.pattern,
             ((each.read_usd_per_month, "reads"), (each.write_usd_per_month, "writes")),
             money(each.usd_per_month),
@@ -83,7 +83,7 @@ def cost_by_pattern(design: Design) -> str:
 
 def cost_by_entity(design: Design) -> str:
     found = (
-        Bar(
+        ChartBar(
             each.entity,
             (
                 (each.read_usd_per_month, "reads"),
@@ -98,9 +98,9 @@ def cost_by_entity(design: Design) -> str:
 
 
 def capacity_by_place(design: Design) -> str:
-    """What the table and every index take when every pattern is at its peak."""
+    """Capacity of the table and of each index when every pattern is at its peak."""
     found = (
-        Bar(
+        ChartBar(
             each.place,
             ((each.rcu_per_second, "reads"), (each.wcu_per_second, "writes")),
             f"{units(each.rcu_per_second)} RCU, {units(each.wcu_per_second)} WCU",
@@ -111,10 +111,10 @@ def capacity_by_place(design: Design) -> str:
 
 
 def heat_bars(design: Design) -> str:
-    """The hottest partition of every place, against what a partition can take."""
-    found: list[Bar] = []
+    """The hottest partition of the table and of each index, as a share of its limit."""
+    found: list[ChartBar] = []
     for each in design.heat.partitions:
         share = max(1.0 - each.read_headroom, 1.0 - each.write_headroom)
-        found.append(Bar(each.partition_key, ((share, each.verdict),), percent(share), each.place))
+        found.append(ChartBar(each.partition_key, ((share, each.verdict),), percent(share), each.place))
     title = "The hottest partition of every key at peak; a full line is what one partition can take"
     return bars(title, found, kinds=VERDICTS, full=1.0)

@@ -1,13 +1,15 @@
-"""A user's words as HTML: every text on the page goes through `plain` or `prose`, and nothing else makes HTML of it."""
+"""Texts of users as HTML: every text on the page goes through `plain` or `prose`, and nothing else makes HTML of it."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from html import escape
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from tablewright.report.words import shown
+from tablewright.design.templates import HIGHEST
+from tablewright.design.wording import shown
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design
@@ -20,12 +22,25 @@ CODE, ADDRESS = r"`[^`]+`", r"https://[^\s<>\"']+"
 DOLLAR_KEY = r"\$[^\W\d_][^\s,;()`]*"
 HOLE, WORD_END = re.compile(r"\{[\w.]++\}"), re.compile(r"[\s,;()`]")
 ENDS = ".,;:)"
+HIGHEST_IN_JSON = r"\udbff\udfff"
 LINKED = "https://docs.aws.amazon.com/"
 """The page links to nothing else outside of itself."""
 
 
 def plain(text: str) -> str:
     return escape(UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", shown(text)), quote=True)
+
+
+def json_text(value: Any, *, indent: int | None = 2) -> str:
+    """A value as JSON, with the highest character, which has no glyph, as an escape sequence."""
+    return json.dumps(value, ensure_ascii=False, indent=indent, default=to_json).replace(HIGHEST, HIGHEST_IN_JSON)
+
+
+def to_json(value: Any) -> Any:
+    """Values that JSON lacks: sets as sorted lists, everything else as text."""
+    if isinstance(value, (set, frozenset)):
+        return sorted(cast("set[Any]", value), key=str)
+    return str(value)
 
 
 def key(text: str) -> str:
@@ -36,16 +51,16 @@ def key(text: str) -> str:
 def prose(text: str, anchors: Anchors) -> str:
     """With addresses and the names of patterns as links, and keys and `such` as code."""
     found: list[str] = []
-    for at, part in enumerate(pieces(text, anchors)):
-        found.append(marked(part, anchors) if at % 2 else plain(part))
+    for at, part in enumerate(split_marks(text, anchors)):
+        found.append(mark_up(part, anchors) if at % 2 else plain(part))
     return "".join(found)
 
 
-def pieces(text: str, anchors: Anchors) -> list[str]:
+def split_marks(text: str, anchors: Anchors) -> list[str]:
     """Words, and between them what is marked. A key is a word with a hole in it: looked for from its hole, as a
     pattern that begins with the word would read the rest of a long word again at each of its letters.
     """
-    marks = re.compile(f"{CODE}|{ADDRESS}|{DOLLAR_KEY}{named(anchors)}")
+    marks = re.compile(f"{CODE}|{ADDRESS}|{DOLLAR_KEY}{id_pattern(anchors)}")
     found, at = list[str](), 0
     mark, key_span = marks.search(text), next_key(text, 0)
     while mark or key_span:
@@ -79,13 +94,13 @@ def first_of(mark: re.Match[str] | None, key_span: tuple[int, int] | None, at: i
     return mark.span() if is_before else key_span
 
 
-def named(anchors: Anchors) -> str:
+def id_pattern(anchors: Anchors) -> str:
     """Ids that no sentence has by chance: those with a digit and a letter."""
     ids = [re.escape(each) for each in anchors if re.search(r"\d", each) and re.search(r"[^\W\d]", each)]
     return rf"|(?<![\w-])(?:{'|'.join(sorted(ids, key=len, reverse=True))})(?![\w-])" if ids else ""
 
 
-def marked(part: str, anchors: Anchors) -> str:
+def mark_up(part: str, anchors: Anchors) -> str:
     if part in anchors:
         return anchor_link(part, anchors)
     if part.startswith("`"):

@@ -1,58 +1,62 @@
-"""The page: a summary, then section after section, each with its picture before its words."""
+"""The HTML page of a design: a summary, then the sections, each with its pictures and its blocks."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib import resources
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.design.wording import money
 from tablewright.report import advice, document, keys, patterns
 from tablewright.report.blocks import Block, Heading, Text
 from tablewright.report.html.calculator import calculator
 from tablewright.report.html.charts import capacity_by_place, cost_by_entity, cost_by_pattern, heat_bars
-from tablewright.report.html.escape import anchors_of, plain
-from tablewright.report.html.relations import diagram
-from tablewright.report.html.render import rendered
-from tablewright.report.html.requests import requests
-from tablewright.report.html.tradeoff_chart import front
-from tablewright.report.html.views import views
-from tablewright.report.words import money
+from tablewright.report.html.entity_diagram import entity_diagram
+from tablewright.report.html.escape import anchors_of, json_text, plain, prose
+from tablewright.report.html.item_collections import item_collections
+from tablewright.report.html.render import fold, render_blocks
+from tablewright.report.html.tradeoff_chart import tradeoff_chart
 
 if TYPE_CHECKING:
-    from tablewright.design.model import Design
+    from tablewright.design.model import Design, PatternDesign
     from tablewright.report.html.escape import Anchors
 
 Draw: TypeAlias = Callable[["Design"], str]
 Say: TypeAlias = Callable[["Design"], Iterable[Block]]
+SampleRequests: TypeAlias = Callable[["Design", "PatternDesign"], Sequence[tuple[str, dict[str, Any], str]]]
+"""Operation, parameters and note of each request of a pattern, with the keys of the sample items."""
 
 
 class Section(msgspec.Struct, frozen=True):
-    """An anchor, a title, pictures, and the words of the document under it."""
+    """An anchor, a title, pictures, and the blocks of the document under it; one section has the sample requests."""
 
     id: str
     title: str
     pictures: tuple[Draw, ...] = ()
     words: tuple[Say, ...] = ()
+    has_requests: bool = False
 
 
 SECTIONS = (
     Section("change", "Change", words=(advice.change,)),
     Section("patterns", "Access patterns", words=(patterns.patterns,)),
-    Section("entities", "Entities and relationships", (diagram,), (advice.relationships,)),
+    Section("entities", "Entities and relationships", (entity_diagram,), (advice.relationships,)),
     Section("tables", "Tables and indexes", words=(keys.tables, keys.items, advice.notes)),
-    Section("collections", "Item collections", (views,)),
-    Section("requests", "Requests", (requests,)),
+    Section("collections", "Item collections", (item_collections,)),
+    Section("requests", "Requests", has_requests=True),
     Section(
         "cost",
         "Capacity and cost",
         (calculator, cost_by_pattern, cost_by_entity, capacity_by_place),
-        (document.whole_bill,),
+        (document.cost_details,),
     ),
-    Section("heat", "Heat", (heat_bars,), (document.all_warmth,)),
+    Section("heat", "Heat", (heat_bars,), (document.heat_details,)),
     Section("decisions", "Decisions", words=(advice.decisions,)),
-    Section("alternatives", "Alternatives and trade-offs", (front,), (advice.alternatives, advice.one_or_several)),
+    Section(
+        "alternatives", "Alternatives and trade-offs", (tradeoff_chart,), (advice.alternatives, advice.table_counts)
+    ),
     Section("questions", "Questions and assumptions", words=(advice.questions, advice.assumptions)),
     Section("integrity", "Integrity", words=(advice.writes,)),
     Section("evolution", "Evolution", words=(advice.evolution, advice.savings)),
@@ -62,9 +66,11 @@ SECTIONS = (
 )
 
 
-def html_page(design: Design) -> str:
+def html_page(design: Design, sample_requests: SampleRequests) -> str:
     anchors = anchors_of(design)
-    shown = [(section, text) for section in SECTIONS if (text := body(design, section, anchors))]
+    shown = [
+        (section, text) for section in SECTIONS if (text := section_body(design, section, anchors, sample_requests))
+    ]
     links = "".join(f'<li><a href="#{section.id}">{plain(section.title)}</a></li>' for section, _ in shown)
     main = "".join(
         f'<section id="{section.id}" aria-labelledby="{section.id}-title">'
@@ -89,7 +95,7 @@ script-src 'unsafe-inline'; img-src data:">
 <header><div class="bar"><p class="kicker">DynamoDB design</p>
 <button type="button" class="script-only" data-theme-switch aria-pressed="false">Dark</button></div>
 <h1>{title}</h1>
-{lead(design)}
+{lead_text(design)}
 {tiles(design)}</header>
 <div class="layout">
 <nav aria-label="Sections"><details open><summary>Sections</summary><ol>{links}</ol></details>
@@ -110,7 +116,7 @@ def static(name: str) -> str:
 # ---- summary --------------------------------------------------------------------------------------------------------
 
 
-def lead(design: Design) -> str:
+def lead_text(design: Design) -> str:
     said = [block.text for block in document.title(design) if isinstance(block, Text)]
     return "".join(f'<p class="lead">{plain(each)}</p>' for each in said)
 
@@ -151,25 +157,40 @@ def proof_tile(design: Design) -> str:
 # ---- sections -------------------------------------------------------------------------------------------------------
 
 
-def body(design: Design, section: Section, anchors: Anchors) -> str:
+def section_body(design: Design, section: Section, anchors: Anchors, sample_requests: SampleRequests) -> str:
+    if section.has_requests:
+        return "".join(request(design, each, anchors, sample_requests) for each in design.patterns)
     pictures = "".join(draw(design) for draw in section.pictures)
-    return pictures + "".join(words(design, section, say, anchors) for say in section.words)
+    return pictures + "".join(section_text(design, section, say, anchors) for say in section.words)
 
 
-def words(design: Design, section: Section, say: Say, anchors: Anchors) -> str:
+def request(design: Design, pattern: PatternDesign, anchors: Anchors, sample_requests: SampleRequests) -> str:
+    """An access pattern by itself: in words, its requests, and the same with the keys of the sample items."""
+    title = f'<h3><span class="id">{plain(pattern.id)}</span> {prose(patterns.pattern_title(pattern), {})}</h3>'
+    detail = render_blocks(patterns.pattern_detail(pattern), anchors, level=3, label=f"Requests of {pattern.id}")
+    samples = "".join(
+        f"<pre>{plain(f'{operation} {json_text(params)}')}</pre>"
+        + (f'<p class="quiet">{plain(note)}</p>' if note else "")
+        for operation, params, note in sample_requests(design, pattern)
+    )
+    example = f'<p class="quiet">With the keys of the sample items:</p>{samples}' if samples else ""
+    return fold(title, detail + example, anchor=anchors[pattern.id])
+
+
+def section_text(design: Design, section: Section, say: Say, anchors: Anchors) -> str:
     """A heading that only repeats the section's own title is left out, and what is below it moves up."""
     blocks = list(say(design))
     if not blocks:
         return ""
     first = blocks[0]
     repeated = isinstance(first, Heading) and (section.title.startswith(first.text) or len(section.words) == 1)
-    kept = [told(design, block) for block in (blocks[1:] if repeated else blocks)]
-    return rendered(kept, anchors, level=2 if repeated else 3, label=section.title)
+    kept = [add_description(design, block) for block in (blocks[1:] if repeated else blocks)]
+    return render_blocks(kept, anchors, level=2 if repeated else 3, label=section.title)
 
 
-def told(design: Design, block: Block) -> Block:
+def add_description(design: Design, block: Block) -> Block:
     """A heading that is only the id of a pattern says what the pattern is as well."""
     if not isinstance(block, Heading):
         return block
-    names = [f"{each.id}: {patterns.described(each)}" for each in design.patterns if each.id == block.text]
+    names = [f"{each.id}: {patterns.pattern_title(each)}" for each in design.patterns if each.id == block.text]
     return Heading(names[0], block.level) if names else block

@@ -1,4 +1,4 @@
-"""Blocks of the document as HTML. What stands under a third-level heading opens and closes with it."""
+"""Blocks as HTML. A third-level heading folds its content."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ WIDE = 4
 """A table with so many columns is not squeezed on a phone, but moved sideways."""
 
 
-def rendered(blocks: Iterable[Block], anchors: Anchors, *, level: int, label: str) -> str:
+def render_blocks(blocks: Iterable[Block], anchors: Anchors, *, level: int, label: str) -> str:
     """`level` is that of a second-level heading on the page; `label` names tables that have no heading before them."""
     parts: list[str] = []
-    for heading, inside in parted(blocks):
+    for heading, inside in split_at_headings(blocks):
         name = heading.text if heading is not None else label
-        content = "\n".join(one(block, anchors, name) for block in inside)
-        parts.append(content if heading is None else under(heading, content, anchors, level))
+        content = "\n".join(render_block(block, anchors, name) for block in inside)
+        parts.append(content if heading is None else render_section(heading, content, anchors, level))
     return "\n".join(parts)
 
 
-def parted(blocks: Iterable[Block]) -> Iterator[tuple[Heading | None, list[Block]]]:
+def split_at_headings(blocks: Iterable[Block]) -> Iterator[tuple[Heading | None, list[Block]]]:
     heading: Heading | None = None
     inside: list[Block] = []
     for block in blocks:
@@ -45,7 +45,7 @@ def parted(blocks: Iterable[Block]) -> Iterator[tuple[Heading | None, list[Block
         yield heading, inside
 
 
-def under(heading: Heading, content: str, anchors: Anchors, level: int) -> str:
+def render_section(heading: Heading, content: str, anchors: Anchors, level: int) -> str:
     depth = heading.level - 2 + level
     title = f"<h{depth}>{prose(heading.text, anchors if heading.level < FOLDED else {})}</h{depth}>"
     return f"{title}{content}" if heading.level < FOLDED else fold(title, content)
@@ -56,7 +56,7 @@ def fold(title: str, content: str, *, anchor: str = "") -> str:
     return f'<details{name}><summary>{title}</summary><div class="inside">{content}</div></details>'
 
 
-def one(block: Block, anchors: Anchors, label: str) -> str:
+def render_block(block: Block, anchors: Anchors, label: str) -> str:
     match block:
         case Heading():
             return f"<h{block.level}>{prose(block.text, anchors)}</h{block.level}>"

@@ -1,4 +1,4 @@
-"""Alternatives as a picture: indexes against dollars. Points have numbers, which the list beside them explains."""
+"""A chart of the alternatives, number of indexes against cost, with a numbered list beside it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.advice import Alternative
+from tablewright.design.wording import money, percent, plural, units
 from tablewright.report.html.escape import plain
-from tablewright.report.words import money, percent, plural, units
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design
@@ -25,14 +25,14 @@ class Point(msgspec.Struct, frozen=True):
     design: Alternative
 
 
-def front(design: Design) -> str:
+def tradeoff_chart(design: Design) -> str:
     found = design.advice.alternatives
     if len(found) < 2:
         return ""
     title = "Alternatives: number of indexes against dollars a month"
     dots = points(found)
     width = max([WIDTH, *(round(each.x) + 2 * RADIUS for each in dots)])
-    listed = "".join(f"<li>{said(each)}</li>" for each in found)
+    listed = "".join(f"<li>{describe_alternative(each)}</li>" for each in found)
     return (
         f'<figure class="front"><svg class="plane" role="img" viewBox="0 0 {width} {HEIGHT}" aria-label="{title}">'
         f"<title>{title}</title>{axes(found)}{''.join(dot(each) for each in dots)}</svg>"
@@ -40,7 +40,7 @@ def front(design: Design) -> str:
     )
 
 
-def said(each: Alternative) -> str:
+def describe_alternative(each: Alternative) -> str:
     facts = f"{money(each.usd_per_month)} a month, {units(each.requests_per_pattern)} requests a pattern"
     chosen = " (chosen)" if each.chosen else ""
     return f"<b>{plain(each.name)}</b>{chosen}: {facts}, hottest partition {percent(each.hottest_share)}"
@@ -98,7 +98,7 @@ def axes(found: tuple[Alternative, ...]) -> str:
         for at in columns(found)
     )
     prices = sorted({each.usd_per_month for each in found})
-    ends = dict.fromkeys([prices[0], prices[-1]] if far_apart(prices, found) else [prices[-1]])
+    ends = dict.fromkeys([prices[0], prices[-1]] if are_far_apart(prices, found) else [prices[-1]])
     marks = "".join(
         f'<path class="grid" d="M{LEFT} {price_y(usd, found):.1f}H{RIGHT}"/><text class="label"'
         f' x="{LEFT - 8}" y="{price_y(usd, found) + 4:.1f}" text-anchor="end">{plain(money(usd))}</text>'
@@ -107,5 +107,5 @@ def axes(found: tuple[Alternative, ...]) -> str:
     return lines + names + marks
 
 
-def far_apart(prices: list[float], found: tuple[Alternative, ...]) -> bool:
+def are_far_apart(prices: list[float], found: tuple[Alternative, ...]) -> bool:
     return price_y(prices[0], found) - price_y(prices[-1], found) >= 18

@@ -34,7 +34,7 @@ from tablewright.runtime.declare.renaming import Renaming, unchanged
 from tablewright.runtime.declare.structures import Field, resolved_hints
 from tablewright.runtime.declare.ttl import ttl_codec
 from tablewright.schema.ordered import is_numeric
-from tablewright.schema.types import Attribute, Constant, Digits, Padding, SetOf
+from tablewright.schema.types import PLAIN_OPTIONS, Attribute, Constant, Digits, Padding, SetOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -137,9 +137,7 @@ class Attr(Generic[T]):
             get=callbacks.accessor(options.get("get"), codec, siblings),
             set=callbacks.accessor(options.get("set"), codec, siblings),
             watch=_watched(options.get("watch")),
-            read_only=bool(options.get("read_only", False)),
-            hidden=bool(options.get("hidden", False)),
-            label=options.get("label"),
+            **_plain_options(options),
             padding=_padding(options.get("padding"), where),
             digits=_digits(options, codec, where),
             doc=options.get("doc", ""),
@@ -246,6 +244,13 @@ def attr(
 
 
 # ---- from declaration to schema ----------------------------------------------------------------------------------
+
+
+def _plain_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        name: options.get(name) if each.default is None else bool(options.get(name))
+        for name, each in PLAIN_OPTIONS.items()
+    }
 
 
 def _watched(watch: Any) -> Any:

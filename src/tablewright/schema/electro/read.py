@@ -23,6 +23,7 @@ from tablewright.schema.places import Place
 from tablewright.schema.service import build_service
 from tablewright.schema.templates import template_names
 from tablewright.schema.types import (
+    PLAIN_OPTIONS,
     Attribute,
     Constant,
     Enum,
@@ -125,9 +126,7 @@ def _attribute(name: str, definition: Any) -> Attribute:
         get=options.get("get"),
         set=options.get("set"),
         watch=_watch(options.get("watch")),
-        read_only=options.get("readOnly", False),
-        hidden=options.get("hidden", False),
-        label=options.get("label"),
+        **{name: options.get(each.electrodb, each.default) for name, each in PLAIN_OPTIONS.items() if each.electrodb},
         padding=Padding(padding["length"], padding["char"]) if padding else None,
     )
 

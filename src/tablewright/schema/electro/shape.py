@@ -12,7 +12,7 @@ from typing import Any, NoReturn, cast
 
 from tablewright.errors import SchemaError
 from tablewright.schema.places import TOP, Place, nearest
-from tablewright.schema.types import Pattern
+from tablewright.schema.types import PLAIN_OPTIONS, Pattern
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,7 @@ ATTRIBUTE = {
     "get": FUNCTION,
     "set": FUNCTION,
     "watch": TEXT_OR_TEXTS,
-    "readOnly": FLAG,
-    "hidden": FLAG,
-    "label": TEXT,
+    **{each.electrodb: TEXT if each.default is None else FLAG for each in PLAIN_OPTIONS.values() if each.electrodb},
     "padding": MAPPING,
     "cast": CAST,
 }

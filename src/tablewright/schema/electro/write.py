@@ -15,7 +15,19 @@ from tablewright.errors import SchemaError
 from tablewright.schema.functions import Functions, name_function
 from tablewright.schema.model import Identifiers
 from tablewright.schema.second import mirror_entities
-from tablewright.schema.types import Attribute, Constant, Enum, Free, ListOf, MapOf, Padding, Pattern, Scalar, SetOf
+from tablewright.schema.types import (
+    PLAIN_OPTIONS,
+    Attribute,
+    Constant,
+    Enum,
+    Free,
+    ListOf,
+    MapOf,
+    Padding,
+    Pattern,
+    Scalar,
+    SetOf,
+)
 
 if TYPE_CHECKING:
     from tablewright.schema.model import AccessPattern, Entity, KeySide, Service
@@ -77,9 +89,7 @@ def _attribute(attribute: Attribute, functions: Functions | None) -> dict[str, A
             get=_function(attribute.get, functions),
             set=_function(attribute.set, functions),
             watch=list(attribute.watch) if isinstance(attribute.watch, tuple) else attribute.watch,
-            readOnly=attribute.read_only,
-            hidden=attribute.hidden,
-            label=attribute.label,
+            **{each.electrodb: getattr(attribute, name) for name, each in PLAIN_OPTIONS.items() if each.electrodb},
             padding={"length": padding.length, "char": padding.char} if padding else None,
         ),
         # A default may be false, so it is not left to _given.

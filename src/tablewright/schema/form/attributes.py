@@ -28,6 +28,7 @@ from tablewright.schema.form.kinds import (
 from tablewright.schema.form.values import DEFAULT, FUNCTION, TEST
 from tablewright.schema.places import nearest
 from tablewright.schema.types import (
+    PLAIN_OPTIONS,
     Attribute,
     Digits,
     Enum,
@@ -206,9 +207,10 @@ ATTRIBUTE = Record(
         Field("get", optional(FUNCTION), "Applied to stored values on their way out.", None),
         Field("set", optional(FUNCTION), "Applied to values on their way in.", None),
         Field("watch", optional(WATCH), "The attributes whose change runs `set` and `get` as well.", None),
-        Field("read_only", FLAG, "Whether it stays as created.", False),
-        Field("hidden", FLAG, "Whether it is left out of results.", False),
-        Field("label", optional(TEXT), "Its name inside composed keys.", None),
+        *(
+            Field(name, optional(TEXT) if each.default is None else FLAG, each.about, each.default)
+            for name, each in PLAIN_OPTIONS.items()
+        ),
         Field("padding", optional(record(PADDING)), "How its text is padded inside keys.", None),
         Field("digits", optional(record(DIGITS)), "How its numbers are written inside keys (beyond ElectroDB).", None),
     ),

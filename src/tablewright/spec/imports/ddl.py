@@ -9,27 +9,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.errors import DesignError
+from tablewright.spec.imports.ddl_parser import SqlTable, parse_tables
 from tablewright.spec.imports.draft import (
     Draft,
     DraftAttribute,
     DraftEntity,
     DraftPattern,
     DraftRelationship,
+    drop_repeats,
     entity_name,
-    listed,
-    many,
-    one,
+    join_names,
+    plural_phrase,
     singular,
-    spaced,
-    without_repeats,
+    singular_phrase,
+    split_name,
     writes_of,
 )
-from tablewright.spec.imports.tables import Table, parse_tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from tablewright.spec.imports.tables import ColumnOf, ForeignKey, IndexOf
+    from tablewright.spec.imports.ddl_parser import ForeignKey, SqlColumn, SqlIndex
 
 CREATED = ("created_at", "createdat", "created_on", "created", "inserted_at", "date_created")
 EXPIRES = ("expires_at", "expiresat", "expires_on", "expiry", "expires")
@@ -49,7 +49,7 @@ def draft_from_ddl(text: str, name: str) -> Draft:
     names = attribute_names(kept)
     entities = {each.name: entity_of(each, names) for each in kept.values()}
     joins = {each.name for each in kept.values() if is_join(each, kept)}
-    patterns = without_repeats(
+    patterns = drop_repeats(
         pattern
         for table in kept.values()
         for pattern in (*reads_of(table, kept, names), *table_writes(table, entities[table.name], names, joins))
@@ -74,7 +74,7 @@ def draft_from_ddl(text: str, name: str) -> Draft:
 # ---- entities -------------------------------------------------------------------------------------------------------
 
 
-def attribute_names(tables: Mapping[str, Table]) -> Names:
+def attribute_names(tables: Mapping[str, SqlTable]) -> Names:
     return {
         (table.name, each.name): f"{singular(table.name)}_id" if each.name.lower() == "id" else each.name
         for table in tables.values()
@@ -82,13 +82,13 @@ def attribute_names(tables: Mapping[str, Table]) -> Names:
     }
 
 
-def id_of(table: Table) -> tuple[str, ...]:
+def id_of(table: SqlTable) -> tuple[str, ...]:
     """The primary key, else the first unique one, else the first column."""
     return table.primary or next(iter(table.unique), (table.columns[0].name,))
 
 
-def entity_of(table: Table, names: Names) -> DraftEntity:
-    renamed = named(table, names)
+def entity_of(table: SqlTable, names: Names) -> DraftEntity:
+    renamed = rename_columns(table, names)
     key = id_of(table)
     return DraftEntity(
         name=entity_name(table.name),
@@ -99,11 +99,11 @@ def entity_of(table: Table, names: Names) -> DraftEntity:
     )
 
 
-def named(table: Table, names: Names) -> Callable[[Iterable[str]], tuple[str, ...]]:
+def rename_columns(table: SqlTable, names: Names) -> Callable[[Iterable[str]], tuple[str, ...]]:
     return lambda columns: tuple(names[table.name, each] for each in columns)
 
 
-def attribute_of(table: Table, column: ColumnOf, names: Names) -> DraftAttribute:
+def attribute_of(table: SqlTable, column: SqlColumn, names: Names) -> DraftAttribute:
     name = names[table.name, column.name]
     renamed = "" if name == column.name else f"column {column.name}"
     expires = (
@@ -123,7 +123,7 @@ def attribute_of(table: Table, column: ColumnOf, names: Names) -> DraftAttribute
 # ---- relationships --------------------------------------------------------------------------------------------------
 
 
-def is_join(table: Table, tables: Mapping[str, Table]) -> bool:
+def is_join(table: SqlTable, tables: Mapping[str, SqlTable]) -> bool:
     """Two foreign keys that identify it together, and nothing of its own but times and a number."""
     keys = [each for each in table.foreign if each.target in tables]
     if len(keys) != 2 or keys[0].target == keys[1].target == table.name:
@@ -134,9 +134,9 @@ def is_join(table: Table, tables: Mapping[str, Table]) -> bool:
     return identifying and all(each.type in ("timestamp", "number") for each in own)
 
 
-def relationships(tables: Mapping[str, Table], names: Names, joins: set[str]) -> Iterator[DraftRelationship]:
+def relationships(tables: Mapping[str, SqlTable], names: Names, joins: set[str]) -> Iterator[DraftRelationship]:
     for table in tables.values():
-        renamed = named(table, names)
+        renamed = rename_columns(table, names)
         known = [each for each in table.foreign if each.target in tables]
         if table.name in joins:
             one, other = (entity_name(each.target) for each in known)
@@ -160,8 +160,8 @@ def relationships(tables: Mapping[str, Table], names: Names, joins: set[str]) ->
 # ---- access patterns ------------------------------------------------------------------------------------------------
 
 
-def reads_of(table: Table, tables: Mapping[str, Table], names: Names) -> Iterator[DraftPattern]:
-    entity, key = entity_name(table.name), named(table, names)
+def reads_of(table: SqlTable, tables: Mapping[str, SqlTable], names: Names) -> Iterator[DraftPattern]:
+    entity, key = entity_name(table.name), rename_columns(table, names)
     yield get_pattern(entity, key(id_of(table)), remark="primary key" if table.primary else "")
     for columns in table.unique:
         if columns != id_of(table):
@@ -176,16 +176,16 @@ def reads_of(table: Table, tables: Mapping[str, Table], names: Names) -> Iterato
 
 
 def get_pattern(entity: str, by: tuple[str, ...], *, remark: str) -> DraftPattern:
-    description = f"{one(entity)} by {listed(by)}"
+    description = f"{singular_phrase(entity)} by {join_names(by)}"
     return DraftPattern(description=description, kind="get", entities=(entity,), by=by, remark=remark)
 
 
 def list_pattern(
     entity: str, by: tuple[str, ...], *, remark: str, sort: tuple[tuple[str, str], ...] = ()
 ) -> DraftPattern:
-    order = f", by {spaced(sort[0][0])}" if sort else ""
+    order = f", by {split_name(sort[0][0])}" if sort else ""
     return DraftPattern(
-        description=f"{many(entity)} of one {listed(by).replace(' id', '')}{order}",
+        description=f"{plural_phrase(entity)} of one {join_names(by).replace(' id', '')}{order}",
         kind="query",
         entities=(entity,),
         by=by,
@@ -195,7 +195,7 @@ def list_pattern(
     )
 
 
-def index_pattern(table: Table, index: IndexOf, names: Names) -> Iterator[DraftPattern]:
+def index_pattern(table: SqlTable, index: SqlIndex, names: Names) -> Iterator[DraftPattern]:
     """An index over several columns asks by the first and sorts by the last, where that is a time or a number."""
     known = [each for each in index.columns if (table.name, each[0]) in names]
     if len(known) != len(index.columns):  # over an expression
@@ -210,8 +210,8 @@ def index_pattern(table: Table, index: IndexOf, names: Names) -> Iterator[DraftP
     yield list_pattern(entity_name(table.name), by, sort=sort, remark=f"index {index.name}".strip())
 
 
-def foreign_pattern(table: Table, foreign: ForeignKey, names: Names) -> DraftPattern:
-    by = named(table, names)(foreign.columns)
+def foreign_pattern(table: SqlTable, foreign: ForeignKey, names: Names) -> DraftPattern:
+    by = rename_columns(table, names)(foreign.columns)
     created = next(
         (each.name for each in table.columns if each.name.lower() in CREATED and each.type == "timestamp"), None
     )
@@ -219,11 +219,11 @@ def foreign_pattern(table: Table, foreign: ForeignKey, names: Names) -> DraftPat
     return list_pattern(entity_name(table.name), by, sort=sort, remark=f"foreign key to {foreign.target}")
 
 
-def table_writes(table: Table, entity: DraftEntity, names: Names, joins: set[str]) -> Iterator[DraftPattern]:
+def table_writes(table: SqlTable, entity: DraftEntity, names: Names, joins: set[str]) -> Iterator[DraftPattern]:
     fixed = [names[table.name, column] for each in table.foreign for column in each.columns]
     yield from writes_of(entity, fixed, changing=table.name not in joins)
     if table.name in joins:
-        thing = one(entity.name)
+        thing = singular_phrase(entity.name)
         yield DraftPattern(
             description=f"remove {thing}", kind="write", op="delete", entities=(entity.name,), by=entity.id
         )

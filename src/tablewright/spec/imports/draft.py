@@ -1,4 +1,4 @@
-"""A spec that was inferred: its parts, each with a remark on where it comes from or what somebody should check."""
+"""A draft of a spec, inferred from another format: its parts, each with a remark on its origin or what to check."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     remarks: tuple[str, ...] = ()
 
 
-def without_repeats(patterns: Iterable[DraftPattern]) -> tuple[DraftPattern, ...]:
-    """Each question once: the first that asks it, or the first that sorts the answer too."""
+def drop_repeats(patterns: Iterable[DraftPattern]) -> tuple[DraftPattern, ...]:
+    """Patterns without duplicates: the first of equal ones, preferably one that sorts."""
     found: dict[tuple[Any, ...], DraftPattern] = {}
     for each in patterns:
         known = found.get(each.question)
@@ -84,8 +84,8 @@ def without_repeats(patterns: Iterable[DraftPattern]) -> tuple[DraftPattern, ...
 
 
 def writes_of(entity: DraftEntity, fixed: Iterable[str] = (), *, changing: bool = True) -> Iterable[DraftPattern]:
-    """A put, and an update of what may change: not the id, and nothing that is fixed or immutable."""
-    thing = one(entity.name)
+    """A put, and an update of the attributes that may change."""
+    thing = singular_phrase(entity.name)
     by, kept = entity.id, {*entity.id, *fixed}
     changes = tuple(each.name for each in entity.attributes if each.name not in kept and not each.immutable)
     yield DraftPattern(description=f"add {thing}", kind="write", op="put", entities=(entity.name,), by=by)
@@ -121,22 +121,22 @@ def entity_name(name: str) -> str:
     return "".join(word[:1].upper() + word[1:] for word in (*first, singular(last)))
 
 
-def spaced(name: str) -> str:
+def split_name(name: str) -> str:
     return " ".join(words_of(name)).lower()
 
 
-def one(name: str) -> str:
+def singular_phrase(name: str) -> str:
     """`an order item`."""
-    thing = spaced(name)
+    thing = split_name(name)
     return f"{'an' if thing[:1] in 'aeio' else 'a'} {thing}"
 
 
-def many(name: str) -> str:
-    thing = spaced(name)
+def plural_phrase(name: str) -> str:
+    thing = split_name(name)
     if thing.endswith(("s", "x", "ch", "sh")):
         return f"{thing}es"
     return f"{thing[:-1]}ies" if thing.endswith("y") and thing[-2:-1] not in "aeiou" else f"{thing}s"
 
 
-def listed(names: Iterable[str]) -> str:
-    return " and ".join(spaced(each) for each in names)
+def join_names(names: Iterable[str]) -> str:
+    return " and ".join(split_name(each) for each in names)

@@ -15,13 +15,12 @@ from tablewright.spec.imports.draft import (
     Draft,
     DraftEntity,
     DraftRelationship,
+    drop_repeats,
     entity_name,
-    without_repeats,
     words_of,
 )
-from tablewright.spec.imports.endpoints import Endpoint, endpoints
-from tablewright.spec.imports.questions import Asking, patterns_of
-from tablewright.spec.imports.schemas import attributes_of, mapping, merged
+from tablewright.spec.imports.endpoints import Endpoint, EndpointSubject, endpoints, patterns_of
+from tablewright.spec.imports.schemas import attributes_of, mapping, merge_schema
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -43,19 +42,19 @@ def draft_from_openapi(document: Mapping[str, Any], name: str) -> Draft:
         origin=f"the OpenAPI file {name}",
         entities=tuple(entities.values()),
         relationships=tuple(relationships(found, entities)),
-        patterns=without_repeats((*asked(found, entities, document), *implied(entities, found))),
+        patterns=drop_repeats((*build_patterns(found, entities, document), *implied_puts(entities, found))),
         remarks=("Endpoints say what callers ask; what your own jobs and events ask is not in there: add it.",),
     )
 
 
-def asked(
+def build_patterns(
     found: list[Endpoint], entities: Mapping[str, DraftEntity], document: Mapping[str, Any]
 ) -> Iterator[DraftPattern]:
     for each in found:
-        yield from patterns_of(Asking(each, entities[each.schema], by_path(each, entities), document))
+        yield from patterns_of(EndpointSubject(each, entities[each.schema], by_path(each, entities), document))
 
 
-def implied(entities: Mapping[str, DraftEntity], found: list[Endpoint]) -> Iterator[DraftPattern]:
+def implied_puts(entities: Mapping[str, DraftEntity], found: list[Endpoint]) -> Iterator[DraftPattern]:
     """A put of what no endpoint creates."""
     from tablewright.spec.imports.draft import writes_of
 
@@ -70,11 +69,11 @@ def implied(entities: Mapping[str, DraftEntity], found: list[Endpoint]) -> Itera
 
 
 def entity_of(schema: str, found: list[Endpoint], document: Mapping[str, Any]) -> DraftEntity:
-    content = merged(document, {"$ref": f"#/components/schemas/{schema}"})
+    content = merge_schema(document, {"$ref": f"#/components/schemas/{schema}"})
     own = [each for each in found if each.schema == schema]
     attributes = {each.name: each for each in attributes_of(document, content)}
     key, remark = id_of(schema, own, attributes)
-    attributes = renamed(attributes, key)
+    attributes = rename_id(attributes, key)
     for each in own:  # what a path knows belongs to the item, also where its schema is silent
         for name in each.parents:
             if path_name(name, each.parent) not in attributes and not each.is_one:
@@ -100,7 +99,7 @@ def id_of(schema: str, own: list[Endpoint], attributes: Mapping[str, DraftAttrib
     return first, f"check its id: no endpoint and no property says what tells {schema} apart"
 
 
-def renamed(attributes: Mapping[str, DraftAttribute], key: str) -> dict[str, DraftAttribute]:
+def rename_id(attributes: Mapping[str, DraftAttribute], key: str) -> dict[str, DraftAttribute]:
     """The id first, under a name that other entities do not have."""
     known = attributes.get(key) or attributes.get("id")
     remark = "" if known is not None and known.name == key else "property id" if known is not None else "from the path"
@@ -116,12 +115,12 @@ def parent_attribute(name: str) -> DraftAttribute:
 
 
 def path_name(parameter: str, parent: str) -> str:
-    """`/users/{id}/posts` knows a userId."""
+    """`/users/{id}/posts` has a userId."""
     return f"{parent[:1].lower()}{parent[1:]}Id" if parameter.lower() == "id" and parent else parameter
 
 
 def by_path(each: Endpoint, entities: Mapping[str, DraftEntity]) -> tuple[str, ...]:
-    """The attributes whose values the path brings."""
+    """The attributes whose values the path has."""
     entity = entities[each.schema]
     if each.is_one:
         return entity.id

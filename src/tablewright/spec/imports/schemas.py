@@ -38,7 +38,7 @@ def elements(value: Any) -> list[Any]:
     return found
 
 
-def resolved(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:
+def resolve(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:
     """What a local reference points at, as often as it does; itself otherwise."""
     found = mapping(part)
     seen: set[str] = set()
@@ -51,9 +51,9 @@ def resolved(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:
     return found
 
 
-def merged(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:
+def merge_schema(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:
     """A schema with those it is put together from, each of them once however often it is named."""
-    found = resolved(document, part)
+    found = resolve(document, part)
     if not any(elements(found.get(word)) for word in TOGETHER):
         return found
     whole: dict[str, Any] = {"properties": {}, "required": [], **{k: v for k, v in found.items() if k != "allOf"}}
@@ -73,7 +73,7 @@ def parts_of(document: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[
     seen = {id(whole)}
     waiting = deque(inner_parts(whole))
     while waiting:
-        part = resolved(document, waiting.popleft())
+        part = resolve(document, waiting.popleft())
         if id(part) in seen:
             continue
         seen.add(id(part))
@@ -90,7 +90,7 @@ def inner_parts(schema: Mapping[str, Any]) -> list[Any]:
 def attributes_of(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Iterator[DraftAttribute]:
     required = elements(schema.get("required"))
     for name, given in mapping(schema.get("properties")).items():
-        each = merged(document, given)
+        each = merge_schema(document, given)
         values = tuple(str(value) for value in elements(each.get("enum")) if value is not None)
         longest = each.get("maxLength")
         yield DraftAttribute(
@@ -113,7 +113,7 @@ def type_of(schema: Mapping[str, Any]) -> AttributeType:
     return TYPES.get(name, "string")
 
 
-def named_schema(document: Mapping[str, Any], part: Any, wrappings: int = MOST_WRAPPINGS) -> tuple[str, bool]:
+def find_schema(document: Mapping[str, Any], part: Any, wrappings: int = MOST_WRAPPINGS) -> tuple[str, bool]:
     """The schema that a body or an answer is about, and whether it is a list of them; "" when it is none.
 
     A list of lists is unwrapped so many times: one may be a list of itself.
@@ -122,15 +122,15 @@ def named_schema(document: Mapping[str, Any], part: Any, wrappings: int = MOST_W
         return "", False
     given = mapping(part)
     reference = str(given.get("$ref", ""))
-    content = merged(document, given)
+    content = merge_schema(document, given)
     if content.get("type") == "array" or "items" in content:
-        return named_schema(document, content.get("items"), wrappings - 1)[0], True
+        return find_schema(document, content.get("items"), wrappings - 1)[0], True
     for name, inner in mapping(content.get("properties")).items():
-        whole = merged(document, inner)
+        whole = merge_schema(document, inner)
         if name in LISTS and (whole.get("type") == "array" or "items" in whole):
-            return named_schema(document, whole, wrappings - 1)[0], True
+            return find_schema(document, whole, wrappings - 1)[0], True
     if reference.startswith("#/components/schemas/"):
         return reference.rsplit("/", 1)[-1], False
-    lists = [merged(document, each) for each in mapping(content.get("properties")).values()]
+    lists = [merge_schema(document, each) for each in mapping(content.get("properties")).values()]
     arrays = [each for each in lists if each.get("type") == "array" and "$ref" in mapping(each.get("items"))]
-    return (named_schema(document, arrays[0], wrappings - 1)[0], True) if len(arrays) == 1 else ("", False)
+    return (find_schema(document, arrays[0], wrappings - 1)[0], True) if len(arrays) == 1 else ("", False)

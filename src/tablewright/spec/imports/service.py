@@ -11,11 +11,11 @@ from tablewright.spec.imports.draft import (
     DraftEntity,
     DraftPattern,
     DraftRelationship,
+    drop_repeats,
     entity_name,
-    listed,
-    many,
-    one,
-    without_repeats,
+    join_names,
+    plural_phrase,
+    singular_phrase,
     words_of,
     writes_of,
 )
@@ -46,10 +46,10 @@ def draft_from_service(service: Service, origin: str) -> Draft:
         origin=origin,
         entities=tuple(entities.values()),
         relationships=tuple(relationships(tuple(entities.values()))),
-        patterns=without_repeats(
+        patterns=drop_repeats(
             (
                 *(pattern for each in service.entities.values() for pattern in reads_of(each)),
-                *(pattern for each in service.collections for pattern in together(each, service)),
+                *(pattern for each in service.collections for pattern in collection_patterns(each, service)),
                 *(pattern for each in service.entities.values() for pattern in writes_of(entity_of(each))),
             )
         ),
@@ -68,7 +68,7 @@ def entity_of(entity: Entity) -> DraftEntity:
         name=entity_name(entity.name),
         id=id_of(entity),
         attributes=tuple(
-            attribute_of(each, entity) for each in entity.attributes if each.name not in generated(entity)
+            attribute_of(each, entity) for each in entity.attributes if each.name not in generated_attributes(entity)
         ),
         unique=entity.features.unique,
         ttl_days=lifetime / SECONDS_PER_DAY if lifetime else None,
@@ -77,10 +77,10 @@ def entity_of(entity: Entity) -> DraftEntity:
 
 
 def id_of(entity: Entity) -> tuple[str, ...]:
-    return tuple(each for each in entity.primary.composites if each not in generated(entity))
+    return tuple(each for each in entity.primary.composites if each not in generated_attributes(entity))
 
 
-def generated(entity: Entity) -> set[str]:
+def generated_attributes(entity: Entity) -> set[str]:
     """Shards and buckets are the old design's own; a new design makes its own where it needs them."""
     spread = [part for pattern in entity.patterns for part in (pattern.shards, pattern.bucket) if part is not None]
     return {part.attribute or getattr(part, "every", "") for part in spread}
@@ -129,12 +129,12 @@ def reads_of(entity: Entity) -> Iterator[DraftPattern]:
         partition = each.pk.composite
         if each is entity.primary:
             by = id_of(entity)
-            about = f"{one(name)} by {listed(by)}"
+            about = f"{singular_phrase(name)} by {join_names(by)}"
             yield DraftPattern(description=about, kind="get", entities=(name,), by=by, remark=where)
         if each.sk is not None and each.sk.composite and partition:
             yield from list_patterns(entity, each, where)
         elif each is not entity.primary and partition:
-            about = doc_of(each.doc) or f"{many(name)} by {listed(partition)}"
+            about = doc_of(each.doc) or f"{plural_phrase(name)} by {join_names(partition)}"
             yield DraftPattern(description=about, kind="query", entities=(name,), by=partition, remark=where)
     yield from mirror_patterns(entity)
 
@@ -148,20 +148,20 @@ def mirror_patterns(entity: Entity) -> Iterator[DraftPattern]:
 def list_patterns(entity: Entity, pattern: AccessPattern, where: str) -> Iterator[DraftPattern]:
     """By the partition key, and where the sort key has several parts, by the first of them as well."""
     assert pattern.sk is not None
-    spread = generated(entity)
+    spread = generated_attributes(entity)
     by = tuple(each for each in pattern.pk.composite if each not in spread)
     parts = [each for each in pattern.sk.composite if each not in (*spread, *by)]
     yield list_pattern(entity, by, parts[:1], "" if pattern is entity.primary else doc_of(pattern.doc), where)
     if len(parts) > 1 and not is_ordered(entity, parts[0]):
-        yield list_pattern(entity, (*by, parts[0]), parts[1:2], "", f"{where}, one {listed(parts[:1])}")
+        yield list_pattern(entity, (*by, parts[0]), parts[1:2], "", f"{where}, one {join_names(parts[:1])}")
 
 
 def list_pattern(entity: Entity, by: tuple[str, ...], sorted_by: list[str], doc: str, where: str) -> DraftPattern:
     name = entity_name(entity.name)
     sort = tuple((each, "asc") for each in sorted_by if is_ordered(entity, each))
-    order = f" in the order of {listed(sorted_by)}" if sort else ""
-    whose = f" of one {listed(by)}".replace(" id", "") if by else ""
-    about = doc or f"{many(name)}{whose}{order}"
+    order = f" in the order of {join_names(sorted_by)}" if sort else ""
+    whose = f" of one {join_names(by)}".replace(" id", "") if by else ""
+    about = doc or f"{plural_phrase(name)}{whose}{order}"
     return DraftPattern(description=about, kind="query", entities=(name,), by=by, sort=sort, remark=where)
 
 
@@ -175,13 +175,13 @@ def doc_of(text: str) -> str:
     return text.split("\n", maxsplit=1)[0].rstrip(".")
 
 
-def together(collection: Collection, service: Service) -> Iterator[DraftPattern]:
+def collection_patterns(collection: Collection, service: Service) -> Iterator[DraftPattern]:
     """Several entities in one query, by the attributes that all of them have."""
     members = [(service.entities[each.alias], each.pattern) for each in collection.members]
     sides = [found.pk.composite for entity, name in members if (found := entity.pattern(name)) is not None]
     names = tuple(dict.fromkeys(entity_name(entity.name) for entity, _ in members))
     if len(names) > 1 and sides and all(set(each) == set(sides[0]) for each in sides):
-        about = doc_of(collection.doc) or f"{collection.name} of one {listed(sides[0])}"
+        about = doc_of(collection.doc) or f"{collection.name} of one {join_names(sides[0])}"
         yield DraftPattern(
             description=about, kind="query", entities=names, by=sides[0], remark=f"collection {collection.name}"
         )

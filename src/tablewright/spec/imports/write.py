@@ -9,7 +9,7 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import DesignError
-from tablewright.spec.edit import written
+from tablewright.spec.text_edit import write_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ LONGEST_NAME = 255
 
 def draft_text(draft: Draft) -> str:
     for name in names_in(draft):
-        if len(name) > LONGEST_NAME or len(written(name)) > 4 * LONGEST_NAME:
+        if len(name) > LONGEST_NAME or len(write_value(name)) > 4 * LONGEST_NAME:
             said = f"{draft.origin}: the name {name[:20] + '...'!r} has {len(name):,} characters"
             raise DesignError(f"{in_comment(said)}; give it one with at most {LONGEST_NAME}")
     return "\n".join(draft_lines(draft)) + "\n"
@@ -43,9 +43,9 @@ def draft_lines(draft: Draft) -> Iterator[str]:
     )
     for each in draft.remarks:
         yield from comment(each)
-    yield f"name: {written(draft.name)}"
+    yield f"name: {write_value(draft.name)}"
     if draft.title:
-        yield f"title: {written(draft.title)}"
+        yield f"title: {write_value(draft.title)}"
     yield ""
     yield from comment(
         "How many are there after the first month (count)? Say also what comes every month, such as growth: 1000/month."
@@ -85,19 +85,19 @@ def comment(text: str) -> list[str]:
     return textwrap.wrap(in_comment(text), WIDTH, initial_indent="# ", subsequent_indent="# ", break_long_words=False)
 
 
-def behind(remark: str) -> str:
+def trailing_comment(remark: str) -> str:
     """A comment at the end of a line."""
     return f"  # {in_comment(remark)}" if remark else ""
 
 
 def entity_lines(entity: DraftEntity) -> Iterator[str]:
-    yield f"  {written(entity.name)}:{behind(entity.remark)}"
-    yield f"    id: {written(entity.id)}"
+    yield f"  {write_value(entity.name)}:{trailing_comment(entity.remark)}"
+    yield f"    id: {write_value(entity.id)}"
     yield "    attributes:"
     for each in entity.attributes:
-        yield f"      {written(each.name)}: {attribute_text(each)}{behind(each.remark)}"
+        yield f"      {write_value(each.name)}: {attribute_text(each)}{trailing_comment(each.remark)}"
     if entity.unique:
-        yield f"    unique: {written(entity.unique)}"
+        yield f"    unique: {write_value(entity.unique)}"
     if entity.ttl_days:
         yield f"    ttl: {{days: {entity.ttl_days:g}}}"
     yield f"    count: {GUESSED_COUNT}  # a guess"
@@ -106,19 +106,19 @@ def entity_lines(entity: DraftEntity) -> Iterator[str]:
 def attribute_text(each: DraftAttribute) -> str:
     said = {"values": each.values, "required": each.required, "immutable": each.immutable, "max": each.max_bytes}
     options = {name: value for name, value in said.items() if value}
-    return written({"type": each.type, **options}) if options else each.type
+    return write_value({"type": each.type, **options}) if options else each.type
 
 
 def entry(fields: Mapping[str, Any], remark: str) -> str:
-    return f"  - {written(fields)}{behind(remark)}"
+    return f"  - {write_value(fields)}{trailing_comment(remark)}"
 
 
 def relationship_fields(each: DraftRelationship) -> dict[str, Any]:
     said = {"via": each.via, "by": each.by, "cascade": each.cascade}
-    return {"from": each.source, "to": each.target, "kind": each.kind, **given(said)}
+    return {"from": each.source, "to": each.target, "kind": each.kind, **drop_empty(said)}
 
 
-def given(said: Mapping[str, Any]) -> dict[str, Any]:
+def drop_empty(said: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in said.items() if value}
 
 
@@ -130,9 +130,9 @@ def pattern_fields(number: int, each: DraftPattern) -> dict[str, Any]:
         "limit": each.limit,
         "changes": each.changes,
     }
-    op = given({"op": each.op})
+    op = drop_empty({"op": each.op})
     start = {"id": f"AP{number}", "description": each.description, "kind": each.kind}
-    return {**start, **op, **about, "by": each.by, **given(said)}
+    return {**start, **op, **about, "by": each.by, **drop_empty(said)}
 
 
 def sort_text(sort: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -10,7 +10,10 @@ from tablewright.architect.designer import design
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tablewright.design.model import PatternDesign, WriteStep
+    from tablewright.design.templates import Path, Template
 
 ORDER: dict[str, Any] = {
     "id": ["orderId"],
@@ -39,6 +42,10 @@ def pattern(id_: str, *patterns: dict[str, Any], **top: Any) -> PatternDesign:
     return next(each for each in made.patterns if each.id == id_)
 
 
+def texts(changes: Mapping[Path, Template]) -> dict[str, str]:
+    return {str(path): str(template) for path, template in changes.items()}
+
+
 def step(found: PatternDesign) -> WriteStep:
     (only,) = found.writes
     return only
@@ -47,7 +54,7 @@ def step(found: PatternDesign) -> WriteStep:
 class TestPut:
     def test_the_whole_item(self):
         found = pattern("put", PUT, OF_STATUS)
-        assert (step(found).operation, step(found).all_attributes, step(found).condition) == ("PutItem", True, "")
+        assert (step(found).operation, step(found).all_attributes, step(found).condition) == ("PutItem", True, None)
         assert not found.reads
         assert not found.transaction
         assert {each.name: each.required for each in found.parameters} == {
@@ -60,7 +67,7 @@ class TestPut:
         }
 
     def test_where_nothing_is(self):
-        assert step(pattern("put", {**PUT, "condition": "not exists"})).condition == "attribute_not_exists(pk)"
+        assert str(step(pattern("put", {**PUT, "condition": "not exists"})).condition) == "attribute_not_exists(pk)"
 
     def test_nobody_describes_it(self):
         found = pattern("put Order")
@@ -71,15 +78,15 @@ class TestPut:
 class TestUpdate:
     def test_a_key_field_of_what_changes_is_set_again(self):
         found = pattern("pay", PUT, PAY, OF_STATUS)
-        assert step(found).set == {"status": "{status}", "gsi1pk": "STATUS#{status}"}
-        assert step(found).condition == "attribute_exists(pk)"
+        assert texts(step(found).set) == {"status": "{status}", "gsi1pk": "STATUS#{status}"}
+        assert str(step(found).condition) == "attribute_exists(pk)"
         assert not found.reads  # the date does not change, nor does the field it stands in
 
     def test_what_else_stands_in_it_is_read_first(self):
         found = pattern("pay", PUT, PAY, OF_CUSTOMER)
         (read,) = found.reads
-        assert (read.operation, read.consistent, read.pk[0].template) == ("GetItem", True, "ORDER#{orderId}")
-        assert step(found).set["gsi1pk"] == "CUSTOMER+STATUS#{customerId}#{status}"
+        assert (read.operation, read.consistent, read.pk[0].text) == ("GetItem", True, "ORDER#{orderId}")
+        assert texts(step(found).set)["gsi1pk"] == "CUSTOMER+STATUS#{customerId}#{status}"
         assert step(found).unchanged == ()  # the customer never changes
 
     def test_and_must_be_unchanged_if_it_can_change(self):
@@ -90,7 +97,7 @@ class TestUpdate:
 
     def test_both_fields_where_the_item_may_enter_or_leave_the_index(self):
         found = pattern("send", PUT, {**PAY, "id": "send", "changes": ["courier"]}, OF_COURIER)
-        assert set(step(found).set) == {"courier", "gsi1pk", "gsi1sk"}
+        assert set(texts(step(found).set)) == {"courier", "gsi1pk", "gsi1sk"}
 
     def test_anything_may_change_where_nothing_is_listed(self):
         edit = {key: each for key, each in PAY.items() if key != "changes"}
@@ -100,19 +107,22 @@ class TestUpdate:
 
     def test_what_the_caller_knows_besides_the_key_must_be_so(self):
         found = pattern("pay", PUT, {**PAY, "by": ["orderId", "customerId"]})
-        assert step(found).condition == "attribute_exists(pk) AND customerId = {customerId}"
+        assert str(step(found).condition) == "attribute_exists(pk) AND customerId = {customerId}"
 
     def test_a_formal_condition_is_sent_and_its_values_are_parameters(self):
         order = {**ORDER, "attributes": {**ORDER["attributes"], "weight": "number"}}
         found = pattern("pay", PUT, {**PAY, "when": "weight < {most}"}, entities={"Order": order})
         assert (found.parameters[-1].name, found.parameters[-1].type) == ("most", "number")
         found = pattern("pay", PUT, {**PAY, "when": "status = :before OR attribute_not_exists(courier)"})
-        assert step(found).condition == "attribute_exists(pk) AND (status = {before} OR attribute_not_exists(courier))"
+        assert (
+            str(step(found).condition)
+            == "attribute_exists(pk) AND (status = {before} OR attribute_not_exists(courier))"
+        )
         assert found.parameters[-1].name == "before"
 
     def test_words_are_not_sent(self):
         found = step(pattern("pay", PUT, {**PAY, "condition": "only by its customer"}))
-        assert found.condition == "attribute_exists(pk)"
+        assert str(found.condition) == "attribute_exists(pk)"
         assert "only by its customer" in found.why
 
     def test_a_bad_formal_condition_is_an_error(self):
@@ -122,14 +132,14 @@ class TestUpdate:
     def test_the_old_and_the_new_value_of_one_attribute(self):
         found = pattern("pay", PUT, {**PAY, "by": ["orderId", "status"]}, OF_STATUS)
         assert [each.name for each in found.parameters] == ["orderId", "status", "new_status"]
-        assert step(found).set == {"status": "{new_status}", "gsi1pk": "STATUS#{new_status}"}
-        assert step(found).condition == "attribute_exists(pk) AND status = {status}"
+        assert texts(step(found).set) == {"status": "{new_status}", "gsi1pk": "STATUS#{new_status}"}
+        assert str(step(found).condition) == "attribute_exists(pk) AND status = {status}"
 
 
 class TestDelete:
     def test_by_the_key(self):
         found = pattern("drop", PUT, DROP, OF_STATUS)
-        assert [(each.field, each.template) for each in step(found).key] == [("pk", "ORDER#{orderId}"), ("sk", "ORDER")]
+        assert [(each.field, each.text) for each in step(found).key] == [("pk", "ORDER#{orderId}"), ("sk", "ORDER")]
         assert not found.reads
 
 
@@ -139,7 +149,7 @@ class TestLocated:
         found = pattern("pay", PUT, PAY, strong)
         (read,) = found.reads
         assert read.index == "gsi1"
-        assert [each.template for each in step(found).key] == ["CUSTOMER#{customerId}", "ORDER#{orderId}"]
+        assert [each.text for each in step(found).key] == ["CUSTOMER#{customerId}", "ORDER#{orderId}"]
 
 
 class TestCopies:

@@ -9,7 +9,7 @@ from tablewright.architect.explain.choices.decisions import NOT_TRIED, decisions
 from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.choices.resolve import again
 from tablewright.design.advice import Decision
-from tablewright.design.cost.report import cost_report
+from tablewright.design.cost.report import table_cost
 from tests.architect.designs import CASES
 from tests.architect.explain.grounds import begun, content, decided, start
 
@@ -60,7 +60,7 @@ def test_decisions_add_up_to_the_bill(case: str) -> None:
     """Keys cost their writes and storage, plans their reads; left are point-in-time recovery and reads of writes."""
     begun_ = start(case)
     parts = [decision.usd_per_month for decision, _ in (*key_decisions(begun_), *plan_decisions(begun_))]
-    bill = cost_report(begun_.solution)
+    bill = table_cost(begun_.solution.layout)
     left = sum(each.read_usd_per_month for each in bill.patterns if each.prediction.wcu)
     assert sum(parts) + left == pytest.approx(bill.usd_per_month - bill.pitr_usd_per_month)
 

@@ -5,8 +5,8 @@ from tests.design.cost.shop import GET, OF_CUSTOMER, PUT, shop
 
 
 def test_an_entry_for_every_place():
-    solution = shop(GET, OF_CUSTOMER, PUT, order={"unique": ["note"]})
-    assert [(each.name, each.kind, each.place) for each in entries_of(solution)] == [
+    layout = shop(GET, OF_CUSTOMER, PUT, order={"unique": ["note"]})
+    assert [(each.name, each.kind, each.place) for each in entries_of(layout)] == [
         ("table/Order", "item", "table"),
         ("gsi1/Order", "index", "gsi1"),
         ("table/OrderNote", "unique", "table"),
@@ -22,8 +22,8 @@ def test_a_size_that_is_not_said_is_added_up_with_the_keys():
 
 
 def test_an_id_within_what_is_unique_needs_no_sentinel():
-    solution = shop(GET, PUT, order={"unique": [["orderId", "note"]]})
-    assert [each.kind for each in entries_of(solution)] == ["item"]
+    layout = shop(GET, PUT, order={"unique": [["orderId", "note"]]})
+    assert [each.kind for each in entries_of(layout)] == ["item"]
 
 
 def test_what_is_not_known_of_a_sparse_index_is_assumed():

@@ -41,9 +41,9 @@ def test_pages_are_requests():
 
 def test_every_shard_is_asked_for_the_whole_limit():
     # 10,000 puts a second, a quarter of them in one status, two units each: 5,000 units, 5 shards; each is asked for 50
-    solution = shop(GET, OF_STATUS, {**PUT, "rate": {"avg": 1000, "peak": 10_000}})
-    found = predict(solution, "of-status")
-    assert solution.requests["of-status"].shards == 5
+    layout = shop(GET, OF_STATUS, {**PUT, "rate": {"avg": 1000, "peak": 10_000}})
+    found = predict(layout, "of-status")
+    assert layout.reads["of-status"].shards == 5
     assert (found.requests, found.items) == (5, 250)
     assert found.rcu == 5 * 9.5  # 50 x 1,500 = 75,000 bytes: 19 steps, halved
 

@@ -17,9 +17,9 @@ def test_a_put_writes_the_item_and_every_index_it_is_in():
 
 
 def test_a_change_of_an_index_key_counts_twice_there():
-    solution = shop(*ALL)
-    by_status = solution.requests["of-status"].index
-    found = predict(solution, "pay")
+    layout = shop(*ALL)
+    by_status = layout.reads["of-status"].index
+    found = predict(layout, "pay")
     assert found.wcu == 2 + 2 + 4
     assert found.wcu_by_place[by_status] == 4
 
@@ -66,9 +66,9 @@ def test_unique_attributes_take_a_sentinel_and_a_transaction():
 
 
 def test_a_change_of_a_unique_attribute_moves_its_sentinel():
-    solution = shop(GET, PUT, PAY, ANNOTATE, order={"unique": ["note"]})
-    assert predict(solution, "annotate").copy_wcu == 4  # a delete and a put, in a transaction
-    found = predict(solution, "pay")
+    layout = shop(GET, PUT, PAY, ANNOTATE, order={"unique": ["note"]})
+    assert predict(layout, "annotate").copy_wcu == 4  # a delete and a put, in a transaction
+    found = predict(layout, "pay")
     assert (found.wcu, found.transactional) == (2, False)
 
 
@@ -85,9 +85,9 @@ def test_copies_are_written_in_the_same_transaction():
 
 def test_a_write_that_must_look_for_its_key_reads_first():
     # a strong list keys the table by customer; who pays knows the order alone
-    solution = shop(GET, {**OF_CUSTOMER, "consistency": "strong"}, PUT, PAY)
-    assert ("pay", "Order") in solution.choice.located
-    found = predict(solution, "pay")
+    layout = shop(GET, {**OF_CUSTOMER, "consistency": "strong"}, PUT, PAY)
+    assert ("pay", "Order") in layout.located
+    found = predict(layout, "pay")
     assert found.requests == 2
     assert found.rcu == 0.5  # one order of 1,500 bytes
 
@@ -95,8 +95,8 @@ def test_a_write_that_must_look_for_its_key_reads_first():
 def test_a_write_looks_first_at_what_else_stands_in_a_key_it_changes():
     # the customer's orders by status: the index key has the customer, whom the caller does not name
     by_status = {**OF_CUSTOMER, "id": "of-status", "by": ["customerId", "status"]}
-    solution = shop(GET, by_status, PUT, PAY)
-    found = predict(solution, "pay")
+    layout = shop(GET, by_status, PUT, PAY)
+    found = predict(layout, "pay")
     assert found.requests == 2
     assert found.rcu == 1.0  # one order of 1,500 bytes, as it is at this moment
     assert found.rcu_by_place == {"table": 1.0}
@@ -113,8 +113,8 @@ def test_a_transaction_puts_a_parent_with_its_children():
         "rate": 1,
     }
     relationship = {"from": "Order", "to": "Line", "kind": "one-to-many", "avg": 4}
-    solution = shop(GET, place, entities={"Line": line}, relationships=[relationship])
-    found = predict(solution, "place")
+    layout = shop(GET, place, entities={"Line": line}, relationships=[relationship])
+    found = predict(layout, "place")
     # an order of two units and four lines of one, all twice
     assert (found.items, found.wcu) == (5, 12)
     assert found.wcu_by_entity == {"Order": 4, "Line": 8}

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from tablewright.errors import DesignError
-from tablewright.spec.imports.recognise import draft_from_text
+from tablewright.spec.imports.formats import draft_from_text
 from tablewright.spec.imports.write import draft_text
 
 INPUTS = Path(__file__).parents[1] / "inputs"

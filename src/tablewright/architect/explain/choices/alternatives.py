@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.assembly.views import key_of_view
 from tablewright.architect.explain.choices.attempts import Attempt, attempt, attempts
-from tablewright.architect.explain.choices.words import CENT, more
 from tablewright.design.advice import Alternative
-from tablewright.design.wording import counted, joined, money, number, percent, sentence
+from tablewright.design.wording import CENT, counted, joined, money, more, number, percent, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -19,8 +19,8 @@ from tablewright.architect.solution import solve
 from tablewright.architect.tables import cost_of, solve_tables
 from tablewright.design.multi_table.parts import groups_of
 from tablewright.errors import DesignError
-from tablewright.spec.published import spec_data
 from tablewright.spec.read import read_spec
+from tablewright.spec.write import spec_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.choices.readers import place_name, readers_of
 from tablewright.architect.explain.choices.resolve import Ground, again, difference, elsewhere
-from tablewright.architect.explain.choices.words import differs, inputs, keyed
+from tablewright.architect.explain.choices.words import inputs, keyed
 from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
 from tablewright.architect.solution import more_than_ids
-from tablewright.design.wording import counted, in_order, joined, number, sentence
+from tablewright.design.wording import counted, difference_text, in_order, joined, number, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -171,7 +171,9 @@ def why_not_fewer(start: Ground) -> str:
     exact = frozenset(more_than_ids(start.solution.rewritten, start.candidates))
     if feasible(start.candidates, fewer, exact):
         other = again(start, max_gsis=fewer, aim="cost")
-        return sentence(f"{counted(fewer, 'GSI')} would do: {differs(difference(now, other), nothing='at no cost')}")
+        return sentence(
+            f"{counted(fewer, 'GSI')} would do: {difference_text(difference(now, other), nothing='at no cost')}"
+        )
     needed = irreducible(start.candidates, fewer, exact)
     asked = sorted(asked_ids(start.solution, tuple(needed)), key=in_order)
     verb = "needs" if len(asked) == 1 else "need"

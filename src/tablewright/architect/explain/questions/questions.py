@@ -25,8 +25,8 @@ from tablewright.design.serving.serving import serve
 from tablewright.design.wording import counted, joined, money, sentence
 from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
-from tablewright.spec.published import spec_data
 from tablewright.spec.read import read_spec
+from tablewright.spec.write import spec_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,7 +10,7 @@ from tablewright.codegen.python.classes.types import Workshop, annotation
 from tablewright.codegen.python.classes.values import Misfit, code_of, is_mutable
 from tablewright.codegen.python.entities import field
 from tablewright.codegen.python.literals import Code, kept, printed
-from tablewright.schema.types import Attribute, Constant, Free, Pattern
+from tablewright.schema.types import PLAIN_OPTIONS, Attribute, Constant, Free, Pattern
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -59,13 +59,12 @@ def line(
 
 def naming(attribute: Attribute, name: str) -> dict[str, Any]:
     padding, digits = attribute.padding, attribute.digits
-    found = kept(
+    return kept(
         name=attribute.name if name != attribute.name else None,
         field=attribute.field if attribute.field != attribute.name else None,
         padding=(padding.length, padding.char) if padding is not None and padding.char else None,
         digits=(digits.whole, digits.decimals) if digits is not None else None,
-    )
-    return found if attribute.label is None else {**found, "label": attribute.label}
+    ) | {name: value for name in PLAIN_OPTIONS if isinstance(value := getattr(attribute, name), str)}
 
 
 def behaviour(
@@ -75,15 +74,15 @@ def behaviour(
     accessor = Role((f"value: {value}", "item: Any"), value)
     test = Role((f"value: {shown.removesuffix(' | None')}",), "object")
     watch = attribute.watch
-    return kept(
-        read_only=attribute.read_only or attribute.type == Free("static"),
-        hidden=attribute.hidden,
+    flags = {name: True for name in PLAIN_OPTIONS if getattr(attribute, name) is True}
+    rest = kept(
         validate=function(shop, attribute.validate, test, place / "validate"),
         get=function(shop, attribute.get, accessor, place / "get"),
         set=function(shop, attribute.set, accessor, place / "set"),
         watch=watch if watch is None or isinstance(watch, str) else [names.get(each, each) for each in watch],
         doc=attribute.doc,
     )
+    return {**({"read_only": True} if attribute.type == Free("static") else {}), **flags, **rest}
 
 
 def function(shop: Workshop, given: Any, role: Role, place: Place) -> Any:

@@ -13,6 +13,7 @@ from tablewright.engine.partiql.faults import at
 from tablewright.engine.partiql.meaning.literals import literal
 from tablewright.engine.partiql.meaning.paths import is_path, to_path
 from tablewright.expr.faults import ExpressionError
+from tablewright.expr.functions import FUNCTIONS
 from tablewright.expr.nodes import And, Between, Compare, Condition, Function, In, Name, Not, Operand, Or, Size, Value
 from tablewright.expr.parse import parse_condition
 from tablewright.expr.render import Placeholders, render_condition
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
 NEVER = Compare("=", Value(True), Value(False))
 COMPARATORS = frozenset({"=", "<>", "<", "<=", ">", ">="})
-ARITY = {"attribute_exists": 1, "attribute_not_exists": 1, "attribute_type": 2, "begins_with": 2, "contains": 2}
 NEGATIVES = {"not_in": "in", "not_between": "between", "not_like": "like", "is_not": "is"}
 TYPES = {
     "null": "NULL",
@@ -155,9 +155,9 @@ def _like(tree: Tree, _given: Given) -> Condition:
 
 def _call(tree: Tree, given: Given) -> Condition:
     name: Any = tree.token.text.lower()
-    if name not in ARITY:
+    if name not in FUNCTIONS:
         raise at(f"Unrecognized function: {name}", tree.token)
-    _check_count(name, len(tree.parts), ARITY[name])
+    _check_count(name, len(tree.parts), FUNCTIONS[name].operands)
     return Function(name, tuple(to_operand(part, given) for part in tree.parts))
 
 

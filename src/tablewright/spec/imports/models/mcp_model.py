@@ -15,8 +15,8 @@ import msgspec
 
 from tablewright.errors import DesignError
 from tablewright.spec.imports.draft import DraftPattern, entity_name, words_of
-from tablewright.spec.imports.models.drafting import Kind, Place, draft_of, entity_of
-from tablewright.spec.imports.models.reading import Json, mapping, objects
+from tablewright.spec.imports.models.item_kinds import ItemKind, KeyAttributes, draft_of, entity_of
+from tablewright.spec.imports.models.json_parts import Json, mapping, objects
 from tablewright.spec.imports.models.samples import (
     INTERNAL,
     Item,
@@ -39,7 +39,7 @@ READS = {"GetItem": "get", "Query": "query", "BatchGetItem": "get"}
 WRITES = {"PutItem": "put", "UpdateItem": "update", "DeleteItem": "delete"}
 
 
-class Table(msgspec.Struct, frozen=True, kw_only=True):
+class McpTable(msgspec.Struct, frozen=True, kw_only=True):
     """Fields of the table's key and of every index, and its sample items."""
 
     name: str
@@ -61,10 +61,10 @@ def draft_from_mcp_model(content: Json, name: str) -> Draft:
     ]
     slug = tables[0].name if len(tables) == 1 else name.rsplit("/", 1)[-1].partition(".")[0]
     origin = f"the data model {name} of the AWS DynamoDB MCP server"
-    return draft_of("-".join(words_of(slug)).lower() or "application", "", origin, own, unread(content))
+    return draft_of("-".join(words_of(slug)).lower() or "application", "", origin, own, list_unread(content))
 
 
-def unread(content: Json) -> Iterator[str]:
+def list_unread(content: Json) -> Iterator[str]:
     """What is asked there and is no request of one table's items."""
     known = {**READS, **WRITES}
     for given in objects(content.get("access_patterns"), "access_patterns"):
@@ -76,7 +76,7 @@ def unread(content: Json) -> Iterator[str]:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def table_of(content: Json, table: Json, place: str, name: str) -> Table:
+def table_of(content: Json, table: Json, place: str, name: str) -> McpTable:
     if not table.get("TableName") or not table.get("KeySchema"):
         raise DesignError(f"{place} should be the arguments of CreateTable, with TableName and KeySchema")
     title = str(table["TableName"])
@@ -92,7 +92,7 @@ def table_of(content: Json, table: Json, place: str, name: str) -> Table:
     types = {str(each.get("AttributeName")): str(each.get("AttributeType") or "S") for each in defined}
     types |= {field: type_code(value) for item in stored for field, value in item.items()}
     items = [read_item(each, f"{name}: items.{title}[{number}]") for number, each in enumerate(stored)]
-    return Table(name=title, keys=keys, types=types, items=items)
+    return McpTable(name=title, keys=keys, types=types, items=items)
 
 
 def sides(holder: Json, place: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -106,7 +106,7 @@ def put_item(given: Json, place: str) -> Json:
     return mapping(mapping(given.get("PutRequest"), f"{place}.PutRequest").get("Item"), f"{place}.PutRequest.Item")
 
 
-def table_kinds(table: Table) -> Iterator[Kind]:
+def table_kinds(table: McpTable) -> Iterator[ItemKind]:
     key = tuple(field for side in table.keys[""] for field in side)
     kinds = kinds_of(table.items, key) or {"": table.items}
     for label, items in kinds.items():
@@ -114,13 +114,13 @@ def table_kinds(table: Table) -> Iterator[Kind]:
         yield kind_of(table, entity_name(table.name) if single else kind_name(label), items)
 
 
-def kind_of(table: Table, name: str, items: list[Item]) -> Kind:
+def kind_of(table: McpTable, name: str, items: list[Item]) -> ItemKind:
     key_fields = {field for both in table.keys.values() for side in both for field in side}
     names = [field for item in items for field in item] or list(table.types)
     kept = [n for n in dict.fromkeys(names) if n not in INTERNAL and not (n in key_fields and is_generic(n))]
     places = [place_of(items, both, kept, index) for index, both in table.keys.items()]
     own, rest = places[0], places[1:]
-    return Kind(
+    return ItemKind(
         name=name,
         attributes=tuple(attribute(n, table.types.get(n, "S"), [item.get(n) for item in items]) for n in kept),
         places=(own, *(each for each in rest if each.partition)),
@@ -128,37 +128,39 @@ def kind_of(table: Table, name: str, items: list[Item]) -> Kind:
     )
 
 
-def place_of(items: list[Item], both: tuple[tuple[str, ...], tuple[str, ...]], known: list[str], index: str) -> Place:
+def place_of(
+    items: list[Item], both: tuple[tuple[str, ...], tuple[str, ...]], known: list[str], index: str
+) -> KeyAttributes:
     inside = next((item for item in items if all(field in item for field in both[0])), Item())
     if not inside:
         plain = not items and all(field in known and not is_generic(field) for field in both[0])
-        return Place(both[0], both[1], index) if plain else Place((), (), index)
+        return KeyAttributes(both[0], both[1], index) if plain else KeyAttributes((), (), index)
     partition, sort = (tuple(p for f in side for p in parts_of_key(inside, f, known)) for side in both)
-    return Place(partition, sort, index)
+    return KeyAttributes(partition, sort, index)
 
 
 # ---- access patterns ------------------------------------------------------------------------------------------------
 
 
-def patterns(content: Json, kinds: list[tuple[Table, Kind]], name: str) -> Iterator[tuple[str, DraftPattern]]:
+def patterns(content: Json, kinds: list[tuple[McpTable, ItemKind]], name: str) -> Iterator[tuple[str, DraftPattern]]:
     """Each with the name of the entity it is about."""
     for asked in objects(content.get("access_patterns"), f"{name}: access_patterns"):
         fitting = [kind for table, kind in kinds if table.name == asked.get("table")]
         operation = str(asked.get("dynamodb_operation") or "")
         if not fitting or operation not in {**READS, **WRITES}:
             continue
-        kind = meant(asked, fitting)
+        kind = find_kind(asked, fitting)
         found = pattern_of(asked, operation, kind)
         if found is not None:
             yield kind.name, found
 
 
-def meant(asked: Json, kinds: list[Kind]) -> Kind:
+def find_kind(asked: Json, kinds: list[ItemKind]) -> ItemKind:
     """The entity that a description speaks of soonest, else whose key the command shows, else the first."""
     words = [each.lower() for each in words_of(str(asked.get("description") or ""))]
     command = str(asked.get("implementation") or "").lower()
 
-    def rank(kind: Kind) -> tuple[int, int]:
+    def rank(kind: ItemKind) -> tuple[int, int]:
         own = kind.name.lower()
         spoken = next((at for at, word in enumerate(words) if word in (own, f"{own}s")), len(words))
         return spoken, -command.count(own)
@@ -166,7 +168,7 @@ def meant(asked: Json, kinds: list[Kind]) -> Kind:
     return min(kinds, key=rank)
 
 
-def pattern_of(asked: Json, operation: str, kind: Kind) -> DraftPattern | None:
+def pattern_of(asked: Json, operation: str, kind: ItemKind) -> DraftPattern | None:
     index = asked.get("index")
     wanted = "" if not index or str(index).lower() in ("none", "null", "primary", "main") else str(index)
     place = next((each for each in kind.places if each.index == wanted), None)

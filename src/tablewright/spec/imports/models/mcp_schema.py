@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.errors import DesignError
 from tablewright.spec.imports.draft import DraftAttribute, DraftPattern, words_of
-from tablewright.spec.imports.models.drafting import Kind, Place, draft_of, id_of
-from tablewright.spec.imports.models.reading import Json, mapping, objects, sequence
+from tablewright.spec.imports.models.item_kinds import ItemKind, KeyAttributes, draft_of, id_of
+from tablewright.spec.imports.models.json_parts import Json, mapping, objects, sequence
 from tablewright.spec.imports.models.samples import is_ordered, kind_name
 
 if TYPE_CHECKING:
@@ -41,10 +41,10 @@ def draft_from_mcp_schema(content: Json, name: str) -> Draft:
     config = mapping(tables[0].get("table_config") or {}, f"{name}: tables[0].table_config")
     slug = str(config.get("table_name") or name.partition(".")[0])
     origin = f"the schema {name} of the AWS DynamoDB MCP server"
-    return draft_of("-".join(words_of(slug)).lower() or "application", "", origin, kinds, together(content))
+    return draft_of("-".join(words_of(slug)).lower() or "application", "", origin, kinds, list_cross_table(content))
 
 
-def together(content: Json) -> Iterator[str]:
+def list_cross_table(content: Json) -> Iterator[str]:
     for each in content.get("cross_table_access_patterns") or ():
         about = each.get("description") or each.get("name") or each.get("pattern_id")
         yield f'Not taken over, for it spans tables: "{about}". Add it as op: transact with its entities.'
@@ -57,26 +57,26 @@ def fields_of(template: Any) -> tuple[str, ...]:
     return tuple(dict.fromkeys(FIELD.findall(str(template or ""))))
 
 
-def table_kinds(table: Json, place: str) -> Iterator[Kind]:
+def table_kinds(table: Json, place: str) -> Iterator[ItemKind]:
     for name, given in mapping(table.get("entities"), f"{place}.entities").items():
         yield kind_of(str(name), mapping(given, f"{place}.entities.{name}"), f"{place}.entities.{name}")
 
 
-def kind_of(name: str, entity: Json, place: str) -> Kind:
+def kind_of(name: str, entity: Json, place: str) -> ItemKind:
     fields = objects(entity.get("fields"), f"{place}.fields")
     if not fields:
         raise DesignError(f"{place}.fields should list the entity's fields, each with name and type")
     attributes = tuple(attribute_of(each, f"{place}.fields[{at}]") for at, each in enumerate(fields))
-    own = Place(fields_of(entity.get("pk_template")), fields_of(entity.get("sk_template")))
+    own = KeyAttributes(fields_of(entity.get("pk_template")), fields_of(entity.get("sk_template")))
     if not own.partition and not own.sort:
         raise DesignError(f"{place}: neither pk_template nor sk_template holds a field such as {{userId}}")
     mappings = objects(entity.get("gsi_mappings"), f"{place}.gsi_mappings")
     indexes = [
-        Place(fields_of(each.get("pk_template")), fields_of(each.get("sk_template")), str(each.get("name")))
+        KeyAttributes(fields_of(each.get("pk_template")), fields_of(each.get("sk_template")), str(each.get("name")))
         for each in mappings
     ]
-    kind = Kind(name=kind_name(name), attributes=attributes, places=(own, *(i for i in indexes if i.partition)))
-    return Kind(
+    kind = ItemKind(name=kind_name(name), attributes=attributes, places=(own, *(i for i in indexes if i.partition)))
+    return ItemKind(
         name=kind.name,
         attributes=attributes,
         places=kind.places,
@@ -98,7 +98,7 @@ def attribute_of(field: Json, place: str) -> DraftAttribute:
 # ---- access patterns ------------------------------------------------------------------------------------------------
 
 
-def patterns(entity: Json, kind: Kind, place: str) -> Iterator[DraftPattern]:
+def patterns(entity: Json, kind: ItemKind, place: str) -> Iterator[DraftPattern]:
     for asked in objects(entity.get("access_patterns"), f"{place}.access_patterns"):
         operation = str(asked.get("operation") or "")
         about = str(asked.get("description") or asked.get("name") or f"pattern {asked.get('pattern_id')}").rstrip(".")
@@ -111,7 +111,7 @@ def patterns(entity: Json, kind: Kind, place: str) -> Iterator[DraftPattern]:
                 yield found
 
 
-def write_of(asked: Json, kind: Kind, about: str, remark: str) -> DraftPattern:
+def write_of(asked: Json, kind: ItemKind, about: str, remark: str) -> DraftPattern:
     """An update changes the parameters that are not its id; one that takes the whole item changes all of it."""
     op: Any = WRITES[str(asked["operation"])]
     ids = id_of(kind)
@@ -129,7 +129,7 @@ def write_of(asked: Json, kind: Kind, about: str, remark: str) -> DraftPattern:
     )
 
 
-def read_of(asked: Json, kind: Kind, about: str, remark: str) -> DraftPattern | None:
+def read_of(asked: Json, kind: ItemKind, about: str, remark: str) -> DraftPattern | None:
     if asked["operation"] == "GetItem":
         return DraftPattern(description=about, kind="get", entities=(kind.name,), by=id_of(kind), remark=remark)
     index = str(asked.get("index_name") or "")

@@ -78,10 +78,10 @@ def kinds_of(items: list[Item], key: tuple[str, ...]) -> dict[str, list[Item]]:
     """Items by what they seem to be: by an attribute that says it, else by what their keys begin with."""
     named = type_attribute(items)
     if named is not None:
-        return grouped(items, lambda item: str(item[named]))
+        return group_items(items, lambda item: str(item[named]))
     if not any(is_generic(name) for name in key):
         return {}
-    return grouped(items, lambda item: prefix_of(item, key))
+    return group_items(items, lambda item: prefix_of(item, key))
 
 
 def type_attribute(items: list[Item]) -> str | None:
@@ -93,7 +93,7 @@ def type_attribute(items: list[Item]) -> str | None:
     return None
 
 
-def grouped(items: list[Item], label: Callable[[Item], str]) -> dict[str, list[Item]]:
+def group_items(items: list[Item], label: Callable[[Item], str]) -> dict[str, list[Item]]:
     found: dict[str, list[Item]] = {}
     for item in items:
         found.setdefault(label(item), []).append(item)
@@ -131,13 +131,13 @@ def parts_of_key(item: Item, field: str, known: Iterable[str]) -> tuple[str, ...
 
 def holder_of(segment: str, item: Item, known: Iterable[str]) -> str | None:
     """The attribute whose value a part of a key is; one that is named in it comes first."""
-    fitting = [name for name in known if name in item and not is_generic(name) and stands(segment, item[name])]
+    fitting = [name for name in known if name in item and not is_generic(name) and matches(segment, item[name])]
     named = [name for name in fitting if segment.lower().startswith(f"{name.lower()}_")]
     others = [name for name in fitting if name.lower().replace("_", "") not in FLAT_TYPE_NAMES]
     return next(iter((*named, *others)), None)
 
 
-def stands(segment: str, value: Any) -> bool:
+def matches(segment: str, value: Any) -> bool:
     text = str(value)
     if isinstance(value, bool | dict | list | set) or not text:
         return False

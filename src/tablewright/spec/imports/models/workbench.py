@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.errors import DesignError
 from tablewright.spec.imports.draft import entity_name, words_of
-from tablewright.spec.imports.models.drafting import Kind, Place, draft_of
-from tablewright.spec.imports.models.reading import Json, mapping, objects, sequence
+from tablewright.spec.imports.models.item_kinds import ItemKind, KeyAttributes, draft_of
+from tablewright.spec.imports.models.json_parts import Json, mapping, objects, sequence
 from tablewright.spec.imports.models.samples import (
     INTERNAL,
     Item,
@@ -44,10 +44,10 @@ def draft_from_workbench(content: Json, name: str) -> Draft:
     version = metadata.get("Version")
     origin = f"the NoSQL Workbench model {name}" + (f" (version {version})" if version else "")
     slug = "-".join(words_of(title or name.partition(".")[0])).lower() or "application"
-    return draft_of(slug, title, origin, kinds, skipped(tables))
+    return draft_of(slug, title, origin, kinds, list_skipped(tables))
 
 
-def skipped(tables: list[Json]) -> Iterator[str]:
+def list_skipped(tables: list[Json]) -> Iterator[str]:
     """Facets of what a design writes along with an entity."""
     facets = [str(facet.get("FacetName")) for table in tables for facet in table.get("TableFacets") or ()]
     along = [each for each in facets if (found := OURS.fullmatch(each)) and found["kind"] != "embedded"]
@@ -72,7 +72,7 @@ def key_names(holder: Json, place: str) -> tuple[str, ...]:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-class Table:
+class WorkbenchTable:
     """A table of the model: its keys, indexes, sample items, and the types of attributes."""
 
     def __init__(self, content: Json, place: str) -> None:
@@ -103,8 +103,8 @@ def types_of(content: Json, stored: list[Json], place: str) -> Iterator[tuple[st
         yield str(each.get("AttributeName")), str(each.get("AttributeType") or "S")
 
 
-def table_kinds(content: Json, place: str) -> Iterator[Kind]:
-    table = Table(content, place)
+def table_kinds(content: Json, place: str) -> Iterator[ItemKind]:
+    table = WorkbenchTable(content, place)
     facets = objects(content.get("TableFacets"), f"{place}.TableFacets")
     if facets:
         yield from facet_kinds(table, facets)
@@ -123,14 +123,19 @@ def names_in(items: list[Item]) -> Iterator[str]:
 
 
 def kind_of(
-    table: Table, name: str, items: list[Item], names: tuple[str, ...], remark: str, key: Place | None = None
-) -> Kind:
+    table: WorkbenchTable,
+    name: str,
+    items: list[Item],
+    names: tuple[str, ...],
+    remark: str,
+    key: KeyAttributes | None = None,
+) -> ItemKind:
     keys = {*table.key, *(field for _, fields in table.indexes for field in fields)}
     kept = [each for each in dict.fromkeys(names) if each not in INTERNAL and not (each in keys and is_generic(each))]
     own = key or place_of(items, table.key, kept)
     places = [own, *(place_of(items, fields, kept, index) for index, fields in table.indexes)]
     always = {each for each in kept if items and all(item.get(each) is not None for item in items)}
-    return Kind(
+    return ItemKind(
         name=name,
         attributes=tuple(
             attribute(
@@ -146,20 +151,20 @@ def kind_of(
     )
 
 
-def place_of(items: list[Item], fields: tuple[str, ...], known: list[str], index: str = "") -> Place:
+def place_of(items: list[Item], fields: tuple[str, ...], known: list[str], index: str = "") -> KeyAttributes:
     """What the key fields hold, by the first item that has them; a key that is an attribute holds itself."""
     inside = next((item for item in items if fields[0] in item), Item())
     plain = fields[0] in known and not is_generic(fields[0])
     if not inside and not (plain and not items):
-        return Place((), (), index)
+        return KeyAttributes((), (), index)
     parts = [parts_of_key(inside, each, known) if inside else (each,) for each in fields]
-    return Place(parts[0], parts[1] if len(parts) > 1 else (), index)
+    return KeyAttributes(parts[0], parts[1] if len(parts) > 1 else (), index)
 
 
 # ---- facets ---------------------------------------------------------------------------------------------------------
 
 
-def facet_kinds(table: Table, facets: list[Json]) -> Iterator[Kind]:
+def facet_kinds(table: WorkbenchTable, facets: list[Json]) -> Iterator[ItemKind]:
     parts = {str(each.get("FacetName") or f"Facet{at}"): each for at, each in enumerate(facets, 1)}
     for name, facet in parts.items():
         ours = OURS.fullmatch(name)
@@ -170,7 +175,7 @@ def facet_kinds(table: Table, facets: list[Json]) -> Iterator[Kind]:
         yield facet_kind(table, entity, facet, more)
 
 
-def facet_kind(table: Table, name: str, facet: Json, more: list[Json]) -> Kind:
+def facet_kind(table: WorkbenchTable, name: str, facet: Json, more: list[Json]) -> ItemKind:
     place = f"{table.place}: facet {name}"
     stored = objects(facet.get("TableData"), f"{place}.TableData")
     items = [read_item(each, f"{place}.TableData[{at}]") for at, each in enumerate(stored)]
@@ -181,7 +186,7 @@ def facet_kind(table: Table, name: str, facet: Json, more: list[Json]) -> Kind:
     partition, sort = (alias_parts(each, field, composed) for each, field in zip(said, (*table.key, ""), strict=False))
     table.types.update({each: type_code(value) for part in stored for each, value in part.items()})
     known = (*partition, *sort, *names)
-    return kind_of(table, name, items, known, f"facet of {table.name}", Place(partition, sort))
+    return kind_of(table, name, items, known, f"facet of {table.name}", KeyAttributes(partition, sort))
 
 
 def alias_parts(alias: str, field: str, composed: bool) -> tuple[str, ...]:

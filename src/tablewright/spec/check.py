@@ -1,0 +1,197 @@
+"""Faults between the parts of a spec: unknown names, ids given twice, inputs that no entity has."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from tablewright.schema.places import nearest
+from tablewright.spec.facts import references_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.spec.model import EntitySpec, PatternSpec, RelationshipSpec, Spec
+
+SpecFault: TypeAlias = tuple[str, str]
+"""A place in the spec, and what is wrong there."""
+
+
+KEYED_FIELDS = ("by", "sort", "range", "tenant")
+MEMBERS = "Make its members an entity of their own, and ask for those."
+REMEDIES = {
+    "map": "Make the part that is asked for an attribute of its own (string, number or timestamp).",
+    "list": MEMBERS,
+    "set": MEMBERS,
+}
+
+
+def find_faults(spec: Spec) -> Iterator[SpecFault]:
+    for name, entity in spec.entities.items():
+        yield from brace_faults(f"entities.{name}", "an entity", name)
+        yield from entity_faults(f"entities.{name}", entity)
+    for at, relationship in enumerate(spec.relationships):
+        yield from relationship_faults(f"relationships[{at}]", relationship, spec)
+    seen: dict[str, int] = {}
+    for at, pattern in enumerate(spec.patterns):
+        place = f"access_patterns[{at}]"
+        if pattern.id in seen:
+            yield f"{place}.id", f"{pattern.id} is the id of access_patterns[{seen[pattern.id]}] as well; ids differ."
+        seen[pattern.id] = at
+        yield from pattern_faults(place, pattern, spec)
+
+
+KEY_FIELD = re.compile(r"pk|sk|gsi\d+[ps]k|lsi\d+sk|_type|__edb_[ev]__")
+"""Names of the fields that a design adds to items."""
+
+
+def brace_faults(place: str, what: str, text: object) -> Iterator[SpecFault]:
+    """Braces are reserved: key templates of a design write values as `{name}`."""
+    if isinstance(text, str) and re.search(r"[{}]", text):
+        yield place, f'"{text}" has braces, which stand for values in a design; write {what} without them.'
+
+
+def entity_faults(place: str, entity: EntitySpec) -> Iterator[SpecFault]:
+    for name in entity.attributes:
+        yield from brace_faults(f"{place}.attributes.{name}", "a name", name)
+        if KEY_FIELD.fullmatch(name):
+            yield (
+                f"{place}.attributes.{name}",
+                f'"{name}" is what the design calls a key field of its own; give the attribute another name.',
+            )
+    for name in dict.fromkeys((*entity.id, *(name for group in entity.unique for name in group))):
+        yield from key_type_faults(f"{place}.{'id' if name in entity.id else 'unique'}", name, entity)
+    for group in entity.unique:
+        yield from unknown_attributes(f"{place}.unique", group, entity)
+    if entity.ttl is not None and entity.ttl.attribute is not None:
+        yield from unknown_attributes(f"{place}.ttl.attribute", (entity.ttl.attribute,), entity)
+
+
+def key_type_faults(place: str, name: str, entity: EntitySpec) -> Iterator[SpecFault]:
+    """Keys take scalars: maps, lists and sets can be returned, but not be inputs."""
+    attribute = entity.attributes.get(name)
+    if attribute is not None and attribute.type in REMEDIES:
+        yield place, f"{entity.name}.{name} is a {attribute.type}, which no key can hold. {REMEDIES[attribute.type]}"
+
+
+def input_type_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
+    """Inputs of a put need not be keys."""
+    for field, names in attributes_by_field(pattern) if pattern.op not in ("put", "transact") else ():
+        for name in names if field in KEYED_FIELDS else ():
+            for entity in entities:
+                yield from key_type_faults(f"{place}.{field}", name, entity)
+
+
+def unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -> Iterator[SpecFault]:
+    for name in names:
+        if name not in entity.attributes:
+            known = ", ".join(entity.attributes)
+            hint = nearest(name, entity.attributes)
+            yield place, f'{entity.name} has no attribute "{name}".{hint} It has: {known}.'
+
+
+def relationship_faults(place: str, relationship: RelationshipSpec, spec: Spec) -> Iterator[SpecFault]:
+    """Entities that are not stored may be named, but not as the `via` of a relationship."""
+    if relationship.via is not None and relationship.via not in spec.entities:
+        hint = nearest(relationship.via, spec.entities)
+        yield f"{place}.via", f'there is no entity "{relationship.via}".{hint}'
+    keeper = spec.entities.get(relationship.via or relationship.target)
+    if keeper is not None:
+        yield from unknown_attributes(f"{place}.by", relationship.by, keeper)
+
+
+def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
+    if not pattern.entities:
+        yield place, 'names no entity. Add "entity", or "entities" for several.'
+    for name in pattern.entities:
+        if name not in spec.entities:
+            yield f"{place}.entity", f'there is no entity "{name}".{nearest(name, spec.entities)}'
+    if pattern.is_read and pattern.op is not None:
+        yield f"{place}.op", f"a {pattern.kind} has no op; writes have one."
+    if not pattern.is_read and pattern.op is None:
+        yield place, "a write needs an op: put, update, delete or transact."
+    for name in sorted(set(pattern.by) & set(pattern.filter)):
+        yield (
+            f"{place}.filter.{name}",
+            f"{name} is an input (`by`) as well; leave it out of `by` where its value is fixed, else out of `filter`.",
+        )
+    for name, value in pattern.filter.items():
+        for each in cast("list[Any]", value) if isinstance(value, list | tuple) else (value,):
+            yield from brace_faults(f"{place}.filter.{name}", "a constant", each)
+    entities = [spec.entities[name] for name in pattern.entities if name in spec.entities]
+    if len(entities) == len(pattern.entities):
+        yield from named_attribute_faults(place, pattern, entities, spec)
+        yield from aggregate_faults(place, pattern, entities)
+        yield from input_type_faults(place, pattern, entities)
+
+
+def named_attribute_faults(
+    place: str, pattern: PatternSpec, entities: list[EntitySpec], spec: Spec
+) -> Iterator[SpecFault]:
+    """Inputs of a read are attributes of all its entities, or of the only one's parent; other names of at least one."""
+    for field, names in attributes_by_field(pattern):
+        for name in names:
+            having = [each for each in entities if name in each.attributes]
+            everywhere = field in ("by", "tenant") and pattern.is_read
+            if len(having) == len(entities) or (having and not everywhere):
+                continue
+            lacking = next(each for each in entities if name not in each.attributes)
+            if field == "by" and pattern.is_read and len(entities) == 1:
+                yield from parent_faults(f"{place}.by", name, lacking, spec)
+            else:
+                yield from unknown_attributes(f"{place}.{field}", (name,), lacking)
+
+
+def parent_faults(place: str, name: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault]:
+    """An input that only a parent has is allowed where exactly one parent has it."""
+    parents = find_parents_with(spec, entity.name, name)
+    if not parents:
+        yield from unknown_attributes(place, (name,), entity)
+    elif len(parents) > 1:
+        attributes = " or ".join(parents.values())
+        yield (
+            place,
+            (
+                f'{entity.name} has no attribute "{name}", and several of those it names have: {", ".join(parents)}.'
+                f" Ask by {attributes}, after a pattern that finds it."
+            ),
+        )
+
+
+def find_parents_with(spec: Spec, entity: str, name: str) -> dict[str, str]:
+    """The parents that an item refers to by one attribute and that have `name`, each with that attribute."""
+    return {
+        parent: attribute
+        for attribute, parent in references_of(spec, entity).items()
+        if name in spec.entities[parent].attributes and len(spec.entities[parent].id) == 1
+    }
+
+
+def aggregate_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
+    if pattern.aggregate is None:
+        return
+    if not pattern.is_read or len(entities) != 1:
+        yield f"{place}.aggregate", "is for a get or query of one entity; leave it out here."
+    if pattern.limit is not None or pattern.sort:
+        yield f"{place}.aggregate", "is one number, without order or limit; leave out sort and limit."
+    kinds = [
+        each.attributes[pattern.aggregate.attr].type for each in entities if pattern.aggregate.attr in each.attributes
+    ]
+    if pattern.aggregate.kind == "sum" and any(kind != "number" for kind in kinds):
+        yield f"{place}.aggregate", f"{pattern.aggregate.attr} is {kinds[0]}, and only numbers add up."
+
+
+def attributes_by_field(pattern: PatternSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
+    yield "by", pattern.by
+    yield "sort", tuple(each.attr for each in pattern.sort)
+    yield "filter", tuple(pattern.filter)
+    yield "returns", pattern.returns
+    yield "changes", pattern.changes or ()
+    for field, name in (
+        ("range", pattern.range and pattern.range.attr),
+        ("tenant", pattern.tenant),
+        ("search", pattern.search),
+        ("aggregate", pattern.aggregate and pattern.aggregate.attr),
+    ):
+        if name:
+            yield field, (name,)

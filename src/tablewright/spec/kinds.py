@@ -1,0 +1,232 @@
+"""Kinds of values in a spec that can be written in several forms; each is read into the form of the model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias, cast
+
+from tablewright.schema.form.kinds import (
+    NAME,
+    TEXT,
+    Field,
+    Kind,
+    Reading,
+    Record,
+    choice,
+    listed,
+    one_or_many,
+    optional,
+    read_mapping,
+    scalar,
+)
+from tablewright.spec.amounts import MANY, MOST, PER_MONTH, SHARE, is_amount, is_number, parse_share
+from tablewright.spec.model import REWRITES, Aggregate, Skew, SortSpec
+
+COUNT = scalar(
+    f"a whole number from 0 to {MOST:,}",
+    {"type": "integer", "minimum": 0, "maximum": MOST},
+    lambda value: type(value) is int and is_amount(value),
+)
+AMOUNT = scalar(f"a number from 0 to {MOST:,}", {"type": "number", "minimum": 0, "maximum": MOST}, is_amount)
+EXPONENT = scalar(
+    "a number from 0 to 10",
+    {"type": "number", "minimum": 0, "maximum": 10},
+    lambda value: is_amount(value) and value <= 10,
+)
+MANY_WHOLE = Kind(lambda value, at: round(MANY.read(value, at)), MANY.schema)
+PATTERN_ID = Kind(
+    lambda value, at: NAME.read(str(value) if type(value) is int else value, at),
+    {"type": ["string", "integer"], "minLength": 1},
+)
+ANYTHING = Kind(lambda value, _: value, {})
+
+
+def choice_with_synonyms(words: Sequence[str], others: Mapping[str, str]) -> Kind:
+    """One of some words, or a synonym."""
+    known = choice(*words)
+
+    def read(value: Any, at: Reading) -> Any:
+        return known.read(others.get(value.lower(), value) if isinstance(value, str) else value, at)
+
+    return Kind(read, {"enum": [*words, *others]})
+
+
+TYPE = choice_with_synonyms(
+    ("string", "number", "boolean", "timestamp", "binary", "map", "list", "set", "any"),
+    {
+        **dict.fromkeys(("str", "text", "uuid", "ulid", "email", "url", "enum"), "string"),
+        **dict.fromkeys(("int", "integer", "float", "decimal", "double", "money"), "number"),
+        **dict.fromkeys(("datetime", "date", "time"), "timestamp"),
+        **dict.fromkeys(("json", "object", "dict"), "map"),
+        "bool": "boolean",
+        "bytes": "binary",
+        "array": "list",
+    },
+)
+KINSHIP = choice_with_synonyms(
+    ("one-to-one", "one-to-many", "many-to-many"),
+    {
+        **dict.fromkeys(("1:1", "one to one", "one_to_one"), "one-to-one"),
+        **dict.fromkeys(("1:n", "1:m", "one to many", "one_to_many"), "one-to-many"),
+        **dict.fromkeys(("n:m", "m:n", "n:n", "many to many", "many_to_many"), "many-to-many"),
+    },
+)
+WRITING = choice_with_synonyms(
+    ("put", "update", "delete", "transact"),
+    {"create": "put", "insert": "put", "change": "update", "remove": "delete", "transaction": "transact"},
+)
+
+
+def read_operations(value: Any, at: Reading) -> dict[str, str]:
+    return {name: SINGLE.read(each, at / name) for name, each in read_mapping(value, at).items()}
+
+
+SINGLE = choice_with_synonyms(
+    ("put", "update", "delete"), {"create": "put", "insert": "put", "change": "update", "remove": "delete"}
+)
+OPERATIONS = Kind(read_operations, {"type": "object", "additionalProperties": SINGLE.schema})
+
+
+def read_value(value: Any, at: Reading) -> str:
+    """A listed value as text; YAML reads `yes`, `1` and `2.5` as other types."""
+    if isinstance(value, bool):
+        at.refuse(f'{value!r} is not text; write it in quotes, such as "yes".')
+    return str(value) if is_number(value) else cast("str", NAME.read(value, at))
+
+
+VALUE = Kind(read_value, {"type": ["string", "number"]})
+
+
+def read_rewrites(value: Any, at: Reading) -> tuple[str, ...]:
+    """`all`, `none`, or a list of names, always in the same order."""
+    if isinstance(value, str):
+        return REWRITES if choice("all", "none").read(value, at) == "all" else ()
+    wanted = listed(choice(*REWRITES)).read(value, at)
+    return tuple(each for each in REWRITES if each in wanted)
+
+
+REWRITING = Kind(
+    read_rewrites,
+    {"anyOf": [{"enum": ["all", "none"]}, {"type": "array", "items": {"enum": list(REWRITES)}}]},
+)
+
+
+def record_or_value(word: str, kind: Kind, written: Any) -> Kind:
+    """A record, or a bare value that stands for its field `word`."""
+
+    def read(value: Any, at: Reading) -> Any:
+        return kind.read(value if isinstance(value, Mapping) else {word: value}, at)
+
+    return Kind(read, {"anyOf": [written, kind.schema]}, kind.write)
+
+
+def read_unique(value: Any, at: Reading) -> tuple[tuple[str, ...], ...]:
+    """One name, a list of names each unique by itself, or lists of names that are unique together."""
+    groups = [value] if isinstance(value, str) else value
+    return cast("tuple[tuple[str, ...], ...]", listed(one_or_many(NAME)).read(groups, at))
+
+
+UNIQUE = Kind(read_unique, {"anyOf": [NAME.schema, listed(one_or_many(NAME)).schema]})
+
+Growth: TypeAlias = tuple[str, float]
+
+
+def read_growth(value: Any, at: Reading) -> Growth:
+    """`5%` is a share of the items there are; anything else is a number of items a month."""
+    share = parse_share(value) if isinstance(value, str) and value.strip().endswith("%") else None
+    return ("share", share) if share is not None else ("items", PER_MONTH.read(value, at))
+
+
+GROWTH = Kind(read_growth, PER_MONTH.schema)
+
+
+SORT = Record(
+    SortSpec,
+    (Field("attr", NAME, "The attribute."), Field("order", choice("asc", "desc"), "Its direction.", "asc")),
+    "One part of the order of an answer.",
+)
+
+
+def read_sort(value: Any, at: Reading) -> SortSpec:
+    """`date desc` and {date: desc} are short for {attr: date, order: desc}."""
+    if isinstance(value, dict) and len(value) == 1 and "attr" not in value:  # pyright: ignore[reportUnknownArgumentType]
+        value = " ".join(str(part) for pair in value.items() for part in pair)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    if isinstance(value, str) and value.strip():
+        attr, _, order = value.strip().partition(" ")
+        value = {"attr": attr, "order": order.strip() or "asc"}
+    found: SortSpec = SORT.read(value, at)
+    return found
+
+
+BY_NAME: dict[str, Any] = {
+    "type": "object",
+    "additionalProperties": {"enum": ["asc", "desc"]},
+    "minProperties": 1,
+    "maxProperties": 1,
+}
+SORTED = Kind(read_sort, {"anyOf": [NAME.schema, SORT.schema(), BY_NAME]})
+SKEW = Record(
+    Skew,
+    (
+        Field("zipf", optional(EXPONENT), "Requests follow Zipf's law with this exponent.", None),
+        Field("hottest", optional(SHARE), "The share of requests that the most used key gets.", None),
+    ),
+    "How unevenly requests fall on keys.",
+)
+
+
+def read_skew(value: Any, at: Reading) -> Skew:
+    """`uniform`, `zipf` (exponent 1), `zipf 1.2`, `hottest 20%`, or a mapping."""
+    if not isinstance(value, str):
+        return cast("Skew", SKEW.read(value, at))
+    word, _, amount = value.strip().partition(" ")
+    word = choice("uniform", "zipf", "hottest").read(word, at)
+    if word == "uniform":
+        return Skew()
+    if word == "hottest" or amount:
+        given = parse_share(amount)
+        return cast("Skew", SKEW.read({word: amount if given is None else given}, at))
+    return Skew(zipf=1.0)
+
+
+SKEWED = Kind(
+    read_skew,
+    {"anyOf": [{"type": "string", "pattern": "^(uniform|zipf( .+)?|hottest .+)$"}, SKEW.schema()]},
+)
+
+
+def read_latency(value: Any, at: Reading) -> str:
+    """Words, or a number of milliseconds."""
+    return f"{AMOUNT.read(value, at):g} ms" if is_number(value) else cast("str", TEXT.read(value, at))
+
+
+LATENCY = Kind(read_latency, {"type": ["string", "number"]})
+
+
+def read_aggregate(value: Any, at: Reading) -> Aggregate:
+    """`count`, {count: true}, or {sum: amount}: one of them."""
+    given = read_mapping({value: True} if value == "count" else value, at)
+    if len(given) != 1:
+        at.refuse("names none or several; write one, such as {count: true} or {sum: amount}.")
+    kind, of = next(iter(given.items()))
+    kind = choice("count", "sum", "max", "min").read(kind, at)
+    if kind == "count":
+        return Aggregate("count") if of is True else at.refuse("count takes true and nothing else: {count: true}.")
+    return Aggregate(kind, NAME.read(of, at / kind))
+
+
+AGGREGATE = Kind(
+    read_aggregate,
+    {
+        "anyOf": [
+            {"const": "count"},
+            {
+                "type": "object",
+                "properties": {"count": {"const": True}, **dict.fromkeys(("sum", "max", "min"), NAME.schema)},
+                "additionalProperties": False,
+                "minProperties": 1,
+                "maxProperties": 1,
+            },
+        ]
+    },
+)

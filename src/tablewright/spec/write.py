@@ -1,0 +1,122 @@
+"""Specs as data that can be read back, and the published JSON Schema (draft 2020-12) that editors check by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.schema.form.kinds import NAME, TEXT
+from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
+from tablewright.spec.read import GROWTH_SHARE, TOP_FIELDS, UNREAD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tablewright.spec.model import Aggregate, EntitySpec, PatternSpec, Skew, Spec
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+NAMES_IN_FILES = {"source": "from", "target": "to", "max_bytes": "max", "growth_share": "growth"}
+ONLY_INSIDE = ("kind", "of", "totals")
+"""Fields that only the architect sets; they are never written to a file."""
+
+
+# ---- writing --------------------------------------------------------------------------------------------------------
+
+
+def spec_data(spec: Spec) -> dict[str, Any]:
+    """The spec as data that `read_spec` reads back into the same spec; defaults are left out."""
+    found = {
+        **write_fields(spec, leave=("entities", "relationships", "patterns", "constraints", "billing")),
+        "entities": {name: entity_data(each) for name, each in spec.entities.items() if each.kind == "entity"},
+        **({"relationships": [write_fields(each) for each in spec.relationships]} if spec.relationships else {}),
+        "access_patterns": [pattern_data(each) for each in spec.patterns],
+        **{name: said for name in ("constraints", "billing") if (said := write_fields(getattr(spec, name)))},
+    }
+    return msgspec.json.decode(msgspec.json.encode(found), type=dict[str, Any])
+
+
+def write_fields(value: Any, leave: tuple[str, ...] = ()) -> dict[str, Any]:
+    """The fields that are not at their defaults, by their names in files."""
+    return {
+        NAMES_IN_FILES.get(each.name, each.name): SPELLING.get(each.name, to_plain)(content)
+        for each in msgspec.structs.fields(value)
+        if each.name not in leave and (content := getattr(value, each.name)) != default_of(each)
+    }
+
+
+def default_of(field: msgspec.structs.FieldInfo) -> Any:
+    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+
+
+def to_plain(value: Any) -> Any:
+    return write_fields(value) if isinstance(value, msgspec.Struct) else msgspec.to_builtins(value)
+
+
+def entity_data(entity: EntitySpec) -> dict[str, Any]:
+    attributes = {name: write_fields(each, leave=("name",)) for name, each in entity.attributes.items()}
+    return {**write_fields(entity, leave=("name", "attributes", *ONLY_INSIDE)), "attributes": attributes}
+
+
+def pattern_data(pattern: PatternSpec) -> dict[str, Any]:
+    named = {"entity": pattern.entity} if len(pattern.entities) == 1 else {"entities": list(pattern.entities)}
+    found = write_fields(pattern, leave=("entities",))
+    return {"id": found.pop("id"), "kind": found.pop("kind"), **named, **found}
+
+
+def skew_text(skew: Skew) -> Any:
+    return write_fields(skew) or "uniform"
+
+
+def aggregate_data(aggregate: Aggregate) -> dict[str, Any]:
+    return {aggregate.kind: aggregate.attr or True}
+
+
+def percentage(share: float) -> str:
+    return f"{round(share * 100, 10)!r}%"
+
+
+SPELLING: dict[str, Callable[[Any], Any]] = {
+    "skew": skew_text,
+    "aggregate": aggregate_data,
+    "growth_share": percentage,
+    "sort": lambda parts: [msgspec.to_builtins(each) for each in parts],
+    "range": msgspec.to_builtins,
+}
+
+
+# ---- the schema -----------------------------------------------------------------------------------------------------
+
+TOP_SCHEMAS: dict[str, Any] = {
+    "name": NAME.schema,
+    "application": NAME.schema,
+    "title": TEXT.schema,
+    "region": NAME.schema,
+    "month_growth": GROWTH_SHARE.schema,
+    "entities": {"type": "object", "additionalProperties": {"$ref": "#/$defs/entity"}, "minProperties": 1},
+    "relationships": {"type": "array", "items": {"$ref": "#/$defs/relationship"}},
+    "access_patterns": {"type": "array", "items": {"$ref": "#/$defs/access_pattern"}, "minItems": 1},
+    "constraints": {"$ref": "#/$defs/constraints"},
+    "billing": {"$ref": "#/$defs/billing"},
+}
+
+
+def spec_schema() -> dict[str, Any]:
+    """A fresh copy of the schema, ready for `json.dump`."""
+    top = {name: {**TOP_SCHEMAS[name], "description": words} for name, words in TOP_FIELDS.items()}
+    return {
+        "$schema": DIALECT,
+        "title": "Tablewright spec",
+        "description": "An application: what it stores, and what it asks and does.",
+        "type": "object",
+        "properties": {**top, **{name: {"description": "Not read."} for name in UNREAD}},
+        "required": ["entities", "access_patterns"],
+        "additionalProperties": False,
+        "$defs": {
+            "entity": ENTITY.schema(),
+            "relationship": RELATIONSHIP.schema(),
+            "access_pattern": PATTERN.schema(),
+            "constraints": CONSTRAINTS.schema(),
+            "billing": BILLING.schema(),
+        },
+    }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tablewright.architect.designer import written_out
-from tablewright.architect.explain.choices.explained import explain_choices
+from tablewright.architect.explain.explain import explain_choices
 from tablewright.errors import DesignError
 from tablewright.report.explanation import explain_subject, explanation_blocks
 from tablewright.report.text import plain_text

@@ -10,8 +10,8 @@ from tablewright.architect.assembly.items import items_of
 from tablewright.architect.assembly.merge import merged
 from tablewright.architect.assembly.patterns import patterns_of, with_predictions
 from tablewright.architect.assembly.table import table_of
-from tablewright.architect.explain.choices.explained import explain_choices
-from tablewright.architect.explain.choices.patterns import why
+from tablewright.architect.explain.explain import explain_choices
+from tablewright.architect.explain.patterns import why
 from tablewright.architect.keep import solved_as_before, solved_tables_as_before
 from tablewright.architect.plans.forms import rewrite
 from tablewright.architect.search.stages import Aim

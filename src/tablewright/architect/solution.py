@@ -62,6 +62,16 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     def rewrites(self) -> tuple[Rewrite, ...]:
         return self.rewritten.rewrites
 
+    def asked_ids(self, stored: tuple[str, ...]) -> tuple[str, ...]:
+        """The patterns as they were asked for, of which these are parts."""
+        owners = {part.pattern: id_ for id_, parts in self.rewritten.reads.items() for part in parts}
+        return tuple(dict.fromkeys(owners.get(each, each) for each in stored))
+
+    def stored_ids(self, pattern: str) -> tuple[str, ...]:
+        """What stands for a pattern in the spec as it is stored."""
+        parts = self.rewritten.reads.get(pattern)
+        return (pattern,) if parts is None else tuple(each.pattern for each in parts)
+
 
 CLEARLY = 0.98
 """A bill that is less than this share of another is clearly smaller; estimates are no better than that."""

@@ -20,7 +20,7 @@ from tablewright.spec.model import Spec
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
-    from tablewright.architect.search.choice import Aim
+    from tablewright.architect.search.stages import Aim
     from tablewright.design.advice import Question
     from tablewright.design.cost.report import CostReport
     from tablewright.design.heat.report import HeatReport

@@ -251,7 +251,7 @@ class TestCopies:
         by_status = {**OF_REGION, "id": "strong-status", "by": ["status"], "sort": "date", "consistency": "strong"}
         get, change = {**GET, "consistency": "strong"}, {**PAY, "changes": ["urgent"]}
         solution = orders(get, change, strong, by_status, constraints={**PLAIN, "copies": "any"})
-        copies = [str(shape) for shapes in solution.choice.copies.values() for shape in shapes]
+        copies = [str(shape) for shapes in solution.choice.second_items.values() for shape in shapes]
         bases = [str(shape) for shape in solution.choice.base.values()]
         assert sorted([*copies, *bases]) == sorted(
             ["orderId | @", "region | @ date orderId", "status | @ date orderId"]
@@ -330,6 +330,6 @@ class TestCopiesInCollections:
         }
         solution = solve(spec, aim="gsis")
         assert solution.choice.slots == ()
-        (copy,) = solution.choice.copies["Like"]
+        (copy,) = solution.choice.second_items["Like"]
         assert {copy.partition, solution.choice.base["Like"].partition} == {("userId",), ("pageId",)}
         assert failure(solution) == ""

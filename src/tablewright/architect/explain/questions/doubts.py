@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.questions.asking import Asking, Reply
+from tablewright.architect.search.keep import keys_of
 from tablewright.design.wording import joined, number
 
 if TYPE_CHECKING:

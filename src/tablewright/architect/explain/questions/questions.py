@@ -10,11 +10,11 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.changes import key_changes
-from tablewright.architect.explain.choices.resolve import FEWEST, NOTHING, Outcome, near, outcome, read_usd, solved
+from tablewright.architect.explain.decisions import key_changes
 from tablewright.architect.explain.questions.amounts import AMOUNTS
 from tablewright.architect.explain.questions.answers import applied
 from tablewright.architect.explain.questions.doubts import DOUBTS
+from tablewright.architect.explain.resolve import FEWEST, NOTHING, Outcome, near, outcome, read_usd, solved
 from tablewright.architect.plans.forms import form_options
 from tablewright.architect.search.forms import MOST_COMBINATIONS
 from tablewright.architect.search.program import INFINITY
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from tablewright.architect.explain.choices.resolve import Ground
     from tablewright.architect.explain.questions.asking import Asking, Reply
+    from tablewright.architect.explain.resolve import Ground
     from tablewright.architect.plans.values import ReadPlan
     from tablewright.architect.solution import Solution
     from tablewright.design.forms import Rewrite

@@ -9,14 +9,14 @@ import sys
 import msgspec
 import pytest
 
-from tablewright.architect.explain.choices.explained import explain_choices
+from tablewright.architect.explain.explain import explain_choices
 from tests.architect.designs import CASE_FILES
 from tests.architect.explain.grounds import start
 
 SCRIPT = """
 import hashlib, sys
 import msgspec
-from tablewright.architect.explain.choices.explained import explain_choices
+from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.solution import solve
 print(hashlib.sha256(msgspec.json.encode(explain_choices(solve(sys.argv[1])))).hexdigest())
 """
@@ -49,7 +49,7 @@ def test_every_part_is_there() -> None:
 
 
 def test_a_large_spec_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tablewright.architect.explain.choices import resolve
+    from tablewright.architect.explain import resolve
 
     monkeypatch.setattr(resolve, "MOST", 3)
     advice = explain_choices(start("chat-system").solution)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.explain.choices.resolve import NOTHING, Outcome, near, outcome
+from tablewright.architect.explain.resolve import NOTHING, Outcome, near, outcome
 from tablewright.architect.plans.forms import form_options
 from tablewright.architect.plans.registry import FORM_OF
 from tablewright.architect.solution import solve
@@ -18,7 +18,7 @@ from tablewright.spec.model import REWRITES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.explain.choices.resolve import Ground
+    from tablewright.architect.explain.resolve import Ground
 
 
 class OtherForm(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,15 +11,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tablewright.architect.assembly.views import key_of_view
-from tablewright.architect.explain.choices.attempts import Attempt, attempt, attempts
+from tablewright.architect.explain.attempts import Attempt, attempt, attempts
 from tablewright.design.advice import Alternative
 from tablewright.design.wording import CENT, counted, joined, money, more, number, percent, sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.architect.explain.choices.forms import OtherForm
-    from tablewright.architect.explain.choices.resolve import Ground, Outcome
+    from tablewright.architect.explain.forms import OtherForm
+    from tablewright.architect.explain.resolve import Ground, Outcome
     from tablewright.architect.solution import Solution
 
 MOST_OTHERS = 3

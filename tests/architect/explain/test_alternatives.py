@@ -7,13 +7,13 @@ from functools import cache
 import msgspec
 import pytest
 
-from tablewright.architect.explain.choices.alternatives import alternatives, dominates
-from tablewright.architect.explain.choices.attempts import attempt
-from tablewright.architect.explain.choices.forms import other_forms
-from tablewright.architect.explain.choices.patterns import without_patterns
-from tablewright.architect.explain.choices.resolve import again, outcome
+from tablewright.architect.explain.alternatives import alternatives, dominates
+from tablewright.architect.explain.attempts import attempt
+from tablewright.architect.explain.forms import other_forms
+from tablewright.architect.explain.patterns import without_patterns
 from tablewright.architect.explain.questions.answers import applied
-from tablewright.architect.search.choose import Aim
+from tablewright.architect.explain.resolve import again, outcome
+from tablewright.architect.search.stages import Aim
 from tablewright.architect.solution import solve
 from tablewright.design.advice import Alternative
 from tablewright.spec.read import read_spec

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.readers import place_name, readers_of
-from tablewright.architect.explain.choices.resolve import Ground, again, difference, elsewhere
-from tablewright.architect.explain.choices.words import inputs, keyed
+from tablewright.architect.explain.keys import inputs, keyed, place_name, readers_of
+from tablewright.architect.explain.resolve import Ground, again, difference, elsewhere
 from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
@@ -16,7 +15,7 @@ from tablewright.design.wording import counted, difference_text, in_order, joine
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from tablewright.architect.explain.choices.resolve import Outcome
+    from tablewright.architect.explain.resolve import Outcome
     from tablewright.architect.plans.values import CollectionPlan, ReadPlan
     from tablewright.architect.solution import Solution
     from tablewright.design.advice import Difference
@@ -135,7 +134,7 @@ def without_patterns(start: Ground) -> Mapping[str, Outcome]:
     ids = [each.id for each in start.facts.spec.patterns]
     found: dict[str, Outcome] = {}
     for pattern in start.solution.origin.reads[: start.allowed]:
-        own = stored_patterns(start.solution, pattern.id)
+        own = start.solution.stored_ids(pattern.id)
         left = elsewhere(start, with_patterns(start.facts, [each for each in ids if each not in own]))
         if left is not None:
             found[pattern.id] = left
@@ -146,18 +145,6 @@ def pattern_prices(start: Ground, without: Mapping[str, Outcome] | None = None) 
     """By read pattern: what the design would save without it."""
     left = without_patterns(start) if without is None else without
     return {pattern: difference(each, start.now) for pattern, each in left.items()}
-
-
-def asked_ids(solution: Solution, stored: tuple[str, ...]) -> tuple[str, ...]:
-    """The patterns as they were asked for, of which these are parts."""
-    owners = {part.pattern: id_ for id_, parts in solution.rewritten.reads.items() for part in parts}
-    return tuple(dict.fromkeys(owners.get(each, each) for each in stored))
-
-
-def stored_patterns(solution: Solution, pattern: str) -> tuple[str, ...]:
-    """What stands for a pattern in the spec as it is stored."""
-    parts = solution.rewritten.reads.get(pattern)
-    return (pattern,) if parts is None else tuple(each.pattern for each in parts)
 
 
 # ---- why not fewer indexes ------------------------------------------------------------------------------------------
@@ -175,7 +162,7 @@ def why_not_fewer(start: Ground) -> str:
             f"{counted(fewer, 'GSI')} would do: {difference_text(difference(now, other), nothing='at no cost')}"
         )
     needed = irreducible(start.candidates, fewer, exact)
-    asked = sorted(asked_ids(start.solution, tuple(needed)), key=in_order)
+    asked = sorted(start.solution.asked_ids(tuple(needed)), key=in_order)
     verb = "needs" if len(asked) == 1 else "need"
     text = f"{forcing(start.facts, needed)}{joined(asked)} alone {verb} {counted(now.gsis, 'GSI')}"
     return sentence(f"{text}, whatever else is left out")

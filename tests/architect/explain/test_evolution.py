@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablewright.architect.explain.choices.evolution import plausible
-from tablewright.architect.search.keep import kept_of, moves
+from tablewright.architect.explain.evolution import plausible
+from tablewright.architect.search.keep import moves
 from tablewright.architect.solution import solve
 from tests.architect.explain.grounds import content, grown, start
 
@@ -44,8 +44,8 @@ def test_promises_hold_when_the_pattern_comes(case: str) -> None:
             "sort": [{"attr": each.attr, "order": each.order} for each in pattern.sort],
         }
         larger = {**spec, "access_patterns": [*spec["access_patterns"], new]}
-        then = solve(larger, prefer=kept_of(begun.now.choice), rewrites=begun.solution.rewrites)
+        then = solve(larger, prefer=begun.now.choice.shapes, rewrites=begun.solution.rewrites)
         assert len(then.choice.slots) - begun.now.gsis == told[description].gsis, description
-        changes = moves(kept_of(begun.now.choice), then.choice)
+        changes = moves(begun.now.choice.shapes, then.choice)
         assert not changes.moved
         assert bool(changes.added) is not told[description].fits, description

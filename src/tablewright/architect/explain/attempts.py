@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.explain.choices.resolve import NOTHING, Outcome, again, elsewhere, near, outcome
 from tablewright.architect.explain.questions.answers import applied
+from tablewright.architect.explain.resolve import NOTHING, Outcome, again, elsewhere, near, outcome
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.search.keep import keys_of
 from tablewright.architect.solution import solve
@@ -25,8 +25,8 @@ from tablewright.spec.write import spec_data
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.explain.choices.forms import OtherForm
-    from tablewright.architect.explain.choices.resolve import Ground
+    from tablewright.architect.explain.forms import OtherForm
+    from tablewright.architect.explain.resolve import Ground
     from tablewright.architect.search.stages import Aim
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts

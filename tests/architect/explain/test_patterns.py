@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablewright.architect.explain.choices.patterns import pattern_prices, why, why_not_fewer
-from tablewright.architect.explain.choices.resolve import ground
+from tablewright.architect.explain.patterns import pattern_prices, why, why_not_fewer
+from tablewright.architect.explain.resolve import ground
 from tablewright.architect.solution import solve
 from tests.architect.designs import CASE_FILES, CASES
 from tests.architect.explain.grounds import begun, start

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.explain.choices.alternatives import alternatives
-from tablewright.architect.explain.choices.decisions import NOT_TRIED, decisions
-from tablewright.architect.explain.choices.evolution import evolution
-from tablewright.architect.explain.choices.forms import other_forms
-from tablewright.architect.explain.choices.patterns import pattern_prices, why_not_fewer, without_patterns
-from tablewright.architect.explain.choices.resolve import ground
+from tablewright.architect.explain.alternatives import alternatives
+from tablewright.architect.explain.decisions import NOT_TRIED, decisions
+from tablewright.architect.explain.evolution import evolution
+from tablewright.architect.explain.forms import other_forms
+from tablewright.architect.explain.patterns import pattern_prices, why_not_fewer, without_patterns
 from tablewright.architect.explain.questions.questions import questions
+from tablewright.architect.explain.resolve import ground
 from tablewright.design.advice import Advice
 from tablewright.design.wording import counted
 
 if TYPE_CHECKING:
-    from tablewright.architect.explain.choices.resolve import Ground
+    from tablewright.architect.explain.resolve import Ground
     from tablewright.architect.search.stages import Aim
     from tablewright.architect.solution import Solution
 

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.explain.choices.readers import place_name
-from tablewright.architect.explain.choices.resolve import Outcome, elsewhere
-from tablewright.architect.explain.choices.words import keyed
+from tablewright.architect.explain.keys import keyed, place_name
+from tablewright.architect.explain.resolve import Outcome, elsewhere
 from tablewright.architect.plans.candidates import read_plans, shape_candidates
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.plans.values import Shapes
@@ -25,7 +24,7 @@ from tablewright.spec.model import PatternSpec, Rate, SortSpec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.explain.choices.resolve import Ground
+    from tablewright.architect.explain.resolve import Ground
     from tablewright.architect.plans.values import Choice, PlacedKey
     from tablewright.architect.solution import Solution
     from tablewright.design.shapes import Shape

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tablewright.architect.explain.choices.decisions import NOT_TRIED, decisions, key_decisions, plan_decisions
-from tablewright.architect.explain.choices.readers import keys_of
-from tablewright.architect.explain.choices.resolve import again
+from tablewright.architect.explain.decisions import NOT_TRIED, decisions, key_decisions, plan_decisions
+from tablewright.architect.explain.resolve import again
+from tablewright.architect.search.keep import keys_of
 from tablewright.design.advice import Decision
 from tablewright.design.cost.report import table_cost
 from tests.architect.designs import CASES

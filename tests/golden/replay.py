@@ -16,8 +16,8 @@ import pytest
 
 from tablewright.architect import designer
 from tablewright.design.model import Design
-from tablewright.spec.published import spec_data
 from tablewright.spec.read import read_spec
+from tablewright.spec.write import spec_data
 from tests.golden.designs import EVERY, golden
 
 if TYPE_CHECKING:

@@ -105,22 +105,22 @@ class StoredForm(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, form: Rewritten) -> StoredForm:
-        return cls(spec=said_fields(form.spec), reads=form.reads, embedded=form.embedded)
+        return cls(spec=drop_defaults(form.spec), reads=form.reads, embedded=form.embedded)
 
     def form(self, asked: Facts, rewrites: tuple[Rewrite, ...]) -> Rewritten:
         spec = msgspec.convert(self.spec, Spec)
         return Rewritten(asked=asked, spec=spec, rewrites=rewrites, reads=self.reads, embedded=self.embedded)
 
 
-def said_fields(value: Any) -> Any:
+def drop_defaults(value: Any) -> Any:
     """Structs as mappings, without fields at their defaults."""
     if isinstance(value, msgspec.Struct):
         fields = ((each, getattr(value, each.name)) for each in msgspec.structs.fields(value))
-        return {each.name: said_fields(content) for each, content in fields if content != default_of(each)}
+        return {each.name: drop_defaults(content) for each, content in fields if content != default_of(each)}
     if isinstance(value, Mapping):
-        return {name: said_fields(each) for name, each in cast("Mapping[str, Any]", value).items()}
+        return {name: drop_defaults(each) for name, each in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, tuple):
-        return [said_fields(each) for each in cast("tuple[Any, ...]", value)]
+        return [drop_defaults(each) for each in cast("tuple[Any, ...]", value)]
     return value
 
 

@@ -50,7 +50,7 @@ def settled(design: Design) -> Design:
     return _decode({name: value if name in AS_GIVEN else rounded(value) for name, value in data.items()})
 
 
-def settled_report(report: R) -> R:
+def round_report(report: R) -> R:
     """The same for one of its reports."""
     return msgspec.convert(rounded(msgspec.json.decode(msgspec.json.encode(report))), type(report))
 

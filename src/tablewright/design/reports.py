@@ -9,7 +9,7 @@ from tablewright.design.heat.report import table_heat
 from tablewright.design.layout.derive import facts_in, layouts_of
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.multi_table.heat import merged_heat
-from tablewright.design.read import settled_report
+from tablewright.design.read import round_report
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def cost_report(design: Design, *, traffic: float = 1.0) -> CostReport:
     reports = {table: table_cost(each) for table, each in _busier_layouts(design, traffic).items()}
     if len(reports) == 1:
         return next(iter(reports.values()))
-    return merged_cost(facts_in(design), {table: settled_report(each) for table, each in reports.items()})
+    return merged_cost(facts_in(design), {table: round_report(each) for table, each in reports.items()})
 
 
 def heat_report(design: Design, *, traffic: float = 1.0) -> HeatReport:
@@ -37,7 +37,7 @@ def heat_report(design: Design, *, traffic: float = 1.0) -> HeatReport:
     reports = {table: table_heat(each) for table, each in _busier_layouts(design, traffic).items()}
     if len(reports) == 1:
         return next(iter(reports.values()))
-    return merged_heat({table: settled_report(each) for table, each in reports.items()})
+    return merged_heat({table: round_report(each) for table, each in reports.items()})
 
 
 def _busier_layouts(design: Design, traffic: float) -> dict[str, Layout]:

@@ -86,6 +86,7 @@ REFERENCES: list[Path] = [
     ("patterns", 0, "reads", 0, "pk", 0, "field"),
     ("patterns", 0, "reads", 0, "sk", 0, "field"),
     ("patterns", 0, "reads", 0, "entities", 0),
+    ("patterns", 0, "reads", 0, "items", 0),
 ]
 
 
@@ -119,6 +120,7 @@ def test_references_lead_somewhere(path: Path) -> None:
         (("advice",), {"add": "hints"}, r"advice\.hints: is no field of a design"),
         (("spec", "entities"), 5, "spec: "),
         (("service", "entities"), 5, "service: "),
+        (("stored",), {"nowhere": {"spec": {}}}, "stored: there is no table"),
     ],
     ids=str,
 )

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.design.layout.layout import Layout, Located, StoredRead
-from tablewright.design.writes import operation_on
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,18 +36,8 @@ def chosen_layout(
             if (lean := choice.projection(slot)).kind != "ALL"
         },
         reads={id_: _stored_read(choice, id_, request) for id_, request in requests.items()},
-        located=_located(facts, choice),
+        located={key: Located(view_read(choice, plan), plan.serving) for key, plan in choice.located.items()},
     )
-
-
-def _located(facts: Facts, choice: Choice) -> dict[tuple[str, str], Located]:
-    """A put needs no look at what may be there, however its transaction finds the others."""
-    writes = {each.id: each for each in facts.spec.writes}
-    return {
-        (write, entity): Located(view_read(choice, plan), plan.serving)
-        for (write, entity), plan in choice.located.items()
-        if operation_on(facts, writes[write], entity) != "put"
-    }
 
 
 def _stored_read(choice: Choice, pattern: str, request: Request) -> StoredRead:

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tablewright.design.check.fields import unknown_fields
 from tablewright.design.check.items import item_faults
-from tablewright.design.check.names import design_name_faults
+from tablewright.design.check.names import design_name_faults, unknown
 from tablewright.design.check.patterns import pattern_faults
 from tablewright.design.check.tables import table_faults
 from tablewright.errors import DesignError, SchemaError
 from tablewright.schema.load import load
+from tablewright.spec.model import Spec
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
@@ -42,12 +45,19 @@ def check_design(design: Design, content: Mapping[str, Any], name: str) -> Desig
 
 
 def held_faults(design: Design) -> Iterator[Fault]:
-    """The spec and the service that a design holds are read by those who read such."""
+    """The specs and the service that a design holds are read by those who read such."""
     try:
         if design.spec:
             read_spec(design.spec)
     except DesignError as error:
         yield "spec", error.message
+    tables = [each.name for each in design.tables]
+    for table, form in design.stored.items():
+        yield from unknown("stored", "table", table, tables)
+        try:
+            msgspec.convert(form.spec, Spec)
+        except msgspec.ValidationError as error:
+            yield f"stored.{table}.spec", str(error)
     try:
         if design.service:
             load(design.service)

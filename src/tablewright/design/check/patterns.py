@@ -105,6 +105,9 @@ def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) 
     there = dict.fromkeys(name for each in design.items for name in (each.entity, each.name))
     for name in step.entities:
         yield from unknown(f"{place}.entities", "entity or item type", name, there)
+    types = [each.name for each in design.items]
+    for name in step.items:
+        yield from unknown(f"{place}.items", "item type", name, types)
 
 
 def filter_faults(place: str, step: ReadStep) -> Iterator[Fault]:

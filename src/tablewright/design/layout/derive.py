@@ -230,10 +230,12 @@ def _stored_reads(drawn: Drawn, views: _Views) -> Iterator[tuple[str, StoredRead
     for pattern in drawn.patterns:
         steps = iter(pattern.reads)
         for part in drawn.form.parts(pattern.id) if pattern.id in own else ():
-            step = next(steps)
+            step = next(steps, None)
+            if step is None:
+                raise DesignError(f"{pattern.id} lacks the step that answers {part.pattern}")
             yield part.pattern, _stored_read(views, part, step, fetches=step.index in bare)
             if step.index in bare:
-                next(steps)
+                next(steps, None)
 
 
 def _stored_read(views: _Views, part: ReadPart, step: ReadStep, *, fetches: bool) -> StoredRead:

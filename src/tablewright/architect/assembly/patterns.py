@@ -10,10 +10,11 @@ from tablewright.architect.assembly.compose import composed
 from tablewright.architect.assembly.native_keys import native_indexes
 from tablewright.architect.assembly.requests import Request, loops_of, single_request
 from tablewright.architect.assembly.views import view_read
-from tablewright.architect.assembly.writes.along import with_companions
-from tablewright.architect.assembly.writes.embedded import embedded_steps
+from tablewright.architect.assembly.writes.companions import with_companions
 from tablewright.architect.assembly.writes.inputs import write_parameters
-from tablewright.architect.assembly.writes.steps import Written, write_steps
+from tablewright.architect.assembly.writes.steps import write_steps
+from tablewright.architect.plans.embedding import embedded_steps
+from tablewright.architect.plans.writing import WriteSteps
 from tablewright.design.model import (
     ItemType,
     KeyTemplate,
@@ -75,9 +76,9 @@ def predicted(line: PatternCost) -> Predicted:
     )
 
 
-def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> Written:
+def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> WriteSteps:
     if pattern.is_read:
-        return Written(
+        return WriteSteps(
             composed(solution.rewritten, pattern.id, lambda id_: read_steps(solution, solution.requests[id_])),
             (),
             transaction=False,

@@ -13,13 +13,19 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import FormPlan
+from tablewright.architect.plans.writing import WriteSteps, key_templates, pk_field
+from tablewright.design.conditions import exists
 from tablewright.design.forms import Embedded, ReadPart, Rewrite, Rewritten, with_patterns, without_entity
+from tablewright.design.model import ItemAttribute, ItemType, WriteStep
+from tablewright.design.templates import KeyTemplate, Path, slot
+from tablewright.expr.nodes import Slot
 from tablewright.spec.model import AttributeSpec
 from tablewright.spec.volumes import attribute_bytes, item_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.design.model import ItemKeys
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec, RelationshipSpec
 
@@ -56,7 +62,7 @@ def _embedding(facts: Facts, relationship: RelationshipSpec) -> Embedded | None:
 
 def _fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> bool:
     child = relationship.target
-    most = (relationship.max or 0.0) * child_bytes(facts, child)
+    most = (relationship.max or 0.0) * _child_bytes(facts, child)
     return (
         most <= MOST_CHILDREN_BYTES
         and most + item_bytes(facts, embedded.parent) <= MOST_ITEM_BYTES
@@ -68,7 +74,7 @@ def _fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> b
     )
 
 
-def child_bytes(facts: Facts, child: str) -> int:
+def _child_bytes(facts: Facts, child: str) -> int:
     entity = facts.spec.entities[child]
     own = sum(attribute_bytes(facts, child, name) + 1 for name in entity.attributes)
     return (entity.size_bytes or own) + ENTRY_BYTES
@@ -101,7 +107,7 @@ def _embed(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     assert embedded is not None
     parent = form.spec.entities[embedded.parent]
     children = facts.counts[child] / facts.counts[parent.name]
-    size = ceil(children * child_bytes(facts, child)) + ENTRY_BYTES
+    size = ceil(children * _child_bytes(facts, child)) + ENTRY_BYTES
     held = AttributeSpec(name=embedded.attribute, type="map", size_bytes=size, required=True)
     grown = msgspec.structs.replace(
         parent,
@@ -149,6 +155,62 @@ def _move_pattern(form: Rewritten, pattern: PatternSpec, embedded: Embedded) -> 
             form, spec=msgspec.structs.replace(form.spec, patterns=(*form.spec.patterns, write))
         )
     return msgspec.structs.replace(form, spec=with_patterns(form.spec, pattern.id, write))
+
+
+# ---- stored and written ---------------------------------------------------------------------------------------------
+
+
+def embedded_item(facts: Facts, name: str, inside: Embedded, keys: ItemKeys, table: str) -> ItemType:
+    """A type without items of its own: the holder's `keys`, with the child's name for what it refers by."""
+    spec = facts.spec.entities[name]
+    return ItemType(
+        name=name,
+        entity=name,
+        kind="embedded",
+        table=table,
+        id=spec.id,
+        attributes=tuple(
+            ItemAttribute(
+                name=each.name,
+                type=each.type,
+                required=each.name in facts.present[name],
+                changes=each.name in facts.changing[name],
+                values=each.values,
+            )
+            for each in spec.attributes.values()
+        ),
+        keys=(
+            msgspec.structs.replace(
+                keys,
+                partition=tuple(inside.reference.get(attr, attr) for attr in keys.partition),
+                pk=tuple(KeyTemplate(each.field, each.template.rename(inside.reference)) for each in keys.pk),
+                sk=tuple(KeyTemplate(each.field, each.template.rename(inside.reference)) for each in keys.sk),
+                collections=(),
+            ),
+        ),
+        holder=inside.parent,
+        inside=inside.attribute,
+        entry=inside.key,
+        expected_bytes=_child_bytes(facts, name),
+        expected_count=facts.counts[name],
+        notes=spec.notes,
+    )
+
+
+def embedded_steps(pattern: PatternSpec, item: ItemType) -> WriteSteps:
+    """A put sets the entry of the map, a delete removes it; both need the parent to be there."""
+    entry = Path(item.inside, Slot(item.entry))
+    step = WriteStep(
+        operation="UpdateItem",
+        item=item.name,
+        table=item.table,
+        key=key_templates(item, {}),
+        set={entry: slot("*")} if pattern.op == "put" else {},
+        remove=(entry,) if pattern.op == "delete" else (),
+        condition=exists(pk_field(item)),
+        why=f"{item.entity} lies in {item.holder}",
+    )
+    return WriteSteps((), (step,), transaction=pattern.transactional)
 
 
 def _exclude(embedded: Rewrite, other: Rewrite) -> bool:

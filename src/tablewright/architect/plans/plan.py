@@ -26,8 +26,10 @@ from tablewright.architect.plans.values import (
     Shapes,
     Variable,
 )
+from tablewright.architect.plans.writing import Companion
 from tablewright.design.advice import DecisionKind, Source
 from tablewright.design.forms import Kind, Rewrite, Rewritten
+from tablewright.design.model import ItemKind
 from tablewright.design.shapes import Shape
 from tablewright.spec.facts import Facts
 
@@ -123,6 +125,7 @@ class FormPlan(Plan, frozen=True, kw_only=True):
     resorts    rewrites for a spec that nothing else serves
     excludes   whether a rewrite of this plan does not go together with another
     apply      the spec with one more rewrite made
+    companion  what is written along with the items of an entity in this form
     """
 
     kind: Kind
@@ -134,6 +137,7 @@ class FormPlan(Plan, frozen=True, kw_only=True):
     offers: Callable[[Facts], Iterable[Rewrite]] = _no_rewrites
     resorts: Callable[[Facts], Iterable[Rewrite]] = _no_rewrites
     excludes: Callable[[Rewrite, Rewrite], bool] = _excludes_nothing
+    companion: Companion | None = None
 
 
 class PlacePlan(Plan, frozen=True, kw_only=True):
@@ -166,6 +170,7 @@ class PlacePlan(Plan, frozen=True, kw_only=True):
     added: str  # `Order as a second item by ...`
     removed: str  # `no second item of Order`
     today: str = "an index of today"  # `nothing: the table has it by ...`
+    item_kind: ItemKind = "entity"  # of the items there
     item_text: str = "{entity}"
     query_text: str
     """Why it is read there, with its entity, its keys, the keys of the table (`base`) and its place."""

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.architect.plans.plan import FormPlan, PlacePlan, Plan, VariantPlan
+    from tablewright.architect.plans.writing import Companion
 
 FORMS: tuple[FormPlan, ...] = (EMBEDDING, SPLIT, UNIQUE, EXACT, LOOKUP, TOTAL, READING, TWO_STEPS, APART)
 PLACES: tuple[PlacePlan, ...] = (TABLE_KEY, GLOBAL_INDEX, LOCAL_INDEX, SECOND_ITEM)
 VARIANTS: tuple[VariantPlan, ...] = (FAN_OUT, TIME_BUCKET, SPARSE, PROJECTION, COLLECTION, SHARDS)
 PLANS: tuple[Plan, ...] = (*FORMS, *PLACES, *VARIANTS)
 
+COMPANION_OF: Mapping[str, Companion] = {plan.companion.kind: plan.companion for plan in FORMS if plan.companion}
 FORM_OF: Mapping[str, FormPlan] = {plan.kind: plan for plan in FORMS}
 PLACE_OF: Mapping[str, PlacePlan] = {plan.place: plan for plan in PLACES}
 NUMBERED: Mapping[str, int] = {kind: at for plan in PLANS for kind, at in plan.numbered.items()}

@@ -83,6 +83,7 @@ SECOND_ITEM = PlacePlan(
     added="as a second item",
     removed="second item",
     today="the second item",
+    item_kind="copy",
     item_text="a second item of {entity}",
     query_text="every {entity} has a second item by {keys} in the table: one Query, no index",
 )

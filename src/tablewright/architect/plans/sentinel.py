@@ -1,5 +1,7 @@
 """Unique values: a sentinel item for each, put together with the item on the condition that there is none yet.
 
+It is deleted with its item, and replaced when the value changes.
+
 A table key that holds more than the id lets two items with one id in; where the spec says that an id is unique (or a
 put is for what does not exist), either the key is the id alone or a sentinel keeps it. Reads by a unique attribute may
 go through its sentinel: two GetItems, which can be cheaper than an index.
@@ -12,7 +14,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import FormPlan
-from tablewright.design.conditions import creates
+from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates, pk_field
+from tablewright.design.conditions import absent, creates
 from tablewright.design.forms import (
     ReadPart,
     Rewrite,
@@ -23,11 +26,14 @@ from tablewright.design.forms import (
     with_entity,
     with_patterns,
 )
+from tablewright.design.model import WriteStep
+from tablewright.design.templates import Path, slot
 from tablewright.spec.model import EntitySpec
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from tablewright.design.model import ItemType
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
@@ -122,12 +128,67 @@ def _read_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     return msgspec.structs.replace(form, spec=spec, reads=reads)
 
 
+# ---- written along --------------------------------------------------------------------------------------------------
+
+
+def _known(sentinel: ItemType) -> set[str]:
+    return set(key_attributes(sentinel))
+
+
+def _carried(sentinel: ItemType) -> set[str]:
+    """What it holds besides its key."""
+    return {each.name for each in sentinel.attributes} - set(key_attributes(sentinel))
+
+
+def _put(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
+    stored = {each.name for each in sentinel.attributes}
+    return WriteStep(
+        operation="PutItem",
+        item=sentinel.name,
+        table=sentinel.table,
+        key=key_templates(sentinel, subject.names),
+        all_attributes=True,
+        set={Path(name): slot(source) for name, source in subject.names.items() if name in stored},
+        condition=absent(pk_field(sentinel)),
+        unless_same=subject.changed_keys(sentinel),
+        each=subject.list_name,
+        why=f"no other {sentinel.entity} may have the same {' and '.join(sentinel.id)}",
+    )
+
+
+def _remove(subject: WriteSubject, sentinel: ItemType, names: Mapping[str, str]) -> WriteStep:
+    return WriteStep(
+        operation="DeleteItem",
+        item=sentinel.name,
+        table=sentinel.table,
+        key=key_templates(sentinel, names),
+        unless_same=subject.changed_keys(sentinel),
+        why=f"{' and '.join(sentinel.id)} may be taken again",
+    )
+
+
+def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
+    """It goes when its item does."""
+    names = _carried(sentinel) & set(subject.written)
+    return WriteStep(
+        operation="UpdateItem",
+        item=sentinel.name,
+        table=sentinel.table,
+        key=key_templates(sentinel, subject.old_names),
+        set={Path(name): slot(subject.names.get(name, name)) for name in sorted(names)},
+        why=f"expires with its {sentinel.entity}",
+    )
+
+
+_COMPANION = Companion(kind="sentinel", known=_known, follows=_carried, put=_put, remove=_remove, update=_update)
+
 UNIQUE = FormPlan(
     kind="unique",
     text="{subject} with a small item for every value of {attributes}",
     reason="a small item for every value, written in the same transaction, keeps it unique",
     demands=_demand,
     apply=_add_sentinel,
+    companion=_COMPANION,
 )
 EXACT = FormPlan(
     kind="exact",

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import FormPlan, Ways
+from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates
+from tablewright.design.amounts import add, difference, subtract
 from tablewright.design.cost.growth import growth_of
 from tablewright.design.forms import (
     ReadPart,
@@ -27,14 +29,19 @@ from tablewright.design.forms import (
     with_patterns,
 )
 from tablewright.design.heat.share import hottest_share
+from tablewright.design.model import WriteStep
+from tablewright.design.templates import Path, Template, slot
 from tablewright.design.writes import changed_by, is_list, operation_on
+from tablewright.expr.nodes import Slot
 from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
 from tablewright.spec.volumes import distinct, presence
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from tablewright.design.amounts import Amount, Total
+    from tablewright.design.model import ItemType
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Aggregate, PatternSpec
 
@@ -171,6 +178,68 @@ def _new_total(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySp
     )
 
 
+# ---- written along --------------------------------------------------------------------------------------------------
+
+
+def _summed(total: ItemType) -> set[str]:
+    """The attributes it adds up."""
+    return {each.attribute for each in total.totals.values() if each.attribute}
+
+
+def _known(total: ItemType) -> set[str]:
+    return {*key_attributes(total), *_summed(total)}
+
+
+def _put(subject: WriteSubject, total: ItemType) -> WriteStep:
+    names = subject.names
+    group = {Path(name): slot(names.get(name, name)) for name in total.id}
+    fixed = {Path(name): Template(str(value)) for name, value in total.fixed.items()}
+    amounts = {name: add(_value(each, names)) for name, each in total.totals.items()}
+    return _change(subject, total, names, amounts, {**group, **fixed})
+
+
+def _remove(subject: WriteSubject, total: ItemType, names: Mapping[str, str]) -> WriteStep:
+    return _change(subject, total, names, {name: subtract(_value(each, names)) for name, each in total.totals.items()})
+
+
+def _update(subject: WriteSubject, total: ItemType) -> WriteStep:
+    """The difference between the new value and the old."""
+    names = subject.names
+    differences = {
+        name: difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
+        for name, each in total.totals.items()
+        if each.attribute in subject.written
+    }
+    return _change(subject, total, subject.old_names, differences)
+
+
+def _value(total: Total, names: Mapping[str, str]) -> Slot | int:
+    """What an item adds to a total: one, or the value of the attribute, whatever that is called here."""
+    return Slot(names.get(total.attribute, total.attribute)) if total.attribute else 1
+
+
+def _change(
+    subject: WriteSubject,
+    total: ItemType,
+    names: Mapping[str, str],
+    amounts: dict[str, Amount],
+    also: dict[Path, Template] | None = None,
+) -> WriteStep:
+    return WriteStep(
+        operation="UpdateItem",
+        item=total.name,
+        table=total.table,
+        key=key_templates(total, names),
+        set=also or {},
+        add=amounts,
+        unless_same=subject.changed_keys(total),
+        each=subject.list_name,
+        why="the total is kept in step",
+    )
+
+
+_COMPANION = Companion(kind="total", known=_known, follows=_summed, put=_put, remove=_remove, update=_update)
+
 TOTAL = FormPlan(
     kind="total",
     text="{subject} with a total by {attributes}, kept by the writes",
@@ -178,6 +247,7 @@ TOTAL = FormPlan(
     without="{} counted while reading",
     demands=_demand,
     apply=_add_total,
+    companion=_COMPANION,
 )
 READING = FormPlan(
     kind="reading",

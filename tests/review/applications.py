@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from tablewright.architect.designer import written_out
+from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.review.case import Case, cases_of
 
@@ -23,7 +23,7 @@ def published(path: Path) -> Case:
 
 
 def fresh(given: Any) -> Case:
-    (case,) = cases_of(written_out(solve(given))).values()
+    (case,) = cases_of(write_table(solve(given))).values()
     return case
 
 

@@ -10,13 +10,11 @@ import msgspec
 from tablewright.architect.assembly.layout import chosen_layout
 from tablewright.architect.assembly.naming import Names, name_keys
 from tablewright.architect.assembly.requests import Request, read_requests
-from tablewright.architect.plans.candidates import Candidates
-from tablewright.architect.plans.forms import rewritten
-from tablewright.architect.search.choose import Aim, Choice
+from tablewright.architect.plans.forms import rewrite
+from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
 from tablewright.architect.search.forms import Weight, choose
-from tablewright.architect.search.keep import Kept
-from tablewright.architect.search.program import Variable
 from tablewright.architect.search.search import candidates_of, in_order, search, try_search
+from tablewright.architect.search.stages import Aim
 from tablewright.architect.search.weigh import weight_of
 from tablewright.design.forms import Rewrite, Rewritten, facts_of
 from tablewright.errors import DesignError
@@ -64,6 +62,16 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     def rewrites(self) -> tuple[Rewrite, ...]:
         return self.rewritten.rewrites
 
+    def asked_ids(self, stored: tuple[str, ...]) -> tuple[str, ...]:
+        """The patterns as they were asked for, of which these are parts."""
+        owners = {part.pattern: id_ for id_, parts in self.rewritten.reads.items() for part in parts}
+        return tuple(dict.fromkeys(owners.get(each, each) for each in stored))
+
+    def stored_ids(self, pattern: str) -> tuple[str, ...]:
+        """What stands for a pattern in the spec as it is stored."""
+        parts = self.rewritten.reads.get(pattern)
+        return (pattern,) if parts is None else tuple(each.pattern for each in parts)
+
 
 CLEARLY = 0.98
 """A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
@@ -75,7 +83,7 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     aim: Aim
     max_gsis: int | None
     forbid: Collection[Variable]
-    prefer: Kept | None
+    prefer: PlacedShapes | None
     candidates: Candidates | None
 
 
@@ -85,7 +93,7 @@ def solve(
     aim: Aim | None = None,
     max_gsis: int | None = None,
     forbid: Collection[Variable] = (),
-    prefer: Kept | None = None,
+    prefer: PlacedShapes | None = None,
     candidates: Candidates | None = None,
     rewrites: Sequence[Rewrite] | None = None,
 ) -> Solution:
@@ -125,7 +133,7 @@ def last_resort(spec: Spec, wanted: Wanted, rewrites: Sequence[Rewrite] | None, 
 
 def best_of(facts: Facts, wanted: Wanted, rewrites: Sequence[Rewrite] | None) -> Solution:
     if rewrites is not None:
-        return solved(rewritten(facts, rewrites), wanted)
+        return solved(rewrite(facts, rewrites), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
 
     def weigh(form: Rewritten) -> Weight | None:
@@ -152,7 +160,7 @@ def checked_by_the_bill(solution: Solution, wanted: Wanted) -> Solution:
 
 
 def second_items(solution: Solution) -> int:
-    return sum(len(each) for each in solution.choice.copies.values())
+    return sum(len(each) for each in solution.choice.second_items.values())
 
 
 def solved(form: Rewritten, wanted: Wanted) -> Solution:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from tablewright.architect.search.choose import Aim
+    from tablewright.architect.search.stages import Aim
     from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import Spec
     from tablewright.spec.model import Tables as Wanted

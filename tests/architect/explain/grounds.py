@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tablewright.architect.explain.choices.decisions import decisions
-from tablewright.architect.explain.choices.evolution import evolution
-from tablewright.architect.explain.choices.resolve import Ground, ground
+from tablewright.architect.explain.decisions import decisions
+from tablewright.architect.explain.evolution import evolution
 from tablewright.architect.explain.questions.questions import questions
+from tablewright.architect.explain.resolve import Ground, ground
 from tablewright.architect.solution import solve
 from tablewright.design.advice import Decision, NewPattern, Question
 from tablewright.spec.read import open_source

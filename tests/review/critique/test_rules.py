@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from tablewright.architect.designer import design, written_out
+from tablewright.architect.designer import design
+from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.design.conditions import compare
 from tablewright.design.cost.predict import predict
@@ -371,7 +372,7 @@ def test_every_case_is_checked_by_every_rule(path):
 
 
 def test_the_critique_of_a_design_is_that_of_its_table():
-    whole = written_out(solve(CASES[0]))
+    whole = write_table(solve(CASES[0]))
     assert critique(whole) == whole.advice.critique == check_table(made(CASES[0]))
 
 

@@ -10,7 +10,7 @@ import msgspec
 
 from tablewright.architect.assembly.electrodb_keys import collections_of, electro_keys, tags_of
 from tablewright.architect.assembly.plain_keys import labels_of, plain_keys
-from tablewright.architect.assembly.views import KeptKeys, base_of, gathered_views, views_of
+from tablewright.architect.assembly.views import KeptKeys, base_of, views_of, views_together
 from tablewright.design.heat.partition import shards_for
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
 from tablewright.design.names import TYPE_FIELDS, fixed_attributes
@@ -18,7 +18,7 @@ from tablewright.design.templates import DELIMITER
 from tablewright.spec.model import KeyStyle
 
 if TYPE_CHECKING:
-    from tablewright.architect.search.choose import Choice
+    from tablewright.architect.plans.values import Choice
     from tablewright.spec.facts import Facts
 
 
@@ -73,7 +73,7 @@ def name_keys(
     views = list(views_of(choice))
     before = {view: each for view, each in (kept or {}).items() if view in views}
     wanted = style or facts.spec.constraints.key_style
-    read = [gathered_views(choice, pattern) for pattern in choice.gatherings]
+    read = [views_together(choice, pattern) for pattern in choice.collections]
     groups = groups_of([view for view in views if view.lsi is None], read)
     together = [*groups, *local_groups(views, groups)]
     spread = {view: shards_of(facts, group, before) for group in groups for view in group}

@@ -166,7 +166,7 @@ def views_in(solution: Solution, slot: int) -> list[View]:
 
 
 def is_gathered(solution: Solution, slot: int) -> bool:
-    return any(place == slot for _, place in solution.choice.gatherings.values())
+    return any(place == slot for _, place in solution.choice.collections.values())
 
 
 def is_shared(solution: Solution, shape: Shape, slot: int) -> bool:
@@ -177,7 +177,7 @@ def is_shared(solution: Solution, shape: Shape, slot: int) -> bool:
         for name, each in solution.spec.entities.items()
         if name not in members and each.attributes.keys() >= set(shape.attributes)
     ]
-    return bool(strangers) or any(solution.choice.copies.get(name) for name in members)
+    return bool(strangers) or any(solution.choice.second_items.get(name) for name in members)
 
 
 def filters_by_key(solution: Solution, name: str, shape: Shape) -> bool:

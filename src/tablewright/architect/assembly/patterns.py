@@ -8,11 +8,13 @@ import msgspec
 
 from tablewright.architect.assembly.compose import composed
 from tablewright.architect.assembly.native_keys import native_indexes
-from tablewright.architect.assembly.requests import Request, fan_out, place_of, single_request
-from tablewright.architect.assembly.writes.along import with_companions
-from tablewright.architect.assembly.writes.embedded import embedded_steps
+from tablewright.architect.assembly.requests import Request, loops_of, single_request
+from tablewright.architect.assembly.views import view_read
+from tablewright.architect.assembly.writes.companions import with_companions
 from tablewright.architect.assembly.writes.inputs import write_parameters
-from tablewright.architect.assembly.writes.steps import Written, write_steps
+from tablewright.architect.assembly.writes.steps import write_steps
+from tablewright.architect.plans.embedding import embedded_steps
+from tablewright.architect.plans.writing import WriteSteps
 from tablewright.design.model import (
     ItemType,
     KeyTemplate,
@@ -74,9 +76,9 @@ def predicted(line: PatternCost) -> Predicted:
     )
 
 
-def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> Written:
+def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> WriteSteps:
     if pattern.is_read:
-        return Written(
+        return WriteSteps(
             composed(solution.rewritten, pattern.id, lambda id_: read_steps(solution, solution.requests[id_])),
             (),
             transaction=False,
@@ -97,8 +99,8 @@ def locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> R
     spec, plan = solution.spec.entities[entity], solution.choice.located[pattern.id, entity]
     known = tuple(name for name in pattern.by if name in spec.attributes)
     asked = msgspec.structs.replace(pattern, kind="query", entities=(entity,), by=known, limit=None, filter={})
-    request = single_request(asked, plan, place_of(plan, solution.choice), solution.names)
-    return msgspec.structs.replace(request, for_each=fan_out(solution.facts, plan), id=spec.id)
+    request = single_request(asked, plan, view_read(solution.choice, plan), solution.names)
+    return msgspec.structs.replace(request, for_each=loops_of(solution.facts, plan), id=spec.id)
 
 
 def parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Parameter]:

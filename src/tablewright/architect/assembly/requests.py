@@ -8,21 +8,20 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 
 from tablewright.architect.assembly.naming import Names
-from tablewright.architect.assembly.views import gathered_views
+from tablewright.architect.assembly.views import view_read, views_together
+from tablewright.architect.plans.registry import VARIANTS
 from tablewright.design.buckets import Bucket
 from tablewright.design.conditions import Predicate, compare
-from tablewright.design.layout.views import Keys, View
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
-from tablewright.design.serving.serving import values_of
-from tablewright.design.templates import BUCKET, Comparison, Template, compared, slot, under, under_lead
+from tablewright.design.templates import Comparison, Template, compared, slot, under, under_lead
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tablewright.architect.assembly.naming import Names
-    from tablewright.architect.plans.candidates import Plan
-    from tablewright.architect.search.choose import Choice
+    from tablewright.architect.plans.values import Choice, ReadPlan
+    from tablewright.design.layout.views import Keys, View
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
@@ -65,28 +64,10 @@ def read_requests(facts: Facts, choice: Choice, names: Names) -> dict[str, Reque
 def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: Names) -> Request:
     if pattern.id in choice.plans:
         plan = choice.plans[pattern.id]
-        request = single_request(pattern, plan, place_of(plan, choice), names)
+        request = single_request(pattern, plan, view_read(choice, plan), names)
         then = fetching(pattern.entities) if plan.projection == "KEYS_ONLY" else None
-        return msgspec.structs.replace(request, for_each=fan_out(facts, plan), then=then)
+        return msgspec.structs.replace(request, for_each=loops_of(facts, plan), then=then)
     return gathered_request(pattern, choice, names)
-
-
-def place_of(plan: Plan, choice: Choice) -> View:
-    """The view a plan reads."""
-    entity = plan.shape.entity
-    if plan.place == "index":
-        slot = next(at for at in range(len(choice.slots)) if holds(choice, at, plan))
-        return View(entity, slot, plan.shape)
-    if plan.place == "lsi":
-        number = next(at for at, members in enumerate(choice.lsis) if members.get(entity) == plan.shape)
-        return View(entity, None, plan.shape, lsi=number)
-    return View(entity, None, plan.shape, is_copy=plan.place == "copy")
-
-
-def holds(choice: Choice, slot: int, plan: Plan) -> bool:
-    """Whether an index has the plan's shape with as much of the items as it needs."""
-    there = choice.slots[slot].get(plan.shape.entity) == plan.shape
-    return there and choice.projection(slot).kind == plan.projection
 
 
 def fetching(entities: tuple[str, ...]) -> Request:
@@ -96,18 +77,16 @@ def fetching(entities: tuple[str, ...]) -> Request:
     )
 
 
-def fan_out(facts: Facts, plan: Plan) -> dict[str, tuple[str, ...]]:
+def loops_of(facts: Facts, plan: ReadPlan) -> dict[str, tuple[str, ...]]:
     """What is asked for one by one: the values of an attribute, and buckets between the ends of a range."""
-    name = plan.serving.fan_out
-    values = {} if name is None else {name: values_of(facts, plan.shape.entity, name)}
-    return values | ({BUCKET: ()} if plan.serving.buckets > 1 else {})
+    return {name: values for variant in VARIANTS for name, values in variant.loops(facts, plan).items()}
 
 
 def index_name(slot: int | None) -> str | None:
     return None if slot is None else f"gsi{slot + 1}"
 
 
-def single_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -> Request:
+def single_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: Names) -> Request:
     from tablewright.design.encoding import key_text  # which needs the design's model, and that needs this
 
     keyed = plan.serving.keyed
@@ -124,7 +103,7 @@ def with_constants(request: Request, texts: Mapping[str, str]) -> Request:
     return msgspec.structs.replace(request, pk=request.pk.put(texts), sk=filled)
 
 
-def keyed_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -> Request:
+def keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: Names) -> Request:
     templates, serving = names.keys[view], plan.serving
     mixed = serving.by_type and len(names.groups[view]) > 1
     common: dict[str, Any] = {
@@ -197,8 +176,8 @@ def type_filter(views: Iterable[View], names: Names, *, mixed: bool) -> Iterable
 
 
 def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Request:
-    gathering, slot = choice.gatherings[pattern.id]
-    views = sorted(gathered_views(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
+    gathering, slot = choice.collections[pattern.id]
+    views = sorted(views_together(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
     prefix, strangers = names.together(views)
     first, serving = names.keys[views[0]], gathering.parts[pattern.entities[0]][views[0].shape]
     condition = Comparison("begins_with", Template(prefix)) if prefix else None

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.architect.search.choose import Model
-from tablewright.architect.search.program import Variable
+from tablewright.architect.plans.values import Candidates, Variable
+from tablewright.architect.search.model import Model
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
@@ -19,8 +19,6 @@ from tablewright.wire.limits import MAX_GSIS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-
-    from tablewright.architect.plans.candidates import Candidates
 
 Enumerate: TypeAlias = "Callable[[Facts], Candidates]"
 MOST_REMEDIES = 6
@@ -83,7 +81,7 @@ RELAXATIONS = (
 def conflicts(problem: Problem) -> list[Conflict]:
     """What stands between the facts and a design."""
     facts, candidates = problem.facts, problem.enumerated(problem.facts)
-    served = (*candidates.plans.items(), *candidates.gatherings.items())
+    served = (*candidates.plans.items(), *candidates.collections.items())
     hopeless = sorted(id_ for id_, found in served if not found)
     if hopeless:
         return [hopeless_conflict(problem, id_) for id_ in hopeless]
@@ -136,7 +134,7 @@ def restricted(candidates: Candidates, ids: Sequence[str]) -> Candidates:
         candidates,
         facts=with_patterns(candidates.facts, ids),
         plans={id_: found for id_, found in candidates.plans.items() if id_ in ids},
-        gatherings={id_: found for id_, found in candidates.gatherings.items() if id_ in ids},
+        collections={id_: found for id_, found in candidates.collections.items() if id_ in ids},
     )
 
 
@@ -203,7 +201,7 @@ SEARCH = (
 AT_MOST = {0: "without an index", 1: "with at most one index"}
 
 
-def told(found: Sequence[Conflict]) -> str:
+def describe_conflicts(found: Sequence[Conflict]) -> str:
     return "\n".join(line for each in found for line in lines_of(each))
 
 

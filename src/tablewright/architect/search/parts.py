@@ -7,21 +7,31 @@ more about each variable than one row over all of them, and the parts are solved
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.architect.search.numbers import Numbers
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from tablewright.architect.search.numbers import Row
+    from collections.abc import Callable, Iterable, Iterator
 
 LESS_THAN_ONE = 0.25
 """What costs may be above a bound: they are whole numbers, so that none of them is."""
-SHARED = ("used", "local", "projection")
-"""Variables of physical indexes, in which all parts may be."""
+
+
+Row: TypeAlias = tuple[dict[int, float], float, float]
+"""Coefficients by column, lower and upper bound."""
+
+
+class Numbers(msgspec.Struct, frozen=True, kw_only=True):
+    """0/1 columns by number; `settled` are known beforehand, `start` are those that are 1 in a known point."""
+
+    columns: int
+    rows: list[Row]
+    costs: Mapping[int, float]
+    settled: Mapping[int, int]
+    start: frozenset[int]
+    nodes: int
 
 
 class Part(msgspec.Struct, frozen=True):

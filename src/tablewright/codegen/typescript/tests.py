@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def test_file(design: Design) -> str:
-    items = [each for each in design.items if each.kind in ("entity", "copy") and each.sample]
+    items = [each for each in design.items if each.is_whole_item and each.sample]
     lines = [
         'import assert from "node:assert/strict";',
         'import { test } from "node:test";',

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.questions.asking import Asking, Reply
+from tablewright.architect.search.keep import keys_of
 from tablewright.design.wording import number
 from tablewright.spec.facts import CHILDREN, TEXT_CARDINALITY
 from tablewright.spec.volumes import cardinality

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.explain.choices.readers import keys_of
 from tablewright.architect.explain.questions.asking import Asking, Reply
+from tablewright.architect.search.keep import keys_of
 from tablewright.design.wording import joined, number
 
 if TYPE_CHECKING:
@@ -95,9 +95,9 @@ def large_answers(solution: Solution) -> Iterator[Asking]:
 def answer_items_of(solution: Solution, pattern: PatternSpec) -> float:
     if pattern.id in solution.choice.plans:
         return solution.choice.plans[pattern.id].serving.returned_items
-    if pattern.id not in solution.choice.gatherings:
+    if pattern.id not in solution.choice.collections:
         return 0.0
-    gathering, _ = solution.choice.gatherings[pattern.id]
+    gathering, _ = solution.choice.collections[pattern.id]
     return sum(next(iter(found.values())).returned_items for found in gathering.parts.values())
 
 

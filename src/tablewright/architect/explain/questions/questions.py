@@ -10,12 +10,12 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.changes import key_changes
-from tablewright.architect.explain.choices.resolve import FEWEST, NOTHING, Outcome, near, outcome, read_usd, solved
+from tablewright.architect.explain.decisions import key_changes
 from tablewright.architect.explain.questions.amounts import AMOUNTS
 from tablewright.architect.explain.questions.answers import applied
 from tablewright.architect.explain.questions.doubts import DOUBTS
-from tablewright.architect.plans.forms import decisions as rewrite_options
+from tablewright.architect.explain.resolve import FEWEST, NOTHING, Outcome, near, outcome, read_usd, solved
+from tablewright.architect.plans.forms import form_options
 from tablewright.architect.search.forms import MOST_COMBINATIONS
 from tablewright.architect.search.program import INFINITY
 from tablewright.architect.solution import solve
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from tablewright.architect.explain.choices.resolve import Ground
     from tablewright.architect.explain.questions.asking import Asking, Reply
-    from tablewright.architect.plans.candidates import Plan
+    from tablewright.architect.explain.resolve import Ground
+    from tablewright.architect.plans.values import ReadPlan
     from tablewright.architect.solution import Solution
     from tablewright.design.forms import Rewrite
     from tablewright.spec.facts import Facts
@@ -65,7 +65,7 @@ def questions(start: Ground) -> tuple[Question, ...]:
 
 def forms_of(solution: Solution) -> int:
     """How many forms of the spec are weighed for every single solution."""
-    return min(MOST_COMBINATIONS, prod(len(each) for each in rewrite_options(solution.asked)))
+    return min(MOST_COMBINATIONS, prod(len(each) for each in form_options(solution.asked)))
 
 
 def everything_to_ask(solution: Solution) -> Iterator[Asking]:
@@ -125,7 +125,7 @@ def bears(start: Ground, content: Mapping[str, Any], asking: Asking) -> bool:
     return matters(start.now, outcome(solved(solution, facts, solution.choice)), asking.kind)
 
 
-def still_serves(facts: Facts, plan: Plan) -> bool:
+def still_serves(facts: Facts, plan: ReadPlan) -> bool:
     """A filter that is fine for ten items is not for a thousand."""
     pattern = facts.spec.pattern(plan.pattern)
     assert pattern is not None
@@ -137,7 +137,7 @@ def outcome_if_it_matters(
 ) -> Outcome | None:
     """Where an answer leaves the same forms to choose from, the chosen one is tried first; the others if it matters."""
     solution = start.solution
-    if solution.rewrites and forms_to_choose(read_spec(applied(content, changes))) == rewrite_options(solution.asked):
+    if solution.rewrites and forms_to_choose(read_spec(applied(content, changes))) == form_options(solution.asked):
         first = outcome_with(start, content, changes, rewrites=solution.rewrites)
         if not matters(start.now, first, kind):
             return first
@@ -145,7 +145,7 @@ def outcome_if_it_matters(
 
 
 def forms_to_choose(spec: Spec) -> object:
-    return rewrite_options(assume(spec))
+    return form_options(assume(spec))
 
 
 def outcome_with(

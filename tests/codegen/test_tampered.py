@@ -78,7 +78,9 @@ def changed(way: Way, value: Any) -> dict[str, Any]:
         (("patterns", 1, "entities"), [], "patterns[1].entities"),
         (("patterns", 0, "reads", 0, "entities"), [], "patterns[0].reads[0].entities"),
         (("patterns", 0, "reads", 0, "sk"), [], "patterns[0].reads[0]"),
+        (("patterns", 0, "reads", 0, "unfold"), "Nobody", "patterns[0].reads[0].unfold"),
         (("patterns", 7, "transaction"), TAKEN_AWAY, "patterns[7].transaction"),
+        (("patterns", 10, "writes"), [], "patterns[10].writes"),
     ],
 )
 def test_what_generators_rely_on_is_checked_when_a_design_is_read(way: Way, value: Any, place: str) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from tablewright.architect.designer import design
 from tablewright.proof.run import prove
+from tests.architect.assembly.test_merge import CHILDREN, with_patterns
 from tests.architect.specs import CASES
-from tests.design.multi_table.test_merge import CHILDREN, with_patterns
 
 if TYPE_CHECKING:
     from pathlib import Path

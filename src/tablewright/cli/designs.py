@@ -20,18 +20,18 @@ SPEC = "a spec (YAML or JSON), or a design.json"
 
 
 def add_designs(commands: Commands) -> None:
-    add_design(commands)
-    add_prove(commands)
-    add_cost(commands)
-    add_heat(commands)
-    add_explain(commands)
-    add_compare(commands)
+    _add_design(commands)
+    _add_prove(commands)
+    _add_cost(commands)
+    _add_heat(commands)
+    _add_explain(commands)
+    _add_compare(commands)
 
 
 # ---- design and prove -----------------------------------------------------------------------------------------------
 
 
-def add_design(commands: Commands) -> None:
+def _add_design(commands: Commands) -> None:
     command = commands.add_parser(
         "design",
         help="the best table for a spec: keys, indexes, requests, cost, heat and reasons",
@@ -44,7 +44,7 @@ def add_design(commands: Commands) -> None:
     command.add_argument(
         "--quick", action="store_true", help="without what takes long: prices of decisions, alternatives, questions"
     )
-    add_forms(command)
+    _add_forms(command)
     command.add_argument("-o", "--output", type=Path, metavar="DIR", help="write design.json and design.md there")
     command.add_argument("--force", action="store_true", help="replace files there that were changed by hand")
     command.add_argument(
@@ -52,30 +52,30 @@ def add_design(commands: Commands) -> None:
         choices=("cost", "gsis", "latency"),
         help="what counts first; cost if the spec has rates, else the number of indexes",
     )
-    command.add_argument("--max-gsis", type=count, metavar="N", help="at most so many global secondary indexes")
+    command.add_argument("--max-gsis", type=_count, metavar="N", help="at most so many global secondary indexes")
     command.add_argument("--tables", choices=("single", "several", "any"), help="one table, several, or the better")
     command.add_argument("--key-style", choices=("electrodb", "plain"), help="how keys are written")
     command.add_argument("--keep", type=Path, metavar="DESIGN", help="keep the keys of this design.json where they do")
     command.add_argument(
         "--prices", type=Path, metavar="FILE", help="prices of another region or contract (YAML, JSON)"
     )
-    command.set_defaults(run=run_design)
+    command.set_defaults(run=_run_design)
 
 
-def add_forms(command: argparse.ArgumentParser, *, is_document: bool = True) -> None:
+def _add_forms(command: argparse.ArgumentParser, *, is_document: bool = True) -> None:
     forms = command.add_mutually_exclusive_group()
     forms.add_argument("--json", action="store_true", help="as JSON, and nothing else on stdout")
     if is_document:
         forms.add_argument("--markdown", action="store_true", help="everything the design says, as Markdown")
 
 
-def count(text: str) -> int:
+def _count(text: str) -> int:
     if not text.isdecimal():
         raise ArgumentTypeError(f"{text!r} is not a number from 0 on")
     return int(text)
 
 
-def run_design(options: argparse.Namespace) -> None:
+def _run_design(options: argparse.Namespace) -> None:
     from tablewright import tasks
 
     with show_status("designing"):
@@ -94,10 +94,10 @@ def run_design(options: argparse.Namespace) -> None:
         for path in tasks.write_design(found, options.output, force=options.force):
             sys.stderr.write(f"{path} written\n")
     if options.json or options.markdown or options.output is None:
-        show_design(found, options)
+        _show_design(found, options)
 
 
-def show_design(found: Any, options: argparse.Namespace) -> None:
+def _show_design(found: Any, options: argparse.Namespace) -> None:
     from tablewright.report.document import document, overview
     from tablewright.report.markdown import markdown
 
@@ -116,7 +116,7 @@ def show_value(value: Any) -> None:
     sys.stdout.write(design_json(value).decode())
 
 
-def add_prove(commands: Commands) -> None:
+def _add_prove(commands: Commands) -> None:
     command = commands.add_parser(
         "prove",
         help="run every pattern of a design on the embedded engine, and compare with brute force",
@@ -125,11 +125,11 @@ def add_prove(commands: Commands) -> None:
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)
-    add_forms(command, is_document=False)
-    command.set_defaults(run=run_prove)
+    _add_forms(command, is_document=False)
+    command.set_defaults(run=_run_prove)
 
 
-def run_prove(options: argparse.Namespace) -> None:
+def _run_prove(options: argparse.Namespace) -> None:
     from tablewright import tasks
     from tablewright.errors import DesignError
     from tablewright.report.patterns import proof
@@ -137,12 +137,12 @@ def run_prove(options: argparse.Namespace) -> None:
     with show_status("proving"):
         found = tasks.prove(options.spec)
     assert found.proof is not None
-    show(found.proof, proof(found), options)
+    _show(found.proof, proof(found), options)
     if not found.proof.passed:
         raise DesignError(f"the proof of {options.spec} failed")
 
 
-def show(value: Any, blocks: Iterable[Block], options: argparse.Namespace) -> None:
+def _show(value: Any, blocks: Iterable[Block], options: argparse.Namespace) -> None:
     if options.json:
         show_value(value)
     else:
@@ -152,7 +152,7 @@ def show(value: Any, blocks: Iterable[Block], options: argparse.Namespace) -> No
 # ---- cost and heat --------------------------------------------------------------------------------------------------
 
 
-def add_cost(commands: Commands) -> None:
+def _add_cost(commands: Commands) -> None:
     command = commands.add_parser(
         "cost",
         help="the bill: by pattern, entity and index, in every way of paying, now and later",
@@ -161,18 +161,18 @@ def add_cost(commands: Commands) -> None:
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)
-    add_traffic(command)
-    add_forms(command, is_document=False)
-    command.set_defaults(run=run_cost)
+    _add_traffic(command)
+    _add_forms(command, is_document=False)
+    command.set_defaults(run=_run_cost)
 
 
-def add_traffic(command: argparse.ArgumentParser) -> None:
+def _add_traffic(command: argparse.ArgumentParser) -> None:
     command.add_argument(
-        "--traffic", type=factor, default=1.0, metavar="N", help="with N times the requests, the keys as designed"
+        "--traffic", type=_factor, default=1.0, metavar="N", help="with N times the requests, the keys as designed"
     )
 
 
-def factor(text: str) -> float:
+def _factor(text: str) -> float:
     try:
         value = float(text)
     except ValueError:
@@ -182,16 +182,16 @@ def factor(text: str) -> float:
     return value
 
 
-def run_cost(options: argparse.Namespace) -> None:
+def _run_cost(options: argparse.Namespace) -> None:
     from tablewright import tasks
     from tablewright.report.bill import cost_blocks
 
     with show_status("pricing"):
         found = tasks.cost(options.spec, traffic=options.traffic)
-    show(found, cost_blocks(found), options)
+    _show(found, cost_blocks(found), options)
 
 
-def add_heat(commands: Commands) -> None:
+def _add_heat(commands: Commands) -> None:
     command = commands.add_parser(
         "heat",
         help="the hottest partitions at peak, their headroom, and sizes against the limits",
@@ -200,24 +200,24 @@ def add_heat(commands: Commands) -> None:
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)
-    add_traffic(command)
-    add_forms(command, is_document=False)
-    command.set_defaults(run=run_heat)
+    _add_traffic(command)
+    _add_forms(command, is_document=False)
+    command.set_defaults(run=_run_heat)
 
 
-def run_heat(options: argparse.Namespace) -> None:
+def _run_heat(options: argparse.Namespace) -> None:
     from tablewright import tasks
     from tablewright.report.heat import heat_blocks
 
     with show_status("measuring"):
         found = tasks.heat(options.spec, traffic=options.traffic)
-    show(found, heat_blocks(found), options)
+    _show(found, heat_blocks(found), options)
 
 
 # ---- explain and compare --------------------------------------------------------------------------------------------
 
 
-def add_explain(commands: Commands) -> None:
+def _add_explain(commands: Commands) -> None:
     command = commands.add_parser(
         "explain",
         help="why a pattern, entity or index is as it is, what it costs, and what was rejected",
@@ -229,20 +229,20 @@ def add_explain(commands: Commands) -> None:
     command.add_argument("spec", nargs="?", type=Path, metavar="SPEC", help=f"{SPEC}; left out, one in this folder")
     command.add_argument("subject", metavar="SUBJECT", help="such as AP3, Task, gsi1 or table")
     command.add_argument("--design", type=Path, metavar="FILE", help="the same as SPEC")
-    add_forms(command, is_document=False)
-    command.set_defaults(run=run_explain)
+    _add_forms(command, is_document=False)
+    command.set_defaults(run=_run_explain)
 
 
-def run_explain(options: argparse.Namespace) -> None:
+def _run_explain(options: argparse.Namespace) -> None:
     from tablewright import tasks
     from tablewright.report.explanation import explanation_blocks
 
     with show_status("explaining"):
         found = tasks.explain(options.spec or options.design or tasks.spec_in(Path()), options.subject)
-    show(found, explanation_blocks(found), options)
+    _show(found, explanation_blocks(found), options)
 
 
-def add_compare(commands: Commands) -> None:
+def _add_compare(commands: Commands) -> None:
     command = commands.add_parser(
         "compare",
         help="two specs or designs: keys, indexes, requests, cost and heat that differ",
@@ -252,14 +252,14 @@ def add_compare(commands: Commands) -> None:
     )
     command.add_argument("one", type=Path, metavar="A", help=SPEC)
     command.add_argument("other", type=Path, metavar="B", help=SPEC)
-    add_forms(command, is_document=False)
-    command.set_defaults(run=run_compare)
+    _add_forms(command, is_document=False)
+    command.set_defaults(run=_run_compare)
 
 
-def run_compare(options: argparse.Namespace) -> None:
+def _run_compare(options: argparse.Namespace) -> None:
     from tablewright import tasks
     from tablewright.report.comparison import comparison_blocks
 
     with show_status("comparing"):
         found = tasks.compare(options.one, options.other)
-    show(found, comparison_blocks(found), options)
+    _show(found, comparison_blocks(found), options)

@@ -33,7 +33,7 @@ def add_generate(commands: Commands) -> None:
     )
     command.add_argument("--force", action="store_true", help="replace files there that were changed by hand")
     command.add_argument("--list", action="store_true", help="say what can be generated")
-    command.set_defaults(run=run_generate, parser=command)
+    command.set_defaults(run=_run_generate, parser=command)
     script = commands.add_parser(
         "export-script",
         help="a program for Node that writes ElectroDB services as JSON",
@@ -42,10 +42,10 @@ def add_generate(commands: Commands) -> None:
         " node tablewright-export.mjs ./dist/service.js > service.json (for TypeScript: npx tsx).",
         allow_abbrev=False,
     )
-    script.set_defaults(run=run_export_script)
+    script.set_defaults(run=_run_export_script)
 
 
-def run_generate(options: argparse.Namespace) -> None:
+def _run_generate(options: argparse.Namespace) -> None:
     from tablewright import tasks
 
     if options.list:
@@ -59,17 +59,17 @@ def run_generate(options: argparse.Namespace) -> None:
     wanted = [name for each in options.to for name in each.split(",") if name]
     with show_status("generating"):
         written = tasks.write_generated(given, wanted, options.output, force=options.force)
-    for folder, count in count_by_folder(written, options.output).items():
+    for folder, count in _count_by_folder(written, options.output).items():
         sys.stdout.write(f"{folder}: {count} file{'s' if count > 1 else ''}\n")
 
 
-def run_export_script(_: argparse.Namespace) -> None:
+def _run_export_script(_: argparse.Namespace) -> None:
     from tablewright import tasks
 
     sys.stdout.write(tasks.export_script())
 
 
-def count_by_folder(written: list[Path], root: Path) -> dict[str, int]:
+def _count_by_folder(written: list[Path], root: Path) -> dict[str, int]:
     """By target folder: how many files were written."""
     found: dict[str, int] = {}
     for path in written:

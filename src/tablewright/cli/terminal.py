@@ -18,17 +18,17 @@ KEY = "cyan"
 
 
 def show_blocks(blocks: Iterable[Block]) -> None:
-    console = make_console() if sys.stdout.isatty() else None
+    console = _make_console() if sys.stdout.isatty() else None
     if console is None:
         from tablewright.report.text import plain_text
 
         sys.stdout.write(plain_text(blocks))
         return
     for block in blocks:
-        show_block(console, block)
+        _show_block(console, block)
 
 
-def make_console(*, stderr: bool = False) -> Any:
+def _make_console(*, stderr: bool = False) -> Any:
     """A console of rich, or None where it is not installed."""
     try:
         from rich.console import Console
@@ -37,7 +37,7 @@ def make_console(*, stderr: bool = False) -> Any:
     return Console(stderr=stderr, highlight=False, emoji=False)
 
 
-def show_block(console: Any, block: Block) -> None:
+def _show_block(console: Any, block: Block) -> None:
     from rich.padding import Padding
     from rich.text import Text as Line
 
@@ -52,15 +52,15 @@ def show_block(console: Any, block: Block) -> None:
             console.print(Line(block.text, style=STYLES[block.tone]))
         case Bullets():
             for each in block.items:
-                console.print(make_bullet(each))
+                console.print(_make_bullet(each))
         case Picture():
             for at, line in enumerate(block.lines):
                 console.print(Padding(Line(line, style="bold" if at == 0 else KEY, no_wrap=True), (0, 0, 0, 2)))
         case Grid():
-            console.print(make_table(block, console.width))
+            console.print(_make_table(block, console.width))
 
 
-def make_bullet(item: Text) -> Any:
+def _make_bullet(item: Text) -> Any:
     """A dash, with the text hanging beside it."""
     from rich.table import Table
     from rich.text import Text as Line
@@ -70,7 +70,7 @@ def make_bullet(item: Text) -> Any:
     return row
 
 
-def make_table(grid: Grid, width: int) -> Any:
+def _make_table(grid: Grid, width: int) -> Any:
     from rich import box
     from rich.table import Table
 
@@ -82,12 +82,12 @@ def make_table(grid: Grid, width: int) -> Any:
         shown.add_column(each.name, justify="right" if each.number else "left", overflow="fold", no_wrap=each.number)
     tones = grid.tones or ("",) * len(grid.rows)
     for row, tone in zip(grid.rows, tones, strict=True):
-        cells = (style_cell(cell, column) for cell, column in zip(row, grid.columns, strict=True))
+        cells = (_style_cell(cell, column) for cell, column in zip(row, grid.columns, strict=True))
         shown.add_row(*cells, style=STYLES[tone])
     return shown
 
 
-def style_cell(cell: str, column: Column) -> Any:
+def _style_cell(cell: str, column: Column) -> Any:
     """Keys and requests in colour; the words above a request without."""
     from rich.text import Text as Line
 
@@ -99,7 +99,7 @@ def style_cell(cell: str, column: Column) -> Any:
 @contextmanager
 def show_status(what: str) -> Generator[None]:
     """A status on stderr while something takes long; nothing where stderr is no terminal."""
-    console = make_console(stderr=True) if sys.stderr.isatty() else None
+    console = _make_console(stderr=True) if sys.stderr.isatty() else None
     if console is None:
         yield
         return
@@ -118,14 +118,14 @@ LOG_SECONDS = 5.0
 def show_table(header: Sequence[str], rows: Sequence[Sequence[str]], output: TextIO | None = None) -> None:
     """Columns as wide as their widest cell, up to a limit."""
     out = output or sys.stdout
-    lines = [[clip(cell) for cell in line] for line in (header, *rows)]
+    lines = [[_clip(cell) for cell in line] for line in (header, *rows)]
     widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
     lines.insert(1, ["-" * width for width in widths])
     for line in lines:
         out.write("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() + "\n")
 
 
-def clip(text: str) -> str:
+def _clip(text: str) -> str:
     plain = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
     return plain if len(plain) <= MAX_CELL else plain[: MAX_CELL - 1] + "…"
 
@@ -134,17 +134,17 @@ def cell_text(typed: Mapping[str, Any] | None) -> str:
     """An attribute value without its types; empty for a missing one."""
     if typed is None:
         return ""
-    value = strip_types(typed)
+    value = _strip_types(typed)
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
 
 
-def strip_types(typed: Mapping[str, Any]) -> Any:
+def _strip_types(typed: Mapping[str, Any]) -> Any:
     """A typed value without its types, numbers as they are written."""
     ((code, value),) = typed.items()
     if code == "M":
-        return {name: strip_types(each) for name, each in value.items()}
+        return {name: _strip_types(each) for name, each in value.items()}
     if code == "L":
-        return [strip_types(each) for each in value]
+        return [_strip_types(each) for each in value]
     return None if code == "NULL" else value
 
 

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.codegen.entities import entities_of, entity_attributes, main_item
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.names import camel, check_graphql_name, pascal
 from tablewright.codegen.typescript.literals import comment, literal, text
-from tablewright.codegen.typescript.names import entities_of
-from tablewright.codegen.typescript.types import entity_attributes, main_item
 from tablewright.spec.facts import reference_attributes
 from tablewright.spec.read import read_spec
 
@@ -94,7 +93,7 @@ def _enum_name(entity: str, attribute: ItemAttribute) -> str | None:
 
 def _enums(design: Design) -> Iterator[str]:
     for entity in entities_of(design):
-        for each in entity_attributes(design, entity):
+        for each in entity_attributes(design, entity).values():
             name = _enum_name(entity, each)
             if name is not None:
                 yield f"{name}: a.enum({literal(list(each.values), 1, len(name) + 10)})"
@@ -104,7 +103,7 @@ def _model(design: Design, entity: str, links: list[_Link]) -> str:
     item = main_item(design, entity)
     lines = [
         _field(entity, each, required=each.required or each.name in item.id)
-        for each in entity_attributes(design, entity)
+        for each in entity_attributes(design, entity).values()
     ]
     lines += [f"{each.field}: {each.call}," for each in links if each.model == entity]
     body = "".join(f"    {line}\n" for line in lines)

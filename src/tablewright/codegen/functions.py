@@ -75,6 +75,10 @@ def about_in_short(pattern: PatternDesign) -> str:
     return pattern.description or ", ".join(pattern.entities)
 
 
+def is_paged(pattern: PatternDesign) -> bool:
+    return returns(pattern) == "items"
+
+
 def returns(pattern: PatternDesign) -> Returns:
     if pattern.kind == "write":
         return "nothing"

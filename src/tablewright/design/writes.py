@@ -126,14 +126,14 @@ def value_names(facts: Facts, pattern: PatternSpec, entity: str) -> dict[str, st
 
 
 def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
-    """What only a formal condition asks of the caller, each with the attribute it stands beside."""
+    """The inputs that only the condition of a write has, each with the attribute it is compared with."""
     if not pattern.when:
         return {}
-    attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
     taken = set(pattern.by)
     for entity in pattern.entities:
         names = value_names(facts, pattern, entity)
-        taken.update(names.get(name, name) for name in written_attributes(facts, pattern, entity))
+        taken |= {names.get(name, name) for name in written_attributes(facts, pattern, entity)}
+    attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
     found = check_condition(f"access_patterns.{pattern.id}.when", pattern.when, attributes)
     return {name: found.slot_attribute(name) for name in found.slots if name not in taken}
 

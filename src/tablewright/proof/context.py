@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_MESSAGE = 600
 
 
-class UnitTotals(msgspec.Struct):
+class _UnitTotals(msgspec.Struct):
     """Units of many runs, as they were billed and as they were predicted."""
 
     measured: float = 0.0
@@ -40,8 +40,8 @@ class PatternTally(msgspec.Struct, kw_only=True):
     runs: int = 0
     measured: int = 0
     exact: bool = True
-    rcu: UnitTotals = msgspec.field(default_factory=UnitTotals)
-    wcu: UnitTotals = msgspec.field(default_factory=UnitTotals)
+    rcu: _UnitTotals = msgspec.field(default_factory=_UnitTotals)
+    wcu: _UnitTotals = msgspec.field(default_factory=_UnitTotals)
     wrong: list[str] = msgspec.field(default_factory=list[str])
 
     def fail(self, text: str) -> None:

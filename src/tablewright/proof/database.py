@@ -33,11 +33,11 @@ Item: TypeAlias = dict[str, Any]
 Units: TypeAlias = Mapping[str, float]
 READS = frozenset({"GetItem", "Query", "BatchGetItem"})
 MANY = frozenset({"BatchGetItem", "TransactWriteItems"})
-"""What is told the units of several tables."""
+"""Operations whose reply lists the units of several tables."""
 
 
 class Database(Protocol):
-    """Whatever takes requests as DynamoDB does."""
+    """Anything that takes requests as DynamoDB does."""
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]: ...
 
@@ -47,7 +47,7 @@ def create_tables(engine: Database, design: Design) -> None:
         engine.call("CreateTable", definition(table))
 
 
-class Answer(msgspec.Struct, frozen=True):
+class _Answer(msgspec.Struct, frozen=True):
     """Items in order, and the read units they took by place."""
 
     items: list[Item]
@@ -56,18 +56,18 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of a run, and the units it took by place."""
+    """The outcome of a run, and the units it took by place."""
 
     result: Literal["written", "refused", "absent"]
     rcu: Units
     wcu: Units
 
 
-def run_reads(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any]) -> Answer:
+def run_reads(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any]) -> _Answer:
     """All items that answer a pattern."""
     run = _Run(engine)
     items = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs)).items
-    return Answer(items, add_units(run.rcu), run.requests)
+    return _Answer(items, add_units(run.rcu), run.requests)
 
 
 def run_write(
@@ -86,7 +86,7 @@ def run_write(
         run.drive(write(compiled.stored, pattern, compiled.writings[pattern], inputs, WRITTEN_AT))
         run.send_actions()
     except NotFound:
-        run.meet_other_writer()
+        run.run_other_writer()
         result = "absent"
     except (ConditionFailed, TransactionCancelled):
         result = "refused"
@@ -118,7 +118,7 @@ class _Run:
         if request.action == PAUSE:
             return {}
         if request.action not in READS:
-            self.meet_other_writer()
+            self.run_other_writer()
         reply = self.call(request.action, to_wire(self.with_actions(request)))
         return from_wire(reply)
 
@@ -137,11 +137,11 @@ class _Run:
         return reply
 
     def send_actions(self) -> None:
-        """By themselves, where there was no transaction that they could join."""
+        """Sends the additional actions by themselves, where there was no transaction."""
         if self.also and not self.is_transacted:
             self.call("TransactWriteItems", to_wire({"TransactItems": list(self.also)}))
 
-    def meet_other_writer(self) -> None:
+    def run_other_writer(self) -> None:
         between, self.between = self.between, None
         if between is not None:
             between()

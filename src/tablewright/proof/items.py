@@ -1,4 +1,4 @@
-"""Stored items: what a thing of the application must become in the tables of a design.
+"""Stored items: how an instance of an entity is stored in the tables of a design.
 
 This is a second opinion: nothing of `design.steps`, which writes the items, is used.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import KeyStyle
 
 Item = dict[str, Any]
-Things: TypeAlias = "Mapping[str, Iterable[Item]]"
+Instances: TypeAlias = "Mapping[str, Iterable[Item]]"
 SECONDS_PER_DAY = 86_400
 WRITTEN_AT = 4_102_444_800
 """Proofs happen in the year 2100, so that no database finds anything to expire."""
@@ -39,96 +39,98 @@ def item_type(design: Design, name: str) -> ItemType:
     return next(each for each in design.items if each.name == name)
 
 
-def image(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
-    """What is stored of a thing under one type, beside all things there are."""
+def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The item of one type that an instance is stored as; totals and maps depend on all instances."""
     if item.kind == "total":
-        return total(design, item, thing, things)
+        return _total(design, item, instance, instances)
     if item.kind == "embedded":
         holder = item_type(design, item.holder)
-        return image(design, holder, holding(design, item, thing, things), things)
-    maps = {each.inside: entries(design, each, thing, things) for each in design.items if each.holder == item.name}
-    return {**stored(item, thing, design.key_style), **maps}
+        return image(design, holder, _holding(design, item, instance, instances), instances)
+    maps = {
+        each.inside: _entries(design, each, instance, instances) for each in design.items if each.holder == item.name
+    }
+    return {**_stored(item, instance, design.key_style), **maps}
 
 
-def key_in(design: Design, item: ItemType, thing: Mapping[str, Any]) -> Key | None:
-    """Where a thing is stored under a type; None where it is not, for want of an attribute of the key."""
+def key_in(design: Design, item: ItemType, instance: Mapping[str, Any]) -> Key | None:
+    """The key of that item; None where an attribute of the key is absent."""
     keys = next(each for each in item.keys if each.index is None)
-    if any(thing.get(name) is None for name in (*keys.partition, *keys.lead, *keys.rest)):
+    if any(instance.get(name) is None for name in (*keys.partition, *keys.lead, *keys.rest)):
         return None
-    fields = key_values(keys, item.id, thing, design.key_style)
+    fields = _key_values(keys, item.id, instance, design.key_style)
     table = table_of(design, item.table)
     return item.table, fields[table.pk.name], fields[table.sk.name]
 
 
-def total(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
-    """What all things of a group come to."""
-    group = {name: thing[name] for name in item.id}
-    members = [each for each in things[item.entity] if all(each.get(name) == group[name] for name in group)]
+def _total(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The total over all instances of a group."""
+    group = {name: instance[name] for name in item.id}
+    members = [each for each in instances[item.entity] if all(each.get(name) == group[name] for name in group)]
     sums = {
         name: sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
         for name, said in item.totals.items()
     }
-    return stored(item, {**group, **sums}, design.key_style)
+    return _stored(item, {**group, **sums}, design.key_style)
 
 
-# ---- things inside others -------------------------------------------------------------------------------------------
+# ---- embedded instances -------------------------------------------------------------------------------------------
 
 
 def references(design: Design, item: ItemType) -> dict[str, str]:
-    """By attribute of the holder: the attribute of an embedded thing that holds it."""
+    """By attribute of the holder: the attribute of an embedded instance with the same value."""
     holder = item_type(design, item.holder)
     theirs, ours = (next(each for each in kind.keys if each.index is None) for kind in (holder, item))
     pairs = zip((*theirs.partition, *theirs.lead, *theirs.rest), (*ours.partition, *ours.lead, *ours.rest), strict=True)
     return dict(pairs)
 
 
-def holding(design: Design, item: ItemType, thing: Mapping[str, Any], things: Things) -> Item:
-    """The thing that an embedded one lies in."""
+def _holding(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The instance that holds an embedded one."""
     named = references(design, item)
     return next(
         each
-        for each in things[item_type(design, item.holder).entity]
-        if all(each.get(theirs) == thing.get(ours) for theirs, ours in named.items())
+        for each in instances[item_type(design, item.holder).entity]
+        if all(each.get(theirs) == instance.get(ours) for theirs, ours in named.items())
     )
 
 
-def entries(design: Design, item: ItemType, holder: Mapping[str, Any], things: Things) -> dict[str, Item]:
-    """The map of what lies in a thing."""
+def _entries(design: Design, item: ItemType, holder: Mapping[str, Any], instances: Instances) -> dict[str, Item]:
+    """The map of the instances embedded in another."""
     named = references(design, item)
     return {
         str(each[item.entry]): dict(each)
-        for each in things[item.entity]
+        for each in instances[item.entity]
         if all(holder.get(theirs) == each.get(ours) for theirs, ours in named.items())
     }
 
 
-def stored(item: ItemType, thing: Mapping[str, Any], style: KeyStyle, now: int = WRITTEN_AT) -> Item:
+def _stored(item: ItemType, instance: Mapping[str, Any], style: KeyStyle, now: int = WRITTEN_AT) -> Item:
     """The attributes of the type, its fixed ones and its keys."""
-    own = {each.name: thing[each.name] for each in item.attributes if thing.get(each.name) is not None}
-    fields = [key_values(keys, item.id, thing, style) for keys in item.keys]
+    own = {each.name: instance[each.name] for each in item.attributes if instance.get(each.name) is not None}
+    fields = [_key_values(keys, item.id, instance, style) for keys in item.keys]
     return {
         **own,
-        **expiry(item, thing, now),
+        **expiry(item, instance, now),
         **item.fixed,
         **{name: text for each in fields for name, text in each.items()},
     }
 
 
-def expiry(item: ItemType, thing: Mapping[str, Any], now: int) -> Item:
-    """When the item goes: what it said before, where it moves."""
+def expiry(item: ItemType, instance: Mapping[str, Any], now: int) -> Item:
+    """The time to live; an item that moves keeps the one it has."""
     if item.ttl_attribute is None or item.ttl_days is None:
         return {}
-    return {item.ttl_attribute: thing.get(item.ttl_attribute, now + round(item.ttl_days * SECONDS_PER_DAY))}
+    return {item.ttl_attribute: instance.get(item.ttl_attribute, now + round(item.ttl_days * SECONDS_PER_DAY))}
 
 
 def labels_of(design: Design) -> dict[Any, str]:
-    """By what stored items say they are: the entity. What lies in another item is called by the name of its type."""
+    """By the value of the type field: the entity. An embedded item goes by the name of its type."""
     label = design.encoding.type_field
     return {each.fixed.get(label, each.name): each.entity for each in design.items}
 
 
 def hidden_names(design: Design) -> frozenset[str]:
-    """Fields that no application knows: composed keys, constant ones, times to live, maps of what lies inside."""
+    """Fields that are not attributes of the application: composed keys, constants, ttl, maps of embedded items."""
     templates = [t for each in design.items for keys in each.keys if not keys.native for t in (*keys.pk, *keys.sk)]
     constant = [name for each in design.items for name in (*each.fixed, each.inside)]
     expiring = [each.ttl_attribute for each in design.items if each.ttl_attribute]
@@ -139,7 +141,7 @@ def hidden_names(design: Design) -> frozenset[str]:
 
 
 def key_value(template: Template, values: Mapping[str, Any], style: KeyStyle) -> Any:
-    """Text that ends at the first value that is absent; a template of nothing but a name is the value as it is."""
+    """The key as text, up to the first absent value; a template of nothing but a name is the value itself."""
     if template.only_name is not None:
         return values[template.only_name]
     known = {name: values[name] for name in template.names if values.get(name) is not None}
@@ -151,7 +153,7 @@ def key_value(template: Template, values: Mapping[str, Any], style: KeyStyle) ->
 def derive(
     values: Mapping[str, Any], ids: tuple[str, ...], shards: int, bucket: Bucket | None, style: KeyStyle
 ) -> Mapping[str, Any]:
-    """The same values with the shard and the bucket that follow from them, where there are such and they can."""
+    """The values with the shard and the bucket that follow from them."""
     found = with_bucket(values, bucket)
     if shards == 1 or any(values.get(name) is None for name in ids):
         return found
@@ -159,15 +161,15 @@ def derive(
     return {**found, SHARD: str(crc32(text.encode()) % shards)}
 
 
-def is_keyed(keys: ItemKeys, item: Mapping[str, Any]) -> bool:
-    """Whether an item is in the place at all: in an index only with partition and lead, and as `when` says."""
+def _is_keyed(keys: ItemKeys, item: Mapping[str, Any]) -> bool:
+    """Whether an item is in the table or index: in an index only with its key attributes, and if `when` holds."""
     needed = (*keys.partition, *keys.lead, *((keys.bucket.attribute,) if keys.bucket else ()))
     return keys.index is None or (all(item.get(name) is not None for name in needed) and fits(keys.when, item))
 
 
-def key_values(keys: ItemKeys, id_names: tuple[str, ...], item: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:
-    """The key fields of an item in one place; none where it is not there, or where attributes are the key."""
-    if keys.native or not is_keyed(keys, item):
+def _key_values(keys: ItemKeys, id_names: tuple[str, ...], item: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:
+    """The key fields of an item in the table or an index; none where it is not there or has native keys."""
+    if keys.native or not _is_keyed(keys, item):
         return {}
     values = derive(item, id_names, keys.shards, keys.bucket, style)
     return {each.field: key_value(each.template, values, style) for each in (*keys.pk, *keys.sk)}

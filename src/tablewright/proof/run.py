@@ -53,8 +53,8 @@ def prove(design: Design, *, seed: int = 1, rounds: int = ROUNDS) -> ProofReport
             hidden=hidden_names(design),
         )
         fill_tables(context)
-        tallies = run_all(context, rounds)
-    patterns = tuple(pattern_proof(each) for each in tallies.values())
+        tallies = _run_all(context, rounds)
+    patterns = tuple(_pattern_proof(each) for each in tallies.values())
     failure = next((f"{each.pattern}: {each.wrong[0]}" for each in tallies.values() if each.wrong), "")
     return ProofReport(
         seed=seed,
@@ -81,7 +81,7 @@ def facts_of(design: Design) -> Facts:
     return assume(read_spec(design.spec))
 
 
-def run_all(context: ProofContext, rounds: int) -> dict[str, PatternTally]:
+def _run_all(context: ProofContext, rounds: int) -> dict[str, PatternTally]:
     """Reads, writes, then the reads again on the items that the writes have left."""
     tallies = {each.id: PatternTally(pattern=each.id) for each in context.design.patterns}
     patterns = {each.id: each for each in (*context.facts.spec.patterns, *context.facts.implied)}
@@ -103,7 +103,7 @@ def run_all(context: ProofContext, rounds: int) -> dict[str, PatternTally]:
     return tallies
 
 
-def pattern_proof(tally: PatternTally) -> PatternProof:
+def _pattern_proof(tally: PatternTally) -> PatternProof:
     measured = max(1, tally.measured)
     return PatternProof(
         pattern=tally.pattern,

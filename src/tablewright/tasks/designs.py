@@ -46,9 +46,9 @@ def design(
     `keep`: a design whose keys stay where they can. `prove`: one that fails its proof is not given out. `quick` leaves
     out what is found by solving again: what decisions cost, alternatives, questions, evolution.
     """
-    spec = set_options(spec_of(given), max_gsis=max_gsis, tables=tables, key_style=key_style, prices=prices)
-    found = designer.design(spec, aim=minimise, keep=None if keep is None else read_kept(keep), explain=not quick)
-    return prove_design(found) if prove else found
+    spec = _set_options(_spec_of(given), max_gsis=max_gsis, tables=tables, key_style=key_style, prices=prices)
+    found = designer.design(spec, aim=minimise, keep=None if keep is None else _read_kept(keep), explain=not quick)
+    return _prove_design(found) if prove else found
 
 
 def prove(given: Given) -> Design:
@@ -92,7 +92,7 @@ def add_proof(found: Design) -> Design:
     return msgspec.structs.replace(found, proof=run.prove(found))
 
 
-def prove_design(found: Design) -> Design:
+def _prove_design(found: Design) -> Design:
     """A design that fails its proof is a bug, and is not shown as a design."""
     shown = add_proof(found)
     if shown.proof is not None and not shown.proof.passed:
@@ -103,7 +103,7 @@ def prove_design(found: Design) -> Design:
 # ---- what was given -------------------------------------------------------------------------------------------------
 
 
-def spec_of(given: Given) -> Spec:
+def _spec_of(given: Given) -> Spec:
     if isinstance(given, Design) or is_design(given):
         return read_spec(design_of(given).spec)
     return read_spec(given)
@@ -117,7 +117,7 @@ def design_of(given: Given, *, quick: bool = True) -> Design:
     return design(given, quick=quick)
 
 
-def read_kept(given: str | Path | Mapping[str, Any] | Design) -> Design:
+def _read_kept(given: str | Path | Mapping[str, Any] | Design) -> Design:
     """Only a design has keys that could be kept."""
     return given if isinstance(given, Design) else read_design(given)
 
@@ -128,14 +128,14 @@ def is_design(given: str | Path | Mapping[str, Any] | Spec) -> bool:
         return False
     if isinstance(given, Mapping):
         return given.get("format") == FORMAT
-    text = str(given) if isinstance(given, str) and given.lstrip().startswith("{") else first_characters(Path(given))
+    text = str(given) if isinstance(given, str) and given.lstrip().startswith("{") else _first_characters(Path(given))
     return text.lstrip().startswith("{") and f'"{FORMAT}"' in text[:LOOKED_AT]
 
 
 LOOKED_AT = 1000
 
 
-def first_characters(path: Path) -> str:
+def _first_characters(path: Path) -> str:
     try:
         with path.open(encoding="utf-8-sig") as opened:
             return opened.read(LOOKED_AT)
@@ -147,14 +147,14 @@ def spec_in(folder: Path) -> Path:
     """The design or the spec that a folder holds."""
     if (folder / "design.json").exists():
         return folder / "design.json"
-    found = [path for path in sorted(folder.glob("*.y*ml")) if "\naccess_patterns:" in read_spec_text(path)]
+    found = [path for path in sorted(folder.glob("*.y*ml")) if "\naccess_patterns:" in _read_spec_text(path)]
     if len(found) == 1:
         return found[0]
     why = f"several specs are here ({', '.join(map(str, found))})" if found else "no design.json and no spec is here"
     raise DesignError(f"{why}; name one")
 
 
-def read_spec_text(path: Path) -> str:
+def _read_spec_text(path: Path) -> str:
     """What cannot be read is no spec."""
     try:
         return read_text(path)
@@ -162,7 +162,7 @@ def read_spec_text(path: Path) -> str:
         return ""
 
 
-def set_options(
+def _set_options(
     spec: Spec,
     *,
     max_gsis: int | None,

@@ -32,7 +32,7 @@ def generated(given: Given, targets: Iterable[str]) -> dict[str, str]:
     """By path: the text of every file of some targets, or of `all`. A spec is designed first."""
     wanted = list(targets)
     chosen = choose_targets(wanted)
-    schema = schema_in(given, only_classes=wanted == [CLASSES])
+    schema = _schema_in(given, only_classes=wanted == [CLASSES])
     if schema is None:
         return generate(design_of(given, quick="document" not in chosen), wanted)
     if wanted != [CLASSES]:
@@ -44,7 +44,7 @@ def generated(given: Given, targets: Iterable[str]) -> dict[str, str]:
     return classes(schema)
 
 
-def schema_in(given: Given, *, only_classes: bool) -> Mapping[str, Any] | None:
+def _schema_in(given: Given, *, only_classes: bool) -> Mapping[str, Any] | None:
     """The data of a schema; None for a spec or a design. What is none of these is a schema where only that will do."""
     if isinstance(given, Spec | Design) or is_design(given):
         return None
@@ -54,10 +54,10 @@ def schema_in(given: Given, *, only_classes: bool) -> Mapping[str, Any] | None:
         if only_classes:
             raise
         return None  # then it is for the reader of specs to say what is wrong with it
-    return data if is_schema(data) or (only_classes and "access_patterns" not in data) else None
+    return data if _is_schema(data) or (only_classes and "access_patterns" not in data) else None
 
 
-def is_schema(data: Mapping[str, Any]) -> bool:
+def _is_schema(data: Mapping[str, Any]) -> bool:
     if "access_patterns" in data:
         return False
     entities = data.get("entities")

@@ -33,7 +33,7 @@ def start_spec(path: Path, from_: str | Path | None = None) -> Path:
     """A new spec to fill in: a commented example, or what can be inferred from something that exists."""
     if path.exists():
         raise TablewrightError(f"{path} is there already; choose another name, or remove it first")
-    text = STARTER if from_ is None else draft_spec(from_)
+    text = STARTER if from_ is None else _draft_spec(from_)
     with appearing(path) as output:
         output.write(text.encode())
     return path
@@ -60,37 +60,37 @@ def published_schema(kind: SchemaKind) -> dict[str, Any]:
     return SCHEMAS[kind]()
 
 
-def service_schema() -> dict[str, Any]:
+def _service_schema() -> dict[str, Any]:
     from tablewright.schema.jsonschema import json_schema
 
     return json_schema()
 
 
-def spec_schema() -> dict[str, Any]:
+def _spec_schema() -> dict[str, Any]:
     from tablewright.spec.write import spec_schema as schema
 
     return schema()
 
 
-def design_schema() -> dict[str, Any]:
+def _design_schema() -> dict[str, Any]:
     from tablewright.design.read import design_schema as schema
 
     return schema()
 
 
 SCHEMAS: Mapping[SchemaKind, Callable[[], dict[str, Any]]] = {
-    "spec": spec_schema,
-    "design": design_schema,
-    "service": service_schema,
+    "spec": _spec_schema,
+    "design": _design_schema,
+    "service": _service_schema,
 }
 
 
 # ---- drafts from what exists ----------------------------------------------------------------------------------------
 
 
-def draft_spec(from_: str | Path) -> str:
+def _draft_spec(from_: str | Path) -> str:
     """The text of a spec inferred from a file or from classes; it is checked that it can be read back."""
-    text = draft_text(draft_of(str(from_)))
+    text = draft_text(_draft_of(str(from_)))
     try:
         read_spec(text)
     except DesignError as error:
@@ -98,13 +98,13 @@ def draft_spec(from_: str | Path) -> str:
     return text
 
 
-def draft_of(source: str) -> Draft:
+def _draft_of(source: str) -> Draft:
     module, colon, name = source.partition(":")
     if colon and module.replace(".", "").isidentifier():
-        return draft_from_classes(import_module(module), name, source)
+        return _draft_from_classes(_import_module(module), name, source)
     path = Path(source)
     if path.suffix == ".py" and path.is_file():
-        return draft_from_classes(load_file(path), "", source)
+        return _draft_from_classes(_load_file(path), "", source)
     try:
         return draft_from_text(read_text(path), path.name)
     except FileNotFoundError:
@@ -118,7 +118,7 @@ def draft_of(source: str) -> Draft:
 # ---- classes --------------------------------------------------------------------------------------------------------
 
 
-def import_module(module: str) -> ModuleType:
+def _import_module(module: str) -> ModuleType:
     """A module as `python -m` would find it: from the current folder first."""
     sys.path.insert(0, "")
     try:
@@ -129,7 +129,7 @@ def import_module(module: str) -> ModuleType:
         sys.path.remove("")
 
 
-def load_file(path: Path) -> ModuleType:
+def _load_file(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None
@@ -142,18 +142,18 @@ def load_file(path: Path) -> ModuleType:
     return module
 
 
-def draft_from_classes(module: ModuleType, name: str, source: str) -> Draft:
-    service = find_service(module, name)
+def _draft_from_classes(module: ModuleType, name: str, source: str) -> Draft:
+    service = _find_service(module, name)
     return draft_from_service(service.schema, f"the classes of {source}")
 
 
-def find_service(module: ModuleType, name: str) -> Service:
+def _find_service(module: ModuleType, name: str) -> Service:
     from tablewright.runtime.service import Service
 
     if name:
         found = getattr(module, name, None)
         if not isinstance(found, Service):
-            raise DesignError(f"{module.__name__} has no service {name}; its services are: {service_names(module)}")
+            raise DesignError(f"{module.__name__} has no service {name}; its services are: {_service_names(module)}")
         return found
     known = [each for each in vars(module).values() if isinstance(each, Service)]
     if len(set(map(id, known))) != 1:
@@ -161,7 +161,7 @@ def find_service(module: ModuleType, name: str) -> Service:
     return known[0]
 
 
-def service_names(module: ModuleType) -> str:
+def _service_names(module: ModuleType) -> str:
     from tablewright.runtime.service import Service
 
     names: list[Any] = [name for name, each in vars(module).items() if isinstance(each, Service)]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.design.steps.compile import Compiled
     from tablewright.design.steps.model import (
         Bucket,
-        Change,
+        Clause,
         Expression,
         ItemKeys,
         ItemType,
@@ -33,7 +33,7 @@ def _value(value: Value) -> Any:
     if isinstance(value, Slot):
         return {"name": value.name}
     if isinstance(value, tuple):
-        return [_value(part) if isinstance(part, Slot) else part for part in cast("tuple[Any, ...]", value)]
+        return [_value(part) if isinstance(part, Slot) else part for part in cast("tuple[str | Slot, ...]", value)]
     return {"value": value}
 
 
@@ -42,11 +42,13 @@ def _values(values: Mapping[str, Value]) -> Script:
 
 
 def _expression(found: Expression | None) -> Script | None:
-    return found and {"text": found.text, "names": dict(found.names), "values": _values(found.values)}
+    if found is None:
+        return None
+    return {"text": found.text, "names": dict(found.names), "values": _values(found.values)}
 
 
 def _bucket(bucket: Bucket | None) -> Script | None:
-    return bucket and {"attribute": bucket.attribute, "length": bucket.length}
+    return None if bucket is None else {"attribute": bucket.attribute, "length": bucket.length}
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
@@ -111,7 +113,7 @@ def _place(keys: ItemKeys) -> Script:
     }
 
 
-def _change(change: Change) -> Script:
+def _change(change: Clause) -> Script:
     found: Script = {"action": change.action, "path": _expression(change.path), "placeholder": change.placeholder}
     if isinstance(change.value, Sum):
         return {**found, "terms": [{**_value(value), "minus": sign < 0} for sign, value in change.value.terms]}

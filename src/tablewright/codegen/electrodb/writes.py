@@ -13,8 +13,8 @@ from tablewright.codegen.electrodb.names import (
     service_path,
 )
 from tablewright.codegen.electrodb.reads import Chain, match_template, object_code, same_texts
+from tablewright.codegen.entities import put_entity
 from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, literal, text
-from tablewright.codegen.typescript.patterns import whole_entity
 from tablewright.design.conditions import absent, exists
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def put_values(design: Design, pattern: PatternDesign, item: ItemType) -> str | 
     stored = {name for name in schemas_of(design)[item.name]["attributes"] if name != item.ttl_attribute}
     if stored != set(names) or not set(names) <= set(given):
         return None
-    is_whole = whole_entity(design, pattern) == item.entity and item.kind == "entity"
+    is_whole = put_entity(design, pattern) == item.entity and item.kind == "entity"
     if item.ttl_attribute is not None and item.ttl_days is not None:
         return None
     return "input" if is_whole else object_code({name: name for name in names})

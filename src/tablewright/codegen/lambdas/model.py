@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.codegen.python.literals import printed, text
+from tablewright.codegen.typescript.literals import literal
 from tablewright.design.streams import cascades, companions, expiring
 from tablewright.errors import DesignError
 from tablewright.spec.read import read_spec
@@ -137,3 +139,76 @@ def _unfindable(design: Design, cascade: Cascade) -> str:
 def _parts(template: Template) -> list[Any]:
     """Texts and `{ name }` in order; one name alone is the value as it is."""
     return [part if isinstance(part, str) else {"name": part.name} for part in template.parts]
+
+
+# ---- in code --------------------------------------------------------------------------------------------------------
+
+
+def python_model(found: StreamModel) -> str:
+    return "\n".join(
+        [
+            '"""What the handler knows of the design: by what items say they are, what belongs to them."""',
+            "",
+            "from typing import Any",
+            "",
+            f"STYLE = {text(found.style)}",
+            f"TYPE_FIELD = {text(found.type_field)}",
+            f"TTL_ATTRIBUTE = {text(found.ttl_attribute)}",
+            f"KINDS: dict[str, Any] = {printed(found.kinds, ahead=24)}",
+            "",
+        ]
+    )
+
+
+_TYPES = """\
+/** A text, or the value of that name as keys hold it; one name alone is the value as it is. */
+export type Part = string | { readonly name: string };
+
+export interface Companion {
+  readonly kind: string;
+  readonly table: string;
+  /** By key field: what it is made of, from the entity's attributes. */
+  readonly fields: Readonly<Record<string, readonly Part[]>>;
+  readonly id: readonly string[];
+  readonly shards: number;
+  readonly bucket: { readonly attribute: string; readonly length: number } | null;
+  /** By attribute of a total: what it adds up, or nothing where it counts. */
+  readonly totals: Readonly<Record<string, string>>;
+  /** The attributes by which a sentinel names the item that it belongs to. */
+  readonly owner: readonly string[];
+}
+
+export interface Child {
+  readonly label: string;
+  readonly table: string;
+  readonly index: string;
+  readonly partition: Readonly<Record<string, readonly Part[]>>;
+  /** What the sort key begins with. */
+  readonly sort: Readonly<Record<string, string>>;
+  /** By attribute of the child: the parent's. */
+  readonly references: Readonly<Record<string, string>>;
+  readonly shards: number;
+}
+
+export interface Kind {
+  readonly name: string;
+  readonly table: string;
+  readonly key: readonly string[];
+  readonly companions: readonly Companion[];
+  readonly children: readonly Child[];
+}
+"""
+
+
+def typescript_model(found: StreamModel) -> str:
+    return "\n".join(
+        [
+            "/** What the handler knows of the design: by what items say they are, what belongs to them. */",
+            "",
+            _TYPES,
+            f"export const typeField: string = {literal(found.type_field)};",
+            f"export const ttlAttribute: string = {literal(found.ttl_attribute)};",
+            f"export const kinds: Readonly<Record<string, Kind>> = {literal(found.kinds, 0, 56)};",
+            "",
+        ]
+    )

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.entities import own_attributes
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
 from tablewright.codegen.python.model import OWN_KINDS, table_view, views
-from tablewright.codegen.python.types import own_attributes
 from tablewright.design.samples import SECONDS_PER_DAY
 from tablewright.schema.templates import template_parts
 from tablewright.schema.types import STRING

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.functions import is_paged
 from tablewright.codegen.python.entities import without_texts
 from tablewright.codegen.python.literals import INDENT, WIDTH, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import CHANGING, KEEPING, RUNNING
@@ -14,7 +15,6 @@ from tablewright.codegen.python.signatures import (
     BLOCKING,
     about,
     inputs_code,
-    is_paged,
     parameters,
     result_type,
     statement,

@@ -28,11 +28,23 @@ _INTERPRETER = (
     "queries",
     "sources",
     "reads",
-    "changes",
+    "actions",
     "writes",
 )
 _MODEL = (
-    *("Bucket", "Change", "Demand", "Expression", "Input", "ItemKeys", "ItemType", "Place", "Read", "Slot", "Stored"),
+    *(
+        "Bucket",
+        "Clause",
+        "Demand",
+        "Expression",
+        "Input",
+        "ItemKeys",
+        "ItemType",
+        "KeyFields",
+        "Read",
+        "Slot",
+        "Stored",
+    ),
     *("Sum", "Unchanged", "Unfold", "Write", "Writing"),
 )
 
@@ -80,7 +92,7 @@ def _code(value: Any) -> Any:
             pairs = cast("dict[str, Any]", value).items()
             return {name: _code(each) for name, each in pairs}
         case tuple():
-            return tuple(_code(each) for each in cast("tuple[Any, ...]", value))
+            return tuple(_code(each) for each in cast("tuple[object, ...]", value))
         case frozenset():
             return invoke("frozenset", tuple(sorted(cast("frozenset[str]", value))))
         case Decimal():

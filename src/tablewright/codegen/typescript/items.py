@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.entities import entity_attributes, main_item
 from tablewright.codegen.typescript.literals import INDENT, comment, key, literal, text
+from tablewright.codegen.typescript.names import interface_names, type_of
 from tablewright.codegen.typescript.patterns import mentions
-from tablewright.codegen.typescript.types import interfaces
 from tablewright.design.steps.compile import compile_stored
 
 if TYPE_CHECKING:
@@ -20,27 +21,38 @@ def items_file(design: Design) -> str:
     stored = compile_stored(design)
     parts = [
         comment([f"Items of {design.title or design.name}: what they hold and how they are keyed."]),
-        imports(design),
-        *interfaces(design),
-        item_types(stored),
-        *facts(stored),
+        _imports(design),
+        *_interfaces(design),
+        _item_types(stored),
+        *_facts(stored),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def imports(design: Design) -> str:
-    holds_any = mentions("\n".join(interfaces(design)), "Value")
+def _imports(design: Design) -> str:
+    holds_any = mentions("\n".join(_interfaces(design)), "Value")
     names = ["IndexKeys", "ItemType", *(["Value"] if holds_any else [])]
     return f'import type {{ {", ".join(names)} }} from "./model.js";'
 
 
-def item_types(stored: Stored) -> str:
+def _interfaces(design: Design) -> Iterator[str]:
+    for entity, name in interface_names(design).items():
+        notes = next((item.notes for item in design.items if item.entity == entity and item.notes), "")
+        lines = [
+            f"  {key(each.name)}{'' if each.required else '?'}: {type_of(each.type, each.values)};"
+            for each in entity_attributes(design, entity).values()
+        ]
+        head = comment([notes or f"{entity}: identified by {' and '.join(main_item(design, entity).id)}."])
+        yield "\n".join([head, f"export interface {name} {{", *lines, "}"])
+
+
+def _item_types(stored: Stored) -> str:
     lines = [f"{INDENT}{key(name)}: {literal(each, 1, len(key(name)) + 2)}," for name, each in stored.types.items()]
     head = comment(["Every kind of item, as it is stored."])
     return "\n".join([head, "export const itemTypes: { readonly [name: string]: ItemType } = {", *lines, "};"])
 
 
-def facts(stored: Stored) -> Iterator[str]:
+def _facts(stored: Stored) -> Iterator[str]:
     """What reads need to know of tables and stored items."""
     yield "\n".join(
         [

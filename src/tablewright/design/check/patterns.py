@@ -43,6 +43,8 @@ def pattern_faults(design: Design) -> Iterator[Fault]:
 def step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
     if not pattern.reads and not pattern.writes:
         yield place, "has no steps; give it reads or writes"
+    elif pattern.kind == "write" and not pattern.writes:
+        yield f"{place}.writes", "is empty; a write has at least one"
     if len(pattern.writes) > 1 and not pattern.transaction:
         yield f"{place}.transaction", "is not true, and several writes go in one transaction"
     for at, read in enumerate(pattern.reads):
@@ -105,6 +107,9 @@ def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) 
     there = dict.fromkeys(name for each in design.items for name in (each.entity, each.name))
     for name in step.entities:
         yield from unknown(f"{place}.entities", "entity or item type", name, there)
+    if step.unfold is not None:
+        maps = dict.fromkeys(each.inside for each in design.items if each.inside and each.entity in step.entities)
+        yield from unknown(f"{place}.unfold", "map of these entities", step.unfold, maps)
     types = [each.name for each in design.items]
     for name in step.items:
         yield from unknown(f"{place}.items", "item type", name, types)

@@ -1,1 +1,1 @@
-"""Steps of access patterns, compiled, and the flows that send them."""
+"""Steps of access patterns as values, and the flows that send them."""

@@ -21,13 +21,13 @@ from tablewright.expr import nodes, render
 
 from .model import (
     Bucket,
-    Change,
+    Clause,
     Demand,
     Expression,
     Input,
     ItemKeys,
     ItemType,
-    Place,
+    KeyFields,
     Read,
     Slot,
     Stored,
@@ -285,10 +285,10 @@ def _compile_requirement(step: designed.WriteStep, marks: _Marks) -> Expression 
 
 def _compile_changes(
     item: designed.ItemType, step: designed.WriteStep, marks: _Marks
-) -> Iterable[Change]:
+) -> Iterable[Clause]:
     keys = {each.field for keys in _composed(item) for each in (*keys.pk, *keys.sk)}
     for path, template in step.set.items():
-        yield Change(
+        yield Clause(
             action="SET",
             path=_compile_path(path, marks),
             placeholder=marks.reserve(),
@@ -296,9 +296,9 @@ def _compile_changes(
             key_field=path.name if path.name in keys else "",
         )
     for path in step.remove:
-        yield Change(action="REMOVE", path=_compile_path(path, marks))
+        yield Clause(action="REMOVE", path=_compile_path(path, marks))
     for name, amount in step.add.items():
-        yield Change(
+        yield Clause(
             action="ADD",
             path=_compile_path(Path(name), marks),
             placeholder=marks.reserve(),
@@ -373,11 +373,15 @@ def hidden_fields(design: designed.Design) -> list[str]:
     return list(dict.fromkeys(name for name in found if name))
 
 
-def _places_of(table: designed.TableDesign) -> dict[str | None, Place]:
+def _places_of(table: designed.TableDesign) -> dict[str | None, KeyFields]:
     own = (table.pk.name, table.sk.name)
-    found: dict[str | None, Place] = {None: Place(sort=(table.sk.name,), all=own)}
+    found: dict[str | None, KeyFields] = {
+        None: KeyFields(sort=(table.sk.name,), all=own)
+    }
     for index in (*table.gsis, *table.lsis):
         names = (each.name for each in (*index.pk, *index.sk))
         sort = tuple(each.name for each in index.sk)
-        found[index.name] = Place(sort=sort, all=tuple(dict.fromkeys((*own, *names))))
+        found[index.name] = KeyFields(
+            sort=sort, all=tuple(dict.fromkeys((*own, *names)))
+        )
     return found

@@ -6,7 +6,7 @@ electrodb   text as it stands, numbers padded: whole ones from 0 on sort right
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Context, Decimal
 from typing import Any
 
 from .model import KeyStyle
@@ -18,6 +18,7 @@ DIGITS = 26
 PADDED_LENGTH = 16
 PLAIN_DIGITS = 21
 """JavaScript prints longer numbers with an exponent."""
+EXACT = Context(prec=100)  # DynamoDB's numbers have 38 digits
 
 
 def key_text(value: Any, style: KeyStyle) -> str:
@@ -39,7 +40,7 @@ def _escaped(text: str) -> str:
 
 def _fixed(number: Decimal) -> str:
     """A sign digit, then the number times a million; below zero what is left of it."""
-    scaled = int(number.scaleb(DECIMALS))
+    scaled = int(number.scaleb(DECIMALS, EXACT))
     limit = 10**DIGITS
     if abs(scaled) >= limit:
         raise ValueError(f"{number} is too large for a key")

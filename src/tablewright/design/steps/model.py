@@ -156,7 +156,7 @@ class ItemType:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class KeyFields:
     """The sort attributes of a table or index, and all attributes of its keys."""
 
     sort: tuple[str, ...]
@@ -168,12 +168,12 @@ class Stored:
     """How the items of the design are stored."""
 
     types: Mapping[str, ItemType]
-    places: Mapping[str, Place]  # by table, or `table/index`
+    places: Mapping[str, KeyFields]  # by table, or `table/index`
     type_field: str  # the attribute that says what an item is
     hidden: frozenset[str]  # what is stored besides the application's own attributes
     key_style: KeyStyle
 
-    def place(self, table: str, index: str | None) -> Place:
+    def place(self, table: str, index: str | None) -> KeyFields:
         return self.places[table if index is None else f"{table}/{index}"]
 
     def entity_of(self, item: Item) -> str:
@@ -235,7 +235,7 @@ class Read:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class Clause:
     """A part of an update: `path` with the names in it, and the new value.
 
     Of a SET: an attribute goes where its value is None, and is left alone where it is a
@@ -269,7 +269,7 @@ class Write:
     key: Mapping[str, Value]
     all_attributes: bool = False  # a put of the whole item, with all its keys
     attributes: Mapping[str, Value] = field(default_factory=dict[str, Value])
-    changes: tuple[Change, ...] = ()  # of an update
+    changes: tuple[Clause, ...] = ()  # of an update
     condition: Expression | None = None
     unchanged: tuple[Unchanged, ...] = ()
     unless_same: tuple[str, ...] = ()  # left out when all these stay as they are

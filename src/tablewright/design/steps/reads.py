@@ -14,21 +14,21 @@ from zlib import crc32
 from .errors import WrongCursor
 from .model import Flow, Inputs, Item, Read, Stored
 from .queries import get_many
-from .sources import Source, parts_of, source_of
+from .sources import ItemSource, parts_of, source_of
 
 R = TypeVar("R")
 Number = Literal["count", "sum", "max", "min", "total"]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPage:
     """Stored items, and where to go on (None at the end)."""
 
     items: list[Item]
     cursor: str | None = None
 
 
-class Stage(NamedTuple):
+class _Stage(NamedTuple):
     """An item and the step that found it."""
 
     at: int
@@ -44,12 +44,12 @@ def read_page(
     inputs: Inputs,
     limit: int | None = None,
     after: str | None = None,
-) -> Flow[Found]:
+) -> Flow[FoundPage]:
     """What those steps find that no later one takes its keys from, in their order."""
-    most = usual_limit(steps) if limit is None else limit
-    question = checksum(steps, inputs)
-    place = None if after is None else read_cursor(after, question)
-    stages: list[Stage] = []
+    most = _usual_limit(steps) if limit is None else limit
+    question = _checksum(steps, inputs)
+    place = None if after is None else _read_cursor(after, question)
+    stages: list[_Stage] = []
     first, within = parts_of(place, 2)
     answering = answering_steps(steps)
     for number, at in enumerate(answering):
@@ -57,23 +57,25 @@ def read_page(
             continue
         inner = within if number == first else None
         source = source_of(stored, steps, at, inputs, most, inner)
-        last = yield from take(source, at, most, stages)
+        last = yield from _take(source, at, most, stages)
         if len(stages) == most:
             is_end = source.is_done and number == len(answering) - 1
-            items = yield from completed(stored, steps, inputs, stages)
-            cursor = None if is_end else write_cursor([number, last], question)
-            return Found(items, cursor)
-    return Found((yield from completed(stored, steps, inputs, stages)))
+            items = yield from _completed(stored, steps, inputs, stages)
+            cursor = None if is_end else _write_cursor([number, last], question)
+            return FoundPage(items, cursor)
+    return FoundPage((yield from _completed(stored, steps, inputs, stages)))
 
 
-def take(source: Source, at: int, most: int | None, stages: list[Stage]) -> Flow[Any]:
+def _take(
+    source: ItemSource, at: int, most: int | None, stages: list[_Stage]
+) -> Flow[Any]:
     """Items until there are enough; the place behind the last."""
     place: Any = None
     while len(stages) != most:
         found = yield from source.next()
         if found is None:
             break
-        stages.append(Stage(at, found.item))
+        stages.append(_Stage(at, found.item))
         place = found.place
     return place
 
@@ -83,7 +85,7 @@ def answering_steps(steps: tuple[Read, ...]) -> list[int]:
     return [at for at, each in enumerate(steps) if not each.joins and at not in used]
 
 
-def usual_limit(steps: tuple[Read, ...]) -> int | None:
+def _usual_limit(steps: tuple[Read, ...]) -> int | None:
     """That of the step that answers, or of those whose items it merely completes."""
     step = steps[answering_steps(steps)[0]]
     while (
@@ -95,8 +97,8 @@ def usual_limit(steps: tuple[Read, ...]) -> int | None:
     return step.limit
 
 
-def completed(
-    stored: Stored, steps: tuple[Read, ...], inputs: Inputs, stages: list[Stage]
+def _completed(
+    stored: Stored, steps: tuple[Read, ...], inputs: Inputs, stages: list[_Stage]
 ) -> Flow[list[Item]]:
     """The items, each with what joining steps find for it."""
     items = [each.item for each in stages]
@@ -142,17 +144,17 @@ def read_number(
 # ---- cursors -------------------------------------------------------------------------
 
 
-def checksum(steps: tuple[Read, ...], inputs: Inputs) -> int:
+def _checksum(steps: tuple[Read, ...], inputs: Inputs) -> int:
     """A cursor serves the question that it was made for."""
     return crc32(repr((steps, sorted(inputs.items()))).encode())
 
 
-def write_cursor(place: Any, question: int) -> str:
-    text = json.dumps([question, place], default=tagged, separators=(",", ":"))
+def _write_cursor(place: Any, question: int) -> str:
+    text = json.dumps([question, place], default=_tagged, separators=(",", ":"))
     return urlsafe_b64encode(text.encode()).decode()
 
 
-def tagged(value: Any) -> Any:
+def _tagged(value: Any) -> Any:
     """What JSON has no form for."""
     if isinstance(value, bytes):
         return {"$bytes": base64(value).decode()}
@@ -161,15 +163,15 @@ def tagged(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is in no key")
 
 
-def untagged(value: dict[str, Any]) -> Any:
+def _untagged(value: dict[str, Any]) -> Any:
     if list(value) == ["$bytes"]:
         return b64decode(value["$bytes"])
     return Decimal(value["$number"]) if list(value) == ["$number"] else value
 
 
-def read_cursor(cursor: str, question: int) -> Any:
+def _read_cursor(cursor: str, question: int) -> Any:
     try:
-        found: Any = json.loads(urlsafe_b64decode(cursor), object_hook=untagged)
+        found: Any = json.loads(urlsafe_b64decode(cursor), object_hook=_untagged)
     except ValueError as fault:
         raise WrongCursor("this is no cursor") from fault
     mark, place = parts_of(found, 2) if found is not None else (None, None)

@@ -16,20 +16,20 @@ from .values import passes
 Position: TypeAlias = Any
 
 
-class Found(NamedTuple):
+class Located(NamedTuple):
     """An item and the place behind it."""
 
     item: Item
     place: Position
 
 
-class Source(Protocol):
+class ItemSource(Protocol):
     """Items to be taken one by one; `is_done` where there surely are no more."""
 
     @property
     def is_done(self) -> bool: ...
 
-    def next(self) -> Flow[Found | None]: ...
+    def next(self) -> Flow[Located | None]: ...
 
 
 def parts_of(place: Position, length: int) -> list[Any]:
@@ -90,7 +90,7 @@ class _Queries:
     def is_done(self) -> bool:
         return all(each.is_ended and not each.waiting for each in self.open)
 
-    def next(self) -> Flow[Found | None]:
+    def next(self) -> Flow[Located | None]:
         while hungry := [each for each in self.open if each.is_hungry]:
             replies = yield tuple(
                 query(self.stored, self.step, each.asked, self.limit, each.start)
@@ -105,7 +105,7 @@ class _Queries:
         first = choose(heads, key=self.order) if len(heads) > 1 else heads[0]
         item = first.waiting.popleft()
         first.position = {name: item[name] for name in self.keys.all}
-        return Found(item, [each.position for each in self.open])
+        return Located(item, [each.position for each in self.open])
 
     def order(self, partition: _Partition) -> list[Any]:
         return [partition.waiting[0][name] for name in self.keys.sort]
@@ -118,12 +118,12 @@ class _Gets:
         self.stored, self.step, self.inputs = stored, step, inputs
         self.is_done = after is not None
 
-    def next(self) -> Flow[Found | None]:
+    def next(self) -> Flow[Located | None]:
         if self.is_done:
             return None
         self.is_done = True
         (item,) = yield from get_many(self.stored, self.step, [self.inputs])
-        return None if item is None else Found(item, True)
+        return None if item is None else Located(item, True)
 
 
 # ---- items behind items --------------------------------------------------------------
@@ -132,14 +132,14 @@ class _Gets:
 class _Capped:
     """No more than so many items, of which some may have been given before."""
 
-    def __init__(self, inner: Source, most: int | None, given: int) -> None:
+    def __init__(self, inner: ItemSource, most: int | None, given: int) -> None:
         self.inner, self.most, self.given = inner, most, given
 
     @property
     def is_done(self) -> bool:
         return self.inner.is_done or self.most == self.given
 
-    def next(self) -> Flow[Found | None]:
+    def next(self) -> Flow[Located | None]:
         if self.most == self.given:
             return None
         self.given += 1
@@ -150,19 +150,24 @@ class _Batches:
     """Items whose keys another source has, in its order."""
 
     def __init__(
-        self, stored: Stored, step: Read, inputs: Inputs, keys: Source, size: int | None
+        self,
+        stored: Stored,
+        step: Read,
+        inputs: Inputs,
+        keys: ItemSource,
+        size: int | None,
     ) -> None:
         self.stored, self.step, self.inputs, self.keys = stored, step, inputs, keys
         self.size = min(BATCH, size or BATCH)
-        self.waiting: deque[Found] = deque()
+        self.waiting: deque[Located] = deque()
 
     @property
     def is_done(self) -> bool:
         return not self.waiting and self.keys.is_done
 
-    def next(self) -> Flow[Found | None]:
+    def next(self) -> Flow[Located | None]:
         while not self.waiting:
-            sources: list[Found] = []
+            sources: list[Located] = []
             while len(sources) < self.size:
                 source = yield from self.keys.next()
                 if source is None:
@@ -174,7 +179,7 @@ class _Batches:
             items = yield from get_many(self.stored, self.step, values)
             for item, source in zip(items, sources, strict=True):
                 if item is not None:
-                    self.waiting.append(Found(item, source.place))
+                    self.waiting.append(Located(item, source.place))
         return self.waiting.popleft()
 
 
@@ -190,7 +195,7 @@ class _Chained:
         stored: Stored,
         step: Read,
         inputs: Inputs,
-        outer: Source,
+        outer: ItemSource,
         limit: int | None,
         after: Position,
     ) -> None:
@@ -198,14 +203,14 @@ class _Chained:
         self.outer = outer
         count, self.before, self.within = parts_of(after, 3)
         self.count: int = count or 0
-        self.current: Source | None = None
+        self.current: ItemSource | None = None
         self.behind: Position = None
 
     @property
     def is_done(self) -> bool:
         return self.outer.is_done and (self.current is None or self.current.is_done)
 
-    def next(self) -> Flow[Found | None]:
+    def next(self) -> Flow[Located | None]:
         while True:
             if self.current is None:
                 source = yield from self.outer.next()
@@ -218,7 +223,7 @@ class _Chained:
                 )
             found = yield from self.current.next()
             if found is not None:
-                return Found(found.item, [self.count, self.before, found.place])
+                return Located(found.item, [self.count, self.before, found.place])
             self.current, self.within = None, None
             self.count, self.before = self.count + 1, self.behind
 
@@ -235,7 +240,7 @@ class _Unfolded:
         step: Read,
         unfold: Unfold,
         inputs: Inputs,
-        holders: Source,
+        holders: ItemSource,
         after: Position,
     ) -> None:
         self.stored, self.step, self.unfold = stored, step, unfold
@@ -250,7 +255,7 @@ class _Unfolded:
     def is_done(self) -> bool:
         return not self.waiting and self.holders.is_done
 
-    def next(self) -> Flow[Found | None]:
+    def next(self) -> Flow[Located | None]:
         while not self.waiting:
             if self.behind is not None:
                 self.before = self.behind
@@ -262,7 +267,7 @@ class _Unfolded:
             self.waiting.extend(self.entries(holder.item)[self.skipped :])
             self.skipped = 0
         self.given += 1
-        return Found(self.waiting.popleft(), [self.before, self.given])
+        return Located(self.waiting.popleft(), [self.before, self.given])
 
     def entries(self, holder: Item) -> list[Item]:
         inside: dict[str, Item] = holder.get(self.unfold.attribute) or {}
@@ -287,10 +292,10 @@ class _Unfolded:
 
 def _once(
     stored: Stored, step: Read, inputs: Inputs, limit: int | None, after: Position
-) -> Source:
+) -> ItemSource:
     """What a step finds with these values."""
     inner = parts_of(after, 2)[0] if step.unfold is not None else after
-    source: Source
+    source: ItemSource
     if step.operation == "Query":
         source = _Queries(stored, step, inputs, limit, inner)
     else:
@@ -307,7 +312,7 @@ def source_of(
     inputs: Inputs,
     limit: int | None,
     after: Position,
-) -> Source:
+) -> ItemSource:
     """What a step finds, with the steps that it takes its values from."""
     step = steps[at]
     if step.keys_from is None:

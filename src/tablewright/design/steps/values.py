@@ -44,7 +44,9 @@ def slots_of(value: Value) -> list[str]:
 
 
 def _parts(value: Value) -> tuple[Value, ...]:
-    return cast("tuple[Value, ...]", value) if isinstance(value, tuple) else (value,)
+    return (
+        cast("tuple[str | Slot, ...]", value) if isinstance(value, tuple) else (value,)
+    )
 
 
 def resolve(style: KeyStyle, value: Value, inputs: Inputs) -> Any:

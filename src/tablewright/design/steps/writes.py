@@ -10,7 +10,7 @@ from dataclasses import replace
 from time import time
 from typing import Any
 
-from .changes import Action, action_of
+from .actions import Action, action_of
 from .errors import NotFound
 from .model import Flow, Inputs, Item, ItemType, Stored, Write, Writing, ask
 from .reads import read_page

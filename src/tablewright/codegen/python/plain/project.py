@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.entities import entity_attributes, main_item
 from tablewright.codegen.names import snake
 from tablewright.codegen.python.entities import aliases, without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
@@ -15,7 +16,6 @@ from tablewright.codegen.python.patterns import imported
 from tablewright.codegen.python.plain.patterns import patterns_file
 from tablewright.codegen.python.project import static
 from tablewright.codegen.python.requests import interpreter, requests_file, stored_file
-from tablewright.codegen.python.types import entity_attributes, main_item
 from tablewright.report.markdown import inline
 
 if TYPE_CHECKING:

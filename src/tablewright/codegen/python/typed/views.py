@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.codegen.entities import detail_item
 from tablewright.codegen.python.literals import Code, Invocation, invoke
 from tablewright.codegen.python.model import PRIMARY, View, table_view, views
-from tablewright.codegen.python.types import detail_item
 from tablewright.design.templates import Comparison, compared, under
 
 if TYPE_CHECKING:

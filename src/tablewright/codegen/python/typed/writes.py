@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.entities import put_entity
 from tablewright.codegen.python.literals import INDENT, Code, Invocation, invoke, printed
 from tablewright.codegen.python.names import parameter_names
-from tablewright.codegen.python.signatures import statement, thing_name, whole_entity
+from tablewright.codegen.python.signatures import may_go, statement, thing_name
 from tablewright.codegen.python.typed.conditions import condition_codes, path_of
 from tablewright.codegen.python.typed.reads import chained, is_own_key, keyed
 from tablewright.codegen.python.typed.views import can_cut, entity_item, is_spread, key_call
-from tablewright.codegen.python.types import may_go
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -74,7 +74,7 @@ def put_code(named: Named, pattern: PatternDesign, step: WriteStep) -> Any:
         parameter = next(each for each in pattern.parameters if each.name == step.each)
         name = parameter_names(pattern)[step.each]
         return Code(f"*(each.{verb}() for each in {name})") if parameter.entity == item.entity else None
-    whole = whole_entity(named, pattern)
+    whole = put_entity(named.design, pattern)
     if whole is not None and item.entity == whole and item.kind == "entity":
         return Code(f"{thing_name(whole)}.{verb}()")
     made = made_code(named, pattern, item)
@@ -101,7 +101,7 @@ def made_code(named: Named, pattern: PatternDesign, item: ItemType) -> Invocatio
 
 def variables_of(named: Named, pattern: PatternDesign, item: ItemType) -> dict[str, str]:
     """By attribute: the variable that holds its value."""
-    whole = whole_entity(named, pattern)
+    whole = put_entity(named.design, pattern)
     if whole is not None:
         own = next(each for each in named.design.items if each.entity == whole and each.kind == "entity")
         return {name: f"{thing_name(whole)}.{variable}" for name, variable in named.attributes[own.name].items()}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .model import (
-    Change,
+    Clause,
     Expression,
     Inputs,
     Item,
@@ -170,7 +170,7 @@ def _is_unsaid(value: Value, names: _Names) -> bool:
     return isinstance(value, Slot) and value.name in names.unsaid
 
 
-def _new_value(stored: Stored, step: Write, change: Change, names: _Names) -> Any:
+def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> Any:
     """None where the attribute goes."""
     kind = stored.types[step.item]
     keys = kind.keys_with(change.key_field) if change.key_field else None

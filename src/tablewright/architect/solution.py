@@ -1,4 +1,4 @@
-"""A solved spec: what was assumed, what was chosen, and what that is called. Everything else is derived from it."""
+"""Solving a spec: the best form of it, the best choice for that form, and its names."""
 
 from __future__ import annotations
 
@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.layout import chosen_layout
-from tablewright.architect.assembly.naming import Names, name_keys
-from tablewright.architect.assembly.requests import Request, read_requests
+from tablewright.architect.assembly.solution import Solution, name_choice
 from tablewright.architect.plans.forms import rewrite
-from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
+from tablewright.architect.plans.values import Candidates, PlacedShapes, Variable
 from tablewright.architect.search.forms import Weight, choose
 from tablewright.architect.search.search import candidates_of, in_order, search, try_search
 from tablewright.architect.search.stages import Aim
@@ -24,53 +22,7 @@ from tablewright.spec.read import read_spec
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import Spec
-
-
-class Solution(msgspec.Struct, frozen=True, kw_only=True):
-    """The inner form of a design: values that the search, the proof and the explanations work with.
-
-    `facts` and `spec` are of the spec as it is stored; `asked` and `origin` of the spec as it was written, which is the
-    same unless it was rewritten.
-    """
-
-    facts: Facts
-    choice: Choice
-    names: Names
-    requests: Mapping[str, Request]  # by pattern
-    rewritten: Rewritten
-
-    @property
-    def spec(self) -> Spec:
-        return self.facts.spec
-
-    @property
-    def asked(self) -> Facts:
-        return self.rewritten.asked
-
-    @property
-    def origin(self) -> Spec:
-        return self.rewritten.origin
-
-    @property
-    def layout(self) -> Layout:
-        """What cost, heat and review are made from."""
-        return chosen_layout(self.facts, self.rewritten, self.choice, self.names, self.requests)
-
-    @property
-    def rewrites(self) -> tuple[Rewrite, ...]:
-        return self.rewritten.rewrites
-
-    def asked_ids(self, stored: tuple[str, ...]) -> tuple[str, ...]:
-        """The patterns as they were asked for, of which these are parts."""
-        owners = {part.pattern: id_ for id_, parts in self.rewritten.reads.items() for part in parts}
-        return tuple(dict.fromkeys(owners.get(each, each) for each in stored))
-
-    def stored_ids(self, pattern: str) -> tuple[str, ...]:
-        """What stands for a pattern in the spec as it is stored."""
-        parts = self.rewritten.reads.get(pattern)
-        return (pattern,) if parts is None else tuple(each.pattern for each in parts)
 
 
 CLEARLY = 0.98
@@ -165,12 +117,12 @@ def second_items(solution: Solution) -> int:
 
 def solved(form: Rewritten, wanted: Wanted) -> Solution:
     """The best design for one form of a spec; raises with the patterns to blame where there is none."""
-    return with_choice(form, search(facts_of(form), **how(form, wanted)))
+    return name_choice(form, facts_of(form), search(facts_of(form), **how(form, wanted)))
 
 
 def attempted(form: Rewritten, wanted: Wanted) -> Solution | None:
     choice = try_search(facts_of(form), **how(form, wanted))
-    return None if choice is None else with_choice(form, choice)
+    return None if choice is None else name_choice(form, facts_of(form), choice)
 
 
 def how(form: Rewritten, wanted: Wanted) -> dict[str, Any]:
@@ -185,13 +137,6 @@ def how(form: Rewritten, wanted: Wanted) -> dict[str, Any]:
         "prefer": wanted.prefer,
         "candidates": candidates,
     }
-
-
-def with_choice(form: Rewritten, choice: Choice) -> Solution:
-    facts = facts_of(form)
-    names = name_keys(facts, choice)
-    requests = read_requests(facts, choice, names)
-    return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
 
 
 def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.compose import composed
-from tablewright.architect.assembly.native_keys import native_indexes
 from tablewright.architect.assembly.requests import Request, loops_of, single_request
 from tablewright.architect.assembly.views import view_read
 from tablewright.architect.assembly.writes.companions import with_companions
@@ -29,7 +28,7 @@ from tablewright.design.serving.filters import constants
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.solution import Solution
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.design.cost.lines import PatternCost
     from tablewright.design.cost.report import CostReport
     from tablewright.design.templates import Comparison
@@ -153,7 +152,7 @@ def read_step(solution: Solution, request: Request) -> ReadStep:
         for_each=request.for_each,
         bucket=request.bucket,
     )
-    native = native_indexes(solution).get(request.index or "")
+    native = solution.native_indexes.get(request.index or "")
     return found if native is None else native.read_step(found)
 
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.naming import name_keys
-from tablewright.architect.assembly.requests import read_requests
+from tablewright.architect.assembly.solution import name_choice
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.values import Candidates, Choice, CollectionPlan, ReadPlan
@@ -127,7 +126,7 @@ def again(
         choice = choice or try_search(
             start.facts, aim=aim or start.aim, max_gsis=gsis, forbid=unwanted, candidates=start.candidates
         )
-    return None if choice is None else outcome(solved(start.solution, start.facts, choice))
+    return None if choice is None else outcome(name_choice(start.solution.rewritten, start.facts, choice))
 
 
 def near(start: Ground, most: int, aim: Aim) -> tuple[int, ...]:
@@ -174,13 +173,7 @@ def elsewhere(start: Ground, facts: Facts, *, prefer: PlacedShapes | None = None
         choice = choice or try_search(
             facts, aim=start.aim, max_gsis=gsis, forbid=unwanted, prefer=prefer, candidates=candidates
         )
-    return None if choice is None else outcome(solved(start.solution, facts, choice))
-
-
-def solved(before: Solution, facts: Facts, choice: Choice) -> Solution:
-    names = name_keys(facts, choice)
-    requests = read_requests(facts, choice, names)
-    return msgspec.structs.replace(before, facts=facts, choice=choice, names=names, requests=requests)
+    return None if choice is None else outcome(name_choice(start.solution.rewritten, facts, choice))
 
 
 def difference(before: Outcome, after: Outcome | None) -> Difference:

@@ -1,0 +1,85 @@
+"""A solved spec: what was assumed, what was chosen, and what that is called. Everything else is derived from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.assembly.layout import chosen_layout
+from tablewright.architect.assembly.naming import Names, name_keys
+from tablewright.architect.assembly.requests import Request, read_requests
+from tablewright.architect.plans.native_keys import NativeIndex, native_indexes
+from tablewright.architect.plans.values import Choice
+from tablewright.design.forms import Rewrite, Rewritten
+from tablewright.spec.facts import Facts
+
+if TYPE_CHECKING:
+    from tablewright.architect.assembly.views import KeptKeys
+    from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.views import View
+    from tablewright.spec.model import KeyStyle, Spec
+
+
+class Solution(msgspec.Struct, frozen=True, kw_only=True):
+    """The inner form of a design: values that the search, the proof and the explanations work with.
+
+    `facts` and `spec` are of the spec as it is stored; `asked` and `origin` of the spec as it was written, which is the
+    same unless it was rewritten.
+    """
+
+    facts: Facts
+    choice: Choice
+    names: Names
+    requests: Mapping[str, Request]  # by pattern
+    rewritten: Rewritten
+
+    @property
+    def spec(self) -> Spec:
+        return self.facts.spec
+
+    @property
+    def asked(self) -> Facts:
+        return self.rewritten.asked
+
+    @property
+    def origin(self) -> Spec:
+        return self.rewritten.origin
+
+    @property
+    def layout(self) -> Layout:
+        """What cost, heat and review are made from."""
+        return chosen_layout(self.facts, self.rewritten, self.choice, self.names, self.requests)
+
+    @property
+    def native_indexes(self) -> Mapping[str, NativeIndex]:
+        """By name: those on attributes themselves, without composed texts, where the spec allows them."""
+        return native_indexes(self.layout) if self.spec.constraints.multi_attribute_keys else {}
+
+    @property
+    def rewrites(self) -> tuple[Rewrite, ...]:
+        return self.rewritten.rewrites
+
+    def asked_ids(self, stored: tuple[str, ...]) -> tuple[str, ...]:
+        """The patterns as they were asked for, of which these are parts."""
+        owners = {part.pattern: id_ for id_, parts in self.rewritten.reads.items() for part in parts}
+        return tuple(dict.fromkeys(owners.get(each, each) for each in stored))
+
+    def stored_ids(self, pattern: str) -> tuple[str, ...]:
+        """What stands for a pattern in the spec as it is stored."""
+        parts = self.rewritten.reads.get(pattern)
+        return (pattern,) if parts is None else tuple(each.pattern for each in parts)
+
+
+def name_choice(
+    form: Rewritten,
+    facts: Facts,
+    choice: Choice,
+    style: KeyStyle | None = None,
+    kept: Mapping[View, KeptKeys] | None = None,
+) -> Solution:
+    """A choice with names for its keys, by default in the spec's own key style, and the requests of its reads."""
+    names = name_keys(facts, choice, style, kept)
+    requests = read_requests(facts, choice, names)
+    return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)

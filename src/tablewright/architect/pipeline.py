@@ -61,7 +61,7 @@ class DesignOptions(msgspec.Struct, frozen=True, kw_only=True):
     explain: bool = False
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
+class DesignDraft(msgspec.Struct, frozen=True, kw_only=True):
     """A design on its way. What no stage has added yet is None or empty."""
 
     given: str | Path | Mapping[str, Any] | Spec
@@ -88,7 +88,7 @@ class TableDraft(msgspec.Struct, frozen=True, kw_only=True):
     design: Design | None = None
 
 
-Stage: TypeAlias = Callable[[Draft], Draft]
+Stage: TypeAlias = Callable[[DesignDraft], DesignDraft]
 TableStage: TypeAlias = Callable[[TableDraft], TableDraft]
 _with = msgspec.structs.replace
 
@@ -96,7 +96,7 @@ _with = msgspec.structs.replace
 # ---- of a spec ------------------------------------------------------------------------------------------------------
 
 
-def read(draft: Draft) -> Draft:
+def read(draft: DesignDraft) -> DesignDraft:
     """The spec with what was said beside it, so that the design's own spec tells how it came about."""
     options, keep = draft.options, draft.options.keep
     said = {
@@ -118,13 +118,13 @@ def _tables_as_before(keep: Design, tables: TablesWanted | None) -> TablesWanted
     return "several" if len(keep.tables) > 1 else "single"
 
 
-def complete(draft: Draft) -> Draft:
+def complete(draft: DesignDraft) -> DesignDraft:
     """What the spec leaves open, with where each number comes from."""
     assert isinstance(draft.given, Spec)
     return _with(draft, facts=assume(draft.given))
 
 
-def search(draft: Draft) -> Draft:
+def search(draft: DesignDraft) -> DesignDraft:
     """The best solution in one table, or in as many as are better or asked for."""
     assert draft.facts is not None
     spec, options = draft.facts.spec, draft.options
@@ -138,12 +138,12 @@ def search(draft: Draft) -> Draft:
     return _with(draft, found=tables, solutions=tables.solutions, options=_with(options, aim=aim))
 
 
-def write_tables(draft: Draft) -> Draft:
+def write_tables(draft: DesignDraft) -> DesignDraft:
     """Every table as a design of its own."""
     return _with(draft, parts=tuple(write_table(each, draft.options) for each in draft.solutions))
 
 
-def merge(draft: Draft) -> Draft:
+def merge(draft: DesignDraft) -> DesignDraft:
     """One design of all tables."""
     if len(draft.parts) == 1:
         return _with(draft, design=draft.parts[0])
@@ -152,7 +152,7 @@ def merge(draft: Draft) -> Draft:
     return _with(draft, design=_with(made, notes=(*_limit_notes(made), *notes_of(made))))
 
 
-def weigh_tables(draft: Draft) -> Draft:
+def weigh_tables(draft: DesignDraft) -> DesignDraft:
     """What speaks for one table and what for several, where there was a choice."""
     if draft.design is None or draft.found is None or not draft.found.several:
         return draft
@@ -160,14 +160,14 @@ def weigh_tables(draft: Draft) -> Draft:
     return _with(draft, design=_with(draft.design, advice=_with(draft.design.advice, tables=note)))
 
 
-def serve(draft: Draft) -> Draft:
+def serve(draft: DesignDraft) -> DesignDraft:
     """The service of all tables, as the runtime reads it; one table has its own already."""
     if draft.design is None or len(draft.parts) == 1:
         return draft
     return _with(draft, design=settled(_with_service(draft.design)))
 
 
-def compare(draft: Draft) -> Draft:
+def compare(draft: DesignDraft) -> DesignDraft:
     """What changes from the design that is kept, and what that costs."""
     keep = draft.options.keep
     if draft.design is None or keep is None:
@@ -178,7 +178,7 @@ def compare(draft: Draft) -> Draft:
 STAGES: tuple[Stage, ...] = (read, complete, search, write_tables, merge, weigh_tables, serve, compare)
 
 
-def run(draft: Draft) -> Design:
+def run(draft: DesignDraft) -> Design:
     for stage in STAGES:
         draft = stage(draft)
     assert draft.design is not None

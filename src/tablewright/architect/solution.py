@@ -29,7 +29,7 @@ CLEARLY = 0.98
 """A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class SolveOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a solution besides the spec."""
 
     aim: Aim
@@ -55,7 +55,7 @@ def solve(
     taken where nothing else serves, unless the spec forbids them.
     """
     spec = read_spec(given)
-    wanted = Wanted(
+    wanted = SolveOptions(
         aim=aim or ("cost" if assume(spec).has_rates else "gsis"),
         max_gsis=max_gsis,
         forbid=forbid,
@@ -75,7 +75,7 @@ def may_help(spec: Spec) -> bool:
     return any(each.consistency == "strong" and each.kind == "query" for each in spec.reads)
 
 
-def last_resort(spec: Spec, wanted: Wanted, rewrites: Sequence[Rewrite] | None, fault: DesignError) -> Solution:
+def last_resort(spec: Spec, wanted: SolveOptions, rewrites: Sequence[Rewrite] | None, fault: DesignError) -> Solution:
     allowed = msgspec.structs.replace(spec.constraints, lsis=True)
     try:
         return best_of(assume(msgspec.structs.replace(spec, constraints=allowed)), wanted, rewrites)
@@ -83,7 +83,7 @@ def last_resort(spec: Spec, wanted: Wanted, rewrites: Sequence[Rewrite] | None, 
         raise fault from None
 
 
-def best_of(facts: Facts, wanted: Wanted, rewrites: Sequence[Rewrite] | None) -> Solution:
+def best_of(facts: Facts, wanted: SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution:
     if rewrites is not None:
         return solved(rewrite(facts, rewrites), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
@@ -100,7 +100,7 @@ def best_of(facts: Facts, wanted: Wanted, rewrites: Sequence[Rewrite] | None) ->
     return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else checked_by_the_bill(solution, wanted)
 
 
-def checked_by_the_bill(solution: Solution, wanted: Wanted) -> Solution:
+def checked_by_the_bill(solution: Solution, wanted: SolveOptions) -> Solution:
     """The search adds up what is linear; the bill knows better, so the design with the fewest indexes may beat it.
 
     Not with more second items: what they save has to be worth a transaction to whoever writes.
@@ -115,17 +115,17 @@ def second_items(solution: Solution) -> int:
     return sum(len(each) for each in solution.choice.second_items.values())
 
 
-def solved(form: Rewritten, wanted: Wanted) -> Solution:
+def solved(form: Rewritten, wanted: SolveOptions) -> Solution:
     """The best design for one form of a spec; raises with the patterns to blame where there is none."""
     return name_choice(form, facts_of(form), search(facts_of(form), **how(form, wanted)))
 
 
-def attempted(form: Rewritten, wanted: Wanted) -> Solution | None:
+def attempted(form: Rewritten, wanted: SolveOptions) -> Solution | None:
     choice = try_search(facts_of(form), **how(form, wanted))
     return None if choice is None else name_choice(form, facts_of(form), choice)
 
 
-def how(form: Rewritten, wanted: Wanted) -> dict[str, Any]:
+def how(form: Rewritten, wanted: SolveOptions) -> dict[str, Any]:
     facts = facts_of(form)
     known = wanted.candidates is not None and wanted.candidates.facts == in_order(facts)
     candidates = wanted.candidates if known else candidates_of(facts, wanted.prefer)

@@ -125,6 +125,20 @@ def value_names(facts: Facts, pattern: PatternSpec, entity: str) -> dict[str, st
     return found
 
 
+def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
+    """What only a formal condition asks of the caller, each with the attribute it stands beside."""
+    if not pattern.when:
+        return {}
+    attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
+    given = [
+        value_names(facts, pattern, entity).get(name, name)
+        for entity in pattern.entities
+        for name in written_attributes(facts, pattern, entity)
+    ]
+    found = check_condition(f"access_patterns.{pattern.id}.when", pattern.when, attributes)
+    return {name: found.slot_attribute(name) for name in found.slots if name not in {*pattern.by, *given}}
+
+
 # ---- what must be known first ---------------------------------------------------------------------------------------
 
 

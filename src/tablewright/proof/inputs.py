@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.assembly.writes.inputs import compared
 from tablewright.design.serving.filters import constants
-from tablewright.design.writes import is_list, operation_on, value_names, written_attributes
+from tablewright.design.writes import condition_inputs, is_list, operation_on, value_names, written_attributes
 from tablewright.proof.answers import parent_attributes
 from tablewright.proof.data import Instances, Item, ValueSource, make_instance, new_value
 from tablewright.proof.reference_model import find_same_id
@@ -83,7 +82,7 @@ def make_write_inputs(
         else:
             change_inputs(values, pattern, entity, instances, number, inputs)
     reuse_unique_values(values, pattern, instances, inputs)
-    for name, attribute in compared(values.facts, pattern).items():
+    for name, attribute in condition_inputs(values.facts, pattern).items():
         known = [item[attribute] for each in ordered for item in instances[each] if attribute and attribute in item]
         inputs[name] = values.chance.choice(known) if known else "none"
     return inputs

@@ -87,5 +87,5 @@ def item_keys(solution: Solution, view: View) -> ItemKeys:
         when=require({name: msgspec.json.decode(value) if value else None for name, value in view.shape.when}),
         collections=solution.names.collections.get(view, ()),
     )
-    native = solution.native_indexes.get(view.index or "")
-    return found if native is None else native.item_keys(found, solution.names.tags[view])
+    own = solution.index_keys(view.index)
+    return found if own is None else own.item_keys(found, solution.names.tags[view])

@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.assembly.layout import chosen_layout
-from tablewright.architect.assembly.naming import Names, name_keys
-from tablewright.architect.assembly.requests import Request, read_requests
-from tablewright.architect.plans.native_keys import NativeIndex, native_indexes
+from tablewright.architect.assembly.naming import KeyNames, name_keys
+from tablewright.architect.assembly.requests import ReadRequest, read_requests
+from tablewright.architect.plans.registry import VARIANTS
 from tablewright.architect.plans.values import Choice
 from tablewright.design.forms import Rewrite, Rewritten
 from tablewright.spec.facts import Facts
 
 if TYPE_CHECKING:
     from tablewright.architect.assembly.views import KeptKeys
+    from tablewright.architect.plans.plan import IndexKeys
     from tablewright.design.layout.layout import Layout
     from tablewright.design.layout.views import View
     from tablewright.spec.model import KeyStyle, Spec
@@ -31,8 +32,8 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
 
     facts: Facts
     choice: Choice
-    names: Names
-    requests: Mapping[str, Request]  # by pattern
+    names: KeyNames
+    requests: Mapping[str, ReadRequest]  # by pattern
     rewritten: Rewritten
 
     @property
@@ -52,10 +53,12 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
         """What cost, heat and review are made from."""
         return chosen_layout(self.facts, self.rewritten, self.choice, self.names, self.requests)
 
-    @property
-    def native_indexes(self) -> Mapping[str, NativeIndex]:
-        """By name: those on attributes themselves, without composed texts, where the spec allows them."""
-        return native_indexes(self.layout) if self.spec.constraints.multi_attribute_keys else {}
+    def index_keys(self, index: str | None) -> IndexKeys | None:
+        """The keys of an index that does without composed texts, where the spec allows that and a plan has them."""
+        if index is None or not self.spec.constraints.multi_attribute_keys:
+            return None
+        layout = self.layout
+        return next((found[index] for plan in VARIANTS if index in (found := plan.index_keys(layout))), None)
 
     @property
     def rewrites(self) -> tuple[Rewrite, ...]:

@@ -24,9 +24,9 @@ def table_of(solution: Solution) -> TableDesign:
 
 
 def index_of(solution: Solution, name: str, projection: Projection | None = None) -> Index:
-    native = solution.native_indexes.get(name)
-    if native is not None:
-        return native.index(projection or Projection())
+    keys = solution.index_keys(name)
+    if keys is not None:
+        return keys.index(projection or Projection())
     pk, sk = index_fields(name)
     return Index(name=name, pk=(KeyField(pk),), sk=(KeyField(sk),), projection=projection or Projection())
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.architect.plans.plan import VariantPlan
 from tablewright.design.model import (
     Index,
     ItemKeys,
@@ -113,8 +114,8 @@ def is_below_value(predicate: Predicate) -> bool:
 # ---- where it can be ------------------------------------------------------------------------------------------------
 
 
-def native_indexes(layout: Layout) -> dict[str, NativeIndex]:
-    """By index: the keys of those that can do without composed texts, where the spec allows that."""
+def _native_indexes(layout: Layout) -> dict[str, NativeIndex]:
+    """By index: the keys of those that can do without composed texts."""
     found = {f"gsi{slot + 1}": _native_slot(layout, slot) for slot in range(layout.gsis)}
     return {name: native for name, native in found.items() if native is not None}
 
@@ -170,3 +171,6 @@ def _is_asked(layout: Layout, view: View) -> bool:
         or any(own & set(one.attributes) and not is_below_value(one) for each in reads for one in each.filters)
         or any(set(each.serving.filters) & own for each in located)
     )
+
+
+NATIVE_KEYS = VariantPlan(index_keys=_native_indexes)

@@ -13,7 +13,7 @@ from tablewright.spec.volumes import distinct
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.assembly.requests import Request
+    from tablewright.architect.assembly.requests import ReadRequest
     from tablewright.architect.solution import Solution
     from tablewright.design.layout.views import View
     from tablewright.review.critique.rule import Case
@@ -130,11 +130,11 @@ def prefix_collisions(case: Case) -> Iterator[str]:
                 yield f"{case.name(pattern.id)} asks {asked} and also gets {view.entity} ({stem})"
 
 
-def filters_type(solution: Solution, request: Request) -> bool:
+def filters_type(solution: Solution, request: ReadRequest) -> bool:
     return any(solution.names.type_field in each.attributes for each in request.filters)
 
 
-def beside(solution: Solution, request: Request) -> list[View]:
+def beside(solution: Solution, request: ReadRequest) -> list[View]:
     """Views in the partitions that a request reads."""
     place = request.index or "table"
     return [
@@ -144,7 +144,7 @@ def beside(solution: Solution, request: Request) -> list[View]:
     ]
 
 
-def matches(solution: Solution, view: View, request: Request) -> bool:
+def matches(solution: Solution, view: View, request: ReadRequest) -> bool:
     """Whether a sort key of this view can lie where the request looks, by the constant beginnings of both."""
     assert request.sk is not None
     sort = solution.names.keys[view].sk.template

@@ -18,7 +18,7 @@ from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.architect.assembly.requests import Request
+    from tablewright.architect.assembly.requests import ReadRequest
     from tablewright.architect.solution import Solution
     from tablewright.design.cost.report import CostReport
     from tablewright.design.cost.units.prediction import Prediction
@@ -77,7 +77,7 @@ def paging(solution: Solution, pattern: PatternSpec, found: Prediction) -> str:
     )
 
 
-def size_of_page(request: Request, found: Prediction) -> str:
+def size_of_page(request: ReadRequest, found: Prediction) -> str:
     each = found.bytes_read / found.items if found.items else 0.0
     if request.limit is not None and not request.filters:
         units = read_rcu(ceil(each * request.limit), consistent=request.consistent)
@@ -101,7 +101,7 @@ def kilobytes(size: float) -> str:
     return f"{number(round(size / 1024, 1))} KB"
 
 
-def partitions(request: Request) -> str:
+def partitions(request: ReadRequest) -> str:
     """Several partitions are asked for one answer: each has a cursor of its own."""
     asked = partitions_asked(request)
     if BUCKET in request.for_each:
@@ -115,13 +115,13 @@ def partitions(request: Request) -> str:
     )
 
 
-def cursor(request: Request, found: Prediction) -> str:
+def cursor(request: ReadRequest, found: Prediction) -> str:
     if request.limit is None and found.items <= 1:
         return ""
     return "The cursor is LastEvaluatedKey, handed back as ExclusiveStartKey."
 
 
-def stop(request: Request) -> str:
+def stop(request: ReadRequest) -> str:
     if request.filters:
         wanted = f"{request.limit} items are found or " if request.limit else ""
         return f"Limit counts before the filter, so pages can be short or empty: go on until {wanted}no cursor is left."

@@ -10,7 +10,7 @@ from tablewright.design.cost.units.entries import TABLE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.assembly.requests import Request
+    from tablewright.architect.assembly.requests import ReadRequest
     from tablewright.architect.solution import Solution
     from tablewright.design.cost.lines import PatternCost
     from tablewright.design.cost.report import CostReport
@@ -24,7 +24,7 @@ def patterns_of(solution: Solution) -> tuple[PatternSpec, ...]:
     return (*solution.asked.spec.patterns, *solution.asked.implied)
 
 
-def requests_of(solution: Solution, id_: str) -> list[Request]:
+def requests_of(solution: Solution, id_: str) -> list[ReadRequest]:
     """What a read sends, step by step."""
     first = [solution.requests[part.pattern] for part in solution.rewritten.parts(id_)]
     return [step for request in first for step in (request, request.then) if step is not None]
@@ -61,7 +61,7 @@ def operations_of(solution: Solution, pattern: PatternSpec, line: PatternCost) -
     return [*first, (last, max(times, left))]
 
 
-def partitions_asked(request: Request) -> int:
+def partitions_asked(request: ReadRequest) -> int:
     """Shards, times the values of a fan-out."""
     if request.operation == "GetItem":
         return 1

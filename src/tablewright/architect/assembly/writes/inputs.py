@@ -4,9 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.conditions import check_condition
 from tablewright.design.model import Parameter
-from tablewright.design.writes import condition_entity, is_list, operation_on, value_names, written_attributes
+from tablewright.design.writes import (
+    condition_entity,
+    condition_inputs,
+    is_list,
+    operation_on,
+    value_names,
+    written_attributes,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,19 +57,9 @@ def new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Para
 # ---- conditions -----------------------------------------------------------------------------------------------------
 
 
-def compared(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
-    """What only a formal condition asks of the caller, each with the attribute it stands beside."""
-    if not pattern.when:
-        return {}
-    attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
-    taken = {*pattern.by, *(each.name for name in pattern.entities for each in new_values(facts, pattern, name))}
-    found = check_condition(f"access_patterns.{pattern.id}.when", pattern.when, attributes)
-    return {name: found.slot_attribute(name) for name in found.slots if name not in taken}
-
-
 def condition_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
     """Typed like the attribute they are compared with, of which they are no new value."""
-    for name, attribute in compared(facts, pattern).items():
+    for name, attribute in condition_inputs(facts, pattern).items():
         if attribute is None:
             yield Parameter(name=name)
         else:

@@ -15,7 +15,7 @@ from tablewright import tasks
 from tablewright.cli.main import main
 from tablewright.design.advice import Answer, Question
 
-INPUTS = Path(__file__).parents[1] / "architect" / "spec" / "imports" / "inputs"
+INPUTS = Path(__file__).parents[1] / "spec" / "imports" / "inputs"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

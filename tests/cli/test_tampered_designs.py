@@ -58,7 +58,7 @@ def step_kind(content: dict[str, Any]) -> None:
     ("tamper", "place"),
     [
         (index_name, "tables[0].gsis[0].name: "),
-        (condition, ".writes[0].condition: "),
+        (condition, ".writes[0].condition`"),
         (step_kind, "$.patterns[0].reads[0]"),
     ],
 )

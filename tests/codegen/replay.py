@@ -17,23 +17,22 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.proof.answers import aggregate_items
 from tablewright.proof.checks import apply_to_model, expected_changes, fill_tables, identify, kept_attributes
-from tablewright.proof.client.items import WRITTEN_AT, hidden_names, labels_of
-from tablewright.proof.client.reads import run_reads
-from tablewright.proof.client.tables import create_tables
-from tablewright.proof.client.writes import run_write
 from tablewright.proof.context import ProofContext
 from tablewright.proof.data import make_instances, make_source
+from tablewright.proof.database import create_tables, run_reads, run_write
 from tablewright.proof.expected import expected_items
 from tablewright.proof.inputs import make_read_inputs, make_write_inputs
+from tablewright.proof.items import WRITTEN_AT, hidden_names, labels_of
 from tablewright.proof.run import facts_of, rules_of
 from tablewright.wire.values import marshal, marshal_item
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, PatternDesign
-    from tablewright.proof.client.tables import Database
+    from tablewright.proof.database import Database
     from tablewright.spec.model import PatternSpec
 
 Typed = dict[str, Any]
@@ -78,7 +77,7 @@ class Recording(msgspec.Struct, frozen=True):
 
 
 def record(design: Design, seed: int = 1, rounds: int = 4) -> Recording:
-    """Reads, writes, and the reads again: each pattern so many rounds, asked and done by the proof's own client."""
+    """Reads, writes, and the reads again: each pattern so many rounds, asked and done as the proof does."""
     with Engine() as engine:
         context = make_context(design, engine, seed)
         items = stored_items(design, engine)
@@ -99,6 +98,7 @@ def make_context(design: Design, engine: Engine, seed: int) -> ProofContext:
     context = ProofContext(
         engine=engine,
         design=design,
+        compiled=compile_design(design),
         facts=facts,
         values=values,
         instances=instances,
@@ -113,7 +113,7 @@ def make_context(design: Design, engine: Engine, seed: int) -> ProofContext:
 
 def read(context: ProofContext, pattern: PatternDesign, meant: PatternSpec) -> Call:
     inputs = make_read_inputs(context.values, meant, context.instances)
-    found = run_reads(context.engine, context.design, pattern.reads, inputs).items
+    found = run_reads(context.engine, context.compiled, pattern.id, inputs).items
     if pattern.aggregate:
         answer = Answer(number=marshal(aggregate_items(pattern.aggregate, found)))
     else:
@@ -132,7 +132,7 @@ def write(context: ProofContext, pattern: PatternDesign, meant: PatternSpec) -> 
         context.values, meant, context.instances, context.next_number(), kept_attributes(context, meant)
     )
     changes = expected_changes(context, meant, inputs)
-    result = run_write(context.engine, context.design, pattern, inputs).result
+    result = run_write(context.engine, context.compiled, pattern.id, inputs).result
     if result == "written" and changes:
         apply_to_model(context, changes, pattern)
     return Call(pattern=pattern.id, inputs=sorted_sets(marshal_item(inputs)), outcome=result)

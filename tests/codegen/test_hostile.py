@@ -23,6 +23,8 @@ from tablewright.codegen.examples.commands import wire
 from tablewright.codegen.examples.page import requests_of, statements_to_read, statements_to_write
 from tablewright.codegen.targets import TARGETS, generate
 from tablewright.design.advice import Alarm
+from tablewright.design.read import design_data
+from tablewright.design.written import decode_written
 from tests.codegen.designs import with_everything
 from tests.codegen.hostile import MARK, TEXTS, names, words
 
@@ -77,7 +79,7 @@ def test_texts_of_a_design_are_never_code(seed: int, node: Node, tmp_path: Path)
 
 def with_hostile_prose(made: Design, seed: int) -> Design:
     turn = iter(TEXTS[seed:] + TEXTS * 200)
-    data: dict[str, Any] = msgspec.to_builtins(made)
+    data = design_data(made)
 
     def spoilt(value: Any, name: str = "") -> Any:
         if isinstance(value, dict):
@@ -88,7 +90,7 @@ def with_hostile_prose(made: Design, seed: int) -> Design:
 
     kept = {name: data[name] for name in ("spec", "service")}
     alarm = Alarm(name=f"slow {next(turn)}", metric="SuccessfulRequestLatency", threshold=1, why=next(turn))
-    read = msgspec.convert({**spoilt(data), **kept}, type(made))
+    read = msgspec.convert({**spoilt(data), **kept}, type(made), dec_hook=decode_written)
     monitoring = msgspec.structs.replace(read.advice.monitoring, alarms=(alarm, *read.advice.monitoring.alarms))
     return msgspec.structs.replace(read, advice=msgspec.structs.replace(read.advice, monitoring=monitoring))
 

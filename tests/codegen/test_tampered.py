@@ -78,13 +78,61 @@ def changed(way: Way, value: Any) -> dict[str, Any]:
         (("patterns", 1, "entities"), [], "patterns[1].entities"),
         (("patterns", 0, "reads", 0, "entities"), [], "patterns[0].reads[0].entities"),
         (("patterns", 0, "reads", 0, "sk"), [], "patterns[0].reads[0]"),
+        (("patterns", 0, "reads", 0, "unfold"), "Nobody", "patterns[0].reads[0].unfold"),
         (("patterns", 7, "transaction"), TAKEN_AWAY, "patterns[7].transaction"),
+        (("patterns", 10, "writes"), [], "patterns[10].writes"),
     ],
 )
 def test_what_generators_rely_on_is_checked_when_a_design_is_read(way: Way, value: Any, place: str) -> None:
     with pytest.raises(DesignError) as refused:
         read_design(changed(way, value))
     assert f"the design: {place}: " in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("way", "value", "fault"),
+    [
+        (("patterns", 0, "reads", 0, "filters"), ["status ="], "is no DynamoDB condition"),
+        (("patterns", 0, "reads", 0, "filters"), [{"attribute": "status"}], "a text is expected"),
+        (("patterns", 7, "writes", 0, "condition"), "attribute_exists(pk) AND", "is no DynamoDB condition"),
+        (("patterns", 10, "writes", 0, "add"), {"views": "{views} * 2"}, "is no amount"),
+        (("items", 0, "keys", 1, "when"), "role IN", "is no DynamoDB condition"),
+        (("items", 0, "keys", 1, "when"), {"role": None}, "a text is expected"),
+        (("items", 0, "keys", 1, "bucket"), "name:5", "is no bucket"),
+        (("items", 0, "totals"), {"views": "median views"}, "is no total"),
+    ],
+)
+def test_a_text_that_cannot_be_parsed_is_refused_with_its_place(way: Way, value: Any, fault: str) -> None:
+    with pytest.raises(DesignError, match=fault) as refused:
+        read_design(changed(way, value))
+    assert written_place(way) in refused.value.message
+
+
+def written_place(way: Way) -> str:
+    return "$" + "".join(f"[{each}]" if isinstance(each, int) else f".{each}" for each in way)
+
+
+@pytest.mark.parametrize(
+    ("way", "value", "fault"),
+    [
+        (
+            ("patterns", 0, "reads", 0, "filters"),
+            ["status = {x}"],
+            "patterns[0].reads[0].filters[0]: there is no param",
+        ),
+        (("patterns", 0, "reads", 0, "filters"), ["a = 1 OR b = 2"], "patterns[0].reads[0].filters[0]: a = 1 OR b = 2"),
+        (
+            ("patterns", 7, "writes", 0, "condition"),
+            "x = {x}",
+            "patterns[7].writes[0].condition: there is no attribute",
+        ),
+        (("items", 0, "keys", 1, "when"), "role > 1 OR name = 'a'", "items[0].keys[1].when: role > 1 OR name = 'a'"),
+    ],
+)
+def test_a_condition_that_nothing_can_meet_is_refused_with_its_place(way: Way, value: Any, fault: str) -> None:
+    with pytest.raises(DesignError) as refused:
+        read_design(changed(way, value))
+    assert f"the design: {fault}" in refused.value.message
 
 
 @pytest.mark.slow

@@ -20,8 +20,8 @@ from markdown_it import MarkdownIt
 from tablewright.codegen.appsync.schema import description
 from tablewright.codegen.examples import partiql, shell
 from tablewright.codegen.infrastructure import cdk_python, cdk_typescript, cloudformation, terraform
-from tablewright.codegen.infrastructure.cdk import Joined, Property
-from tablewright.codegen.infrastructure.policies import matched_exactly
+from tablewright.codegen.infrastructure.cdk import JoinedText, Property
+from tablewright.codegen.infrastructure.policies import escape_pattern
 from tablewright.codegen.infrastructure.resources import prose
 from tablewright.codegen.python import literals as python
 from tablewright.codegen.stepfunctions import jsonata
@@ -81,13 +81,13 @@ def test_a_docstring_beside_quotes(text: str) -> None:
 def test_an_index_name_in_the_cdk() -> None:
     """Also where nobody has checked the design."""
     name = '`; require("child_process"); "; import os; {x}'
-    joined = Joined((Property("shopTable", "tableArn"), f"/index/{name}"))
-    assert ast.unparse(ast.parse(cdk_python.shown(joined, 0))).count("os") == 1
-    (said,) = ast.parse(cdk_python.shown(joined, 0)).body
+    joined = JoinedText((Property("shopTable", "tableArn"), f"/index/{name}"))
+    assert ast.unparse(ast.parse(cdk_python.print_node(joined, 0))).count("os") == 1
+    (said,) = ast.parse(cdk_python.print_node(joined, 0)).body
     parts = said.value.values  # type: ignore[attr-defined]
     assert [type(each) for each in parts] == [ast.FormattedValue, ast.Constant]
     assert parts[1].value == f"/index/{name}"
-    assert cdk_typescript.shown(joined, 0).count("`") - cdk_typescript.shown(joined, 0).count("\\`") == 2
+    assert cdk_typescript.print_node(joined, 0).count("`") - cdk_typescript.print_node(joined, 0).count("\\`") == 2
 
 
 # ---- JavaScript and JSONata -----------------------------------------------------------------------------------------
@@ -101,10 +101,10 @@ def test_texts_in_javascript_and_jsonata(node: Node, texts: list[str]) -> None:
     scripts += [typescript.interpolated([each, typescript.Code("x"), each]) for each in texts]
     scripts += [f"Object.keys({{ {typescript.key(each)}: 1 }})[0]" for each in texts]
     scripts += [f"{typescript.comment([each, each])} 1" for each in texts]
-    held = [jsonata.untouched(each) for each in texts]
-    expressions = [jsonata.text(each) for each in texts] + [jsonata.one_expression(each) for each in held]
-    expressions += [f"$exists({jsonata.given(each)})" for each in texts]
-    expressions += [f"$exists(${jsonata.variable(each)})" for each in texts]
+    held = [jsonata.escape(each) for each in texts]
+    expressions = [jsonata.text(each) for each in texts] + [jsonata.merge_expression(each) for each in held]
+    expressions += [f"$exists({jsonata.input_path(each)})" for each in texts]
+    expressions += [f"$exists(${jsonata.variable_name(each)})" for each in texts]
     found = node.run("hostile_texts.cjs", {"scripts": scripts, "expressions": expressions})
     assert found["scripts"] == [*texts, *(f"{each}value{each}" for each in texts), *texts, *([1] * len(texts))]
     assert found["expressions"] == [*texts, *texts, *([False] * 2 * len(texts))]
@@ -138,7 +138,7 @@ def test_a_text_in_yaml(text: str) -> None:
 
 @given(ANY)
 def test_a_text_in_a_substitution(text: str) -> None:
-    (said,) = cloudformation.substituted({"Ref": "Table"}, text).values()
+    (said,) = cloudformation.substitute({"Ref": "Table"}, text).values()
     rest = said.removeprefix("${Table}")
     assert not re.search(r"\$\{(?!!)", rest)
     assert rest.replace("${!", "${") == text
@@ -152,7 +152,7 @@ def test_nothing_is_looked_up_by_cloudformation(text: str) -> None:
 
 @given(ANY)
 def test_a_text_in_terraform(text: str) -> None:
-    said = terraform.quoted(text)
+    said = terraform.quote(text)
     assert "\n" not in said
     assert not re.search(r"(?<!\$)(\$\$)*\$\{", said.replace("$${", "")), said
     assert not re.search(r"(?<!%)(%%)*%\{", said.replace("%%{", "")), said
@@ -174,7 +174,7 @@ def unescaped(text: str) -> str:
 @pytest.mark.skipif(shutil.which("terraform") is None, reason="there is no terraform here")
 def test_texts_as_terraform_itself_reads_them(tmp_path: Any) -> None:
     texts = [each for each in TEXTS if "\0" not in each]
-    lines = f"jsonencode([{', '.join(terraform.quoted(each) for each in texts)}])\n"
+    lines = f"jsonencode([{', '.join(terraform.quote(each) for each in texts)}])\n"
     done = subprocess.run(
         ["terraform", "console"], cwd=tmp_path, input=lines, capture_output=True, text=True, check=True
     )
@@ -182,7 +182,7 @@ def test_texts_as_terraform_itself_reads_them(tmp_path: Any) -> None:
 
 
 def test_a_pattern_of_iam_has_no_stars_of_a_text() -> None:
-    assert matched_exactly("A*B?C$D#") == "A${*}B${?}C${$}D#"
+    assert escape_pattern("A*B?C$D#") == "A${*}B${?}C${$}D#"
 
 
 @given(ANY)

@@ -73,11 +73,9 @@ def elsewhere() -> Iterator[Elsewhere]:
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program_runs(name: str, tmp_path: Path) -> None:
-    assert output_of(name, tmp_path)
-
-
-def test_demo_fits_into_120_columns(tmp_path: Path) -> None:
-    assert max(map(len, output_of("demo", tmp_path).splitlines())) <= 120
+    told = output_of(name, tmp_path)
+    assert told
+    assert name != "demo" or max(map(len, told.splitlines())) <= 120
 
 
 @pytest.mark.parametrize("name", APPLICATIONS)

@@ -16,6 +16,7 @@ import pytest
 
 from tablewright.architect import designer
 from tablewright.design.model import Design
+from tablewright.design.read import design_json
 from tablewright.spec.read import read_spec
 from tablewright.spec.write import spec_data
 from tests.golden.designs import EVERY, golden
@@ -52,5 +53,9 @@ def _kept() -> dict[str, str]:
 
 
 def _digest(spec: Mapping[str, Any], options: Mapping[str, Any]) -> str:
-    said = {name: value for name, value in options.items() if value not in (None, False)}
+    said = {name: _written(value) for name, value in options.items() if value not in (None, False)}
     return hashlib.sha256(msgspec.json.encode([spec, said], order="sorted")).hexdigest()
+
+
+def _written(value: Any) -> Any:
+    return design_json(value).decode() if isinstance(value, Design) else value

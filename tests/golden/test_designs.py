@@ -10,7 +10,7 @@ import pytest
 from tablewright.design.read import design_json
 from tests.golden.designs import EVERY, FOLDER, Golden, golden
 
-QUICK_TO_EXPLAIN = ("chat", "leaderboard", "users-and-posts")
+QUICK_TO_EXPLAIN = ("leaderboard",)
 """Explained in every run; the other examples only where time does not matter, and without explanations here."""
 
 

@@ -38,7 +38,7 @@ seen.bigSum = String(sum([9007199254740993n, 1]));
 seen.order = [compared(2, 10), compared("Z", "a"), compared("\u{ffff}", "\u{10000}"), compared(2n, 1.5), compared("a", "a")];
 
 // ---- cursors
-const steps = [{ operation: "Query", table: "t", pk: { pk: "{id}" }, entities: ["E"] }];
+const steps = [{ operation: "Query", table: "t", key: { pk: { slot: "id" } }, entities: ["E"] }];
 const place = [0, [{ pk: "a", sk: 12345678901234567890n, bytes: new Uint8Array([1, 2]) }]];
 const cursor = writeCursor(steps, { id: "a", when: undefined }, place);
 const back = readCursor(steps, { id: "a" }, cursor);
@@ -48,7 +48,7 @@ seen.otherSteps = await failure(() => readCursor([{ ...steps[0], backwards: true
 seen.garbage = await failure(() => readCursor(steps, { id: "a" }, "no cursor"));
 
 // ---- keys that DynamoDB leaves out
-const batch = { operation: "BatchGetItem", table: "t", pk: { pk: "{pk}" }, entities: ["E"] };
+const batch = { operation: "BatchGetItem", table: "t", key: { pk: { slot: "pk" } }, entities: ["E"] };
 const first = { Responses: { t: [{ pk: "b" }] }, UnprocessedKeys: { t: { Keys: [{ pk: "a" }] } } };
 const retried = scripted(first, { Responses: { t: [{ pk: "a" }] } });
 seen.unprocessed = await getMany(retried.db, batch, [{ pk: "a" }, { pk: "b" }, { pk: "a" }, { pk: "c" }]);
@@ -60,7 +60,7 @@ const cancelled = (...codes) =>
     name: "TransactionCanceledException",
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
-const pattern = { op: "put", entities: [], parameters: [], writes: [], transaction: true };
+const pattern = { op: "put", entities: [], writes: [], transaction: true };
 const { itemTypes } = await load("items");
 const [name, type] = Object.entries(itemTypes)[0];
 const key = Object.fromEntries(Object.keys(type.keys[0].fields).map((field) => [field, "x"]));

@@ -6,7 +6,8 @@ import copy
 from typing import Any
 
 from tablewright.architect.designer import design
-from tablewright.proof.client.items import SECONDS_PER_DAY, expiry, hidden_names, item_type
+from tablewright.design.templates import Path, slot
+from tablewright.proof.items import SECONDS_PER_DAY, expiry, hidden_names, item_type
 from tablewright.proof.run import prove
 from tests.proof.library import LIBRARY
 
@@ -42,7 +43,7 @@ def test_where_callers_say_when_details_and_sentinels_follow() -> None:
     assert {each.ttl_attribute for each in made.items} == {None}
     assert "gone" in {each.name for each in item_type(made, "ReaderEmail").attributes}
     steps = next(each for each in made.patterns if each.id == "rename").writes
-    assert [each.set["gone"] for each in steps] == ["{gone}"] * 3
+    assert [each.set[Path("gone")] for each in steps] == [slot("gone")] * 3
     report = prove(made, rounds=12)
     assert report.passed, report.failure
     assert all(each.exact for each in report.patterns)

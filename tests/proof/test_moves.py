@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.architect.designer import design
-from tablewright.design.model import ItemKeys, KeyTemplate
+from tablewright.design.model import ItemKeys
+from tablewright.design.templates import KeyTemplate, Template
 from tablewright.proof.run import facts_of, prove
 
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ PAY = {"id": "pay", "kind": "write", "op": "update", "entity": "Order", "by": ["
 BY_STATUS = ItemKeys(
     partition=("status",),
     rest=("orderId",),
-    pk=(KeyTemplate("pk", "STATUS#{status}"),),
-    sk=(KeyTemplate("sk", "ORDER#{orderId}"),),
+    pk=(KeyTemplate("pk", Template.parse("STATUS#{status}")),),
+    sk=(KeyTemplate("sk", Template.parse("ORDER#{orderId}")),),
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from tablewright.architect.designer import design
-from tablewright.design.model import KeyTemplate, Projection
+from tablewright.design.conditions import compare, exists
+from tablewright.design.model import Projection
+from tablewright.design.templates import KeyTemplate, Template
 from tablewright.proof.run import prove
 
 if TYPE_CHECKING:
@@ -181,7 +184,8 @@ def filter_dropped(made: Design) -> Design:
 
 
 def filter_turned(made: Design) -> Design:
-    return with_read(made, "cheap", filters=tuple(replace(f, operator="gt") for f in read_of(made, "cheap").filters))
+    found = [each.comparison for each in read_of(made, "cheap").filters]
+    return with_read(made, "cheap", filters=tuple(compare(each.attribute, ">", *each.values) for each in found))
 
 
 def range_cut_short(made: Design) -> Design:
@@ -204,7 +208,9 @@ def strong_read_of_an_index(made: Design) -> Design:
 
 def other_label(made: Design) -> Design:
     step = read_of(made, "of-customer")
-    return with_read(made, "of-customer", pk=tuple(replace(k, template="x" + k.template) for k in step.pk))
+    return with_read(
+        made, "of-customer", pk=tuple(replace(k, template=Template("x", *k.template.parts)) for k in step.pk)
+    )
 
 
 def keys_only(made: Design) -> Design:
@@ -214,26 +220,26 @@ def keys_only(made: Design) -> Design:
 
 
 def create_overwrites(made: Design) -> Design:
-    return with_write(made, "place", 0, condition="")
+    return with_write(made, "place", 0, condition=None)
 
 
 def condition_dropped(made: Design) -> Design:
-    return with_write(made, "assign", 0, condition="attribute_exists(pk)")
+    return with_write(made, "assign", 0, condition=exists("pk"))
 
 
 def update_makes_items(made: Design) -> Design:
-    return with_write(made, "correct", 0, condition="")
+    return with_write(made, "correct", 0, condition=None)
 
 
 def stale_index_key(made: Design) -> Design:
     step = writes_of(made, "assign")[0]
-    kept = {name: each for name, each in step.set.items() if not name.startswith("gsi")}
+    kept = {path: each for path, each in step.set.items() if not path.name.startswith("gsi")}
     return with_write(made, "assign", 0, set=kept)
 
 
 def half_an_index_key(made: Design) -> Design:
     step = writes_of(made, "assign")[0]
-    kept = {name: each for name, each in step.set.items() if not (name.startswith("gsi") and name.endswith("sk"))}
+    kept = {path: each for path, each in step.set.items() if not re.fullmatch(r"gsi\d+sk", path.name)}
     return with_write(made, "assign", 0, set=kept)
 
 
@@ -243,7 +249,7 @@ def races_ignored(made: Design) -> Design:
 
 def attribute_forgotten(made: Design) -> Design:
     step = writes_of(made, "assign")[0]
-    return with_write(made, "assign", 0, set={name: each for name, each in step.set.items() if name != "courier"})
+    return with_write(made, "assign", 0, set={path: each for path, each in step.set.items() if path.name != "courier"})
 
 
 def copy_not_written(made: Design) -> Design:
@@ -268,14 +274,17 @@ def not_together(made: Design) -> Design:
 
 def wrong_item(made: Design) -> Design:
     step = writes_of(made, "cancel")[0]
-    return with_write(made, "cancel", 0, key=tuple(replace(each, template=each.template + "x") for each in step.key))
+    return with_write(
+        made, "cancel", 0, key=tuple(replace(each, template=Template(*each.template.parts, "x")) for each in step.key)
+    )
 
 
 def no_delimiters(made: Design) -> Design:
     """Keys run together: two different pairs of values are one key."""
 
     def bare(template: KeyTemplate) -> KeyTemplate:
-        return replace(template, template=template.template.replace("#", ""))
+        parts = (part.replace("#", "") if isinstance(part, str) else part for part in template.template.parts)
+        return replace(template, template=Template(*parts))
 
     def change(item: ItemType) -> ItemType:
         keys = (replace(k, pk=tuple(map(bare, k.pk)), sk=tuple(map(bare, k.sk))) for k in item.keys)
@@ -289,7 +298,7 @@ def id_left_out(made: Design) -> Design:
 
     def change(item: ItemType) -> ItemType:
         keys = (
-            replace(k, pk=tuple(replace(t, template=t.template.split("{")[0]) for t in k.pk)) if k.index is None else k
+            replace(k, pk=tuple(replace(t, template=Template(t.template.stem)) for t in k.pk)) if k.index is None else k
             for k in item.keys
         )
         return replace(item, keys=tuple(keys))

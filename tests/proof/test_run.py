@@ -33,8 +33,15 @@ def check(made: Design, **options: int) -> ProofReport:
     return report
 
 
-@pytest.mark.parametrize("style", ["plain", "electrodb"])
-@pytest.mark.parametrize("aim", ["cost", "gsis"])
+@pytest.mark.parametrize(
+    ("aim", "style"),
+    [
+        ("cost", "electrodb"),
+        ("gsis", "plain"),
+        pytest.param("cost", "plain", marks=pytest.mark.slow),
+        pytest.param("gsis", "electrodb", marks=pytest.mark.slow),
+    ],
+)
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
 def test_published_applications(case: Path, aim: str, style: str) -> None:
     check(design(case, aim=aim, key_style=style), rounds=9)
@@ -77,8 +84,8 @@ class TestRewrites:
         assert {each.kind for each in made.items} == {"entity", "embedded"}
         check(made)
         join = next(each for each in made.patterns if each.id == "join")
-        assert join.writes[0].condition.startswith("attribute_not_exists(")
-        careless = replace(join, writes=(replace(join.writes[0], condition=""),))
+        assert str(join.writes[0].condition).startswith("attribute_not_exists(")
+        careless = replace(join, writes=(replace(join.writes[0], condition=None),))
         patterns = tuple(careless if each is join else each for each in made.patterns)
         assert not prove(replace(made, patterns=patterns)).passed  # the phones would be gone
 

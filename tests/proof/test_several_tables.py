@@ -8,8 +8,8 @@ import pytest
 
 from tablewright.architect.designer import design
 from tablewright.proof.run import prove
+from tests.architect.assembly.test_merge import CHILDREN, with_patterns
 from tests.architect.specs import CASES
-from tests.design.multi_table.test_merge import CHILDREN, with_patterns
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import KeyStyle
 
 
-@pytest.mark.parametrize("style", ["electrodb", "plain"])
+@pytest.mark.parametrize("style", ["electrodb", pytest.param("plain", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_cases_in_several_tables(path: Path, style: KeyStyle) -> None:
     report = prove(design(path, tables="several", key_style=style))

@@ -34,8 +34,10 @@ MODULES = (items, finding, several, refusals)
 SCENARIOS = {name: each for module in MODULES for name, each in scenarios_in(module).items()}
 
 
+ONLY_IN_FULL = ("moto, botocore", "moto, fast async")
+"""What moto answers, and what each way makes of answers, is seen by the others too."""
 PLAYED = [
-    (scenario, way)
+    pytest.param(scenario, way, marks=pytest.mark.slow if way in ONLY_IN_FULL else ())
     for scenario in SCENARIOS
     for way in WAYS
     if not (way.startswith("moto") and scenario in WRONG_ON_MOTO)

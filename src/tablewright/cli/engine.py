@@ -7,7 +7,7 @@ from argparse import ArgumentTypeError
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from tablewright.cli.show import ProgressLine, cell, show_json, show_table, size_text
+from tablewright.cli.terminal import ProgressLine, cell_text, show_json, show_table, size_text
 
 if TYPE_CHECKING:
     import argparse
@@ -28,21 +28,21 @@ def add_engine(commands: Commands) -> None:
     """Every command takes its options here and names the function that runs it."""
     engine = commands.add_parser("engine", help="a DynamoDB on your machine: serve, look into, fill and empty it")
     actions = engine.add_subparsers(metavar="ACTION", required=True)
-    add_serve(actions)
-    add_tables(actions)
-    add_query(actions)
-    add_check(actions)
-    add_import(actions)
-    add_export(actions)
+    _add_serve(actions)
+    _add_tables(actions)
+    _add_query(actions)
+    _add_check(actions)
+    _add_import(actions)
+    _add_export(actions)
 
 
 # ---- serve -----------------------------------------------------------------------------------------------------------
 
 
-def add_serve(actions: Commands) -> None:
+def _add_serve(actions: Commands) -> None:
     command = actions.add_parser("serve", help="serve a DynamoDB on a port, for any AWS SDK", allow_abbrev=False)
     command.add_argument("--file", type=Path, help="keep the data in this file; without it, in memory")
-    command.add_argument("--port", type=port_number, default=8000, help="8000 if not given; 0 takes any free port")
+    command.add_argument("--port", type=_port_number, default=8000, help="8000 if not given; 0 takes any free port")
     command.add_argument("--host", default="127.0.0.1", help="127.0.0.1 if not given: this machine only")
     command.add_argument(
         "--durability",
@@ -71,16 +71,16 @@ def add_serve(actions: Commands) -> None:
         metavar="ORIGIN",
         help="let pages of this origin ask, such as http://localhost:3000; repeatable; without it, no page may",
     )
-    command.set_defaults(run=run_serve)
+    command.set_defaults(run=_run_serve)
 
 
-def port_number(text: str) -> int:
+def _port_number(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise ArgumentTypeError(f"{text!r} is not a number from 0 to 65535")
     return int(text)
 
 
-def run_serve(options: argparse.Namespace) -> None:
+def _run_serve(options: argparse.Namespace) -> None:
     from tablewright.engine.server import serve_forever
     from tablewright.tasks import engine_server
 
@@ -94,19 +94,21 @@ def run_serve(options: argparse.Namespace) -> None:
         cors=options.cors,
         allow_hosts=options.allow_host,
     )
-    serve_forever(server, on_ready=lambda: greet(server, options))
+    serve_forever(server, on_ready=lambda: _show_address(server, options))
     sys.stdout.write("stopped\n")
 
 
-def greet(server: Server, options: argparse.Namespace) -> None:
+def _show_address(server: Server, options: argparse.Namespace) -> None:
     place = f"in {options.file}" if options.file else "in memory (gone when it stops)"
-    sys.stdout.write(f"A DynamoDB {place} answers at {server.url}\n\n{connecting(server.url)}\n\nCtrl+C stops it.\n")
+    sys.stdout.write(
+        f"A DynamoDB {place} answers at {server.url}\n\n{_connection_help(server.url)}\n\nCtrl+C stops it.\n"
+    )
     if options.host not in LOOPBACK:
         sys.stdout.write("Careful: other machines can reach it, and signatures are not verified.\n")
     sys.stdout.flush()
 
 
-def connecting(url: str) -> str:
+def _connection_help(url: str) -> str:
     """How to reach the server from where people are."""
     return f"""\
   every SDK    export AWS_ENDPOINT_URL_DYNAMODB={url} AWS_REGION=us-east-1
@@ -121,30 +123,30 @@ def connecting(url: str) -> str:
 # ---- tables and query ------------------------------------------------------------------------------------------------
 
 
-def add_tables(actions: Commands) -> None:
+def _add_tables(actions: Commands) -> None:
     command = actions.add_parser("tables", help="the tables in a file", allow_abbrev=False)
-    add_file(command)
+    _add_file(command)
     command.add_argument("--json", action="store_true", help="their descriptions as JSON")
-    command.set_defaults(run=run_tables)
+    command.set_defaults(run=_run_tables)
 
 
-def add_file(command: argparse.ArgumentParser) -> None:
+def _add_file(command: argparse.ArgumentParser) -> None:
     command.add_argument("--file", type=Path, required=True, help="the file that holds the data")
 
 
-def run_tables(options: argparse.Namespace) -> None:
+def _run_tables(options: argparse.Namespace) -> None:
     from tablewright.tasks import engine_tables
 
     tables = engine_tables(options.file)
     if options.json:
         show_json(tables)
     elif tables:
-        show_table(("table", "keys", "items", "size", "indexes"), [table_row(each) for each in tables])
+        show_table(("table", "keys", "items", "size", "indexes"), [_table_row(each) for each in tables])
     else:
         sys.stderr.write(f"no tables in {options.file}\n")
 
 
-def table_row(table: dict[str, Any]) -> tuple[str, ...]:
+def _table_row(table: dict[str, Any]) -> tuple[str, ...]:
     types = {each["AttributeName"]: each["AttributeType"] for each in table["AttributeDefinitions"]}
     keys = ", ".join(f"{each['AttributeName']} {types[each['AttributeName']]}" for each in table["KeySchema"])
     indexes = [*table.get("GlobalSecondaryIndexes", []), *table.get("LocalSecondaryIndexes", [])]
@@ -152,12 +154,12 @@ def table_row(table: dict[str, Any]) -> tuple[str, ...]:
     return table["TableName"], keys, f"{table['ItemCount']:,}", size_text(table["TableSizeBytes"]), names
 
 
-def add_query(actions: Commands) -> None:
+def _add_query(actions: Commands) -> None:
     command = actions.add_parser(
         "query", help="items of a partition (or, without --pk, of the table), and their cost", allow_abbrev=False
     )
     command.add_argument("table")
-    add_file(command)
+    _add_file(command)
     command.add_argument("--index", help="query this index")
     command.add_argument(
         "--pk", action="append", default=[], help="the partition key; repeat it if it has several parts"
@@ -167,18 +169,18 @@ def add_query(actions: Commands) -> None:
     command.add_argument("--sk-from", metavar="LOWEST")
     command.add_argument("--sk-to", metavar="HIGHEST")
     command.add_argument("--descending", action="store_true", help="the highest sort key first")
-    command.add_argument("--limit", type=positive, default=100, help="100 if not given")
+    command.add_argument("--limit", type=_positive, default=100, help="100 if not given")
     command.add_argument("--json", action="store_true", help="DynamoDB JSON on stdout, and nothing else there")
-    command.set_defaults(run=run_query)
+    command.set_defaults(run=_run_query)
 
 
-def positive(text: str) -> int:
+def _positive(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
         raise ArgumentTypeError(f"{text!r} is not a number from 1 on")
     return int(text)
 
 
-def run_query(options: argparse.Namespace) -> None:
+def _run_query(options: argparse.Namespace) -> None:
     from tablewright.tasks import Wanted, engine_query
 
     wanted = Wanted(
@@ -196,7 +198,7 @@ def run_query(options: argparse.Namespace) -> None:
         show_json({"Items": found.items, "Count": len(found.items), "ScannedCount": found.read})
     elif found.items:
         columns = list(dict.fromkeys([*found.key_names, *(name for item in found.items for name in item)]))
-        show_table(columns, [[cell(item.get(name)) for name in columns] for item in found.items])
+        show_table(columns, [[cell_text(item.get(name)) for name in columns] for item in found.items])
     more = "; there are more, see --limit" if found.more else ""
     sys.stderr.write(f"{len(found.items)} items, {found.read} read, {found.rcu:g} read units{more}\n")
 
@@ -204,15 +206,15 @@ def run_query(options: argparse.Namespace) -> None:
 # ---- check -----------------------------------------------------------------------------------------------------------
 
 
-def add_check(actions: Commands) -> None:
+def _add_check(actions: Commands) -> None:
     command = actions.add_parser(
         "check", help="look through a whole file for damage; the status is 1 if there is any", allow_abbrev=False
     )
-    add_file(command)
-    command.set_defaults(run=run_check)
+    _add_file(command)
+    command.set_defaults(run=_run_check)
 
 
-def run_check(options: argparse.Namespace) -> None:
+def _run_check(options: argparse.Namespace) -> None:
     from tablewright.errors import TablewrightError
     from tablewright.tasks import engine_check
 
@@ -226,28 +228,28 @@ def run_check(options: argparse.Namespace) -> None:
 # ---- import and export -----------------------------------------------------------------------------------------------
 
 
-def add_import(actions: Commands) -> None:
+def _add_import(actions: Commands) -> None:
     command = actions.add_parser(
         "import", help="items from DynamoDB JSON lines, an export to S3, or CSV: all or none", allow_abbrev=False
     )
     command.add_argument("table")
     command.add_argument("source", type=Path, help="a file (also .gz), or the folder of an export to S3")
-    add_file(command)
+    _add_file(command)
     command.add_argument("--format", choices=("auto", "json", "s3", "csv"), default="auto")
     command.add_argument("--pk", metavar="NAME[:TYPE]", help="make the table if it is missing, with this partition key")
     command.add_argument("--sk", metavar="NAME[:TYPE]", help="and this sort key")
-    command.add_argument("--delimiter", type=one_character, default=",", help="between the cells of CSV")
-    command.set_defaults(run=run_import)
+    command.add_argument("--delimiter", type=_one_character, default=",", help="between the cells of CSV")
+    command.set_defaults(run=_run_import)
 
 
-def one_character(text: str) -> str:
+def _one_character(text: str) -> str:
     character = {"tab": "\t", "\\t": "\t"}.get(text, text)
     if len(character) != 1 or character in '\r\n"':
         raise ArgumentTypeError(f"{text!r} is not one character, nor the word tab")
     return character
 
 
-def run_import(options: argparse.Namespace) -> None:
+def _run_import(options: argparse.Namespace) -> None:
     from tablewright.errors import RequestError
     from tablewright.tasks import NewTable, engine_import
 
@@ -267,19 +269,19 @@ def run_import(options: argparse.Namespace) -> None:
     line.finish(f"{loaded.put:,} items imported into {options.table}{deleted}")
 
 
-def add_export(actions: Commands) -> None:
+def _add_export(actions: Commands) -> None:
     command = actions.add_parser(
         "export", help="a table as DynamoDB JSON lines, or as DynamoDB exports to S3", allow_abbrev=False
     )
     command.add_argument("table")
     command.add_argument("target", type=Path, help="a file (.gz packs it), or the folder of the export")
-    add_file(command)
+    _add_file(command)
     command.add_argument("--format", choices=("json", "s3"), default="json")
     command.add_argument("--overwrite", action="store_true", help="replace a file that is there already")
-    command.set_defaults(run=run_export)
+    command.set_defaults(run=_run_export)
 
 
-def run_export(options: argparse.Namespace) -> None:
+def _run_export(options: argparse.Namespace) -> None:
     from tablewright.tasks import engine_export
 
     line = ProgressLine("exported")

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tablewright.cli.terminal import show_blocks, working
+from tablewright.cli.terminal import show_blocks, show_status
 from tablewright.errors import RequestError
 
 if TYPE_CHECKING:
@@ -31,27 +31,27 @@ def add_ask(commands: Commands) -> None:
         "--answers", metavar="LIST", help="the numbers of the answers, such as 1,2,,1; an empty one skips a question"
     )
     command.add_argument("--json", action="store_true", help="the questions as JSON; nothing is asked or written")
-    command.set_defaults(run=run_ask)
+    command.set_defaults(run=_run_ask)
 
 
-def run_ask(options: argparse.Namespace) -> None:
+def _run_ask(options: argparse.Namespace) -> None:
     from tablewright import tasks
-    from tablewright.cli.designing import show_value
+    from tablewright.cli.designs import show_value
 
-    with working("looking for questions"):
+    with show_status("looking for questions"):
         questions = tasks.questions(options.spec)
     if options.json:
         show_value(questions)
     elif not questions:
         sys.stdout.write("Nothing to ask: no answer would change the design.\n")
     else:
-        replies = typed() if options.answers is None else iter(options.answers.split(","))
-        places = tasks.answer(options.spec, list(chosen(questions, replies)))
+        replies = _read_replies() if options.answers is None else iter(options.answers.split(","))
+        places = tasks.answer(options.spec, list(_ask_questions(questions, replies)))
         told = f"{', '.join(places)} written to {options.spec}" if places else f"{options.spec} is as it was"
         sys.stdout.write(f"\n{told}\n")
 
 
-def typed() -> Iterator[str]:
+def _read_replies() -> Iterator[str]:
     """Lines from the keyboard or a pipe, until it ends."""
     while True:
         sys.stdout.write("Which? (Enter skips) ")
@@ -64,19 +64,19 @@ def typed() -> Iterator[str]:
         yield line.strip()
 
 
-def chosen(questions: tuple[Question, ...], replies: Iterator[str]) -> Iterator[Answer]:
+def _ask_questions(questions: tuple[Question, ...], replies: Iterator[str]) -> Iterator[Answer]:
     """Answers as long as there are replies."""
     for at, question in enumerate(questions, 1):
-        show_blocks(question_blocks(f"{at} of {len(questions)}", question))
+        show_blocks(_question_blocks(f"{at} of {len(questions)}", question))
         try:
-            answer = reply_to(question, replies)
+            answer = _ask_question(question, replies)
         except StopIteration:
             return
         if answer is not None:
             yield answer
 
 
-def question_blocks(number: str, question: Question) -> Iterator[Block]:
+def _question_blocks(number: str, question: Question) -> Iterator[Block]:
     from tablewright.report.advice import answer_text
     from tablewright.report.blocks import Bullets, Heading, Text
 
@@ -84,7 +84,7 @@ def question_blocks(number: str, question: Question) -> Iterator[Block]:
     yield Bullets(tuple(Text(f"{at + 1}) {answer_text(question, at)}") for at in range(len(question.answers))))
 
 
-def reply_to(question: Question, replies: Iterator[str]) -> Answer | None:
+def _ask_question(question: Question, replies: Iterator[str]) -> Answer | None:
     """The answer with the number that was given, None for a skipped question; a person may try again."""
     while reply := next(replies).strip():
         if reply.isdecimal() and 1 <= int(reply) <= len(question.answers):

@@ -23,9 +23,9 @@ class Parser(argparse.ArgumentParser):
 
 
 def build_parser() -> argparse.ArgumentParser:
-    from tablewright.cli.designing import add_designing
+    from tablewright.cli.designs import add_designs
     from tablewright.cli.engine import add_engine
-    from tablewright.cli.generating import add_generate
+    from tablewright.cli.generation import add_generate
     from tablewright.cli.interview import add_ask
     from tablewright.cli.specs import add_specs
 
@@ -33,7 +33,7 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=Parser)
     add_specs(commands)
     add_ask(commands)
-    add_designing(commands)
+    add_designs(commands)
     add_generate(commands)
     add_engine(commands)
     return parser

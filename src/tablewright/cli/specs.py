@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tablewright.cli.show import show_json
+from tablewright.cli.terminal import show_json
 
 if TYPE_CHECKING:
     import argparse
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 def add_specs(commands: Commands) -> None:
-    add_init(commands)
-    add_schema(commands)
+    _add_init(commands)
+    _add_schema(commands)
 
 
 # ---- init -----------------------------------------------------------------------------------------------------------
 
 
-def add_init(commands: Commands) -> None:
+def _add_init(commands: Commands) -> None:
     command = commands.add_parser(
         "init",
         help="begin a spec: a commented example, or what an existing schema tells",
@@ -40,10 +40,10 @@ def add_init(commands: Commands) -> None:
         help="SQL DDL (PostgreSQL, MySQL, SQLite), an OpenAPI 3 file, an ElectroDB schema (JSON),"
         " or entity classes (a .py file, or module:service)",
     )
-    command.set_defaults(run=run_init)
+    command.set_defaults(run=_run_init)
 
 
-def run_init(options: argparse.Namespace) -> None:
+def _run_init(options: argparse.Namespace) -> None:
     from tablewright import tasks
 
     path = tasks.start_spec(options.path, options.source)
@@ -53,7 +53,7 @@ def run_init(options: argparse.Namespace) -> None:
 # ---- schema ---------------------------------------------------------------------------------------------------------
 
 
-def add_schema(commands: Commands) -> None:
+def _add_schema(commands: Commands) -> None:
     command = commands.add_parser(
         "schema",
         help="the JSON Schema of specs, designs or services, for editors and checks",
@@ -61,10 +61,10 @@ def add_schema(commands: Commands) -> None:
         allow_abbrev=False,
     )
     command.add_argument("kind", choices=("spec", "design", "service"), help="which kind of file")
-    command.set_defaults(run=run_schema)
+    command.set_defaults(run=_run_schema)
 
 
-def run_schema(options: argparse.Namespace) -> None:
+def _run_schema(options: argparse.Namespace) -> None:
     from tablewright import tasks
 
     show_json(tasks.published_schema(options.kind))

@@ -1,13 +1,15 @@
-"""Blocks on a screen: colour and boxes on a terminal (with the extra `cli`), plain text everywhere else."""
+"""Output of the commands: blocks (in colour on a terminal, with the extra `cli`), tables, JSON and progress."""
 
 from __future__ import annotations
 
+import json
 import sys
+import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable
+    from collections.abc import Generator, Iterable, Mapping, Sequence
 
     from tablewright.report.blocks import Block, Column, Grid, Text
 
@@ -16,17 +18,17 @@ KEY = "cyan"
 
 
 def show_blocks(blocks: Iterable[Block]) -> None:
-    console = screen() if sys.stdout.isatty() else None
+    console = _make_console() if sys.stdout.isatty() else None
     if console is None:
         from tablewright.report.text import plain_text
 
         sys.stdout.write(plain_text(blocks))
         return
     for block in blocks:
-        show_block(console, block)
+        _show_block(console, block)
 
 
-def screen(*, stderr: bool = False) -> Any:
+def _make_console(*, stderr: bool = False) -> Any:
     """A console of rich, or None where it is not installed."""
     try:
         from rich.console import Console
@@ -35,7 +37,7 @@ def screen(*, stderr: bool = False) -> Any:
     return Console(stderr=stderr, highlight=False, emoji=False)
 
 
-def show_block(console: Any, block: Block) -> None:
+def _show_block(console: Any, block: Block) -> None:
     from rich.padding import Padding
     from rich.text import Text as Line
 
@@ -50,15 +52,15 @@ def show_block(console: Any, block: Block) -> None:
             console.print(Line(block.text, style=STYLES[block.tone]))
         case Bullets():
             for each in block.items:
-                console.print(bullet(each))
+                console.print(_make_bullet(each))
         case Picture():
             for at, line in enumerate(block.lines):
                 console.print(Padding(Line(line, style="bold" if at == 0 else KEY, no_wrap=True), (0, 0, 0, 2)))
         case Grid():
-            console.print(table(block, console.width))
+            console.print(_make_table(block, console.width))
 
 
-def bullet(item: Text) -> Any:
+def _make_bullet(item: Text) -> Any:
     """A dash, with the text hanging beside it."""
     from rich.table import Table
     from rich.text import Text as Line
@@ -68,7 +70,7 @@ def bullet(item: Text) -> Any:
     return row
 
 
-def table(grid: Grid, width: int) -> Any:
+def _make_table(grid: Grid, width: int) -> Any:
     from rich import box
     from rich.table import Table
 
@@ -80,13 +82,13 @@ def table(grid: Grid, width: int) -> Any:
         shown.add_column(each.name, justify="right" if each.number else "left", overflow="fold", no_wrap=each.number)
     tones = grid.tones or ("",) * len(grid.rows)
     for row, tone in zip(grid.rows, tones, strict=True):
-        cells = (styled(cell, column) for cell, column in zip(row, grid.columns, strict=True))
+        cells = (_style_cell(cell, column) for cell, column in zip(row, grid.columns, strict=True))
         shown.add_row(*cells, style=STYLES[tone])
     return shown
 
 
-def styled(cell: str, column: Column) -> Any:
-    """Keys and requests in their colour; the words above a request in none."""
+def _style_cell(cell: str, column: Column) -> Any:
+    """Keys and requests in colour; the words above a request without."""
     from rich.text import Text as Line
 
     words, newline, requests = cell.partition("\n") if column.request else (cell, "", "")
@@ -95,11 +97,91 @@ def styled(cell: str, column: Column) -> Any:
 
 
 @contextmanager
-def working(what: str) -> Generator[None]:
-    """A sign of life on stderr while something takes long; nothing where nobody watches."""
-    console = screen(stderr=True) if sys.stderr.isatty() else None
+def show_status(what: str) -> Generator[None]:
+    """A status on stderr while something takes long; nothing where stderr is no terminal."""
+    console = _make_console(stderr=True) if sys.stderr.isatty() else None
     if console is None:
         yield
         return
     with console.status(what):
         yield
+
+
+# ---- tables and progress --------------------------------------------------------------------------------------------
+
+
+MAX_CELL = 48
+TERMINAL_SECONDS = 0.1
+LOG_SECONDS = 5.0
+
+
+def show_table(header: Sequence[str], rows: Sequence[Sequence[str]], output: TextIO | None = None) -> None:
+    """Columns as wide as their widest cell, up to a limit."""
+    out = output or sys.stdout
+    lines = [[_clip(cell) for cell in line] for line in (header, *rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(header))]
+    lines.insert(1, ["-" * width for width in widths])
+    for line in lines:
+        out.write("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() + "\n")
+
+
+def _clip(text: str) -> str:
+    plain = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    return plain if len(plain) <= MAX_CELL else plain[: MAX_CELL - 1] + "…"
+
+
+def cell_text(typed: Mapping[str, Any] | None) -> str:
+    """An attribute value without its types; empty for a missing one."""
+    if typed is None:
+        return ""
+    value = _strip_types(typed)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(", ", ": "))
+
+
+def _strip_types(typed: Mapping[str, Any]) -> Any:
+    """A typed value without its types, numbers as they are written."""
+    ((code, value),) = typed.items()
+    if code == "M":
+        return {name: _strip_types(each) for name, each in value.items()}
+    if code == "L":
+        return [_strip_types(each) for each in value]
+    return None if code == "NULL" else value
+
+
+def show_json(value: object) -> None:
+    json.dump(value, sys.stdout, indent=2, ensure_ascii=False)
+    sys.stdout.write("\n")
+
+
+def size_text(size_bytes: float) -> str:
+    for unit in ("B", "KB", "MB"):
+        if size_bytes < 1024:
+            return f"{size_bytes:.0f} {unit}" if unit == "B" else f"{size_bytes:.1f} {unit}"
+        size_bytes /= 1024
+    return f"{size_bytes:.1f} GB"
+
+
+class ProgressLine:
+    """Number of items and share done, on stderr: in place on a terminal, a line every few seconds elsewhere."""
+
+    def __init__(self, verb: str, output: TextIO | None = None) -> None:
+        self.verb = verb
+        self.output = output or sys.stderr
+        self.on_terminal = self.output.isatty()
+        self.pause = TERMINAL_SECONDS if self.on_terminal else LOG_SECONDS
+        self.next = time.monotonic() + self.pause
+        self.shown = False
+
+    def __call__(self, items: int, done_bytes: int, total_bytes: int) -> None:
+        now = time.monotonic()
+        if now < self.next:
+            return
+        self.next = now + self.pause
+        share = f", {100 * done_bytes // total_bytes} %" if total_bytes else ""
+        text = f"{self.verb} {items:,} items{share}"
+        self.output.write(f"\r{text}\x1b[K" if self.on_terminal else f"{text}\n")
+        self.output.flush()
+        self.shown = self.on_terminal
+
+    def finish(self, text: str) -> None:
+        self.output.write(f"\r\x1b[K{text}\n" if self.shown else f"{text}\n")

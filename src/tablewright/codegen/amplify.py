@@ -11,12 +11,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.codegen.appsync.schema import checked
+from tablewright.codegen.entities import entities_of, entity_attributes, main_item
 from tablewright.codegen.functions import camel_names
-from tablewright.codegen.infrastructure.names import camel, pascal
+from tablewright.codegen.names import camel, check_graphql_name, pascal
 from tablewright.codegen.typescript.literals import comment, literal, text
-from tablewright.codegen.typescript.names import entities_of
-from tablewright.codegen.typescript.types import entity_attributes, main_item
 from tablewright.spec.facts import reference_attributes
 from tablewright.spec.read import read_spec
 
@@ -26,7 +24,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemAttribute, ItemKeys, PatternDesign
     from tablewright.spec.model import Spec
 
-TYPES = {
+_TYPES = {
     "string": "a.string()",
     "timestamp": "a.datetime()",
     "number": "a.float()",
@@ -37,9 +35,9 @@ TYPES = {
     "set": "a.string().array()",
     "any": "a.json()",
 }
-WORD = re.compile(r"[_A-Za-z][_0-9A-Za-z]*")
-HEAD = 'import { type ClientSchema, a, defineData } from "@aws-amplify/backend";'
-TAIL = """export type Schema = ClientSchema<typeof schema>;
+_WORD = re.compile(r"[_A-Za-z][_0-9A-Za-z]*")
+_HEAD = 'import { type ClientSchema, a, defineData } from "@aws-amplify/backend";'
+_TAIL = """export type Schema = ClientSchema<typeof schema>;
 
 export const data = defineData({
   schema,
@@ -48,7 +46,7 @@ export const data = defineData({
 """
 
 
-class Link(msgspec.Struct, frozen=True):
+class _Link(msgspec.Struct, frozen=True):
     """One end of a relationship: a field of a model, and the attributes of the child that hold it."""
 
     model: str
@@ -59,20 +57,22 @@ class Link(msgspec.Struct, frozen=True):
 def amplify(design: Design) -> dict[str, str]:
     """One file, where Amplify looks for it."""
     entities = entities_of(design)
-    links = list(links_of(read_spec(design.spec), entities))
-    parts = [*enums(design), *(model(design, each, links) for each in entities)]
-    inside = "".join(f"{indented(part)},\n" for part in parts)
-    head = [comment([f"{design.title or design.name} as Amplify models: a table for each.", *left_out(design)])]
+    links = list(_links(read_spec(design.spec), entities))
+    parts = [*_enums(design), *(_model(design, each, links) for each in entities)]
+    inside = "".join(f"{_indent(part)},\n" for part in parts)
+    head = [comment([f"{design.title or design.name} as Amplify models: a table for each.", *_limits(design)])]
     return {
-        "amplify/data/resource.ts": "\n".join([HEAD, "", *head, f"const schema = a.schema({{\n{inside}}});", "", TAIL])
+        "amplify/data/resource.ts": "\n".join(
+            [_HEAD, "", *head, f"const schema = a.schema({{\n{inside}}});", "", _TAIL]
+        )
     }
 
 
-def indented(part: str) -> str:
+def _indent(part: str) -> str:
     return "\n".join(f"  {line}" if line else "" for line in part.split("\n"))
 
 
-def left_out(design: Design) -> Iterator[str]:
+def _limits(design: Design) -> Iterator[str]:
     several = [each.id for each in design.patterns if each.kind != "write" and len(each.entities) > 1]
     if several:
         yield f"One request for several types is one request for each of them here: {', '.join(several)}."
@@ -84,53 +84,53 @@ def left_out(design: Design) -> Iterator[str]:
 # ---- fields ---------------------------------------------------------------------------------------------------------
 
 
-def enum_name(entity: str, attribute: ItemAttribute) -> str | None:
+def _enum_name(entity: str, attribute: ItemAttribute) -> str | None:
     """An enumeration of GraphQL, where its values are words."""
-    if attribute.values and all(WORD.fullmatch(each) for each in attribute.values):
+    if attribute.values and all(_WORD.fullmatch(each) for each in attribute.values):
         return f"{pascal(entity)}{pascal(attribute.name)}"
     return None
 
 
-def enums(design: Design) -> Iterator[str]:
+def _enums(design: Design) -> Iterator[str]:
     for entity in entities_of(design):
-        for each in entity_attributes(design, entity):
-            name = enum_name(entity, each)
+        for each in entity_attributes(design, entity).values():
+            name = _enum_name(entity, each)
             if name is not None:
                 yield f"{name}: a.enum({literal(list(each.values), 1, len(name) + 10)})"
 
 
-def model(design: Design, entity: str, links: list[Link]) -> str:
+def _model(design: Design, entity: str, links: list[_Link]) -> str:
     item = main_item(design, entity)
     lines = [
-        field(entity, each, required=each.required or each.name in item.id)
-        for each in entity_attributes(design, entity)
+        _field(entity, each, required=each.required or each.name in item.id)
+        for each in entity_attributes(design, entity).values()
     ]
     lines += [f"{each.field}: {each.call}," for each in links if each.model == entity]
     body = "".join(f"    {line}\n" for line in lines)
-    parts = [f"{checked(pascal(entity), 'entity')}: a", "  .model({", body.rstrip("\n"), "  })"]
+    parts = [f"{check_graphql_name(pascal(entity), 'entity')}: a", "  .model({", body.rstrip("\n"), "  })"]
     parts.append(f"  .identifier({literal(list(item.id), 1, 14)})")
-    found = [index(design, entity, each) for each in item.keys if each.index is not None and each.partition]
+    found = [_index(design, entity, each) for each in item.keys if each.index is not None and each.partition]
     if found:
         parts += ["  .secondaryIndexes((index) => [", *(f"    {each}," for each in found), "  ])"]
     return "\n".join([*parts, "  .authorization((allow) => [allow.authenticated()])"])
 
 
-def field(entity: str, attribute: ItemAttribute, *, required: bool) -> str:
-    name = enum_name(entity, attribute)
-    call = f"a.ref({text(name)})" if name is not None else TYPES[attribute.type]
-    return f"{checked(attribute.name, 'attribute')}: {call}{'.required()' if required else ''},"
+def _field(entity: str, attribute: ItemAttribute, *, required: bool) -> str:
+    name = _enum_name(entity, attribute)
+    call = f"a.ref({text(name)})" if name is not None else _TYPES[attribute.type]
+    return f"{check_graphql_name(attribute.name, 'attribute')}: {call}{'.required()' if required else ''},"
 
 
-def index(design: Design, entity: str, keys: ItemKeys) -> str:
+def _index(design: Design, entity: str, keys: ItemKeys) -> str:
     """The first attribute is Amplify's partition, all others its sort keys; the query is named as the pattern is."""
     first, *others = (*keys.partition, *keys.lead, *keys.rest)
     sort = f".sortKeys({literal(others, 3, 30)})" if others else ""
-    pattern = served_by(design, entity, keys)
+    pattern = _pattern_at(design, entity, keys)
     query = f".queryField({text(camel_names(design)[pattern.id])})" if pattern is not None else ""
     return f"index({text(first)}){sort}{query}"
 
 
-def served_by(design: Design, entity: str, keys: ItemKeys) -> PatternDesign | None:
+def _pattern_at(design: Design, entity: str, keys: ItemKeys) -> PatternDesign | None:
     """The first pattern about this entity alone that reads there."""
     for each in design.patterns:
         if each.entities == (entity,) and any(step.index == keys.index for step in each.reads):
@@ -141,7 +141,7 @@ def served_by(design: Design, entity: str, keys: ItemKeys) -> PatternDesign | No
 # ---- relationships --------------------------------------------------------------------------------------------------
 
 
-def links_of(spec: Spec, entities: list[str]) -> Iterator[Link]:
+def _links(spec: Spec, entities: list[str]) -> Iterator[_Link]:
     """Both ends of every relationship whose child names its parent by the parent's whole id."""
     taken: set[tuple[str, str]] = set()
     for each in spec.relationships:
@@ -159,5 +159,5 @@ def links_of(spec: Spec, entities: list[str]) -> Iterator[Link]:
             taken |= {(child, one), (parent, many)}
             by = literal(list(names), 2, 40)
             kind = "hasOne" if each.kind == "one-to-one" else "hasMany"
-            yield Link(child, one, f"a.belongsTo({text(pascal(parent))}, {by})")
-            yield Link(parent, many, f"a.{kind}({text(pascal(child))}, {by})")
+            yield _Link(child, one, f"a.belongsTo({text(pascal(parent))}, {by})")
+            yield _Link(parent, many, f"a.{kind}({text(pascal(child))}, {by})")

@@ -1,4 +1,4 @@
-"""What every language calls things: functions of access patterns, their parameters, and the parts of a template.
+"""What every language calls the functions of access patterns, and what these give.
 
 A function is named after what its pattern says it does ("orders of a customer" is `ordersOfCustomer`), so that code
 reads as the spec does; where that is too long or taken, after the pattern's id.
@@ -9,21 +9,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-import msgspec
-
-from tablewright.codegen.infrastructure.names import camel, snake, words_of
+from tablewright.codegen.names import camel, snake, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tablewright.design.model import Design, PatternDesign
 
 Returns: TypeAlias = Literal["item", "items", "number", "nothing"]
-ARTICLES = frozenset(("a", "an", "the"))
-LITTLE_WORDS = frozenset("of in at to and or with its by for on from per every each that which".split())
-MOST_WORDS = 8
-PLACEHOLDER = re.compile(r"\{([^{}]+)\}")
-RESERVED = frozenset(
+_ARTICLES = frozenset(("a", "an", "the"))
+_LITTLE_WORDS = frozenset("of in at to and or with its by for on from per every each that which".split())
+_MOST_WORDS = 8
+_RESERVED = frozenset(
     (
         "abstract and any as assert async await boolean break case catch class const constructor continue debugger"
         " declare def default del delete do elif else enum except export extends false finally for from function"
@@ -34,34 +29,14 @@ RESERVED = frozenset(
 )
 
 
-class Placeholder(msgspec.Struct, frozen=True):
-    """`{name}`, or `{old.name}` for the value that was read."""
-
-    name: str
-    old: bool = False
-
-
-def parts_of(template: str) -> Iterator[str | Placeholder]:
-    """Literal texts and placeholders, in order."""
-    at = 0
-    for found in PLACEHOLDER.finditer(template):
-        if found.start() > at:
-            yield template[at : found.start()]
-        name = found.group(1)
-        yield Placeholder(name.removeprefix("old."), name.startswith("old."))
-        at = found.end()
-    if at < len(template):
-        yield template[at:]
-
-
-def function_words(design: Design) -> dict[str, list[str]]:
+def _function_words(design: Design) -> dict[str, list[str]]:
     """By pattern: the words of its function's name; no two are alike."""
     found: dict[str, list[str]] = {}
     taken: set[str] = set()
     for pattern in design.patterns:
-        words = described(pattern)
+        words = _words_of_description(pattern)
         name = "".join(words).lower()
-        if not words or name in taken or name in RESERVED:
+        if not words or name in taken or name in _RESERVED:
             words = [*words, *(each.lower() for each in words_of(pattern.id))]
             name = "".join(words).lower()
         taken.add(name)
@@ -69,34 +44,39 @@ def function_words(design: Design) -> dict[str, list[str]]:
     return found
 
 
-def described(pattern: PatternDesign) -> list[str]:
+def _words_of_description(pattern: PatternDesign) -> list[str]:
     """The telling words of a description, as far as its first clause goes."""
     clause = re.split(r"[:;(.]", pattern.description)[0]
     words = [each for each in words_of(clause) if each.isascii()]
-    telling = [each.lower() if each.isupper() else each for each in words if each.lower() not in ARTICLES][:MOST_WORDS]
-    while telling and telling[-1].lower() in LITTLE_WORDS:
+    telling = [each.lower() if each.isupper() else each for each in words if each.lower() not in _ARTICLES]
+    del telling[_MOST_WORDS:]
+    while telling and telling[-1].lower() in _LITTLE_WORDS:
         telling.pop()
     return telling if telling and telling[0][:1].isalpha() else []
 
 
 def camel_names(design: Design) -> dict[str, str]:
     """By pattern: the function's name in TypeScript."""
-    return {id_: safe(camel(" ".join(words))) for id_, words in function_words(design).items()}
+    return {id_: _avoid_reserved(camel(" ".join(words))) for id_, words in _function_words(design).items()}
 
 
 def snake_names(design: Design) -> dict[str, str]:
     """By pattern: the function's name in Python."""
-    return {id_: safe(snake(" ".join(words))) for id_, words in function_words(design).items()}
+    return {id_: _avoid_reserved(snake(" ".join(words))) for id_, words in _function_words(design).items()}
 
 
-def safe(name: str) -> str:
+def _avoid_reserved(name: str) -> str:
     """A word of the language gets an underscore behind it."""
-    return f"{name}_" if name.lower() in RESERVED else name
+    return f"{name}_" if name.lower() in _RESERVED else name
 
 
 def about_in_short(pattern: PatternDesign) -> str:
     """What it does, or else what it is about."""
     return pattern.description or ", ".join(pattern.entities)
+
+
+def is_paged(pattern: PatternDesign) -> bool:
+    return returns(pattern) == "items"
 
 
 def returns(pattern: PatternDesign) -> Returns:

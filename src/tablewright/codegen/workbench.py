@@ -6,7 +6,7 @@ import json
 from base64 import b64decode
 from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.codegen.infrastructure.names import physical_name
+from tablewright.codegen.names import physical_name
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
@@ -88,12 +88,12 @@ def attributes_of(items: list[ItemType], keys: set[str]) -> dict[str, str]:
 
 
 def facet(item: ItemType) -> Json:
-    own = next(keys for keys in item.keys if keys.index is None)
+    own = item.table_keys
     entry = f" > {item.inside}.{{{item.entry}}}" if item.kind == "embedded" else ""
     names = [each.name for each in item.attributes if each.name not in {part.field for part in (*own.pk, *own.sk)}]
     return {
         "FacetName": item.name if item.kind == "entity" else f"{item.entity}-{item.kind}-{item.name}",
-        "KeyAttributeAlias": {"PartitionKeyAlias": own.pk[0].template, "SortKeyAlias": own.sk[0].template + entry},
+        "KeyAttributeAlias": {"PartitionKeyAlias": own.pk[0].text, "SortKeyAlias": own.sk[0].text + entry},
         "TableData": [sample(item)] if item.sample and item.kind != "embedded" else [],
         "NonKeyAttributes": [*item.fixed, *names],
         "DataAccess": {"MySql": {}},
@@ -103,13 +103,13 @@ def facet(item: ItemType) -> Json:
 def sample(item: ItemType, design: Design | None = None) -> Json:
     """As it is stored: sets and binary values too, and with the map of what lies in it."""
     types = {each.name: each.type for each in item.attributes}
-    found = {name: stored(value, types.get(name, "any")) for name, value in item.sample.items()}
+    found = {name: wire_value(value, types.get(name, "any")) for name, value in item.sample.items()}
     inside = [each for each in (design.items if design else ()) if each.kind == "embedded" and each.holder == item.name]
     maps = {each.inside: {str(each.sample[each.entry]): dict(each.sample)} for each in inside if each.sample}
     return marshal_item({**found, **maps})
 
 
-def stored(value: Any, kind: str) -> Any:
+def wire_value(value: Any, kind: str) -> Any:
     if kind == "set" and not isinstance(value, str):
         return set(cast("Iterable[Any]", value))
     return b64decode(value) if kind == "binary" and isinstance(value, str) else value

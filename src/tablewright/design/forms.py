@@ -120,7 +120,7 @@ def drop_defaults(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: drop_defaults(each) for name, each in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, tuple):
-        return [drop_defaults(each) for each in cast("tuple[Any, ...]", value)]
+        return [drop_defaults(each) for each in cast("Any", value)]
     return value
 
 

@@ -114,6 +114,11 @@ class ItemKeys(msgspec.Struct, frozen=True, kw_only=True):
     native: bool = False  # the key fields are the attributes themselves
     collections: tuple[str, ...] = ()  # as the service calls what is read together, the widest first
 
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """The attributes without which an item is not in this index."""
+        return (*self.partition, *self.lead, *((self.bucket.attribute,) if self.bucket else ()))
+
 
 class ItemAttribute(msgspec.Struct, frozen=True, kw_only=True):
     """An attribute as it is stored."""
@@ -172,6 +177,11 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     def is_written_along(self) -> bool:
         """An item of its own that is written in one transaction with an entity's."""
         return self.kind not in ("entity", "embedded")
+
+    @property
+    def table_keys(self) -> ItemKeys:
+        """Its key in the table itself."""
+        return next(each for each in self.keys if each.index is None)
 
 
 # ---- patterns -------------------------------------------------------------------------------------------------------
@@ -394,3 +404,6 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     service: Mapping[str, Any] = {}  # the same as a service in Tablewright's own form, for its runtime
     spec: Mapping[str, Any] = {}  # what it was made from
     stored: Mapping[str, StoredForm] = {}  # by table: the spec as it is stored there, where it was rewritten
+
+    def item(self, name: str) -> ItemType:
+        return next(each for each in self.items if each.name == name)

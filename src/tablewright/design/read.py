@@ -26,9 +26,9 @@ AS_GIVEN = ("spec", "service", "stored")
 R = TypeVar("R", bound=msgspec.Struct)
 
 
-def design_json(design: Design) -> bytes:
-    """The text of `design.json`: the same design gives the same bytes."""
-    return msgspec.json.format(_encode(design), indent=2) + b"\n"
+def design_json(value: Any) -> bytes:
+    """The text of `design.json`, or of any part of a design: the same design gives the same bytes."""
+    return msgspec.json.format(_encode(value), indent=2) + b"\n"
 
 
 def design_data(design: Design) -> dict[str, Any]:

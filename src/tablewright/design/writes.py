@@ -126,17 +126,16 @@ def value_names(facts: Facts, pattern: PatternSpec, entity: str) -> dict[str, st
 
 
 def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
-    """What only a formal condition asks of the caller, each with the attribute it stands beside."""
+    """The inputs that only the condition of a write has, each with the attribute it is compared with."""
     if not pattern.when:
         return {}
+    taken = set(pattern.by)
+    for entity in pattern.entities:
+        names = value_names(facts, pattern, entity)
+        taken |= {names.get(name, name) for name in written_attributes(facts, pattern, entity)}
     attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
-    given = [
-        value_names(facts, pattern, entity).get(name, name)
-        for entity in pattern.entities
-        for name in written_attributes(facts, pattern, entity)
-    ]
     found = check_condition(f"access_patterns.{pattern.id}.when", pattern.when, attributes)
-    return {name: found.slot_attribute(name) for name in found.slots if name not in {*pattern.by, *given}}
+    return {name: found.slot_attribute(name) for name in found.slots if name not in taken}
 
 
 # ---- what must be known first ---------------------------------------------------------------------------------------

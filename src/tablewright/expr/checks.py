@@ -144,13 +144,13 @@ def check_size(faults: Faults, operand: object) -> None:
 def check_function(faults: Faults, function: FunctionName, args: Sequence[object]) -> None:
     """The operands of a function that is a condition, their number being right."""
     rule = FUNCTIONS[function]
-    if rule.takes == "a path":
+    if rule.takes == "path":
         needs_path(faults, function, args[0])
         return
     distinct(faults, function, args)
     if rule.types is not None:
         allow_types(faults, function, args, rule.types)
-    if rule.takes == "a type name":
+    if rule.takes == "type":
         _check_type_name(faults, args[1])
 
 

@@ -26,8 +26,8 @@ class ConditionFunction(NamedTuple):
     """Of the values of its operands, all of which are there."""
     of_missing: bool = False
     """Whether it holds where one of them is missing."""
-    takes: Literal["a path", "operands", "a type name"] = "operands"
-    """A path alone; operands that differ; or such, of which the second is the name of a type."""
+    takes: Literal["path", "operands", "type"] = "operands"
+    """A path alone, operands that differ, or such of which the second names a type."""
     types: frozenset[str] | None = None
     """The types that literals among its operands may have; None is any."""
 
@@ -45,9 +45,9 @@ def _has_type(value: Any, code: str) -> bool:
 
 
 FUNCTIONS: dict[FunctionName, ConditionFunction] = {
-    "attribute_exists": ConditionFunction(1, _is_there, takes="a path"),
-    "attribute_not_exists": ConditionFunction(1, _is_not_there, of_missing=True, takes="a path"),
-    "attribute_type": ConditionFunction(2, _has_type, takes="a type name"),
+    "attribute_exists": ConditionFunction(1, _is_there, takes="path"),
+    "attribute_not_exists": ConditionFunction(1, _is_not_there, of_missing=True, takes="path"),
+    "attribute_type": ConditionFunction(2, _has_type, takes="type"),
     "begins_with": ConditionFunction(2, begins_with, types=frozenset({"S", "B"})),
     "contains": ConditionFunction(2, contains),
 }

@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
 UPDATE = "UpdateExpression"
 
-_CONDITIONS = {name: each.operands for name, each in FUNCTIONS.items()}
+_CONDITIONS: dict[str, int] = {name: each.operands for name, each in FUNCTIONS.items()}
 _OPERANDS = {"size": 1}
 _ASSIGNMENTS = {"if_not_exists": 2, "list_append": 2}
-_ALL: dict[str, int] = {**_CONDITIONS, **_OPERANDS, **_ASSIGNMENTS}
+_ALL = _CONDITIONS | _OPERANDS | _ASSIGNMENTS
 
 Read: TypeAlias = "Term | Function"
 """What stands at the place of an operand: also a function that may not stand there, which is reported later."""

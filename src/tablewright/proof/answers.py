@@ -33,7 +33,7 @@ def find_answer(
         (name, item)
         for name in pattern.entities
         for item in items[name]
-        if is_match(pattern, {**parent_attributes(facts, pattern, name, item, items), **item}, inputs)
+        if _is_match(pattern, {**parent_attributes(facts, pattern, name, item, items), **item}, inputs)
     ]
     for at, each in reversed(list(enumerate(pattern.sort))):
         having = [pair for pair in found if each.attr in pair[1]]
@@ -77,7 +77,7 @@ def aggregate_items(aggregate: Mapping[str, str], items: list[Item]) -> Any:
             return (max(values) if kind == "max" else min(values)) if values else None
 
 
-def is_match(pattern: PatternSpec, item: Item, inputs: Mapping[str, Any]) -> bool:
+def _is_match(pattern: PatternSpec, item: Item, inputs: Mapping[str, Any]) -> bool:
     if any(item.get(name) != inputs[name] for name in pattern.by):
         return False
     if pattern.range is not None:
@@ -100,44 +100,44 @@ NamedItem = tuple[str, Item]  # an entity and an item without its keys
 
 def compare_answers(pattern: PatternSpec, expected: list[NamedItem], found: list[NamedItem]) -> str:
     """What is wrong with an answer; empty where it is right."""
-    wanted = [(name, select_returned(pattern, item)) for name, item in expected]
-    shown = [(name, select_returned(pattern, item)) for name, item in found]
+    wanted = [(name, _select_returned(pattern, item)) for name, item in expected]
+    shown = [(name, _select_returned(pattern, item)) for name, item in found]
     most = 1 if pattern.kind == "get" else pattern.limit
     right = len(wanted) if most is None else min(most, len(wanted))
-    surplus = Counter(map(item_text, shown)) - Counter(map(item_text, wanted))
+    surplus = Counter(map(_item_text, shown)) - Counter(map(_item_text, wanted))
     if surplus:
         return f"returned what does not belong to the answer: {next(iter(surplus))}"
     if len(shown) != right:
-        missing = Counter(map(item_text, wanted)) - Counter(map(item_text, shown))
+        missing = Counter(map(_item_text, wanted)) - Counter(map(_item_text, shown))
         return f"returned {len(shown)} of {right} items; missing is {next(iter(missing), 'nothing')}"
-    return "" if is_in_order(pattern, expected, found) else f"not in the order of {', '.join(sort_names(pattern))}"
+    return "" if _is_in_order(pattern, expected, found) else f"not in the order of {', '.join(_sort_names(pattern))}"
 
 
-def select_returned(pattern: PatternSpec, item: Item) -> Item:
+def _select_returned(pattern: PatternSpec, item: Item) -> Item:
     return {name: value for name, value in item.items() if name in pattern.returns} if pattern.returns else item
 
 
-def sort_names(pattern: PatternSpec) -> list[str]:
+def _sort_names(pattern: PatternSpec) -> list[str]:
     return [each.attr for each in pattern.sort]
 
 
-def is_in_order(pattern: PatternSpec, expected: list[NamedItem], found: list[NamedItem]) -> bool:
+def _is_in_order(pattern: PatternSpec, expected: list[NamedItem], found: list[NamedItem]) -> bool:
     """The sort attributes have the expected order; items with equal ones may come in any."""
-    names = sort_names(pattern)
-    shown = sort_values(names, found)
-    return shown == sort_values(names, expected)[: len(shown)]
+    names = _sort_names(pattern)
+    shown = _sort_values(names, found)
+    return shown == _sort_values(names, expected)[: len(shown)]
 
 
-def sort_values(names: list[str], items: Iterable[NamedItem]) -> list[tuple[Any, ...]]:
+def _sort_values(names: list[str], items: Iterable[NamedItem]) -> list[tuple[Any, ...]]:
     return [tuple(item.get(name) for name in names) for _, item in items if names and names[0] in item]
 
 
-def item_text(named: NamedItem) -> str:
+def _item_text(named: NamedItem) -> str:
     name, item = named
-    return f"{name} {{{', '.join(f'{key}: {value_text(item[key])}' for key in sorted(item))}}}"
+    return f"{name} {{{', '.join(f'{key}: {_value_text(item[key])}' for key in sorted(item))}}}"
 
 
-def value_text(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return repr(sorted(cast("set[Any]", value))) if isinstance(value, set | frozenset) else repr(value)
 
 
@@ -146,7 +146,7 @@ def compare_items(expected: Mapping[str, Any] | None, found: Mapping[str, Any] |
     if expected is None or found is None:
         return "is stored but must not be" if expected is None else "is not stored but must be"
     wrong = [
-        f"{name} is {value_text(found.get(name))}, must be {value_text(expected.get(name))}"
+        f"{name} is {_value_text(found.get(name))}, must be {_value_text(expected.get(name))}"
         for name in sorted({*expected, *found})
         if expected.get(name) != found.get(name)
     ]

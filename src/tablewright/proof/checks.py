@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.design.tables import table_of
 from tablewright.proof.answers import aggregate_items, compare_answers, compare_items, find_answer
-from tablewright.proof.client.items import Key, key_in, types_of
-from tablewright.proof.client.reads import added, run_reads
-from tablewright.proof.client.tables import table_of
-from tablewright.proof.client.writes import Action, Outcome, run_write
 from tablewright.proof.data import new_value
+from tablewright.proof.database import Outcome, add_units, run_reads, run_write
 from tablewright.proof.expected import Images, images_of, read_units, write_units
 from tablewright.proof.inputs import make_read_inputs, make_write_inputs
+from tablewright.proof.items import Key, key_in, types_of
 from tablewright.proof.reference_model import InstanceChange, RefusedError, apply_changes, changes_of
 from tablewright.wire.values import marshal_item, unmarshal_item
 
 if TYPE_CHECKING:
     from tablewright.design.model import PatternDesign
-    from tablewright.proof.client.tables import Database
     from tablewright.proof.context import PatternTally, ProofContext
+    from tablewright.proof.database import Database
     from tablewright.spec.model import PatternSpec
 
 Item = dict[str, Any]
@@ -36,7 +35,7 @@ def fill_tables(context: ProofContext) -> None:
             context.engine.call("BatchWriteItem", {"RequestItems": {table: puts[at : at + BATCH]}})
 
 
-class SmallPages:
+class _SmallPages:
     """An engine whose queries end their pages early, so that answers take many of them."""
 
     def __init__(self, engine: Database) -> None:
@@ -57,14 +56,14 @@ def check_read(
     tally.runs += 1
     try:
         found = run_reads(
-            SmallPages(context.engine) if paged else context.engine, context.design, pattern.reads, inputs
+            _SmallPages(context.engine) if paged else context.engine, context.compiled, pattern.id, inputs
         )
     except Exception as fault:  # noqa: BLE001 - whatever a broken design runs into is reported
         tally.fail(f"{inputs}: {fault}")
         return
     expected = find_answer(context.facts, meant, context.instances, inputs)
     if meant.aggregate is not None:
-        wrong = compare_aggregate(pattern, meant, expected, found.items)
+        wrong = _compare_aggregate(pattern, meant, expected, found.items)
     else:
         wrong = compare_answers(meant, expected, [identify(context, item) for item in found.items])
     if wrong:
@@ -75,7 +74,7 @@ def check_read(
         tally.exact &= tally.rcu.add(found.rcu, read_units(context.design, context.stored, pattern.reads, inputs))
 
 
-def compare_aggregate(
+def _compare_aggregate(
     pattern: PatternDesign, meant: PatternSpec, expected: list[tuple[str, Item]], found: list[Item]
 ) -> str:
     assert meant.aggregate is not None
@@ -103,13 +102,13 @@ def check_write(
     tally.runs += 1
     try:
         if number % 4 == 1:
-            check_atomic(context, pattern, meant, inputs, tally)
+            _check_atomic(context, pattern, meant, inputs, tally)
         if number % 4 == 2:
-            check_race(context, pattern, meant, inputs, tally)
+            _check_race(context, pattern, meant, inputs, tally)
             return
-        changes = run_and_check(context, pattern, meant, inputs, tally)
+        changes = _run_and_check(context, pattern, meant, inputs, tally)
         if number % 3 == 0 and changes:
-            check_repeat(context, pattern, meant, inputs, tally)
+            _check_repeat(context, pattern, meant, inputs, tally)
     except Exception as fault:  # noqa: BLE001 - see above
         tally.fail(f"{inputs}: {type(fault).__name__} {fault}")
 
@@ -132,30 +131,30 @@ def expected_changes(context: ProofContext, meant: PatternSpec, inputs: Item) ->
         return None
 
 
-def run_and_check(
+def _run_and_check(
     context: ProofContext, pattern: PatternDesign, meant: PatternSpec, inputs: Item, tally: PatternTally
 ) -> list[InstanceChange] | None:
     changes = expected_changes(context, meant, inputs)
     predicted_rcu = read_units(context.design, context.stored, pattern.reads, inputs)
-    outcome = run_write(context.engine, context.design, pattern, inputs)
+    outcome = run_write(context.engine, context.compiled, pattern.id, inputs)
     if changes is None:
-        check_refused(context, outcome, tally, inputs, "what the conditions forbid is refused")
+        _check_refused(context, outcome, tally, inputs, "what the conditions forbid is refused")
         return None
     if changes and outcome.result != "written":
         tally.fail(f"{inputs}: {outcome.result}, but it should have been written")
         return None
-    images = [apply_to_model(context, each, pattern) for each in group_changes(meant, changes)]
+    images = [apply_to_model(context, each, pattern) for each in _group_changes(meant, changes)]
     for each in images:
-        compare_touched(context, each, tally, inputs)
+        _compare_touched(context, each, tally, inputs)
     if changes:
         tally.measured += 1
         tally.exact &= tally.rcu.add(outcome.rcu, predicted_rcu)
-        predicted = added(write_units(context.design, each, transaction=pattern.transaction) for each in images)
+        predicted = add_units(write_units(context.design, each, transaction=pattern.transaction) for each in images)
         tally.exact &= tally.wcu.add(outcome.wcu, predicted)
     return changes
 
 
-def group_changes(meant: PatternSpec, changes: list[InstanceChange]) -> list[list[InstanceChange]]:
+def _group_changes(meant: PatternSpec, changes: list[InstanceChange]) -> list[list[InstanceChange]]:
     """Changes that are written together: all of a transaction, otherwise each by itself."""
     return [changes] if meant.op == "transact" or not changes else [[each] for each in changes]
 
@@ -172,7 +171,7 @@ def apply_to_model(
     return images
 
 
-def images_touched(context: ProofContext, changes: list[InstanceChange]) -> Images:
+def _images_touched(context: ProofContext, changes: list[InstanceChange]) -> Images:
     keys = [
         key
         for each in changes
@@ -184,7 +183,7 @@ def images_touched(context: ProofContext, changes: list[InstanceChange]) -> Imag
     return Images(now, now, tuple(keys))
 
 
-def check_refused(context: ProofContext, outcome: Outcome, tally: PatternTally, inputs: Item, what: str) -> None:
+def _check_refused(context: ProofContext, outcome: Outcome, tally: PatternTally, inputs: Item, what: str) -> None:
     if outcome.result == "written" and any(outcome.wcu.values()):
         tally.fail(f"{inputs}: it was written, but it had to be refused ({what})")
     context.count_check(what)
@@ -193,61 +192,61 @@ def check_refused(context: ProofContext, outcome: Outcome, tally: PatternTally, 
 # ---- writes that must be refused ------------------------------------------------------------------------------------
 
 
-def check_repeat(
+def _check_repeat(
     context: ProofContext, pattern: PatternDesign, meant: PatternSpec, inputs: Item, tally: PatternTally
 ) -> None:
     """A write that may happen once is refused the second time."""
     if expected_changes(context, meant, inputs) is not None:
         return
-    outcome = run_write(context.engine, context.design, pattern, inputs)
-    check_refused(context, outcome, tally, inputs, "what may happen once does not happen twice")
+    outcome = run_write(context.engine, context.compiled, pattern.id, inputs)
+    _check_refused(context, outcome, tally, inputs, "what may happen once does not happen twice")
 
 
-def check_atomic(
+def _check_atomic(
     context: ProofContext, pattern: PatternDesign, meant: PatternSpec, inputs: Item, tally: PatternTally
 ) -> None:
     """With one failing condition in the transaction, nothing is written."""
     changes = expected_changes(context, meant, inputs)
     if not changes or not (pattern.transaction or len(pattern.writes) > 1):
         return
-    outcome = run_write(context.engine, context.design, pattern, inputs, also=(failing_action(context),))
+    outcome = run_write(context.engine, context.compiled, pattern.id, inputs, also=(_failing_action(context),))
     what = "a transaction happens whole or not at all"
-    check_refused(context, outcome, tally, inputs, what)
-    compare_touched(context, images_touched(context, changes), tally, inputs)
+    _check_refused(context, outcome, tally, inputs, what)
+    _compare_touched(context, _images_touched(context, changes), tally, inputs)
 
 
-def failing_action(context: ProofContext) -> Action:
+def _failing_action(context: ProofContext) -> Item:
     table = context.design.tables[0]
     key = {table.pk.name: "nobody", table.sk.name: "nothing"}
     params = {
         "TableName": table.name,
-        "Key": marshal_item(key),
+        "Key": key,
         "ConditionExpression": "attribute_exists(#pk)",
         "ExpressionAttributeNames": {"#pk": table.pk.name},
     }
-    return Action("ConditionCheck", params, (table.name, "nobody", "nothing"))
+    return {"ConditionCheck": params}
 
 
-def check_race(
+def _check_race(
     context: ProofContext, pattern: PatternDesign, meant: PatternSpec, inputs: Item, tally: PatternTally
 ) -> None:
     """A concurrent writer between the read and the write: refused or not, the stored items must be right afterwards."""
     changes = expected_changes(context, meant, inputs)
     target = next((each for each in changes or () if each.before is not None), None)
-    concurrent = None if target is None else concurrent_change(context, meant, target)
+    concurrent = None if target is None else _concurrent_change(context, meant, target)
     if concurrent is None:
-        run_and_check(context, pattern, meant, inputs, tally)
+        _run_and_check(context, pattern, meant, inputs, tally)
         return
     outcome = run_write(
-        context.engine, context.design, pattern, inputs, between=lambda: store_changes(context, [concurrent])
+        context.engine, context.compiled, pattern.id, inputs, between=lambda: _store_changes(context, [concurrent])
     )
     then = expected_changes(context, meant, inputs) if outcome.result == "written" else []
-    compare_touched(context, apply_to_model(context, then or []), tally, inputs)
-    compare_touched(context, images_touched(context, [concurrent]), tally, inputs)
+    _compare_touched(context, apply_to_model(context, then or []), tally, inputs)
+    _compare_touched(context, _images_touched(context, [concurrent]), tally, inputs)
     context.count_check("two writers at once leave items that fit together")
 
 
-def concurrent_change(context: ProofContext, meant: PatternSpec, target: InstanceChange) -> InstanceChange | None:
+def _concurrent_change(context: ProofContext, meant: PatternSpec, target: InstanceChange) -> InstanceChange | None:
     """A change by a concurrent writer, of an attribute in a key where there is one."""
     may = sorted(context.facts.changing[target.entity] - set(meant.by))
     keys = [keys for each in types_of(context.design, target.entity) for keys in each.keys]
@@ -259,7 +258,7 @@ def concurrent_change(context: ProofContext, meant: PatternSpec, target: Instanc
     return InstanceChange(target.entity, target.before, {**target.before, name: value})
 
 
-def store_changes(context: ProofContext, changes: list[InstanceChange]) -> None:
+def _store_changes(context: ProofContext, changes: list[InstanceChange]) -> None:
     """Writes changes to the engine as a correct client would."""
     images = apply_to_model(context, changes)
     for table, pk, sk in images.before:
@@ -273,7 +272,7 @@ def store_changes(context: ProofContext, changes: list[InstanceChange]) -> None:
 # ---- stored items ---------------------------------------------------------------------------------------------------
 
 
-def compare_touched(context: ProofContext, images: Images, tally: PatternTally, inputs: Item) -> None:
+def _compare_touched(context: ProofContext, images: Images, tally: PatternTally, inputs: Item) -> None:
     """Compares the stored items that a write touched with the expected ones."""
     for key in dict.fromkeys((*images.before, *images.after, *images.written)):
         table = table_of(context.design, key[0])

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.model import Design
-from tablewright.proof.client.tables import Database
+from tablewright.design.steps.compile import Compiled
 from tablewright.proof.data import ValueSource
+from tablewright.proof.database import Database
 from tablewright.proof.expected import StoredItems
 from tablewright.proof.reference_model import StorageRules
 from tablewright.spec.facts import Facts
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 MAX_MESSAGE = 600
 
 
-class UnitTotals(msgspec.Struct):
+class _UnitTotals(msgspec.Struct):
     """Units of many runs, as they were billed and as they were predicted."""
 
     measured: float = 0.0
@@ -39,8 +40,8 @@ class PatternTally(msgspec.Struct, kw_only=True):
     runs: int = 0
     measured: int = 0
     exact: bool = True
-    rcu: UnitTotals = msgspec.field(default_factory=UnitTotals)
-    wcu: UnitTotals = msgspec.field(default_factory=UnitTotals)
+    rcu: _UnitTotals = msgspec.field(default_factory=_UnitTotals)
+    wcu: _UnitTotals = msgspec.field(default_factory=_UnitTotals)
     wrong: list[str] = msgspec.field(default_factory=list[str])
 
     def fail(self, text: str) -> None:
@@ -58,6 +59,7 @@ class ProofContext(msgspec.Struct, kw_only=True):
 
     engine: Database
     design: Design
+    compiled: Compiled
     facts: Facts
     values: ValueSource
     instances: dict[str, list[dict[str, Any]]]

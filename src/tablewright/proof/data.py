@@ -64,26 +64,26 @@ def make_source(facts: Facts, *, seed: int, odd: bool) -> ValueSource:
 def make_instances(values: ValueSource) -> Instances:
     """Instances by entity. References name instances that exist; ids and unique attributes are unique."""
     found: Instances = {}
-    for name in order_entities(values.facts):
+    for name in _order_entities(values.facts):
         taken: set[Any] = set()
         found[name] = []
-        for number in range(count_instances(values.facts, name)):
+        for number in range(_count_instances(values.facts, name)):
             instance = make_instance(values, name, number, found)
-            marks = identities(values.facts, name, instance)
+            marks = _identities(values.facts, name, instance)
             if not marks & taken:
                 taken |= marks
                 found[name].append(instance)
     return found
 
 
-def count_instances(facts: Facts, name: str) -> int:
+def _count_instances(facts: Facts, name: str) -> int:
     """How many instances of an entity: enough for limits to cut answers and for every parent to have children."""
     limits = [each.limit for each in facts.spec.reads if name in each.entities and each.limit]
     wanted = max([LEAST, *(3 * limit for limit in limits)])
     return int(min(wanted, MOST, max(2.0, facts.counts[name])))
 
 
-def identities(facts: Facts, name: str, instance: Item) -> set[Any]:
+def _identities(facts: Facts, name: str, instance: Item) -> set[Any]:
     """The values that no two instances may share: the id, and every unique group of attributes."""
     groups = (facts.spec.entities[name].id, *facts.spec.entities[name].unique)
     return {
@@ -93,7 +93,7 @@ def identities(facts: Facts, name: str, instance: Item) -> set[Any]:
     }
 
 
-def order_entities(facts: Facts) -> list[str]:
+def _order_entities(facts: Facts) -> list[str]:
     """Parents before children, as far as that is possible."""
     ordered: list[str] = []
     pending = [name for name, entity in facts.spec.entities.items() if entity.kind == "entity"]
@@ -131,47 +131,47 @@ def new_value(
     facts = values.facts
     parent = facts.references[name].get(attr)
     if parent is not None and found.get(parent):
-        chosen = (parents if parents is not None else {}).setdefault(parent, pick_parent(values, name, found[parent]))
+        chosen = (parents if parents is not None else {}).setdefault(parent, _pick_parent(values, name, found[parent]))
         ids = facts.spec.entities[parent].id
         return chosen[attr] if attr in ids else chosen[ids[0]]
     spec = facts.attribute(name, attr)
     is_id = facts.spec.entities[name].id == (attr,) or any(attr in group for group in facts.spec.entities[name].unique)
-    return make_value(values, spec, number if is_id else None)
+    return _make_value(values, spec, number if is_id else None)
 
 
-def pick_parent(values: ValueSource, child: str, parents: list[Item]) -> Item:
+def _pick_parent(values: ValueSource, child: str, parents: list[Item]) -> Item:
     """A parent, chosen so that a few have many children and some have none."""
     spec = values.facts.spec
     average = next((each.avg for each in spec.relationships if child in (each.via, each.target) and each.avg), CHILDREN)
-    wanted = max(2, round(count_instances(values.facts, child) / max(1.0, min(average, 12.0))))
-    return parents[pick_skewed(values.chance, min(len(parents), wanted))]
+    wanted = max(2, round(_count_instances(values.facts, child) / max(1.0, min(average, 12.0))))
+    return parents[_pick_skewed(values.chance, min(len(parents), wanted))]
 
 
-def pick_skewed(chance: random.Random, size: int) -> int:
+def _pick_skewed(chance: random.Random, size: int) -> int:
     """A number below `size`, small ones more often."""
     return int(size * chance.random() ** 2)
 
 
-def make_value(values: ValueSource, spec: AttributeSpec, number: int | None) -> Any:
+def _make_value(values: ValueSource, spec: AttributeSpec, number: int | None) -> Any:
     chance = values.chance
     if spec.values:
         return chance.choice(spec.values)
     kind = "string" if spec.type == "any" else spec.type
     if kind == "string":
-        return make_word(values, number, spec.cardinality)
+        return _make_word(values, number, spec.cardinality)
     if number is not None and kind in ("number", "timestamp"):
-        return number if kind == "number" else make_timestamp(chance, number)
+        return number if kind == "number" else _make_timestamp(chance, number)
     return MAKERS[kind](values)
 
 
-def make_word(values: ValueSource, number: int | None, cardinality: int | None) -> str:
+def _make_word(values: ValueSource, number: int | None, cardinality: int | None) -> str:
     words = WORDS + ODD_WORDS if values.odd else WORDS
     if number is not None:
         return f"{words[number * 7 % len(words)]}{number}"
-    return words[pick_skewed(values.chance, min(cardinality or POOL, POOL, len(words))) * 5 % len(words)]
+    return words[_pick_skewed(values.chance, min(cardinality or POOL, POOL, len(words))) * 5 % len(words)]
 
 
-def make_timestamp(chance: random.Random, number: int = 0) -> str:
+def _make_timestamp(chance: random.Random, number: int = 0) -> str:
     day = f"{chance.choice(YEARS)}-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}"
     return f"{day}T{chance.randint(0, 23):02d}:{number % 60:02d}:00.{number // 60:03d}Z"
 
@@ -179,9 +179,9 @@ def make_timestamp(chance: random.Random, number: int = 0) -> str:
 MAKERS: Mapping[str, Callable[[ValueSource], Any]] = {
     "number": lambda values: values.chance.choice(NUMBERS + ODD_NUMBERS if values.odd else NUMBERS),
     "boolean": lambda values: values.chance.random() < 0.5,
-    "timestamp": lambda values: make_timestamp(values.chance),
+    "timestamp": lambda values: _make_timestamp(values.chance),
     "binary": lambda values: bytes(values.chance.randrange(256) for _ in range(4)),
-    "map": lambda values: {"note": make_word(values, None, None)},
-    "list": lambda values: [make_word(values, None, None)],
-    "set": lambda values: {make_word(values, None, None)},
+    "map": lambda values: {"note": _make_word(values, None, None)},
+    "list": lambda values: [_make_word(values, None, None)],
+    "set": lambda values: {_make_word(values, None, None)},
 }

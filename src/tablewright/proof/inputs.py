@@ -30,7 +30,7 @@ REMOVED_SHARE = 0.15
 
 def make_read_inputs(values: ValueSource, pattern: PatternSpec, instances: Instances) -> Item:
     chance = values.chance
-    entity = pattern.entities[pick_entity(chance.random(), len(pattern.entities))]
+    entity = pattern.entities[_pick_entity(chance.random(), len(pattern.entities))]
     wanted = [*pattern.by, *pattern.filter, *([pattern.range.attr] if pattern.range else [])]
     own = [name for name in wanted if name in values.facts.spec.entities[entity].attributes]
     fitting = [item for item in instances[entity] if all(name in item for name in own)]
@@ -39,20 +39,20 @@ def make_read_inputs(values: ValueSource, pattern: PatternSpec, instances: Insta
     asked = [name for name in pattern.filter if name not in constants(pattern)]
     inputs = {name: chosen.get(name, "none") for name in (*pattern.by, *asked)}
     if pattern.by and chance.random() < MISSING_SHARE:
-        inputs[pattern.by[0]] = change_value(inputs[pattern.by[0]])
-    return {**inputs, **range_inputs(values, pattern, entity, chosen, instances)}
+        inputs[pattern.by[0]] = _change_value(inputs[pattern.by[0]])
+    return {**inputs, **_range_inputs(values, pattern, entity, chosen, instances)}
 
 
-def pick_entity(chance: float, size: int) -> int:
+def _pick_entity(chance: float, size: int) -> int:
     """The first entity mostly, which has the inputs of the pattern."""
     return 0 if chance < 0.7 else int(chance * 7919) % size
 
 
-def change_value(value: Any) -> Any:
+def _change_value(value: Any) -> Any:
     return f"{value}x" if isinstance(value, str) else value
 
 
-def range_inputs(values: ValueSource, pattern: PatternSpec, entity: str, chosen: Item, instances: Instances) -> Item:
+def _range_inputs(values: ValueSource, pattern: PatternSpec, entity: str, chosen: Item, instances: Instances) -> Item:
     if pattern.range is None:
         return {}
     attr, chance = pattern.range.attr, values.chance
@@ -78,17 +78,17 @@ def make_write_inputs(
     ordered = sorted(pattern.entities, key=lambda name: operation_on(values.facts, pattern, name) == "put")
     for entity in ordered:
         if operation_on(values.facts, pattern, entity) == "put":
-            put_inputs(values, pattern, entity, instances, number, inputs, kept[entity])
+            _put_inputs(values, pattern, entity, instances, number, inputs, kept[entity])
         else:
-            change_inputs(values, pattern, entity, instances, number, inputs)
-    reuse_unique_values(values, pattern, instances, inputs)
+            _change_inputs(values, pattern, entity, instances, number, inputs)
+    _reuse_unique_values(values, pattern, instances, inputs)
     for name, attribute in condition_inputs(values.facts, pattern).items():
         known = [item[attribute] for each in ordered for item in instances[each] if attribute and attribute in item]
         inputs[name] = values.chance.choice(known) if known else "none"
     return inputs
 
 
-def reuse_unique_values(values: ValueSource, pattern: PatternSpec, instances: Instances, inputs: Item) -> None:
+def _reuse_unique_values(values: ValueSource, pattern: PatternSpec, instances: Instances, inputs: Item) -> None:
     """Sometimes gives a unique attribute the value of another instance."""
     for entity in pattern.entities:
         names = value_names(values.facts, pattern, entity)
@@ -100,7 +100,7 @@ def reuse_unique_values(values: ValueSource, pattern: PatternSpec, instances: In
                     inputs.update({name: other[attr] for name, attr in zip(given, group, strict=True)})
 
 
-def put_inputs(
+def _put_inputs(
     values: ValueSource,
     pattern: PatternSpec,
     entity: str,
@@ -121,17 +121,17 @@ def put_inputs(
     if instances[entity] and chance.random() < OVERWRITE_SHARE:
         old = chance.choice(instances[entity])
     if pattern.op == "put" and old is not None:
-        instance = {**{name: value for name, value in instance.items() if name not in kept}, **select(old, kept)}
+        instance = {**{name: value for name, value in instance.items() if name not in kept}, **_select(old, kept)}
     names = value_names(facts, pattern, entity)
     for attr, value in instance.items():
         inputs.setdefault(names.get(attr, attr), value)
 
 
-def select(item: Item, names: set[str]) -> Item:
+def _select(item: Item, names: set[str]) -> Item:
     return {name: value for name, value in item.items() if name in names}
 
 
-def change_inputs(
+def _change_inputs(
     values: ValueSource, pattern: PatternSpec, entity: str, instances: Instances, number: int, inputs: Item
 ) -> None:
     """An instance that exists, and new values: of all listed attributes, or of some that may change."""
@@ -142,7 +142,7 @@ def change_inputs(
     for name in known:
         inputs.setdefault(name, chosen.get(name, "none"))
     if chance.random() < MISSING_SHARE and known:
-        inputs[known[-1]] = change_value(inputs[known[-1]])
+        inputs[known[-1]] = _change_value(inputs[known[-1]])
     names = value_names(facts, pattern, entity)
     written = written_attributes(facts, pattern, entity)
     picked = [name for name in written if pattern.changes is not None or chance.random() < 0.4] or list(written[:1])

@@ -57,14 +57,14 @@ def changes_of(
     for entity in pattern.entities:
         changes = list(OPERATIONS[operation_on(facts, pattern, entity)](facts, pattern, entity, inputs, instances))
         for each in changes:
-            check_change(facts, each, instances, rules)
+            _check_change(facts, each, instances, rules)
         if pattern.when and condition_entity(facts, pattern) == entity:
-            check_when(pattern, inputs, changes)
+            _check_when(pattern, inputs, changes)
         found += changes
     return found
 
 
-def check_change(facts: Facts, change: InstanceChange, instances: Instances, rules: StorageRules) -> None:
+def _check_change(facts: Facts, change: InstanceChange, instances: Instances, rules: StorageRules) -> None:
     """Raises where a unique value is taken, or the holder of an embedded instance is missing."""
     if change.after is None:
         return
@@ -76,11 +76,11 @@ def check_change(facts: Facts, change: InstanceChange, instances: Instances, rul
         if None not in wanted and any([each.get(name) for name in group] == wanted for each in others):
             raise RefusedError(f"{', '.join(group)} is taken")
     for each in rules.inside:
-        if each.entity == change.entity and not find_holders(each, change.after, instances):
+        if each.entity == change.entity and not _find_holders(each, change.after, instances):
             raise RefusedError(f"no {each.holder}")
 
 
-def find_holders(inside: EmbeddedEntity, instance: Item, instances: Instances) -> list[Item]:
+def _find_holders(inside: EmbeddedEntity, instance: Item, instances: Instances) -> list[Item]:
     return [
         each
         for each in instances[inside.holder]
@@ -88,26 +88,26 @@ def find_holders(inside: EmbeddedEntity, instance: Item, instances: Instances) -
     ]
 
 
-def check_when(pattern: PatternSpec, inputs: Mapping[str, Any], changes: list[InstanceChange]) -> None:
+def _check_when(pattern: PatternSpec, inputs: Mapping[str, Any], changes: list[InstanceChange]) -> None:
     condition = Predicate.parse(pattern.when).fill(inputs)
     if not all(evaluate(condition, each.before or {}) for each in changes):
         raise RefusedError(pattern.when)
 
 
-def put(
+def _put(
     facts: Facts, pattern: PatternSpec, entity: str, inputs: Mapping[str, Any], instances: Instances
 ) -> Iterator[InstanceChange]:
     fresh = creates(pattern.condition, pattern.description) or pattern.op == "transact"
     shared = {name: inputs[name] for name in pattern.by if name in inputs}
     for given in inputs[entity] if is_list(facts, pattern, entity) else [inputs]:
-        instance = make_instance(facts, pattern, entity, {**shared, **given})
+        instance = _make_instance(facts, pattern, entity, {**shared, **given})
         before = find_same_id(facts, entity, instance, instances)
         if before is not None and fresh:
             raise RefusedError(f"{entity} exists")
         yield InstanceChange(entity, before, instance, is_put=True)
 
 
-def make_instance(facts: Facts, pattern: PatternSpec, entity: str, given: Mapping[str, Any]) -> Item:
+def _make_instance(facts: Facts, pattern: PatternSpec, entity: str, given: Mapping[str, Any]) -> Item:
     names = value_names(facts, pattern, entity)
     found = {attr: given.get(names.get(attr, attr)) for attr in facts.spec.entities[entity].attributes}
     return {attr: value for attr, value in found.items() if value is not None}
@@ -118,11 +118,11 @@ def find_same_id(facts: Facts, entity: str, instance: Item, instances: Instances
     return next((each for each in instances[entity] if all(each[name] == instance[name] for name in ids)), None)
 
 
-def update(
+def _update(
     facts: Facts, pattern: PatternSpec, entity: str, inputs: Mapping[str, Any], instances: Instances
 ) -> Iterator[InstanceChange]:
     names = value_names(facts, pattern, entity)
-    found = find_matching(facts, pattern, entity, inputs, instances)
+    found = _find_matching(facts, pattern, entity, inputs, instances)
     if not found:
         raise RefusedError(f"no {entity}")
     for before in found:
@@ -133,17 +133,17 @@ def update(
         yield InstanceChange(entity, before, {attr: value for attr, value in after.items() if value is not None})
 
 
-def delete(
+def _delete(
     facts: Facts, pattern: PatternSpec, entity: str, inputs: Mapping[str, Any], instances: Instances
 ) -> Iterator[InstanceChange]:
-    for before in find_matching(facts, pattern, entity, inputs, instances):
+    for before in _find_matching(facts, pattern, entity, inputs, instances):
         yield InstanceChange(entity, before, None)
 
 
-OPERATIONS = {"put": put, "update": update, "delete": delete}
+OPERATIONS = {"put": _put, "update": _update, "delete": _delete}
 
 
-def find_matching(
+def _find_matching(
     facts: Facts, pattern: PatternSpec, entity: str, inputs: Mapping[str, Any], instances: Instances
 ) -> list[Item]:
     known = [name for name in pattern.by if name in facts.spec.entities[entity].attributes]
@@ -158,5 +158,5 @@ def apply_changes(changes: list[InstanceChange], instances: Instances, rules: St
             instances[each.entity].append(each.after)
     for inside in rules.inside:
         instances[inside.entity][:] = [
-            each for each in instances[inside.entity] if find_holders(inside, each, instances)
+            each for each in instances[inside.entity] if _find_holders(inside, each, instances)
         ]

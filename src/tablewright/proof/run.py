@@ -10,13 +10,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.model import PatternProof, ProofReport
+from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.proof.checks import check_read, check_write, compare_tables, fill_tables
-from tablewright.proof.client.items import hidden_names, item_type, labels_of, references
-from tablewright.proof.client.tables import create_tables
 from tablewright.proof.context import PatternTally, ProofContext
 from tablewright.proof.data import make_instances, make_source
+from tablewright.proof.database import create_tables
 from tablewright.proof.expected import expected_items
+from tablewright.proof.items import hidden_names, item_type, labels_of, references
 from tablewright.proof.reference_model import EmbeddedEntity, StorageRules
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -42,6 +43,7 @@ def prove(design: Design, *, seed: int = 1, rounds: int = ROUNDS) -> ProofReport
         context = ProofContext(
             engine=engine,
             design=design,
+            compiled=compile_design(design),
             facts=facts,
             values=values,
             instances=instances,
@@ -51,8 +53,8 @@ def prove(design: Design, *, seed: int = 1, rounds: int = ROUNDS) -> ProofReport
             hidden=hidden_names(design),
         )
         fill_tables(context)
-        tallies = run_all(context, rounds)
-    patterns = tuple(pattern_proof(each) for each in tallies.values())
+        tallies = _run_all(context, rounds)
+    patterns = tuple(_pattern_proof(each) for each in tallies.values())
     failure = next((f"{each.pattern}: {each.wrong[0]}" for each in tallies.values() if each.wrong), "")
     return ProofReport(
         seed=seed,
@@ -79,7 +81,7 @@ def facts_of(design: Design) -> Facts:
     return assume(read_spec(design.spec))
 
 
-def run_all(context: ProofContext, rounds: int) -> dict[str, PatternTally]:
+def _run_all(context: ProofContext, rounds: int) -> dict[str, PatternTally]:
     """Reads, writes, then the reads again on the items that the writes have left."""
     tallies = {each.id: PatternTally(pattern=each.id) for each in context.design.patterns}
     patterns = {each.id: each for each in (*context.facts.spec.patterns, *context.facts.implied)}
@@ -101,7 +103,7 @@ def run_all(context: ProofContext, rounds: int) -> dict[str, PatternTally]:
     return tallies
 
 
-def pattern_proof(tally: PatternTally) -> PatternProof:
+def _pattern_proof(tally: PatternTally) -> PatternProof:
     measured = max(1, tally.measured)
     return PatternProof(
         pattern=tally.pattern,

@@ -42,18 +42,18 @@ def alternatives(design: Design) -> Iterator[Block]:
             number("hottest partition"),
             number("a month"),
         ),
-        tuple(alternative_row(each) for each in found),
+        tuple(_alternative_row(each) for each in found),
     )
-    others = [alternative_text(each) for each in found if not each.chosen]
+    others = [_alternative_text(each) for each in found if not each.chosen]
     yield bullets(*others) if others else Text("Nothing else that was tried is better at anything.", "quiet")
 
 
-def alternative_text(each: Alternative) -> str:
+def _alternative_text(each: Alternative) -> str:
     gains, costs = (text.rstrip(".") for text in (each.gains, each.costs))
     return f"{each.name}. Better: {gains}. Worse: {costs}.{f' To get it, {each.how}.' if each.how else ''}"
 
 
-def alternative_row(each: Alternative) -> tuple[str, ...]:
+def _alternative_row(each: Alternative) -> tuple[str, ...]:
     return (
         f"{each.name}{' (chosen)' if each.chosen else ''}",
         str(each.gsis),
@@ -111,7 +111,7 @@ def decision(each: Decision, *, with_why: bool = True, with_addresses: bool = Tr
     if with_why:
         yield Text(each.why)
     others = [name for name in each.patterns if name != each.subject]
-    said = [loss_text(each), f"serves {', '.join(others)}" if others else ""]
+    said = [_loss_text(each), f"serves {', '.join(others)}" if others else ""]
     said.append(f"costs {money(each.usd_per_month)} a month" if each.usd_per_month else "")
     pages = [f"{source.title}{f', {source.url}' if with_addresses else ''}" for source in each.sources]
     said += [f"rests on: {'; '.join(pages)}"] if pages else []
@@ -119,7 +119,7 @@ def decision(each: Decision, *, with_why: bool = True, with_addresses: bool = Tr
         yield bullets(*(text for text in said if text))
 
 
-def loss_text(each: Decision) -> str:
+def _loss_text(each: Decision) -> str:
     if not each.alternative:
         return ""
     alternative = each.alternative.rstrip(".")
@@ -133,7 +133,7 @@ def short_assumptions(design: Design) -> Iterator[Block]:
 
 
 def assumptions(design: Design, most: int | None = None) -> Iterator[Block]:
-    found = group_assumptions((*design.assumptions, *design.cost.assumptions))
+    found = _group_assumptions((*design.assumptions, *design.cost.assumptions))
     if not found:
         return
     yield Heading("Assumptions")
@@ -142,7 +142,7 @@ def assumptions(design: Design, most: int | None = None) -> Iterator[Block]:
         yield Text(f"And {len(found) - most} more, in the Markdown and JSON forms.", "quiet")
 
 
-def group_assumptions(found: Iterable[Assumption]) -> list[str]:
+def _group_assumptions(found: Iterable[Assumption]) -> list[str]:
     """Assumptions in words; one that was made in many places appears once."""
     places: dict[tuple[str, str, str], list[str]] = {}
     for each in found:
@@ -179,7 +179,7 @@ def relationships(design: Design) -> Iterator[Block]:
 def relationship(each: RelationshipNote) -> Iterator[Block]:
     yield Heading(f"{each.relationship} ({each.kind})", 3)
     yield Text(each.held)
-    yield from labelled_bullets({"copied": each.copied, "kept in step": each.in_step, "on delete": each.on_delete})
+    yield from _labelled_bullets({"copied": each.copied, "kept in step": each.in_step, "on delete": each.on_delete})
 
 
 def writes(design: Design) -> Iterator[Block]:
@@ -192,10 +192,10 @@ def writes(design: Design) -> Iterator[Block]:
 def write_note(each: WriteNote) -> Iterator[Block]:
     yield Heading(each.pattern, 3)
     fields = ("uniqueness", "conditions", "transaction", "idempotency", "concurrency", "cascade")
-    yield from labelled_bullets({name: getattr(each, name) for name in fields})
+    yield from _labelled_bullets({name: getattr(each, name) for name in fields})
 
 
-def labelled_bullets(said: dict[str, str]) -> Iterator[Block]:
+def _labelled_bullets(said: dict[str, str]) -> Iterator[Block]:
     found = [f"{name}: {text}" for name, text in said.items() if text]
     if found:
         yield bullets(*found)
@@ -235,7 +235,7 @@ def table_counts(design: Design) -> Iterator[Block]:
         f"{note.recommended.capitalize()}: {note.why} One table costs {money(note.single_usd_per_month)} a month,"
         f" several {money(note.several_usd_per_month)}."
     )
-    yield from labelled_bullets(dict(note.points))
+    yield from _labelled_bullets(dict(note.points))
 
 
 def critique(design: Design) -> Iterator[Block]:
@@ -257,7 +257,7 @@ def change(design: Design) -> Iterator[Block]:
     yield Heading("Change")
     yield Text(f"{money(found.usd_per_month)} a month more than before, and {money(found.once_usd)} once.")
     kinds = {"added": found.added, "written differently": found.moved, "gone": found.gone, "no longer read": found.idle}
-    yield from labelled_bullets({name: ", ".join(places) for name, places in {"kept": found.kept, **kinds}.items()})
+    yield from _labelled_bullets({name: ", ".join(places) for name, places in {"kept": found.kept, **kinds}.items()})
     if found.steps:
         yield bullets(*(f"{at}. {each}" for at, each in enumerate(found.steps, 1)))
 
@@ -281,7 +281,7 @@ def naming(design: Design) -> Iterator[Block]:
         "time buckets": encoding.bucket,
         "type attribute": encoding.type_field,
     }
-    yield from labelled_bullets(said)
+    yield from _labelled_bullets(said)
     if design.advice.naming:
         yield bullets(*design.advice.naming)
 
@@ -322,7 +322,7 @@ def testing(design: Design) -> Iterator[Block]:
     yield Heading("Testing")
     if found.strategy:
         yield bullets(*found.strategy)
-    yield from labelled_bullets(dict(found.key_distributions))
+    yield from _labelled_bullets(dict(found.key_distributions))
     if found.stages:
         yield Grid(
             (column("stage"), number("minutes"), number("RCU/s"), number("WCU/s"), column("stop when")),

@@ -25,7 +25,7 @@ CLASSES = {"standard": "Standard", "standard-ia": "Standard-IA"}
 
 def cost_summary(report: CostReport) -> Iterator[Block]:
     yield Heading("Cost")
-    yield Text(total_text(report))
+    yield Text(_total_text(report))
     yield Text(
         f"Recommended: {mode_text(report.recommended.mode, report.recommended.table_class)}, as "
         f"{report.recommended.because}."
@@ -33,11 +33,11 @@ def cost_summary(report: CostReport) -> Iterator[Block]:
     if report.over_budget_usd_per_month:
         yield Text(f"This is {money(report.over_budget_usd_per_month)} a month over the budget.", "bad")
     if report.recommended.committed_mode:
-        yield Text(committed_text(report))
-    yield scenario_grid(report)
+        yield Text(_committed_text(report))
+    yield _scenario_grid(report)
 
 
-def total_text(report: CostReport) -> str:
+def _total_text(report: CostReport) -> str:
     parts = {
         "reads": report.read_usd_per_month,
         "writes": report.write_usd_per_month,
@@ -53,7 +53,7 @@ def mode_text(mode: str, table_class: str) -> str:
     return f"{MODES[mode]}, class {CLASSES[table_class]}"
 
 
-def committed_text(report: CostReport) -> str:
+def _committed_text(report: CostReport) -> str:
     advice = report.recommended
     assert advice.committed_mode is not None
     return (
@@ -63,18 +63,18 @@ def committed_text(report: CostReport) -> str:
     )
 
 
-def scenario_grid(report: CostReport) -> Grid:
+def _scenario_grid(report: CostReport) -> Grid:
     """Scenarios by traffic (rows) and time (columns), each with its cheapest mode."""
     months = list(dict.fromkeys(each.months for each in report.scenarios))
     rows = list(dict.fromkeys(each.traffic for each in report.scenarios))
     found = {(each.traffic, each.months): each for each in report.scenarios}
     return Grid(
         (column("traffic"), *(number("now" if not each else f"after {each} months") for each in months)),
-        tuple((f"{row:g}x", *(scenario_text(found[row, each]) for each in months)) for row in rows),
+        tuple((f"{row:g}x", *(_scenario_text(found[row, each]) for each in months)) for row in rows),
     )
 
 
-def scenario_text(found: Scenario) -> str:
+def _scenario_text(found: Scenario) -> str:
     advice = found.recommended
     infrequent = " IA" if advice.table_class == "standard-ia" else ""
     return f"{money(advice.usd_per_month)}\n{MODES[advice.mode]}{infrequent}, {amount(round(found.gb, 1))} GB"
@@ -86,7 +86,7 @@ def scenario_text(found: Scenario) -> str:
 def cost_blocks(report: CostReport) -> Iterator[Block]:
     yield from cost_summary(report)
     yield Heading("By pattern", 3)
-    yield pattern_grid(report)
+    yield _pattern_grid(report)
     yield Heading("By entity", 3)
     yield Grid(
         (column("entity"), number("items"), number("reads"), number("writes"), number("storage"), number("a month")),
@@ -116,10 +116,10 @@ def cost_blocks(report: CostReport) -> Iterator[Block]:
             for each in report.places
         ),
     )
-    yield from mode_blocks(report)
+    yield from _mode_blocks(report)
 
 
-def pattern_grid(report: CostReport) -> Grid:
+def _pattern_grid(report: CostReport) -> Grid:
     dearest = sorted(report.patterns, key=lambda each: -each.usd_per_month)
     return Grid(
         (
@@ -144,13 +144,13 @@ def pattern_grid(report: CostReport) -> Grid:
     )
 
 
-def mode_blocks(report: CostReport) -> Iterator[Block]:
+def _mode_blocks(report: CostReport) -> Iterator[Block]:
     yield Heading("Ways of paying", 3)
     best = report.recommended
     yield Grid(
         (column("mode"), number("requests"), number("storage"), number("upfront"), number("a month"), column("")),
         tuple(
-            mode_row(each, is_best=(each.mode, each.table_class) == (best.mode, best.table_class))
+            _mode_row(each, is_best=(each.mode, each.table_class) == (best.mode, best.table_class))
             for each in report.modes
         ),
     )
@@ -161,10 +161,10 @@ def mode_blocks(report: CostReport) -> Iterator[Block]:
             for each in report.break_evens
         )
     )
-    yield Text(cache_text(report))
+    yield Text(_cache_text(report))
 
 
-def mode_row(each: ModeCost, *, is_best: bool) -> tuple[str, ...]:
+def _mode_row(each: ModeCost, *, is_best: bool) -> tuple[str, ...]:
     return (
         mode_text(each.mode, each.table_class),
         money(each.read_usd_per_month + each.write_usd_per_month),
@@ -175,7 +175,7 @@ def mode_row(each: ModeCost, *, is_best: bool) -> tuple[str, ...]:
     )
 
 
-def cache_text(report: CostReport) -> str:
+def _cache_text(report: CostReport) -> str:
     cache = report.cache
     if cache.break_even_traffic is None:
         return "DAX: no reads repeat often enough for a cache to save anything."

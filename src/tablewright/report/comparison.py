@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tablewright.report.blocks import Block
 
 
-class Measure(msgspec.Struct, frozen=True, kw_only=True):
+class _Measure(msgspec.Struct, frozen=True, kw_only=True):
     """A number of both designs."""
 
     name: str
@@ -26,7 +26,7 @@ class Measure(msgspec.Struct, frozen=True, kw_only=True):
     unit: str = ""  # "usd" and "share" are shown as such
 
 
-class PartChange(msgspec.Struct, frozen=True, kw_only=True):
+class _PartChange(msgspec.Struct, frozen=True, kw_only=True):
     """An index, key or finding that differs between the designs; empty where a design lacks it."""
 
     subject: str
@@ -35,7 +35,7 @@ class PartChange(msgspec.Struct, frozen=True, kw_only=True):
     other: str = ""
 
 
-class PatternChange(msgspec.Struct, frozen=True, kw_only=True):
+class _PatternChange(msgspec.Struct, frozen=True, kw_only=True):
     pattern: str
     description: str = ""
     one: str = ""
@@ -51,11 +51,11 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 
     one: str
     other: str
-    measures: tuple[Measure, ...]
-    indexes: tuple[PartChange, ...]
-    keys: tuple[PartChange, ...]
-    patterns: tuple[PatternChange, ...]
-    findings: tuple[PartChange, ...]
+    measures: tuple[_Measure, ...]
+    indexes: tuple[_PartChange, ...]
+    keys: tuple[_PartChange, ...]
+    patterns: tuple[_PatternChange, ...]
+    findings: tuple[_PartChange, ...]
 
     @property
     def same(self) -> bool:
@@ -66,20 +66,20 @@ def compare_designs(one: Design, other: Design) -> Comparison:
     return Comparison(
         one=one.title or one.name,
         other=other.title or other.name,
-        measures=tuple(compare_numbers(one, other)),
-        indexes=compare_texts(index_texts(one), index_texts(other)),
-        keys=compare_texts(key_texts(one), key_texts(other)),
-        patterns=tuple(compare_patterns(one, other)),
-        findings=compare_texts(finding_texts(one), finding_texts(other)),
+        measures=tuple(_compare_numbers(one, other)),
+        indexes=_compare_texts(_index_texts(one), _index_texts(other)),
+        keys=_compare_texts(_key_texts(one), _key_texts(other)),
+        patterns=tuple(_compare_patterns(one, other)),
+        findings=_compare_texts(_finding_texts(one), _finding_texts(other)),
     )
 
 
-def compare_numbers(one: Design, other: Design) -> Iterator[Measure]:
-    for (name, unit, first), (_, _, second) in zip(numbers(one), numbers(other), strict=True):
-        yield Measure(name=name, one=first, other=second, unit=unit)
+def _compare_numbers(one: Design, other: Design) -> Iterator[_Measure]:
+    for (name, unit, first), (_, _, second) in zip(_numbers(one), _numbers(other), strict=True):
+        yield _Measure(name=name, one=first, other=second, unit=unit)
 
 
-def numbers(design: Design) -> list[tuple[str, str, float]]:
+def _numbers(design: Design) -> list[tuple[str, str, float]]:
     return [
         ("tables", "", len(design.tables)),
         ("GSIs", "", sum(len(each.gsis) for each in design.tables)),
@@ -90,17 +90,17 @@ def numbers(design: Design) -> list[tuple[str, str, float]]:
         ("on demand, a month", "usd", design.cost.usd_per_month),
         ("recommended mode, a month", "usd", design.cost.recommended.usd_per_month),
         ("stored GB", "", design.cost.gb),
-        ("hottest partition", "share", hottest(design)),
+        ("hottest partition", "share", _hottest(design)),
         ("errors and warnings of heat", "", sum(each.severity != "note" for each in design.heat.findings)),
     ]
 
 
-def hottest(design: Design) -> float:
+def _hottest(design: Design) -> float:
     """The share of what a partition can take that the hottest one takes at peak."""
     return max((1.0 - min(each.read_headroom, each.write_headroom) for each in design.heat.partitions), default=0.0)
 
 
-def index_texts(design: Design) -> dict[tuple[str, str], str]:
+def _index_texts(design: Design) -> dict[tuple[str, str], str]:
     return {
         (each.name, ""): f"{' + '.join(field.name for field in (*each.pk, *each.sk))}, {each.projection.type}"
         for table in design.tables
@@ -108,7 +108,7 @@ def index_texts(design: Design) -> dict[tuple[str, str], str]:
     }
 
 
-def key_texts(design: Design) -> dict[tuple[str, str], str]:
+def _key_texts(design: Design) -> dict[tuple[str, str], str]:
     return {
         (item.name, keys.index or "table"): f"{template_text(keys.pk)} | {template_text(keys.sk)}"
         for item in design.items
@@ -116,29 +116,29 @@ def key_texts(design: Design) -> dict[tuple[str, str], str]:
     }
 
 
-def finding_texts(design: Design) -> dict[tuple[str, str], str]:
+def _finding_texts(design: Design) -> dict[tuple[str, str], str]:
     return {
         (f"{each.kind} {', '.join(each.patterns or each.entities)}", each.place): f"{each.severity}: {each.what}"
         for each in design.heat.findings
     }
 
 
-def compare_texts(one: dict[tuple[str, str], str], other: dict[tuple[str, str], str]) -> tuple[PartChange, ...]:
+def _compare_texts(one: dict[tuple[str, str], str], other: dict[tuple[str, str], str]) -> tuple[_PartChange, ...]:
     return tuple(
-        PartChange(subject=key[0], place=key[1], one=one.get(key, ""), other=other.get(key, ""))
+        _PartChange(subject=key[0], place=key[1], one=one.get(key, ""), other=other.get(key, ""))
         for key in dict.fromkeys([*one, *other])
         if one.get(key) != other.get(key)
     )
 
 
-def compare_patterns(one: Design, other: Design) -> Iterator[PatternChange]:
+def _compare_patterns(one: Design, other: Design) -> Iterator[_PatternChange]:
     before, after = ({each.id: each for each in design.patterns} for design in (one, other))
     for name in dict.fromkeys([*before, *after]):
         first, second = before.get(name), after.get(name)
-        one_served, other_served = request_summary(first), request_summary(second)
+        one_served, other_served = _request_summary(first), _request_summary(second)
         if one_served != other_served:
             known = first or second
-            yield PatternChange(
+            yield _PatternChange(
                 pattern=name,
                 description=known.description if known else "",
                 one=one_served[0],
@@ -150,7 +150,7 @@ def compare_patterns(one: Design, other: Design) -> Iterator[PatternChange]:
             )
 
 
-def request_summary(pattern: PatternDesign | None) -> tuple[str, float, float]:
+def _request_summary(pattern: PatternDesign | None) -> tuple[str, float, float]:
     if pattern is None:
         return "", 0.0, 0.0
     found = pattern.predicted
@@ -166,24 +166,24 @@ def comparison_blocks(found: Comparison) -> tuple[Block, ...]:
     return tuple(block for section in SECTIONS for block in section(found))
 
 
-def total_blocks(found: Comparison) -> Iterator[Block]:
+def _total_blocks(found: Comparison) -> Iterator[Block]:
     yield Heading(f"{found.one} against {found.other}", 1)
     if found.same:
         yield Text("Same keys, same indexes, same requests, same findings.", "good")
     yield Grid(
         (column(""), number("A"), number("B"), number("B - A")),
         tuple(
-            (each.name, measure_text(each, each.one), measure_text(each, each.other), difference_text(each))
+            (each.name, _measure_text(each, each.one), _measure_text(each, each.other), _difference_text(each))
             for each in found.measures
         ),
     )
 
 
-def measure_text(measure: Measure, value: float) -> str:
+def _measure_text(measure: _Measure, value: float) -> str:
     return SHOWN[measure.unit](value)
 
 
-def difference_text(measure: Measure) -> str:
+def _difference_text(measure: _Measure) -> str:
     changed = measure.other - measure.one
     if abs(changed) < 1e-9:
         return ""
@@ -191,7 +191,7 @@ def difference_text(measure: Measure) -> str:
     return f"{sign}{SHOWN[measure.unit](abs(changed))}"
 
 
-def key_blocks(found: Comparison) -> Iterator[Block]:
+def _key_blocks(found: Comparison) -> Iterator[Block]:
     for title, listed in (("Indexes that differ", found.indexes), ("Keys that differ", found.keys)):
         if listed:
             yield Heading(title)
@@ -203,7 +203,7 @@ def key_blocks(found: Comparison) -> Iterator[Block]:
             )
 
 
-def pattern_blocks(found: Comparison) -> Iterator[Block]:
+def _pattern_blocks(found: Comparison) -> Iterator[Block]:
     if found.patterns:
         yield Heading("Patterns that differ")
         yield Grid(
@@ -220,7 +220,7 @@ def pattern_blocks(found: Comparison) -> Iterator[Block]:
         )
 
 
-def finding_blocks(found: Comparison) -> Iterator[Block]:
+def _finding_blocks(found: Comparison) -> Iterator[Block]:
     if found.findings:
         yield Heading("Heat that differs")
         yield Grid(
@@ -232,4 +232,4 @@ def finding_blocks(found: Comparison) -> Iterator[Block]:
         )
 
 
-SECTIONS = (total_blocks, key_blocks, pattern_blocks, finding_blocks)
+SECTIONS = (_total_blocks, _key_blocks, _pattern_blocks, _finding_blocks)

@@ -26,11 +26,11 @@ def title(design: Design) -> Iterator[Block]:
         plural(len(design.tables), "table"),
         plural(gsis, "GSI"),
         plural(lsis, "LSI") if lsis else "",
-        f"{patterns_text(design)} and no Scan",
-        price_text(design.cost),
+        f"{_patterns_text(design)} and no Scan",
+        _price_text(design.cost),
         f"designed for {AIMS.get(design.aim, design.aim)}",
     ]
-    yield Text(", ".join(each for each in said if each) + f"; {proof_text(design)}.")
+    yield Text(", ".join(each for each in said if each) + f"; {_proof_text(design)}.")
     if design.gap:
         yield Text(f"The search reached its limit of nodes: another design may be better by up to {design.gap:.2%}.")
     yield from heat.alarm_blocks(design.heat)
@@ -38,13 +38,13 @@ def title(design: Design) -> Iterator[Block]:
         yield Text(f"{money(design.cost.over_budget_usd_per_month)} a month over the budget.", "bad")
 
 
-def patterns_text(design: Design) -> str:
+def _patterns_text(design: Design) -> str:
     implied = sum(each.implied for each in design.patterns)
     puts = f" ({plural(implied, 'write')} assumed besides)" if implied else ""
     return f"{plural(len(design.patterns) - implied, 'access pattern')}{puts}"
 
 
-def price_text(cost: CostReport) -> str:
+def _price_text(cost: CostReport) -> str:
     """The cost in the recommended mode, and on demand."""
     best, by_request = cost.recommended, money(cost.usd_per_month)
     if best.mode == "on-demand" and best.table_class == "standard":
@@ -52,13 +52,13 @@ def price_text(cost: CostReport) -> str:
     return f"{money(best.usd_per_month)} a month {bill.mode_text(best.mode, best.table_class)} ({by_request} on demand)"
 
 
-def proof_text(design: Design) -> str:
+def _proof_text(design: Design) -> str:
     if design.proof is None:
         return "not proven yet"
     return "proven by running it" if design.proof.passed else "its proof FAILED"
 
 
-def heat_summary(design: Design) -> Iterator[Block]:
+def _heat_summary(design: Design) -> Iterator[Block]:
     yield from heat.heat_summary(design.heat)
 
 
@@ -66,7 +66,7 @@ def heat_details(design: Design) -> Iterator[Block]:
     yield from heat.heat_blocks(design.heat)
 
 
-def cost_summary(design: Design) -> Iterator[Block]:
+def _cost_summary(design: Design) -> Iterator[Block]:
     yield from bill.cost_summary(design.cost)
 
 
@@ -81,8 +81,8 @@ OVERVIEW = (
     keys.items,
     keys.shared_collections,
     patterns.patterns,
-    heat_summary,
-    cost_summary,
+    _heat_summary,
+    _cost_summary,
     advice.alternatives,
     advice.top_questions,
     advice.short_assumptions,

@@ -56,20 +56,20 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
 def explain_subject(design: Design, subject: str) -> Explanation:
     """Patterns by id, entities and item types by name, places by the name of the index or `table`."""
     for known, explain in (
-        ([each.id for each in design.patterns], explain_pattern),
-        ([*(each.name for each in design.items), *(each.entity for each in design.items)], explain_entity),
-        (find_places(design), explain_index),
+        ([each.id for each in design.patterns], _explain_pattern),
+        ([*(each.name for each in design.items), *(each.entity for each in design.items)], _explain_entity),
+        (_find_places(design), _explain_index),
     ):
         for name in known:
             if name.lower() == subject.lower():
                 return explain(design, name)
-    names = [*(each.id for each in design.patterns), *(each.name for each in design.items), *find_places(design)]
+    names = [*(each.id for each in design.patterns), *(each.name for each in design.items), *_find_places(design)]
     raise DesignError(
         f'the design has no pattern, entity or index "{subject}".{nearest(subject, names)} It has: {", ".join(names)}.'
     )
 
 
-def find_places(design: Design) -> dict[str, tuple[str, str | None]]:
+def _find_places(design: Design) -> dict[str, tuple[str, str | None]]:
     """By name: the table and the index; with several tables a place is called after its table."""
     found = [
         (table.name, index)
@@ -79,7 +79,7 @@ def find_places(design: Design) -> dict[str, tuple[str, str | None]]:
     return {place_name(design, table, index): (table, index) for table, index in found}
 
 
-def explain_pattern(design: Design, name: str) -> Explanation:
+def _explain_pattern(design: Design, name: str) -> Explanation:
     pattern = next(each for each in design.patterns if each.id == name)
     proofs = design.proof.patterns if design.proof else ()
     return Explanation(
@@ -94,12 +94,12 @@ def explain_pattern(design: Design, name: str) -> Explanation:
         heat=tuple(each for each in design.heat.patterns if each.pattern == name),
         findings=tuple(each for each in design.heat.findings if name in each.patterns),
         writes=tuple(each for each in design.advice.writes if each.pattern == name),
-        questions=tuple(each for each in design.advice.questions if is_about(each, name)),
+        questions=tuple(each for each in design.advice.questions if _is_about(each, name)),
         proof=next((each for each in proofs if each.pattern == name), None),
     )
 
 
-def explain_entity(design: Design, name: str) -> Explanation:
+def _explain_entity(design: Design, name: str) -> Explanation:
     items = tuple(each for each in design.items if name in (each.entity, each.name))
     entity = items[0].entity
     return Explanation(
@@ -113,13 +113,13 @@ def explain_entity(design: Design, name: str) -> Explanation:
         partitions=tuple(each for each in design.heat.partitions if entity in each.entities),
         findings=tuple(each for each in design.heat.findings if entity in each.entities),
         relationships=tuple(each for each in design.advice.relationships if entity in each.relationship.split()),
-        questions=tuple(each for each in design.advice.questions if is_about(each, entity)),
+        questions=tuple(each for each in design.advice.questions if _is_about(each, entity)),
         evolution=tuple(each for each in design.advice.evolution if each.entity == entity),
     )
 
 
-def explain_index(design: Design, name: str) -> Explanation:
-    place = find_places(design)[name]
+def _explain_index(design: Design, name: str) -> Explanation:
+    place = _find_places(design)[name]
     table, index = place
     indexes = [each for found in design.tables if found.name == table for each in (*found.gsis, *found.lsis)]
     return Explanation(
@@ -134,20 +134,20 @@ def explain_index(design: Design, name: str) -> Explanation:
         patterns=tuple(
             each for each in design.patterns if any((step.table, step.index) == place for step in each.reads)
         ),
-        decisions=tuple(each for each in design.advice.decisions if is_about_index(each, name)),
+        decisions=tuple(each for each in design.advice.decisions if _is_about_index(each, name)),
         place_cost=next((each for each in design.cost.places if each.place == name), None),
         partitions=tuple(each for each in design.heat.partitions if each.place == name),
         findings=tuple(each for each in design.heat.findings if each.place == name),
     )
 
 
-def is_about(question: Question, name: str) -> bool:
+def _is_about(question: Question, name: str) -> bool:
     """By a part of its id or of its place: `count:Order`, `access_patterns.AP3.limit`."""
     words = question.id.replace(":", ".").replace("+", ".").split(".") + question.place.split(".")
     return name in words
 
 
-def is_about_index(decision: Decision, name: str) -> bool:
+def _is_about_index(decision: Decision, name: str) -> bool:
     if name == "table":
         return decision.kind in ("table-key", "copy")
     return decision.subject == name or decision.id.endswith(f":{name}")
@@ -160,14 +160,14 @@ def explanation_blocks(found: Explanation) -> tuple[Block, ...]:
     return tuple(block for section in SECTIONS for block in section(found))
 
 
-def title_blocks(found: Explanation) -> Iterator[Block]:
+def _title_blocks(found: Explanation) -> Iterator[Block]:
     yield Heading(f"{found.subject}{f': {found.description}' if found.description else ''}", 1)
     if found.index is not None:
         keys = f"{field_text(found.index.pk)} | {field_text(found.index.sk)}"
         yield Text(f"{keys}, projection {projection_text(found.index)}")
 
 
-def request_blocks(found: Explanation) -> Iterator[Block]:
+def _request_blocks(found: Explanation) -> Iterator[Block]:
     if found.kind == "pattern":
         yield from pattern_detail(found.patterns[0])
     elif found.patterns:
@@ -175,7 +175,7 @@ def request_blocks(found: Explanation) -> Iterator[Block]:
         yield Grid(COLUMNS, tuple(pattern_row(each) for each in found.patterns))
 
 
-def key_blocks(found: Explanation) -> Iterator[Block]:
+def _key_blocks(found: Explanation) -> Iterator[Block]:
     if found.items:
         yield Heading("Keys")
         yield Grid(
@@ -184,21 +184,21 @@ def key_blocks(found: Explanation) -> Iterator[Block]:
         )
 
 
-def decision_blocks(found: Explanation) -> Iterator[Block]:
+def _decision_blocks(found: Explanation) -> Iterator[Block]:
     if found.decisions or found.leaving_out:
         yield Heading("Why")
     for each in found.decisions:
         yield from advice.decision(each, with_why=found.kind != "pattern" or each.kind != "plan")
     if found.leaving_out:
-        yield Text(f"It makes the whole design dearer by {price_text(found.leaving_out)}.")
+        yield Text(f"It makes the whole design dearer by {_price_text(found.leaving_out)}.")
 
 
-def price_text(price: Difference) -> str:
+def _price_text(price: Difference) -> str:
     gsis = f" and {plural(price.gsis, 'GSI')}" if price.gsis > 0 else ""
     return f"{money(price.usd_per_month)} a month{gsis}"
 
 
-def cost_blocks(found: Explanation) -> Iterator[Block]:
+def _cost_blocks(found: Explanation) -> Iterator[Block]:
     said: list[str] = []
     if found.pattern_cost is not None:
         each = found.pattern_cost
@@ -224,7 +224,7 @@ def cost_blocks(found: Explanation) -> Iterator[Block]:
         yield bullets(*said)
 
 
-def heat_blocks(found: Explanation) -> Iterator[Block]:
+def _heat_blocks(found: Explanation) -> Iterator[Block]:
     if not (found.heat or found.partitions or found.findings):
         return
     yield Heading("Heat")
@@ -237,7 +237,7 @@ def heat_blocks(found: Explanation) -> Iterator[Block]:
     yield bullets(*terms, *(f"{each.severity}: {each.what}. {each.remedy}" for each in found.findings))
 
 
-def integrity_blocks(found: Explanation) -> Iterator[Block]:
+def _integrity_blocks(found: Explanation) -> Iterator[Block]:
     if found.relationships or found.writes:
         yield Heading("Keeping it right")
     for note in found.relationships:
@@ -246,12 +246,12 @@ def integrity_blocks(found: Explanation) -> Iterator[Block]:
         yield from advice.write_note(each)
 
 
-def advice_blocks(found: Explanation) -> Iterator[Block]:
+def _advice_blocks(found: Explanation) -> Iterator[Block]:
     yield from advice.question_blocks(found.questions)
     yield from advice.evolution_blocks(found.evolution)
 
 
-def proof_blocks(found: Explanation) -> Iterator[Block]:
+def _proof_blocks(found: Explanation) -> Iterator[Block]:
     if found.proof is not None:
         each = found.proof
         yield Heading("Proof")
@@ -259,13 +259,13 @@ def proof_blocks(found: Explanation) -> Iterator[Block]:
 
 
 SECTIONS = (
-    title_blocks,
-    request_blocks,
-    key_blocks,
-    decision_blocks,
-    cost_blocks,
-    heat_blocks,
-    integrity_blocks,
-    advice_blocks,
-    proof_blocks,
+    _title_blocks,
+    _request_blocks,
+    _key_blocks,
+    _decision_blocks,
+    _cost_blocks,
+    _heat_blocks,
+    _integrity_blocks,
+    _advice_blocks,
+    _proof_blocks,
 )

@@ -30,12 +30,12 @@ def alarm_blocks(report: HeatReport) -> Iterator[Block]:
 
 def heat_summary(report: HeatReport) -> Iterator[Block]:
     yield Heading("Heat")
-    yield Text(hottest_text(report))
+    yield Text(_hottest_text(report))
     if report.findings:
-        yield Bullets(tuple(Text(finding_text(each), TONES[each.severity]) for each in report.findings))
+        yield Bullets(tuple(Text(_finding_text(each), TONES[each.severity]) for each in report.findings))
 
 
-def hottest_text(report: HeatReport) -> str:
+def _hottest_text(report: HeatReport) -> str:
     """The hottest partition, and how far it is from its limits."""
     if not report.partitions:
         return "Nothing is asked of the table."
@@ -44,16 +44,16 @@ def hottest_text(report: HeatReport) -> str:
     return (
         f"Hottest partition at peak: {hottest.partition_key} ({hottest.place}) with {units(hottest.rcu_per_second)} of"
         f" {report.partition_rcu:,} read and {units(hottest.wcu_per_second)} of {report.partition_wcu:,} write units a"
-        f" second{bears}. {verdicts(report)}"
+        f" second{bears}. {_verdicts(report)}"
     )
 
 
-def verdicts(report: HeatReport) -> str:
+def _verdicts(report: HeatReport) -> str:
     hot = sum(each.verdict == "hot" for each in report.partitions)
     return f"{plural(hot, 'key is', 'keys are')} too hot." if hot else "No key is too hot."
 
 
-def finding_text(each: Finding) -> str:
+def _finding_text(each: Finding) -> str:
     patterns = f" ({', '.join(each.patterns)})" if each.patterns else ""
     return f"{each.severity}, {each.kind}{patterns}: {each.what}. {each.remedy} [{each.arithmetic}]"
 
@@ -74,7 +74,7 @@ def heat_blocks(report: HeatReport) -> Iterator[Block]:
             number("bears"),
             column("verdict"),
         ),
-        tuple(partition_row(each) for each in report.partitions),
+        tuple(_partition_row(each) for each in report.partitions),
         tuple(TONES[each.verdict] for each in report.partitions),
     )
     if report.shards:
@@ -82,11 +82,11 @@ def heat_blocks(report: HeatReport) -> Iterator[Block]:
         yield bullets(
             *(f"{each.partition_key} ({each.place}): {each.shards}, {each.arithmetic}" for each in report.shards)
         )
-    yield from sizes(report)
+    yield from _sizes(report)
     yield bullets(*report.notes, tone="quiet")
 
 
-def partition_row(each: PartitionHeat) -> tuple[str, ...]:
+def _partition_row(each: PartitionHeat) -> tuple[str, ...]:
     return (
         each.partition_key,
         each.place,
@@ -98,7 +98,7 @@ def partition_row(each: PartitionHeat) -> tuple[str, ...]:
     )
 
 
-def sizes(report: HeatReport) -> Iterator[Block]:
+def _sizes(report: HeatReport) -> Iterator[Block]:
     yield Heading("Sizes", 3)
     yield Grid(
         (

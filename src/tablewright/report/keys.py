@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 def tables(design: Design) -> Iterator[Block]:
     yield Heading("Tables" if len(design.tables) > 1 else "Table")
     for table in design.tables:
-        yield Text(f"{table.name}: {settings(table)}")
+        yield Text(f"{table.name}: {_settings(table)}")
         yield Grid(
             (column("place"), code("partition key"), code("sort key"), column("projection"), column("holds")),
-            tuple(place_rows(design, table)),
+            tuple(_place_rows(design, table)),
         )
 
 
-def settings(table: TableDesign) -> str:
+def _settings(table: TableDesign) -> str:
     said = [
         "on demand" if table.billing_mode == "PAY_PER_REQUEST" else "provisioned with autoscaling",
         "class Standard" if table.table_class == "STANDARD" else "class Standard-IA",
@@ -38,8 +38,8 @@ def settings(table: TableDesign) -> str:
     return ", ".join(each for each in said if each)
 
 
-def place_rows(design: Design, table: TableDesign) -> Iterator[tuple[str, ...]]:
-    yield "table", field_text((table.pk,)), field_text((table.sk,)), "", item_names(design, table, None)
+def _place_rows(design: Design, table: TableDesign) -> Iterator[tuple[str, ...]]:
+    yield "table", field_text((table.pk,)), field_text((table.sk,)), "", _item_names(design, table, None)
     for kind, indexes in (("", table.gsis), (" (LSI)", table.lsis)):
         for index in indexes:
             yield (
@@ -47,7 +47,7 @@ def place_rows(design: Design, table: TableDesign) -> Iterator[tuple[str, ...]]:
                 field_text(index.pk),
                 field_text(index.sk),
                 projection_text(index),
-                item_names(design, table, index.name),
+                _item_names(design, table, index.name),
             )
 
 
@@ -60,7 +60,7 @@ def projection_text(index: Index) -> str:
     return f"{chosen.type} {', '.join(chosen.attributes)}" if chosen.attributes else chosen.type
 
 
-def item_names(design: Design, table: TableDesign, index: str | None) -> str:
+def _item_names(design: Design, table: TableDesign, index: str | None) -> str:
     return ", ".join(item.name for item, _ in items_in(design, table, index))
 
 
@@ -92,13 +92,13 @@ def item_rows(item: ItemType) -> Iterator[tuple[str, ...]]:
             name if first else "",
             keys.index or "table",
             template_text(keys.pk),
-            template_text(keys.sk) + when_text(keys),
+            template_text(keys.sk) + _when_text(keys),
             amount(item.expected_count) if first else "",
             size(item.expected_bytes) if first else "",
         )
 
 
-def when_text(keys: ItemKeys) -> str:
+def _when_text(keys: ItemKeys) -> str:
     """The condition of a sparse index."""
     return f" {told_when(keys.when)}" if keys.when else ""
 
@@ -113,22 +113,22 @@ def shared_collections(design: Design) -> Iterator[Block]:
 
 def collections(design: Design, least: int = 1) -> Iterator[Block]:
     """A picture for the table and each index: partition keys, and the sort keys under each."""
-    pictures = list(collection_pictures(design, least))
+    pictures = list(_collection_pictures(design, least))
     if pictures:
         yield Heading("Item collections")
         yield from pictures
 
 
-def collection_pictures(design: Design, least: int) -> Iterator[Picture]:
+def _collection_pictures(design: Design, least: int) -> Iterator[Picture]:
     for table in design.tables:
         for index in (None, *(each.name for each in (*table.gsis, *table.lsis))):
-            lines = tuple(collection_lines(design, table, index))
+            lines = tuple(_collection_lines(design, table, index))
             if len(tuple(items_in(design, table, index))) >= least:
                 several = f"{table.name} " if len(design.tables) > 1 else ""
                 yield Picture((f"{several}{index or 'table'}", *lines))
 
 
-def collection_lines(design: Design, table: TableDesign, index: str | None) -> Iterator[str]:
+def _collection_lines(design: Design, table: TableDesign, index: str | None) -> Iterator[str]:
     partitions: dict[str, list[tuple[str, str]]] = {}
     for item, keys in items_in(design, table, index):
         partitions.setdefault(template_text(keys.pk), []).append((template_text(keys.sk), item.name))

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def markdown(blocks: Iterable[Block]) -> str:
-    return "\n\n".join("\n".join(lines(each)) for each in blocks) + "\n"
+    return "\n\n".join("\n".join(_lines(each)) for each in blocks) + "\n"
 
 
-def lines(block: Block) -> Iterator[str]:
+def _lines(block: Block) -> Iterator[str]:
     match block:
         case Heading():
             yield f"{'#' * block.level} {inline(block.text)}"
@@ -28,21 +28,21 @@ def lines(block: Block) -> Iterator[str]:
         case Picture():
             yield from fenced("text", block.lines)
         case Grid():
-            yield from grid_lines(block)
+            yield from _grid_lines(block)
 
 
-def grid_lines(grid: Grid) -> Iterator[str]:
-    yield row_text(each.name for each in grid.columns)
-    yield row_text("---:" if each.number else "---" for each in grid.columns)
+def _grid_lines(grid: Grid) -> Iterator[str]:
+    yield _row_text(each.name for each in grid.columns)
+    yield _row_text("---:" if each.number else "---" for each in grid.columns)
     for row in grid.rows:
-        yield row_text(cell(text, column) for text, column in zip(row, grid.columns, strict=True))
+        yield _row_text(_cell(text, column) for text, column in zip(row, grid.columns, strict=True))
 
 
-def row_text(cells: Iterable[str]) -> str:
+def _row_text(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def cell(text: str, column: Column) -> str:
+def _cell(text: str, column: Column) -> str:
     parts = [each for each in text.split("\n") if each]
     words = 0 if column.code else 1 if column.request else len(parts)
     return "<br>".join([*map(in_cell, parts[:words]), *(escape_bars(code(each)) for each in parts[words:])])
@@ -57,8 +57,8 @@ def inline(text: str) -> str:
     marks = r"[|*_`\[]" if re.search(r"\][\[(:]", said) else r"[|*_`]"  # only then could brackets be a link
     parts = said.split("`")
     if len(parts) % 2 == 0 or not all(each.strip() for each in parts[1::2]):  # a lonely tick quotes nothing
-        return escape(said, marks)
-    return "".join(code(part) if at % 2 else escape(part, marks) for at, part in enumerate(parts))
+        return _escape(said, marks)
+    return "".join(code(part) if at % 2 else _escape(part, marks) for at, part in enumerate(parts))
 
 
 def in_cell(text: str) -> str:
@@ -73,17 +73,17 @@ def escape_bars(said: str) -> str:
 def paragraph(text: str) -> str:
     """The same at the beginning of a line, where more characters are markup."""
     said = inline(text)
-    return re.sub(r"^([#>+=~-]|\d{1,9}(?=[.)]))", lambda found: escape_start(found.group()), said)
+    return re.sub(r"^([#>+=~-]|\d{1,9}(?=[.)]))", lambda found: _escape_start(found.group()), said)
 
 
-def escape_start(beginning: str) -> str:
+def _escape_start(beginning: str) -> str:
     return f"{beginning}\\" if beginning.isdigit() else f"\\{beginning}"
 
 
 def code(text: str) -> str:
     """Code on one line, between more backticks than it contains."""
     said = on_one_line(text)
-    ticks = "`" * (longest_run(said) + 1)
+    ticks = "`" * (_longest_run(said) + 1)
     room = " " if said.startswith("`") or said.endswith("`") else ""
     return f"{ticks}{room}{said}{room}{ticks}"
 
@@ -91,11 +91,11 @@ def code(text: str) -> str:
 def fenced(language: str, said: Iterable[str]) -> Iterator[str]:
     """Lines of code, between longer fences than they contain."""
     found = list(said)
-    fence = "`" * max(3, longest_run("\n".join(found)) + 1)
+    fence = "`" * max(3, _longest_run("\n".join(found)) + 1)
     yield from (f"{fence}{language}", *found, fence)
 
 
-def longest_run(text: str) -> int:
+def _longest_run(text: str) -> int:
     return max((len(each) for each in re.findall(r"`+", text)), default=0)
 
 
@@ -104,7 +104,7 @@ def on_one_line(text: str) -> str:
     return re.sub(r"[\x00\t\n\x0b\x0c\r\x1c-\x1e\x85\u2028\u2029]+", " ", text).strip()
 
 
-def escape(text: str, marks: str) -> str:
+def _escape(text: str, marks: str) -> str:
     said = re.sub(r"\\(?=[!-/:-@\[-`{-~]|$)", r"\\\\", text)  # elsewhere a backslash is one already
     said = re.sub(r"&(?=#?\w+;)", "&amp;", said).replace("<", "&lt;")
     return re.sub(f"({marks})", r"\\\1", said)

@@ -30,7 +30,7 @@ def patterns(design: Design) -> Iterator[Block]:
 
 def pattern_row(pattern: PatternDesign) -> tuple[str, ...]:
     about = "\n".join([pattern_title(pattern), *request_lines(pattern)])
-    return pattern.id, about, places_of(pattern), units_text(pattern), money(pattern.predicted.usd_per_month)
+    return pattern.id, about, _places_of(pattern), _units_text(pattern), money(pattern.predicted.usd_per_month)
 
 
 def pattern_title(pattern: PatternDesign) -> str:
@@ -43,7 +43,7 @@ def pattern_title(pattern: PatternDesign) -> str:
 
 def pattern_details(design: Design) -> Iterator[Block]:
     yield Heading("Every pattern in detail")
-    often = common_sentences(design.patterns)
+    often = _common_sentences(design.patterns)
     if often:
         yield Text(" ".join(often))
     for pattern in design.patterns:
@@ -54,16 +54,16 @@ def pattern_details(design: Design) -> Iterator[Block]:
 OFTEN = 3
 
 
-def common_sentences(patterns: Sequence[PatternDesign]) -> list[str]:
+def _common_sentences(patterns: Sequence[PatternDesign]) -> list[str]:
     """Sentences on retries that several patterns share; they are shown once."""
-    counts = Counter(each for pattern in patterns for each in sentences_of(pattern.retries))
+    counts = Counter(each for pattern in patterns for each in _sentences_of(pattern.retries))
     return [each for each, count in counts.items() if count >= OFTEN and each.startswith(GENERAL)]
 
 
 GENERAL = "Retry "
 
 
-def sentences_of(text: str) -> list[str]:
+def _sentences_of(text: str) -> list[str]:
     return [f"{each.rstrip('.')}." for each in text.split(". ") if each]
 
 
@@ -74,24 +74,24 @@ def pattern_detail(pattern: PatternDesign, often: Collection[str] = ()) -> Itera
         yield Grid((number("step"), code("request")), tuple((str(at), each) for at, each in enumerate(lines, 1)))
     if pattern.why:
         yield Text(pattern.why)
-    retries = " ".join(each for each in sentences_of(pattern.retries) if each not in often)
+    retries = " ".join(each for each in _sentences_of(pattern.retries) if each not in often)
     said = [
-        f"inputs: {', '.join(input_text(pattern))}" if pattern.parameters else "",
+        f"inputs: {', '.join(_input_text(pattern))}" if pattern.parameters else "",
         f"order: {', '.join(f'{name} {order}' for name, order in pattern.sorted_by)}" if pattern.sorted_by else "",
         f"consistency: {pattern.consistency}" if pattern.kind != "write" else "",
-        f"predicted: {predicted_text(pattern)}",
+        f"predicted: {_predicted_text(pattern)}",
         f"paging: {pattern.paging}" if pattern.paging else "",
         f"retries: {retries}" if retries else "",
     ]
     yield bullets(*(each for each in said if each))
 
 
-def input_text(pattern: PatternDesign) -> Iterator[str]:
+def _input_text(pattern: PatternDesign) -> Iterator[str]:
     for each in pattern.parameters:
         yield f"{each.name} ({each.type}{'' if each.required else ', optional'})"
 
 
-def predicted_text(pattern: PatternDesign) -> str:
+def _predicted_text(pattern: PatternDesign) -> str:
     found = pattern.predicted
     shares = [(found.rcu, "RCU"), (found.wcu, "WCU")]
     taken = ", ".join(f"{units(value)} {name}" for value, name in shares if value) or "nothing"
@@ -118,14 +118,14 @@ def proof(design: Design) -> Iterator[Block]:
     )
     yield Grid(
         (column("pattern"), number("runs"), number("wrong"), number("measured"), number("predicted"), column("")),
-        tuple(proof_row(each) for each in report.patterns),
+        tuple(_proof_row(each) for each in report.patterns),
         tuple("bad" if each.wrong else "" for each in report.patterns),
     )
     if report.invariants:
         yield bullets(*(f"{what}: held {count:,} times" for what, count in report.invariants.items()))
 
 
-def proof_row(each: PatternProof) -> tuple[str, ...]:
+def _proof_row(each: PatternProof) -> tuple[str, ...]:
     writes = each.measured_wcu or each.predicted_wcu
     measured, predicted = (
         (f"{units(each.measured_wcu)} WCU", f"{units(each.predicted_wcu)} WCU")
@@ -154,10 +154,10 @@ def read_text(step: ReadStep) -> str:
     """A request in one line: what, where, which keys, in which order."""
     place = f" {step.index}" if step.index else ""
     keys = " | ".join([template_text(step.pk), *(sort_text(each) for each in step.sk)])
-    return f"{step.operation}{place} {keys}{''.join(f', {each}' for each in step_options(step))}"
+    return f"{step.operation}{place} {keys}{''.join(f', {each}' for each in _step_options(step))}"
 
 
-def step_options(step: ReadStep) -> Iterable[str]:
+def _step_options(step: ReadStep) -> Iterable[str]:
     if step.shards > 1 and not step.shard_of:
         yield f"on each of {step.shards} shards"
     for name, values in step.for_each.items():
@@ -188,13 +188,13 @@ def request_lines(pattern: PatternDesign) -> list[str]:
     return [*lines, *(f"{'Transact ' if len(writes) > 1 else ''}{each}" for each in writes)]
 
 
-def places_of(pattern: PatternDesign) -> str:
+def _places_of(pattern: PatternDesign) -> str:
     """The table or indexes that a pattern uses."""
     read = [each.index or "table" for each in pattern.reads]
     return ", ".join(dict.fromkeys([*read, *("table" for _ in pattern.writes)])) or "table"
 
 
-def units_text(pattern: PatternDesign) -> str:
+def _units_text(pattern: PatternDesign) -> str:
     found = pattern.predicted
     parts = [f"{units(value)} {name}" for value, name in ((found.rcu, "RCU"), (found.wcu, "WCU")) if value]
     return "\n".join(parts) or "0"

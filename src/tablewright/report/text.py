@@ -19,27 +19,27 @@ UNDERLINES = {1: "=", 2: "-"}
 
 
 def plain_text(blocks: Iterable[Block]) -> str:
-    return "\n\n".join("\n".join(lines(each)) for each in blocks) + "\n"
+    return "\n\n".join("\n".join(_lines(each)) for each in blocks) + "\n"
 
 
-def lines(block: Block) -> Iterator[str]:
+def _lines(block: Block) -> Iterator[str]:
     match block:
         case Heading():
             yield block.text
             if block.level in UNDERLINES:
                 yield UNDERLINES[block.level] * len(block.text)
         case Text():
-            yield from wrap(block.text)
+            yield from _wrap(block.text)
         case Bullets():
             for each in block.items:
-                yield from wrap(each.text, "- ")
+                yield from _wrap(each.text, "- ")
         case Picture():
             yield from block.lines
         case Grid():
-            yield from grid_lines(block)
+            yield from _grid_lines(block)
 
 
-def wrap(text: str, mark: str = "") -> list[str]:
+def _wrap(text: str, mark: str = "") -> list[str]:
     return textwrap.wrap(
         text,
         WIDTH,
@@ -50,7 +50,7 @@ def wrap(text: str, mark: str = "") -> list[str]:
     )
 
 
-def cell_lines(text: str, column: Column) -> list[str]:
+def _cell_lines(text: str, column: Column) -> list[str]:
     """Requests are broken between their parts, and only there."""
     if not column.request:
         return text.split("\n")
@@ -61,10 +61,10 @@ def cell_lines(text: str, column: Column) -> list[str]:
     return [line for part in parts for line in part] or [""]
 
 
-def grid_lines(grid: Grid) -> Iterator[str]:
+def _grid_lines(grid: Grid) -> Iterator[str]:
     grid = fit_grid(grid, WIDEST)
     rows = [[each.name.split("\n") for each in grid.columns]]
-    rows += [[cell_lines(text, column) for text, column in zip(row, grid.columns, strict=True)] for row in grid.rows]
+    rows += [[_cell_lines(text, column) for text, column in zip(row, grid.columns, strict=True)] for row in grid.rows]
     widths = [max(len(line) for row in rows for line in row[at]) for at in range(len(grid.columns))]
     for place, row in enumerate(rows):
         for line in range(max(len(cell) for cell in row)):
@@ -81,7 +81,7 @@ def grid_lines(grid: Grid) -> Iterator[str]:
 # ---- too wide -------------------------------------------------------------------------------------------------------
 
 
-def needed_width(grid: Grid) -> int:
+def _needed_width(grid: Grid) -> int:
     rows = (tuple(each.name for each in grid.columns), *grid.rows)
     widths = [max(len(line) for row in rows for line in row[at].split("\n")) for at in range(len(grid.columns))]
     return sum(widths) + 3 * (len(widths) - 1)
@@ -89,7 +89,7 @@ def needed_width(grid: Grid) -> int:
 
 def fit_grid(grid: Grid, width: int) -> Grid:
     """A grid that is too wide gets two neighbouring columns of keys joined into one, below each other."""
-    if needed_width(grid) <= width:
+    if _needed_width(grid) <= width:
         return grid
     at = next((at for at, pair in enumerate(pairwise(grid.columns)) if all(each.code for each in pair)), None)
     if at is None:

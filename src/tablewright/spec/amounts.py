@@ -74,7 +74,7 @@ def is_amount(value: Any) -> bool:
     return is_number(value) and 0 <= value <= MOST
 
 
-def parse_with_unit(text: str, units: Mapping[str, float]) -> float | None:
+def _parse_with_unit(text: str, units: Mapping[str, float]) -> float | None:
     """A number followed by a unit; None where the text is something else."""
     found = NUMBER.fullmatch(text.strip())
     if found is None:
@@ -84,37 +84,37 @@ def parse_with_unit(text: str, units: Mapping[str, float]) -> float | None:
     return None if factor is None else float(found[1].replace("_", "").replace(",", "")) * factor
 
 
-def parse_count(text: str) -> float | None:
-    return parse_with_unit(text, COUNT_UNITS)
+def _parse_count(text: str) -> float | None:
+    return _parse_with_unit(text, COUNT_UNITS)
 
 
-def parse_size(text: str) -> float | None:
-    return parse_with_unit(text, SIZE_UNITS)
+def _parse_size(text: str) -> float | None:
+    return _parse_with_unit(text, SIZE_UNITS)
 
 
-def parse_days(text: str) -> float | None:
-    return parse_with_unit(text, DAYS)
+def _parse_days(text: str) -> float | None:
+    return _parse_with_unit(text, DAYS)
 
 
-def parse_per_second(text: str) -> float | None:
+def _parse_per_second(text: str) -> float | None:
     """A rate as a number a second."""
     found = RATE.fullmatch(text.strip())
     if found is None:
-        return parse_count(text)
-    count, unit = parse_count(found[1]), found[2].lower()
+        return _parse_count(text)
+    count, unit = _parse_count(found[1]), found[2].lower()
     seconds = SECONDS.get(unit, SECONDS.get(unit.removesuffix("s")))
     return None if count is None or seconds is None else count / seconds
 
 
-def parse_per_month(text: str) -> float | None:
+def _parse_per_month(text: str) -> float | None:
     """A growth as a number of items a month."""
-    found = parse_per_second(text)
+    found = _parse_per_second(text)
     return found if found is None or RATE.fullmatch(text.strip()) is None else found * SECONDS["month"]
 
 
 def parse_share(text: str) -> float | None:
     number = text.strip()
-    found = parse_with_unit(number.removesuffix("%"), {"": 1.0})
+    found = _parse_with_unit(number.removesuffix("%"), {"": 1.0})
     if found is None:
         return None
     return found / 100 if number.endswith("%") else found
@@ -137,9 +137,9 @@ def amount_kind(words: str, read_text: Any, *, most: float = MOST, whole: bool =
     return Kind(read, {"anyOf": [numbers, {"type": "string", "pattern": "^[0-9]"}]})
 
 
-MANY = amount_kind("a number of at least 0, such as 1000, 10k or 1M", parse_count)
-BYTES = amount_kind("a size such as 300 (bytes), 2 KB or 1.5 MB", parse_size, whole=True)
-PER_SECOND = amount_kind("a rate such as 100 (a second), 100/s, 6000/min or 1M/day", parse_per_second)
-PER_MONTH = amount_kind("a number of items a month such as 5000, 10k/month or 200/day", parse_per_month)
-LIFETIME = amount_kind("a time such as 30 (days), 30d or 12h", parse_days)
+MANY = amount_kind("a number of at least 0, such as 1000, 10k or 1M", _parse_count)
+BYTES = amount_kind("a size such as 300 (bytes), 2 KB or 1.5 MB", _parse_size, whole=True)
+PER_SECOND = amount_kind("a rate such as 100 (a second), 100/s, 6000/min or 1M/day", _parse_per_second)
+PER_MONTH = amount_kind("a number of items a month such as 5000, 10k/month or 200/day", _parse_per_month)
+LIFETIME = amount_kind("a time such as 30 (days), 30d or 12h", _parse_days)
 SHARE = amount_kind("a share between 0 and 1, or up to 100%", parse_share, most=1)

@@ -28,61 +28,61 @@ REMEDIES = {
 
 def find_faults(spec: Spec) -> Iterator[SpecFault]:
     for name, entity in spec.entities.items():
-        yield from brace_faults(f"entities.{name}", "an entity", name)
-        yield from entity_faults(f"entities.{name}", entity)
+        yield from _brace_faults(f"entities.{name}", "an entity", name)
+        yield from _entity_faults(f"entities.{name}", entity)
     for at, relationship in enumerate(spec.relationships):
-        yield from relationship_faults(f"relationships[{at}]", relationship, spec)
+        yield from _relationship_faults(f"relationships[{at}]", relationship, spec)
     seen: dict[str, int] = {}
     for at, pattern in enumerate(spec.patterns):
         place = f"access_patterns[{at}]"
         if pattern.id in seen:
             yield f"{place}.id", f"{pattern.id} is the id of access_patterns[{seen[pattern.id]}] as well; ids differ."
         seen[pattern.id] = at
-        yield from pattern_faults(place, pattern, spec)
+        yield from _pattern_faults(place, pattern, spec)
 
 
 KEY_FIELD = re.compile(r"pk|sk|gsi\d+[ps]k|lsi\d+sk|_type|__edb_[ev]__")
 """Names of the fields that a design adds to items."""
 
 
-def brace_faults(place: str, what: str, text: object) -> Iterator[SpecFault]:
+def _brace_faults(place: str, what: str, text: object) -> Iterator[SpecFault]:
     """Braces are reserved: key templates of a design write values as `{name}`."""
     if isinstance(text, str) and re.search(r"[{}]", text):
         yield place, f'"{text}" has braces, which stand for values in a design; write {what} without them.'
 
 
-def entity_faults(place: str, entity: EntitySpec) -> Iterator[SpecFault]:
+def _entity_faults(place: str, entity: EntitySpec) -> Iterator[SpecFault]:
     for name in entity.attributes:
-        yield from brace_faults(f"{place}.attributes.{name}", "a name", name)
+        yield from _brace_faults(f"{place}.attributes.{name}", "a name", name)
         if KEY_FIELD.fullmatch(name):
             yield (
                 f"{place}.attributes.{name}",
                 f'"{name}" is what the design calls a key field of its own; give the attribute another name.',
             )
     for name in dict.fromkeys((*entity.id, *(name for group in entity.unique for name in group))):
-        yield from key_type_faults(f"{place}.{'id' if name in entity.id else 'unique'}", name, entity)
+        yield from _key_type_faults(f"{place}.{'id' if name in entity.id else 'unique'}", name, entity)
     for group in entity.unique:
-        yield from unknown_attributes(f"{place}.unique", group, entity)
+        yield from _unknown_attributes(f"{place}.unique", group, entity)
     if entity.ttl is not None and entity.ttl.attribute is not None:
-        yield from unknown_attributes(f"{place}.ttl.attribute", (entity.ttl.attribute,), entity)
+        yield from _unknown_attributes(f"{place}.ttl.attribute", (entity.ttl.attribute,), entity)
 
 
-def key_type_faults(place: str, name: str, entity: EntitySpec) -> Iterator[SpecFault]:
+def _key_type_faults(place: str, name: str, entity: EntitySpec) -> Iterator[SpecFault]:
     """Keys take scalars: maps, lists and sets can be returned, but not be inputs."""
     attribute = entity.attributes.get(name)
     if attribute is not None and attribute.type in REMEDIES:
         yield place, f"{entity.name}.{name} is a {attribute.type}, which no key can hold. {REMEDIES[attribute.type]}"
 
 
-def input_type_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
+def _input_type_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
     """Inputs of a put need not be keys."""
-    for field, names in attributes_by_field(pattern) if pattern.op not in ("put", "transact") else ():
+    for field, names in _attributes_by_field(pattern) if pattern.op not in ("put", "transact") else ():
         for name in names if field in KEYED_FIELDS else ():
             for entity in entities:
-                yield from key_type_faults(f"{place}.{field}", name, entity)
+                yield from _key_type_faults(f"{place}.{field}", name, entity)
 
 
-def unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -> Iterator[SpecFault]:
+def _unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -> Iterator[SpecFault]:
     for name in names:
         if name not in entity.attributes:
             known = ", ".join(entity.attributes)
@@ -90,17 +90,17 @@ def unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -
             yield place, f'{entity.name} has no attribute "{name}".{hint} It has: {known}.'
 
 
-def relationship_faults(place: str, relationship: RelationshipSpec, spec: Spec) -> Iterator[SpecFault]:
+def _relationship_faults(place: str, relationship: RelationshipSpec, spec: Spec) -> Iterator[SpecFault]:
     """Entities that are not stored may be named, but not as the `via` of a relationship."""
     if relationship.via is not None and relationship.via not in spec.entities:
         hint = nearest(relationship.via, spec.entities)
         yield f"{place}.via", f'there is no entity "{relationship.via}".{hint}'
     keeper = spec.entities.get(relationship.via or relationship.target)
     if keeper is not None:
-        yield from unknown_attributes(f"{place}.by", relationship.by, keeper)
+        yield from _unknown_attributes(f"{place}.by", relationship.by, keeper)
 
 
-def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
+def _pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
     if not pattern.entities:
         yield place, 'names no entity. Add "entity", or "entities" for several.'
     for name in pattern.entities:
@@ -117,19 +117,19 @@ def pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[Spe
         )
     for name, value in pattern.filter.items():
         for each in cast("list[Any]", value) if isinstance(value, list | tuple) else (value,):
-            yield from brace_faults(f"{place}.filter.{name}", "a constant", each)
+            yield from _brace_faults(f"{place}.filter.{name}", "a constant", each)
     entities = [spec.entities[name] for name in pattern.entities if name in spec.entities]
     if len(entities) == len(pattern.entities):
-        yield from named_attribute_faults(place, pattern, entities, spec)
-        yield from aggregate_faults(place, pattern, entities)
-        yield from input_type_faults(place, pattern, entities)
+        yield from _named_attribute_faults(place, pattern, entities, spec)
+        yield from _aggregate_faults(place, pattern, entities)
+        yield from _input_type_faults(place, pattern, entities)
 
 
-def named_attribute_faults(
+def _named_attribute_faults(
     place: str, pattern: PatternSpec, entities: list[EntitySpec], spec: Spec
 ) -> Iterator[SpecFault]:
     """Inputs of a read are attributes of all its entities, or of the only one's parent; other names of at least one."""
-    for field, names in attributes_by_field(pattern):
+    for field, names in _attributes_by_field(pattern):
         for name in names:
             having = [each for each in entities if name in each.attributes]
             everywhere = field in ("by", "tenant") and pattern.is_read
@@ -137,16 +137,16 @@ def named_attribute_faults(
                 continue
             lacking = next(each for each in entities if name not in each.attributes)
             if field == "by" and pattern.is_read and len(entities) == 1:
-                yield from parent_faults(f"{place}.by", name, lacking, spec)
+                yield from _parent_faults(f"{place}.by", name, lacking, spec)
             else:
-                yield from unknown_attributes(f"{place}.{field}", (name,), lacking)
+                yield from _unknown_attributes(f"{place}.{field}", (name,), lacking)
 
 
-def parent_faults(place: str, name: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault]:
+def _parent_faults(place: str, name: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault]:
     """An input that only a parent has is allowed where exactly one parent has it."""
     parents = find_parents_with(spec, entity.name, name)
     if not parents:
-        yield from unknown_attributes(place, (name,), entity)
+        yield from _unknown_attributes(place, (name,), entity)
     elif len(parents) > 1:
         attributes = " or ".join(parents.values())
         yield (
@@ -167,7 +167,7 @@ def find_parents_with(spec: Spec, entity: str, name: str) -> dict[str, str]:
     }
 
 
-def aggregate_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
+def _aggregate_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec]) -> Iterator[SpecFault]:
     if pattern.aggregate is None:
         return
     if not pattern.is_read or len(entities) != 1:
@@ -181,7 +181,7 @@ def aggregate_faults(place: str, pattern: PatternSpec, entities: list[EntitySpec
         yield f"{place}.aggregate", f"{pattern.aggregate.attr} is {kinds[0]}, and only numbers add up."
 
 
-def attributes_by_field(pattern: PatternSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _attributes_by_field(pattern: PatternSpec) -> Iterator[tuple[str, tuple[str, ...]]]:
     yield "by", pattern.by
     yield "sort", tuple(each.attr for each in pattern.sort)
     yield "filter", tuple(pattern.filter)

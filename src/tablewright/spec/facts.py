@@ -71,19 +71,19 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
 
 def assume(spec: Spec) -> Facts:
     noted: list[Assumption] = []
-    counts = fill_counts(spec, noted)
-    spec = with_growth(spec, counts)
+    counts = _fill_counts(spec, noted)
+    spec = _with_growth(spec, counts)
     references = {name: references_of(spec, name) for name in spec.entities}
-    present = {name: find_present(spec, name, references) for name in spec.entities}
-    implied = implied_writes(spec, references)
-    rates = {each.id: rate_of(each, noted) for each in (*spec.patterns, *implied)}
-    note_presence(spec, present, noted)
+    present = {name: _find_present(spec, name, references) for name in spec.entities}
+    implied = _implied_writes(spec, references)
+    rates = {each.id: _rate_of(each, noted) for each in (*spec.patterns, *implied)}
+    _note_presence(spec, present, noted)
     return Facts(
         spec=spec,
         counts=counts,
         rates=rates,
         present=present,
-        changing={name: find_changing(spec, entity, references, noted) for name, entity in spec.entities.items()},
+        changing={name: _find_changing(spec, entity, references, noted) for name, entity in spec.entities.items()},
         references=references,
         assumptions=tuple(sorted(set(noted))),
         has_rates=any(each.rate is not None for each in spec.patterns),
@@ -91,7 +91,7 @@ def assume(spec: Spec) -> Facts:
     )
 
 
-def implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ...]:
+def _implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ...]:
     """A put of every entity that no described write creates."""
     made = {
         name
@@ -109,20 +109,20 @@ def implied_writes(spec: Spec, references: References) -> tuple[PatternSpec, ...
 # ---- how many -----------------------------------------------------------------------------------------------------
 
 
-def fill_counts(spec: Spec, noted: list[Assumption]) -> dict[str, float]:
+def _fill_counts(spec: Spec, noted: list[Assumption]) -> dict[str, float]:
     """Given counts first; counts of children follow from their parents."""
     counts = {name: float(entity.count) for name, entity in spec.entities.items() if entity.count}
     pending = [name for name in spec.entities if name not in counts]
     while pending:
-        ready = [name for name in pending if not any(parent in pending for parent in parents_of(spec, name))]
+        ready = [name for name in pending if not any(parent in pending for parent in _parents_of(spec, name))]
         for name in ready or pending[:1]:
-            counts[name], taken = count_from_parents(spec, name, counts)
+            counts[name], taken = _count_from_parents(spec, name, counts)
             noted.append(Assumption(f"entities.{name}.count", taken))
             pending.remove(name)
     return counts
 
 
-def with_growth(spec: Spec, counts: Mapping[str, float]) -> Spec:
+def _with_growth(spec: Spec, counts: Mapping[str, float]) -> Spec:
     """The spec with growth by a share turned into a number of items."""
     grown = {
         name: msgspec.structs.replace(entity, growth_per_month=entity.growth_share * counts[name])
@@ -132,7 +132,7 @@ def with_growth(spec: Spec, counts: Mapping[str, float]) -> Spec:
     return msgspec.structs.replace(spec, entities={**spec.entities, **grown}) if grown else spec
 
 
-def parents_of(spec: Spec, child: str) -> list[str]:
+def _parents_of(spec: Spec, child: str) -> list[str]:
     return [
         each.source
         for each in spec.relationships
@@ -141,7 +141,7 @@ def parents_of(spec: Spec, child: str) -> list[str]:
     ]
 
 
-def count_from_parents(spec: Spec, name: str, counts: Mapping[str, float]) -> tuple[float, str]:
+def _count_from_parents(spec: Spec, name: str, counts: Mapping[str, float]) -> tuple[float, str]:
     for each in spec.relationships:
         if name != (each.via or each.target) or each.source not in counts or each.source == name:
             continue
@@ -151,7 +151,7 @@ def count_from_parents(spec: Spec, name: str, counts: Mapping[str, float]) -> tu
     return COUNT, f"{COUNT:,.0f}"
 
 
-def rate_of(pattern: PatternSpec, noted: list[Assumption]) -> Rate:
+def _rate_of(pattern: PatternSpec, noted: list[Assumption]) -> Rate:
     if pattern.rate is not None:
         peak = pattern.rate.peak or pattern.rate.avg * PEAK_FACTOR
         return Rate(avg=pattern.rate.avg, peak=peak)
@@ -168,7 +168,7 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
     entity = spec.entities[name]
     found: dict[str, str] = {}
     for each in spec.relationships:
-        for parent in parents_named_by(each, name):
+        for parent in _parents_named_by(each, name):
             if parent in spec.entities and parent != name:
                 found.update(dict.fromkeys(reference_attributes(spec, entity, spec.entities[parent], each), parent))
     for other in spec.entities.values():  # an attribute named like the id of another entity refers to it
@@ -177,7 +177,7 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
     return found
 
 
-def parents_named_by(each: RelationshipSpec, name: str) -> Iterator[str]:
+def _parents_named_by(each: RelationshipSpec, name: str) -> Iterator[str]:
     """The entities that an item of `name` refers to by this relationship."""
     if each.via == name:
         yield from (each.source, each.target)
@@ -203,7 +203,7 @@ def reference_attributes(spec: Spec, child: EntitySpec, parent: EntitySpec, each
     return (likely[0],) if len(likely) == 1 else ()
 
 
-def find_present(spec: Spec, name: str, references: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
+def _find_present(spec: Spec, name: str, references: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
     entity = spec.entities[name]
     said = {each.name for each in entity.attributes.values() if each.required}
     denied = {each.name for each in entity.attributes.values() if each.required is False}
@@ -212,7 +212,7 @@ def find_present(spec: Spec, name: str, references: Mapping[str, Mapping[str, st
     return frozenset((said | set(entity.id) | inputs | set(references[name])) - denied | set(entity.id))
 
 
-def note_presence(spec: Spec, present: Mapping[str, frozenset[str]], noted: list[Assumption]) -> None:
+def _note_presence(spec: Spec, present: Mapping[str, frozenset[str]], noted: list[Assumption]) -> None:
     for name, entity in spec.entities.items():
         silent = [each.name for each in entity.attributes.values() if each.required is None]
         assumed = [attr for attr in silent if attr in present[name] and attr not in entity.id]
@@ -223,7 +223,7 @@ def note_presence(spec: Spec, present: Mapping[str, frozenset[str]], noted: list
             noted.append(Assumption(f"entities.{name}.attributes", f"may be absent: {', '.join(optional)}"))
 
 
-def find_changing(spec: Spec, entity: EntitySpec, references: References, noted: list[Assumption]) -> frozenset[str]:
+def _find_changing(spec: Spec, entity: EntitySpec, references: References, noted: list[Assumption]) -> frozenset[str]:
     updates = [
         each
         for each in spec.writes
@@ -262,17 +262,17 @@ def operation_in(spec: Spec, references: References, pattern: PatternSpec, entit
     said = pattern.ops.get(entity)
     if said is not None:
         return said
-    return "put" if is_new(spec, references, pattern, entity) else "update"
+    return "put" if _is_new(spec, references, pattern, entity) else "update"
 
 
-def is_new(spec: Spec, references: References, pattern: PatternSpec, entity: str) -> bool:
+def _is_new(spec: Spec, references: References, pattern: PatternSpec, entity: str) -> bool:
     if not names_one(spec, pattern, entity):
         return True
     others = [each for each in spec.writes if each.id != pattern.id and entity in each.entities]
     if any(each.op == "put" or (each.op == "transact" and not names_one(spec, each, entity)) for each in others):
         return False
     return not any(
-        other != entity and names_one(spec, pattern, other) and is_child(spec, references, other, entity)
+        other != entity and names_one(spec, pattern, other) and _is_child(spec, references, other, entity)
         for other in pattern.entities
     )
 
@@ -282,5 +282,5 @@ def names_one(spec: Spec, pattern: PatternSpec, entity: str) -> bool:
     return set(spec.entities[entity].id) <= set(pattern.by)
 
 
-def is_child(spec: Spec, references: References, child: str, parent: str) -> bool:
+def _is_child(spec: Spec, references: References, child: str, parent: str) -> bool:
     return parent in references[child].values() or set(spec.entities[parent].id) < set(spec.entities[child].id)

@@ -86,11 +86,11 @@ def _read_attributes(value: Any, at: Reading) -> Mapping[str, AttributeSpec]:
         value = {NAME.read(name, at.at(place)): "string" for place, name in enumerate(cast(Any, value))}
     found: dict[str, AttributeSpec] = {}
     for name, given in read_mapping(value, at).items():
-        found[name] = ATTRIBUTE.read(attribute_options(given), at / name, name=name)
+        found[name] = ATTRIBUTE.read(_attribute_options(given), at / name, name=name)
     return found
 
 
-def attribute_options(given: Any) -> Any:
+def _attribute_options(given: Any) -> Any:
     """`status: string` is short for `status: {type: string}`."""
     if given is None:
         return {}
@@ -119,7 +119,7 @@ EXPIRY = Record(
 )
 
 
-def make_entity(*, count_hint: Any, size_hint_bytes: Any, growth: Growth | None, **fields: Any) -> EntitySpec:
+def _make_entity(*, count_hint: Any, size_hint_bytes: Any, growth: Growth | None, **fields: Any) -> EntitySpec:
     """The hints of published cases are taken where nothing better is said, and where they are numbers."""
     hints = {"count": count_hint, "size_bytes": size_hint_bytes}
     taken = {name: hint for name, hint in hints.items() if fields[name] is None and is_amount(hint)}
@@ -130,7 +130,7 @@ def make_entity(*, count_hint: Any, size_hint_bytes: Any, growth: Growth | None,
 
 
 ENTITY = Record(
-    make_entity,
+    _make_entity,
     (
         Field("id", one_or_many(NAME), "The attributes that tell items apart."),
         Field("attributes", ATTRIBUTES, "Its attributes with their types.", {}),
@@ -186,7 +186,7 @@ RATE = Record(
 )
 
 
-def make_pattern(*, entity: str | None, entities: tuple[str, ...], expert_path: Any, **fields: Any) -> PatternSpec:
+def _make_pattern(*, entity: str | None, entities: tuple[str, ...], expert_path: Any, **fields: Any) -> PatternSpec:
     """One entity or several; what an expert did (in published cases) is none of our business."""
     del expert_path
     named = entities or (() if entity is None else (entity,))
@@ -194,7 +194,7 @@ def make_pattern(*, entity: str | None, entities: tuple[str, ...], expert_path: 
 
 
 PATTERN = Record(
-    make_pattern,
+    _make_pattern,
     (
         Field("id", PATTERN_ID, "A short name or number for it, such as AP1."),
         Field("description", TEXT, "The question it answers, or what it does.", ""),

@@ -41,7 +41,7 @@ PATTERN_ID = Kind(
 ANYTHING = Kind(lambda value, _: value, {})
 
 
-def choice_with_synonyms(words: Sequence[str], others: Mapping[str, str]) -> Kind:
+def _choice_with_synonyms(words: Sequence[str], others: Mapping[str, str]) -> Kind:
     """One of some words, or a synonym."""
     known = choice(*words)
 
@@ -51,7 +51,7 @@ def choice_with_synonyms(words: Sequence[str], others: Mapping[str, str]) -> Kin
     return Kind(read, {"enum": [*words, *others]})
 
 
-TYPE = choice_with_synonyms(
+TYPE = _choice_with_synonyms(
     ("string", "number", "boolean", "timestamp", "binary", "map", "list", "set", "any"),
     {
         **dict.fromkeys(("str", "text", "uuid", "ulid", "email", "url", "enum"), "string"),
@@ -63,7 +63,7 @@ TYPE = choice_with_synonyms(
         "array": "list",
     },
 )
-KINSHIP = choice_with_synonyms(
+KINSHIP = _choice_with_synonyms(
     ("one-to-one", "one-to-many", "many-to-many"),
     {
         **dict.fromkeys(("1:1", "one to one", "one_to_one"), "one-to-one"),
@@ -71,33 +71,33 @@ KINSHIP = choice_with_synonyms(
         **dict.fromkeys(("n:m", "m:n", "n:n", "many to many", "many_to_many"), "many-to-many"),
     },
 )
-WRITING = choice_with_synonyms(
+WRITING = _choice_with_synonyms(
     ("put", "update", "delete", "transact"),
     {"create": "put", "insert": "put", "change": "update", "remove": "delete", "transaction": "transact"},
 )
 
 
-def read_operations(value: Any, at: Reading) -> dict[str, str]:
+def _read_operations(value: Any, at: Reading) -> dict[str, str]:
     return {name: SINGLE.read(each, at / name) for name, each in read_mapping(value, at).items()}
 
 
-SINGLE = choice_with_synonyms(
+SINGLE = _choice_with_synonyms(
     ("put", "update", "delete"), {"create": "put", "insert": "put", "change": "update", "remove": "delete"}
 )
-OPERATIONS = Kind(read_operations, {"type": "object", "additionalProperties": SINGLE.schema})
+OPERATIONS = Kind(_read_operations, {"type": "object", "additionalProperties": SINGLE.schema})
 
 
-def read_value(value: Any, at: Reading) -> str:
+def _read_value(value: Any, at: Reading) -> str:
     """A listed value as text; YAML reads `yes`, `1` and `2.5` as other types."""
     if isinstance(value, bool):
         at.refuse(f'{value!r} is not text; write it in quotes, such as "yes".')
     return str(value) if is_number(value) else cast("str", NAME.read(value, at))
 
 
-VALUE = Kind(read_value, {"type": ["string", "number"]})
+VALUE = Kind(_read_value, {"type": ["string", "number"]})
 
 
-def read_rewrites(value: Any, at: Reading) -> tuple[str, ...]:
+def _read_rewrites(value: Any, at: Reading) -> tuple[str, ...]:
     """`all`, `none`, or a list of names, always in the same order."""
     if isinstance(value, str):
         return REWRITES if choice("all", "none").read(value, at) == "all" else ()
@@ -106,7 +106,7 @@ def read_rewrites(value: Any, at: Reading) -> tuple[str, ...]:
 
 
 REWRITING = Kind(
-    read_rewrites,
+    _read_rewrites,
     {"anyOf": [{"enum": ["all", "none"]}, {"type": "array", "items": {"enum": list(REWRITES)}}]},
 )
 
@@ -120,24 +120,24 @@ def record_or_value(word: str, kind: Kind, written: Any) -> Kind:
     return Kind(read, {"anyOf": [written, kind.schema]}, kind.write)
 
 
-def read_unique(value: Any, at: Reading) -> tuple[tuple[str, ...], ...]:
+def _read_unique(value: Any, at: Reading) -> tuple[tuple[str, ...], ...]:
     """One name, a list of names each unique by itself, or lists of names that are unique together."""
     groups = [value] if isinstance(value, str) else value
     return cast("tuple[tuple[str, ...], ...]", listed(one_or_many(NAME)).read(groups, at))
 
 
-UNIQUE = Kind(read_unique, {"anyOf": [NAME.schema, listed(one_or_many(NAME)).schema]})
+UNIQUE = Kind(_read_unique, {"anyOf": [NAME.schema, listed(one_or_many(NAME)).schema]})
 
 Growth: TypeAlias = tuple[str, float]
 
 
-def read_growth(value: Any, at: Reading) -> Growth:
+def _read_growth(value: Any, at: Reading) -> Growth:
     """`5%` is a share of the items there are; anything else is a number of items a month."""
     share = parse_share(value) if isinstance(value, str) and value.strip().endswith("%") else None
     return ("share", share) if share is not None else ("items", PER_MONTH.read(value, at))
 
 
-GROWTH = Kind(read_growth, PER_MONTH.schema)
+GROWTH = Kind(_read_growth, PER_MONTH.schema)
 
 
 SORT = Record(
@@ -147,7 +147,7 @@ SORT = Record(
 )
 
 
-def read_sort(value: Any, at: Reading) -> SortSpec:
+def _read_sort(value: Any, at: Reading) -> SortSpec:
     """`date desc` and {date: desc} are short for {attr: date, order: desc}."""
     if isinstance(value, dict) and len(value) == 1 and "attr" not in value:  # pyright: ignore[reportUnknownArgumentType]
         value = " ".join(str(part) for pair in value.items() for part in pair)  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
@@ -164,7 +164,7 @@ BY_NAME: dict[str, Any] = {
     "minProperties": 1,
     "maxProperties": 1,
 }
-SORTED = Kind(read_sort, {"anyOf": [NAME.schema, SORT.schema(), BY_NAME]})
+SORTED = Kind(_read_sort, {"anyOf": [NAME.schema, SORT.schema(), BY_NAME]})
 SKEW = Record(
     Skew,
     (
@@ -175,7 +175,7 @@ SKEW = Record(
 )
 
 
-def read_skew(value: Any, at: Reading) -> Skew:
+def _read_skew(value: Any, at: Reading) -> Skew:
     """`uniform`, `zipf` (exponent 1), `zipf 1.2`, `hottest 20%`, or a mapping."""
     if not isinstance(value, str):
         return cast("Skew", SKEW.read(value, at))
@@ -190,20 +190,20 @@ def read_skew(value: Any, at: Reading) -> Skew:
 
 
 SKEWED = Kind(
-    read_skew,
+    _read_skew,
     {"anyOf": [{"type": "string", "pattern": "^(uniform|zipf( .+)?|hottest .+)$"}, SKEW.schema()]},
 )
 
 
-def read_latency(value: Any, at: Reading) -> str:
+def _read_latency(value: Any, at: Reading) -> str:
     """Words, or a number of milliseconds."""
     return f"{AMOUNT.read(value, at):g} ms" if is_number(value) else cast("str", TEXT.read(value, at))
 
 
-LATENCY = Kind(read_latency, {"type": ["string", "number"]})
+LATENCY = Kind(_read_latency, {"type": ["string", "number"]})
 
 
-def read_aggregate(value: Any, at: Reading) -> Aggregate:
+def _read_aggregate(value: Any, at: Reading) -> Aggregate:
     """`count`, {count: true}, or {sum: amount}: one of them."""
     given = read_mapping({value: True} if value == "count" else value, at)
     if len(given) != 1:
@@ -216,7 +216,7 @@ def read_aggregate(value: Any, at: Reading) -> Aggregate:
 
 
 AGGREGATE = Kind(
-    read_aggregate,
+    _read_aggregate,
     {
         "anyOf": [
             {"const": "count"},

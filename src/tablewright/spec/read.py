@@ -42,7 +42,7 @@ UNREAD = ("domain", "source", "expert_design", "judge", "notes", "$schema")
 class SpecFaults(DesignError):
     """All faults of a spec, each with its place and, for files, its line."""
 
-    def __init__(self, source: SpecSource, faults: list[SpecFault]) -> None:
+    def __init__(self, source: _SpecSource, faults: list[SpecFault]) -> None:
         self.faults = tuple((source.where(place), problem) for place, problem in faults)
         super().__init__("\n".join(f"{where}: {problem}" for where, problem in self.faults))
 
@@ -58,15 +58,15 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
             f"{source.name} {what}; a spec has entities and access_patterns, and `tablewright init` begins one"
         )
     faults: list[SpecFault] = []
-    spec = read_parts(source, faults)
+    spec = _read_parts(source, faults)
     faults += [] if faults else list(find_faults(spec))
     if faults:
         raise SpecFaults(source, faults)
     return spec
 
 
-def read_parts(source: SpecSource, faults: list[SpecFault]) -> Spec:
-    top = read_section(source.content, Reading(), faults)
+def _read_parts(source: _SpecSource, faults: list[SpecFault]) -> Spec:
+    top = _read_section(source.content, Reading(), faults)
     for name in top:
         if name not in TOP_FIELDS and name not in UNREAD:
             known = ", ".join(TOP_FIELDS)
@@ -75,21 +75,21 @@ def read_parts(source: SpecSource, faults: list[SpecFault]) -> Spec:
     faults.extend((name, f"is missing. Add it: {TOP_FIELDS[name]}") for name in needed if not top.get(name))
     called = str(top.get("name") or top.get("application") or "application")
     return Spec(
-        name=table_name(called),
-        title=str(top.get("title") or ("" if table_name(called) == called else called)),
+        name=_table_name(called),
+        title=str(top.get("title") or ("" if _table_name(called) == called else called)),
         region=str(top.get("region") or "us-east-1"),
-        month_growth=read_month_growth(top, faults),
-        entities=read_entities(top.get("entities") or {}, faults),
-        relationships=tuple(read_list(top.get("relationships") or [], "relationships", RELATIONSHIP.read, faults)),
-        patterns=tuple(read_list(top.get("access_patterns") or [], "access_patterns", PATTERN.read, faults)),
-        constraints=read_or_note(
+        month_growth=_read_month_growth(top, faults),
+        entities=_read_entities(top.get("entities") or {}, faults),
+        relationships=tuple(_read_list(top.get("relationships") or [], "relationships", RELATIONSHIP.read, faults)),
+        patterns=tuple(_read_list(top.get("access_patterns") or [], "access_patterns", PATTERN.read, faults)),
+        constraints=_read_or_note(
             lambda: CONSTRAINTS.read(top.get("constraints") or {}, Reading() / "constraints"), faults, Constraints()
         ),
-        billing=read_or_note(lambda: BILLING.read(top.get("billing") or {}, Reading() / "billing"), faults, Billing()),
+        billing=_read_or_note(lambda: BILLING.read(top.get("billing") or {}, Reading() / "billing"), faults, Billing()),
     )
 
 
-def table_name(name: str) -> str:
+def _table_name(name: str) -> str:
     """A valid table name: `online-shop` for `Online shop`."""
     if re.fullmatch(r"[A-Za-z0-9_.-]{3,255}", name):
         return name
@@ -97,7 +97,7 @@ def table_name(name: str) -> str:
     return "-".join(words)[:255].ljust(3, "-") if words else "application"
 
 
-def read_or_note(read: Callable[[], T], faults: list[SpecFault], instead: T) -> T:
+def _read_or_note(read: Callable[[], T], faults: list[SpecFault], instead: T) -> T:
     """The value read, or `instead` after adding the fault to `faults`."""
     try:
         return read()
@@ -106,39 +106,41 @@ def read_or_note(read: Callable[[], T], faults: list[SpecFault], instead: T) -> 
         return instead
 
 
-def read_section(value: Any, at: Reading, faults: list[SpecFault]) -> Mapping[str, Any]:
+def _read_section(value: Any, at: Reading, faults: list[SpecFault]) -> Mapping[str, Any]:
     nothing: Mapping[str, Any] = {}
-    return read_or_note(lambda: read_mapping(value, at), faults, nothing)
+    return _read_or_note(lambda: read_mapping(value, at), faults, nothing)
 
 
-def read_month_growth(top: Mapping[str, Any], faults: list[SpecFault]) -> float | None:
+def _read_month_growth(top: Mapping[str, Any], faults: list[SpecFault]) -> float | None:
     nothing: float | None = None
-    return read_or_note(lambda: GROWTH_SHARE.read(top.get("month_growth"), Reading() / "month_growth"), faults, nothing)
+    return _read_or_note(
+        lambda: GROWTH_SHARE.read(top.get("month_growth"), Reading() / "month_growth"), faults, nothing
+    )
 
 
-def read_entities(value: Any, faults: list[SpecFault]) -> dict[str, EntitySpec]:
+def _read_entities(value: Any, faults: list[SpecFault]) -> dict[str, EntitySpec]:
     found: dict[str, EntitySpec] = {}
     at = Reading() / "entities"
-    for name, given in read_section(value, at, faults).items():
-        entity: EntitySpec | None = read_or_note(lambda: ENTITY.read(given, at / name, name=name), faults, None)  # noqa: B023 - called at once
+    for name, given in _read_section(value, at, faults).items():
+        entity: EntitySpec | None = _read_or_note(lambda: ENTITY.read(given, at / name, name=name), faults, None)  # noqa: B023 - called at once
         if entity is not None:
-            found[name] = add_id_attributes(entity)
+            found[name] = _add_id_attributes(entity)
     return found
 
 
-def add_id_attributes(entity: EntitySpec) -> EntitySpec:
+def _add_id_attributes(entity: EntitySpec) -> EntitySpec:
     """Adds id attributes that are not listed among the attributes."""
     missing = {name: AttributeSpec(name=name) for name in entity.id if name not in entity.attributes}
     return msgspec.structs.replace(entity, attributes={**missing, **entity.attributes}) if missing else entity
 
 
-def read_list(value: Any, name: str, read: Callable[[Any, Reading], Any], faults: list[SpecFault]) -> Iterator[Any]:
+def _read_list(value: Any, name: str, read: Callable[[Any, Reading], Any], faults: list[SpecFault]) -> Iterator[Any]:
     if not isinstance(value, list):
         faults.append((name, "is not a list; begin each of its parts with a dash"))
         return
     for at, given in enumerate(cast(Any, value)):
         place = Reading(place=Place(name)[at])
-        found = read_or_note(lambda: read(given, place), faults, None)  # noqa: B023 - called at once
+        found = _read_or_note(lambda: read(given, place), faults, None)  # noqa: B023 - called at once
         if found is not None:
             yield found
 
@@ -149,7 +151,7 @@ def read_list(value: Any, name: str, read: Callable[[Any, Reading], Any], faults
 Lines = Mapping[str, int]
 
 
-class SpecSource(msgspec.Struct, frozen=True):
+class _SpecSource(msgspec.Struct, frozen=True):
     """The content of a spec, what to call it, and the line of every place in it (`entities.Task.id` -> 12)."""
 
     content: Any
@@ -166,10 +168,10 @@ class SpecSource(msgspec.Struct, frozen=True):
         return f"{file}: {place}" if place else file
 
 
-def open_source(source: str | Path | Mapping[str, Any]) -> SpecSource:
+def open_source(source: str | Path | Mapping[str, Any]) -> _SpecSource:
     """A mapping as it is, or the YAML or JSON in a file (or in a text of several lines)."""
     if isinstance(source, Mapping):
-        return SpecSource(source)
+        return _SpecSource(source)
     if isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):
         return parse_source(source, "the text")
     path = Path(source)
@@ -186,11 +188,11 @@ def open_source(source: str | Path | Mapping[str, Any]) -> SpecSource:
     return parse_source(text, str(path))
 
 
-def parse_source(text: str, name: str) -> SpecSource:
+def parse_source(text: str, name: str) -> _SpecSource:
     try:
         found = parse_yaml(text, name)
     except NoYaml:
         raise DesignError("reading specs needs PyYAML; install tablewright[architect]") from None
     except Unreadable as error:
         raise DesignError(str(error)) from error
-    return SpecSource(found.content, name, found.lines)
+    return _SpecSource(found.content, name, found.lines)

@@ -43,11 +43,11 @@ def cardinality(facts: Facts, entity: str, name: str) -> float:
         return count
     parent = facts.references[entity].get(name)
     if parent is not None:
-        return min(count, references_to(facts, parent, name))
+        return min(count, _references_to(facts, parent, name))
     return min(count, TEXT_CARDINALITY)
 
 
-def references_to(facts: Facts, parent: str, name: str) -> float:
+def _references_to(facts: Facts, parent: str, name: str) -> float:
     """How many different values a reference takes: one for every parent, unless it is a part of the parent's id."""
     ids = facts.spec.entities[parent].id
     return cardinality(facts, parent, name) if len(ids) > 1 and name in ids else facts.counts[parent]
@@ -80,10 +80,10 @@ def presence(facts: Facts, entity: str, name: str) -> float:
 
 def share_when(facts: Facts, entity: str, when: Iterable[tuple[str, str]]) -> float:
     """The share of items that have these values (as JSON), or any where it is empty."""
-    return prod(share_with(facts, entity, name, value) for name, value in when)
+    return prod(_share_with(facts, entity, name, value) for name, value in when)
 
 
-def share_with(facts: Facts, entity: str, name: str, value: str) -> float:
+def _share_with(facts: Facts, entity: str, name: str, value: str) -> float:
     """The selectivity of a filter on this value alone where the spec gives one, else one over the cardinality."""
     if not value:
         return presence(facts, entity, name)

@@ -27,19 +27,19 @@ ONLY_INSIDE = ("kind", "of", "totals")
 def spec_data(spec: Spec) -> dict[str, Any]:
     """The spec as data that `read_spec` reads back into the same spec; defaults are left out."""
     found = {
-        **write_fields(spec, leave=("entities", "relationships", "patterns", "constraints", "billing")),
-        "entities": {name: entity_data(each) for name, each in spec.entities.items() if each.kind == "entity"},
-        **({"relationships": [write_fields(each) for each in spec.relationships]} if spec.relationships else {}),
-        "access_patterns": [pattern_data(each) for each in spec.patterns],
-        **{name: said for name in ("constraints", "billing") if (said := write_fields(getattr(spec, name)))},
+        **_write_fields(spec, leave=("entities", "relationships", "patterns", "constraints", "billing")),
+        "entities": {name: _entity_data(each) for name, each in spec.entities.items() if each.kind == "entity"},
+        **({"relationships": [_write_fields(each) for each in spec.relationships]} if spec.relationships else {}),
+        "access_patterns": [_pattern_data(each) for each in spec.patterns],
+        **{name: said for name in ("constraints", "billing") if (said := _write_fields(getattr(spec, name)))},
     }
     return msgspec.json.decode(msgspec.json.encode(found), type=dict[str, Any])
 
 
-def write_fields(value: Any, leave: tuple[str, ...] = ()) -> dict[str, Any]:
+def _write_fields(value: Any, leave: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields that are not at their defaults, by their names in files."""
     return {
-        NAMES_IN_FILES.get(each.name, each.name): SPELLING.get(each.name, to_plain)(content)
+        NAMES_IN_FILES.get(each.name, each.name): SPELLING.get(each.name, _to_plain)(content)
         for each in msgspec.structs.fields(value)
         if each.name not in leave and (content := getattr(value, each.name)) != default_of(each)
     }
@@ -49,37 +49,37 @@ def default_of(field: msgspec.structs.FieldInfo) -> Any:
     return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
 
 
-def to_plain(value: Any) -> Any:
-    return write_fields(value) if isinstance(value, msgspec.Struct) else msgspec.to_builtins(value)
+def _to_plain(value: Any) -> Any:
+    return _write_fields(value) if isinstance(value, msgspec.Struct) else msgspec.to_builtins(value)
 
 
-def entity_data(entity: EntitySpec) -> dict[str, Any]:
-    attributes = {name: write_fields(each, leave=("name",)) for name, each in entity.attributes.items()}
-    return {**write_fields(entity, leave=("name", "attributes", *ONLY_INSIDE)), "attributes": attributes}
+def _entity_data(entity: EntitySpec) -> dict[str, Any]:
+    attributes = {name: _write_fields(each, leave=("name",)) for name, each in entity.attributes.items()}
+    return {**_write_fields(entity, leave=("name", "attributes", *ONLY_INSIDE)), "attributes": attributes}
 
 
-def pattern_data(pattern: PatternSpec) -> dict[str, Any]:
+def _pattern_data(pattern: PatternSpec) -> dict[str, Any]:
     named = {"entity": pattern.entity} if len(pattern.entities) == 1 else {"entities": list(pattern.entities)}
-    found = write_fields(pattern, leave=("entities",))
+    found = _write_fields(pattern, leave=("entities",))
     return {"id": found.pop("id"), "kind": found.pop("kind"), **named, **found}
 
 
-def skew_text(skew: Skew) -> Any:
-    return write_fields(skew) or "uniform"
+def _skew_text(skew: Skew) -> Any:
+    return _write_fields(skew) or "uniform"
 
 
-def aggregate_data(aggregate: Aggregate) -> dict[str, Any]:
+def _aggregate_data(aggregate: Aggregate) -> dict[str, Any]:
     return {aggregate.kind: aggregate.attr or True}
 
 
-def percentage(share: float) -> str:
+def _percentage(share: float) -> str:
     return f"{round(share * 100, 10)!r}%"
 
 
 SPELLING: dict[str, Callable[[Any], Any]] = {
-    "skew": skew_text,
-    "aggregate": aggregate_data,
-    "growth_share": percentage,
+    "skew": _skew_text,
+    "aggregate": _aggregate_data,
+    "growth_share": _percentage,
     "sort": lambda parts: [msgspec.to_builtins(each) for each in parts],
     "range": msgspec.to_builtins,
 }

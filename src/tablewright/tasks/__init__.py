@@ -7,7 +7,7 @@ import typing
 
 if typing.TYPE_CHECKING:
     from tablewright.engine.lookup import Found, Wanted
-    from tablewright.tasks.designing import Given, compare, cost, design, explain, heat, prove, questions, spec_in
+    from tablewright.tasks.designs import Given, compare, cost, design, explain, heat, prove, questions, spec_in
     from tablewright.tasks.engine import (
         Format,
         NewTable,
@@ -19,7 +19,7 @@ if typing.TYPE_CHECKING:
         engine_tables,
     )
     from tablewright.tasks.files import write_design
-    from tablewright.tasks.generating import export_script, generated, generation_targets, write_generated
+    from tablewright.tasks.generation import export_script, generated, generation_targets, write_generated
     from tablewright.tasks.specs import answer, published_schema, start_spec
 
 __all__ = [
@@ -54,7 +54,7 @@ __all__ = [
 
 _LATER = {
     "tablewright.engine.lookup": ("Found", "Wanted"),
-    "tablewright.tasks.designing": (
+    "tablewright.tasks.designs": (
         "Given",
         "compare",
         "cost",
@@ -76,7 +76,7 @@ _LATER = {
         "engine_tables",
     ),
     "tablewright.tasks.files": ("write_design",),
-    "tablewright.tasks.generating": ("export_script", "generated", "generation_targets", "write_generated"),
+    "tablewright.tasks.generation": ("export_script", "generated", "generation_targets", "write_generated"),
     "tablewright.tasks.specs": ("answer", "published_schema", "start_spec"),
 }
 _HOMES = {name: module for module, names in _LATER.items() for name in names}

@@ -54,7 +54,7 @@ def engine_server(
 
 
 @contextmanager
-def opened(file: Path) -> Generator[Engine]:
+def _open_engine(file: Path) -> Generator[Engine]:
     """The engine on a file that must exist already, with a database in it: looking makes none."""
     if not file.is_file():
         raise RequestError(f"{file}: there is no such file; `tablewright engine serve --file {file}` would make it")
@@ -72,7 +72,7 @@ def opened(file: Path) -> Generator[Engine]:
 
 def engine_tables(file: Path) -> list[dict[str, Any]]:
     """DynamoDB's description of every table in a file, by name."""
-    with opened(file) as engine:
+    with _open_engine(file) as engine:
         names: list[str] = []
         reply: dict[str, Any] = engine.call("ListTables", {})
         names += reply["TableNames"]
@@ -84,13 +84,13 @@ def engine_tables(file: Path) -> list[dict[str, Any]]:
 
 def engine_query(file: Path, table_name: str, wanted: Wanted) -> Found:
     """The first items of a partition, or of the table, with what they cost."""
-    with opened(file) as engine:
+    with _open_engine(file) as engine:
         return look_up(engine, table_name, wanted)
 
 
 def engine_check(file: Path) -> list[str]:
     """Everything that is damaged in a file, a sentence each; looking takes as long as the file is."""
-    with opened(file) as engine:
+    with _open_engine(file) as engine:
         return list(inspect(engine))
 
 
@@ -106,7 +106,7 @@ class NewTable:
 
     def params(self, name: str) -> dict[str, Any]:
         parts = [(self.pk, "HASH")] + ([(self.sk, "RANGE")] if self.sk else [])
-        split = [(*typed_name(text), kind) for text, kind in parts]
+        split = [(*_typed_name(text), kind) for text, kind in parts]
         return {
             "TableName": name,
             "BillingMode": "PAY_PER_REQUEST",
@@ -117,7 +117,7 @@ class NewTable:
         }
 
 
-def typed_name(text: str) -> tuple[str, str]:
+def _typed_name(text: str) -> tuple[str, str]:
     name, colon, type_code = text.rpartition(":")
     if not colon:
         return text, "S"
@@ -142,20 +142,20 @@ def engine_import(
     had_file = file.exists()
     try:
         with Engine(file) as engine:
-            made = make_table(engine, table_name, new_table)
+            made = _make_table(engine, table_name, new_table)
             try:
-                return load(engine, table_name, find_source(engine, table_name, source, form, delimiter), progress)
+                return load(engine, table_name, _find_source(engine, table_name, source, form, delimiter), progress)
             except BaseException:
                 if made:
                     engine.call("DeleteTable", {"TableName": table_name})
                 raise
     except BaseException:
         if not had_file:
-            remove_database(file)
+            _remove_database(file)
         raise
 
 
-def make_table(engine: Engine, name: str, new_table: NewTable | None) -> bool:
+def _make_table(engine: Engine, name: str, new_table: NewTable | None) -> bool:
     """Make the table if it is not there; tells whether it did."""
     with engine.storage.reading():
         if name in engine.storage.tables:
@@ -169,12 +169,12 @@ def make_table(engine: Engine, name: str, new_table: NewTable | None) -> bool:
     return True
 
 
-def remove_database(file: Path) -> None:
+def _remove_database(file: Path) -> None:
     for each in (file, file.with_name(f"{file.name}-wal"), file.with_name(f"{file.name}-shm")):
         each.unlink(missing_ok=True)
 
 
-def find_source(engine: Engine, table_name: str, source: Path, form: Format, delimiter: str) -> Source:
+def _find_source(engine: Engine, table_name: str, source: Path, form: Format, delimiter: str) -> Source:
     name = source.name.removesuffix(".gz")
     if form == "auto":
         form = "s3" if source.is_dir() else "csv" if name.endswith((".csv", ".tsv")) else "json"
@@ -197,7 +197,7 @@ def engine_export(
     progress: Progress = no_progress,
 ) -> tuple[Path, int]:
     """A table as it stands, as a file of DynamoDB JSON lines or a folder like an export to S3; where, how many."""
-    with opened(file) as engine:
+    with _open_engine(file) as engine:
         known_table(engine, table_name)
         if form == "s3":
             if target.exists() and not target.is_dir():

@@ -27,21 +27,21 @@ WRITTEN = ".tablewright.json"
 
 def write_design(design: Design, folder: Path, *, force: bool = False) -> list[Path]:
     """`design.json` and `design.md`."""
-    return write_files(folder, {"design.json": design_json(design), "design.md": design_markdown(design)}, force=force)
+    return write_files(folder, {"design.json": design_json(design), "design.md": _design_markdown(design)}, force=force)
 
 
-def design_markdown(design: Design) -> bytes:
+def _design_markdown(design: Design) -> bytes:
     return markdown(document(design)).encode()
 
 
 def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> list[Path]:
     """All of them, unless one is not as it was written; `force` replaces that as well."""
-    check_places(folder, contents)
-    known = written_hashes(folder)
+    _check_places(folder, contents)
+    known = _read_hashes(folder)
     edited = [
         name
         for name, content in contents.items()
-        if not force and is_edited(folder / name, content, known.get(name, ""))
+        if not force and _is_edited(folder / name, content, known.get(name, ""))
     ]
     if edited:
         listed = ", ".join(str(folder / name) for name in edited)
@@ -51,15 +51,15 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
     hashes = dict(known)
     try:
         for name, content in contents.items():
-            write_file(folder / name, content)
-            hashes[name] = hash_of(content)
+            _write_file(folder / name, content)
+            hashes[name] = _hash_of(content)
     finally:  # what was written before a fault is known as ours
         if hashes:
-            write_file(folder / WRITTEN, msgspec.json.format(msgspec.json.encode(hashes, order="sorted")))
+            _write_file(folder / WRITTEN, msgspec.json.format(msgspec.json.encode(hashes, order="sorted")))
     return [folder / name for name in contents]
 
 
-def check_places(folder: Path, names: Iterable[str]) -> None:
+def _check_places(folder: Path, names: Iterable[str]) -> None:
     """Whatever is in the way is found before anything is written."""
     if folder.exists() and not folder.is_dir():
         raise TablewrightError(f"{folder} is a file; choose a folder to write into")
@@ -72,25 +72,25 @@ def check_places(folder: Path, names: Iterable[str]) -> None:
                 raise TablewrightError(f"{folder / above} is a file, where a folder is needed; move it away")
 
 
-def write_file(path: Path, content: bytes) -> None:
+def _write_file(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with appearing(path) as output:
         output.write(content)
 
 
-def is_edited(path: Path, content: bytes, known: str) -> bool:
+def _is_edited(path: Path, content: bytes, known: str) -> bool:
     if not path.exists():
         return False
     present = path.read_bytes()
-    return present != content and hash_of(present) != known
+    return present != content and _hash_of(present) != known
 
 
-def written_hashes(folder: Path) -> dict[str, str]:
+def _read_hashes(folder: Path) -> dict[str, str]:
     try:
         return msgspec.json.decode((folder / WRITTEN).read_bytes(), type=dict[str, str])
     except (OSError, msgspec.MsgspecError):
         return {}
 
 
-def hash_of(content: bytes) -> str:
+def _hash_of(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()

@@ -42,7 +42,9 @@ def solved(candidates: Candidates, slots: int, aim: Aim) -> tuple[int, int] | No
     return None if found is None else (found.choice.cost, len(found.choice.slots))
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize(
+    "seed", [*range(100), *(pytest.param(each, marks=pytest.mark.slow) for each in range(100, 200))]
+)
 def test_the_solver_finds_the_best_design(seed: int) -> None:
     compare(seed, MOST)
 

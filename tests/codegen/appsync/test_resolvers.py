@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from tablewright.codegen.appsync.project import appsync
-from tablewright.codegen.appsync.steps import inexpressible
+from tablewright.codegen.appsync.steps import hindrance
 from tablewright.codegen.functions import camel_names
+from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.engine.server import serve
 from tablewright.errors import DesignError
-from tablewright.proof.client.tables import create_tables
+from tablewright.proof.database import create_tables
 from tablewright.wire.values import unmarshal_item
 from tests.codegen.more_designs import EVERY, made, without_times
 from tests.codegen.replay import Call, record, stored_items
@@ -46,7 +47,8 @@ def written(name: str, folder: Path) -> Path:
 def check(name: str, node: Node, folder: Path) -> None:
     design = made(name)
     recording = record(design, rounds=2)
-    known = [each for each in design.patterns if inexpressible(design, each) is None]
+    compiled = compile_design(design)
+    known = [each for each in design.patterns if hindrance(compiled, each.id) is None]
     ids = {each.id for each in known}
     asked = recording.calls
     if len(known) < len(design.patterns):  # what other writes do is not done: only what was read before them
@@ -126,9 +128,9 @@ def test_code_keeps_to_what_the_runtime_has(name: str) -> None:
             code = re.sub(r"/\*.*?\*/|//[^\n]*|\"(\\.|[^\"\\])*\"|`[^`]*`", "", text, flags=re.DOTALL)
             assert FORBIDDEN.search(code) is None, (path, FORBIDDEN.search(code))
     _, _, schema = files["appsync/schema.graphql"].partition("type Query")
-    names = camel_names(design)
+    names, compiled = camel_names(design), compile_design(design)
     for pattern in design.patterns:
-        why = inexpressible(design, pattern)
+        why = hindrance(compiled, pattern.id)
         assert (f"  {names[pattern.id]}(" in schema or f"  {names[pattern.id]}:" in schema) == (why is None)
         assert why is None or f"- {pattern.id} (" in files["appsync/README.md"]
 

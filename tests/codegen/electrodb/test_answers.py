@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import tablewright as tw
-from tablewright.codegen.electrodb.patterns import in_words
+from tablewright.codegen.electrodb.patterns import is_electro
 from tablewright.codegen.electrodb.project import electrodb, refuses
 from tablewright.codegen.typescript.project import typescript
 from tablewright.design.service import service_of
@@ -114,9 +114,9 @@ def key_of(design: Design, items: dict[str, Any]) -> dict[str, Any]:
 def test_what_electrodb_can_say_it_says() -> None:
     """In a published application all reads, and whatever writes have whole keys."""
     design = styled_case("chat-system", "electrodb")
-    assert [each.id for each in design.patterns if not in_words(design, each)] == []
+    assert [each.id for each in design.patterns if not is_electro(design, each)] == []
     shop = styled_case("online-shop", "electrodb")
-    assert all(in_words(shop, each) for each in shop.patterns if each.kind != "write")
+    assert all(is_electro(shop, each) for each in shop.patterns if each.kind != "write")
 
 
 @pytest.mark.slow

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import boto3
 import pytest
 
-from tablewright.codegen.examples.calls import read_calls
 from tablewright.codegen.examples.commands import command, python, wire
 from tablewright.codegen.examples.page import (
     examples,
@@ -22,10 +21,11 @@ from tablewright.codegen.examples.page import (
     statements_to_write,
 )
 from tablewright.codegen.examples.partiql import MUST_EXIST, statements
+from tablewright.codegen.examples.recording import read_calls
 from tablewright.engine import Engine
 from tablewright.engine.server import serve
 from tablewright.errors import ConditionFailed, TransactionCancelled
-from tablewright.proof.client.tables import create_tables
+from tablewright.proof.database import create_tables
 from tablewright.wire.values import marshal_item
 from tests.codegen.more_designs import DEMANDING, EVERY, made
 from tests.codegen.replay import sorted_sets, stored_items

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from tablewright.design.steps.compile import compile_design
+from tablewright.design.tables import definition
 from tablewright.engine import Engine
 from tablewright.engine.instruments import Clock
-from tablewright.proof.client.tables import definition
+from tablewright.proof.database import run_write
 from tablewright.wire.values import marshal_item
 
 if TYPE_CHECKING:
@@ -24,10 +26,8 @@ class Scene:
 
     def put(self, entity: str, **attributes: Any) -> None:
         """By the design's own put, with everything that it writes along."""
-        from tablewright.proof.client.writes import run_write
-
         pattern = next(each for each in self.design.patterns if each.op == "put" and each.entities == (entity,))
-        assert run_write(self.engine, self.design, pattern, attributes).result == "written"
+        assert run_write(self.engine, compile_design(self.design), pattern.id, attributes).result == "written"
 
     def expire(self, label: str, **attributes: Any) -> None:
         """Items like these are given a time that has passed, and DynamoDB deletes them."""

@@ -19,9 +19,10 @@ from cfnlint.config import ManualArgs
 from tablewright.codegen.lambdas.project import lambdas, refuses
 from tablewright.codegen.targets import generate
 from tablewright.design.model import Design
+from tablewright.design.steps.compile import compile_design
 from tablewright.engine.server import serve
 from tablewright.errors import DesignError
-from tablewright.proof.client.writes import run_write
+from tablewright.proof.database import run_write
 from tests.codegen.lambdas.streaming import Scene, streamed
 from tests.codegen.more_designs import made
 from tests.conftest import NODE_FOLDER, Node
@@ -118,8 +119,7 @@ def fill(scene: Scene) -> None:
 
 
 def leave(scene: Scene, member: str) -> None:
-    pattern = next(each for each in scene.design.patterns if each.id == "leave")
-    assert run_write(scene.engine, scene.design, pattern, {"memberId": member}).result == "written"
+    assert run_write(scene.engine, compile_design(scene.design), "leave", {"memberId": member}).result == "written"
 
 
 def totals(scene: Scene) -> dict[str, tuple[str, str]]:

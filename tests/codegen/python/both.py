@@ -14,10 +14,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import tablewright as tw
-from tablewright.codegen.infrastructure.names import snake
-from tablewright.codegen.python.classes.functions import short
+from tablewright.codegen.names import snake
+from tablewright.codegen.python.classes.draft import service_names
 from tablewright.codegen.python.classes.module import classes
-from tablewright.codegen.python.classes.names import service_names
 from tablewright.errors import TablewrightError
 from tablewright.runtime.declare.renaming import unchanged
 from tablewright.schema.functions import functions_in
@@ -54,7 +53,7 @@ def handed_in(data: Any, functions: dict[str, Any]) -> Any:
         return (lambda *more: method(result, *more)) if callable(result) else result
 
     names = {each.name for each in functions_in(data)}
-    made = {short(name): lambda *given, name=name: method(functions[name], *given) for name in names}
+    made = {snake(name): lambda *given, name=name: method(functions[name], *given) for name in names}
     return types.SimpleNamespace(**made)
 
 

@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.entities import entity_attributes, put_entity
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
-from tablewright.codegen.python.signatures import thing_name, whole_entity
-from tablewright.codegen.python.types import entity_attributes
+from tablewright.codegen.python.signatures import thing_name
 from tablewright.engine import Engine
-from tablewright.proof.client.tables import create_tables
+from tablewright.proof.database import create_tables
 from tablewright.wire.values import marshal, marshal_item, unmarshal_item
 from tests.codegen.replay import Answer, Found, sorted_sets, stored_items
 
@@ -69,7 +69,7 @@ def filled(design: Design, recording: Recording) -> Engine:
 def arguments(named: Named, pattern: PatternDesign, call: Call, entities: ModuleType) -> dict[str, Any]:
     """What a function is called with."""
     inputs = unmarshal_item(call.inputs)
-    whole = whole_entity(named, pattern)
+    whole = put_entity(named.design, pattern)
     if whole is not None:
         return {thing_name(whole): thing(named, whole, inputs, entities)}
     names = parameter_names(pattern)

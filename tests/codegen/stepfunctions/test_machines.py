@@ -11,10 +11,10 @@ import pytest
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.stepfunctions.machines import hindrance, machine, stepfunctions
 from tablewright.design.model import Design, PatternDesign
+from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.errors import ConditionFailed, TransactionCancelled
-from tablewright.proof.client.tables import create_tables
-from tablewright.proof.client.writes import run_write
+from tablewright.proof.database import create_tables, run_write
 from tablewright.wire.values import unmarshal_item
 from tests.codegen.more_designs import EVERY, made, without_times
 from tests.codegen.replay import Call, Recording, record, stored_items
@@ -43,8 +43,9 @@ def filled(design: Design, recording: Recording) -> Engine:
 
 
 def requests(node: Node, design: Design, patterns: dict[str, PatternDesign], calls: list[Call]) -> list[dict[str, Any]]:
+    compiled = compile_design(design)
     runs = [
-        {"machine": machine(design, patterns[each.pattern]), "input": as_json(unmarshal_item(each.inputs))}
+        {"machine": machine(compiled, patterns[each.pattern]), "input": as_json(unmarshal_item(each.inputs))}
         for each in calls
     ]
     return node.run(str(EVALUATOR), {"modules": str(NODE_FOLDER / "package.json"), "runs": runs})
@@ -57,8 +58,10 @@ def action_of(resource: str) -> str:
 
 def check(name: str, node: Node) -> None:
     design = made(name)
+    compiled = compile_design(design)
     recording = record(design, rounds=2)
-    patterns = {each.id: each for each in design.patterns if hindrance(design, each) is None}
+    compiled = compile_design(design)
+    patterns = {each.id: each for each in design.patterns if hindrance(compiled, each) is None}
     calls = [each for each in recording.calls if each.pattern in patterns]
     seen = {each.pattern: each for each in reversed(calls)}  # the first of each, on the items it began with
     for call, found in zip(seen.values(), requests(node, design, patterns, list(seen.values())), strict=True):
@@ -73,7 +76,7 @@ def check(name: str, node: Node) -> None:
             assert call.answer.number is not None or len(items) == len(call.answer.items), call
             continue
         with filled(design, recording) as ours, filled(design, recording) as theirs:
-            outcome = run_write(theirs, design, pattern, unmarshal_item(call.inputs)).result
+            outcome = run_write(theirs, compiled, pattern.id, unmarshal_item(call.inputs)).result
             try:
                 ours.call(action, found["arguments"])
             except (ConditionFailed, TransactionCancelled):
@@ -110,9 +113,10 @@ def test_machines_have_the_structure_of_the_language(name: str) -> None:
     design = made(name)
     files = stepfunctions(design)
     names = camel_names(design)
+    compiled = compile_design(design)
     for pattern in design.patterns:
         path = f"stepfunctions/{names[pattern.id]}.asl.json"
-        why = hindrance(design, pattern)
+        why = hindrance(compiled, pattern)
         assert (path in files) == (why is None)
         if why is not None:
             assert f"- {pattern.id} (" in files["stepfunctions/README.md"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.engine import Engine
 from tablewright.engine.server import serve
-from tablewright.proof.client.tables import create_tables
+from tablewright.proof.database import create_tables
 from tests.codegen.replay import Typed, stored_items
 from tests.conftest import NODE_FOLDER
 

@@ -11,7 +11,7 @@ import pytest
 
 from tablewright.codegen import targets
 from tablewright.codegen.electrodb.project import electrodb, refuses
-from tablewright.codegen.targets import generate, left_out
+from tablewright.codegen.targets import find_refusals, generate
 from tablewright.codegen.typescript.literals import Code, comment, key, literal, text
 from tablewright.codegen.typescript.names import function_names, interface_names
 from tablewright.codegen.typescript.project import typescript
@@ -88,11 +88,11 @@ def test_plain_keys_are_not_for_electrodb(monkeypatch: pytest.MonkeyPatch) -> No
     plain = styled_case("chat-system", "plain")
     with pytest.raises(DesignError, match="key_style: electrodb"):
         generate(plain, ["electrodb"])
-    assert "electrodb" in left_out(plain, ["all"])
+    assert "electrodb" in find_refusals(plain, ["all"])
     made = generate(plain, ["all"])
     assert {path.partition("/")[0] for path in made} == {"typescript", "left-out.md"}
     assert "electrodb: ElectroDB cannot write keys of the style plain" in made["left-out.md"]
-    assert "electrodb" not in left_out(styled_case("chat-system", "electrodb"), ["all"])
+    assert "electrodb" not in find_refusals(styled_case("chat-system", "electrodb"), ["all"])
 
 
 def with_attribute(design: Design, name: str) -> Design:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tablewright.architect.pipeline import write_table
+from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
-from tablewright.proof.client.items import image, key_in, types_of
-from tablewright.proof.client.reads import run_reads, units_by_place
-from tablewright.proof.client.tables import create_tables
+from tablewright.proof.database import create_tables, run_reads, units_by_place
 from tablewright.proof.expected import Images, expected_items, read_units, write_units
+from tablewright.proof.items import image, key_in, types_of
 from tablewright.proof.run import prove
 from tablewright.wire.values import marshal_item
 from tests.design.cost.shop import GET, OF_CUSTOMER, OF_STATUS, PAY, PUT, solved_shop
@@ -68,7 +68,7 @@ def test_reads(engine: Engine, pattern: str, inputs: dict[str, Any]):
     for thing in things:
         put(engine, thing)
     steps = next(each for each in DESIGN.patterns if each.id == pattern).reads
-    used = run_reads(engine, DESIGN, steps, inputs).rcu
+    used = run_reads(engine, compile_design(DESIGN), pattern, inputs).rcu
     assert sum(used.values()) > 0.5
     assert read_units(DESIGN, expected_items(DESIGN, {"Order": things}), steps, inputs) == used
 

@@ -9,7 +9,7 @@ from tablewright.architect.designer import design
 from tablewright.codegen.examples.page import requests_of
 from tablewright.design.model import Design
 from tablewright.report.html import page
-from tablewright.tasks.designing import with_proof
+from tablewright.tasks.designs import add_proof
 from tests.codegen.designs import CASES, case, with_everything
 from tests.golden.designs import golden
 from tests.report.html.specs import large, nasty
@@ -35,4 +35,4 @@ def page_design(name: str) -> Design:
         return design(MADE_UP[name]())
     if any(each.stem == name for each in CASES):
         return case(name)
-    return with_proof(golden(name)) if name in PROVEN else golden(name)
+    return add_proof(golden(name)) if name in PROVEN else golden(name)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.xdist_group("document")
 LOOKED_AT = ("task-management", "nasty")
-NAMES = [pytest.param(each, marks=() if each in LOOKED_AT else pytest.mark.slow) for each in ALL]
+NAMES = [pytest.param(each, marks=() if each in LOOKED_AT else pytest.mark.slow) for each in dict.fromkeys(ALL)]
 
 
 class Browser:

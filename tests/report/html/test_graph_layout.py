@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablewright.report.html.entity_diagram import clip, entity_diagram
-from tablewright.report.html.graph_layout import Layout, lay_out
+from tablewright.report.html.graph_layout import GraphLayout, lay_out
 from tests.report.html.pages import page_design
 
 TINY = 1e-6
@@ -53,7 +53,7 @@ def test_a_hub_does_not_make_a_tower() -> None:
     assert max(len([cell for cell in column if cell[1] == 0]) for column in found.columns) <= 7
 
 
-def columns(layout: Layout, *names: str) -> list[int]:
+def columns(layout: GraphLayout, *names: str) -> list[int]:
     return [layout.column_of[name, 0] for name in names]
 
 

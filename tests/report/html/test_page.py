@@ -9,7 +9,7 @@ import pytest
 
 from tablewright.design.advice import Alternative
 from tablewright.design.model import Change, ProofReport
-from tablewright.design.read import read_design
+from tablewright.design.read import design_data, read_design
 from tablewright.report.html.calculator import ceiling
 from tablewright.report.html.page import SECTIONS
 from tablewright.report.html.tradeoff_chart import RADIUS, points, tradeoff_chart
@@ -24,7 +24,7 @@ NAMES = [*SOME, *(pytest.param(each, marks=pytest.mark.slow) for each in ALL if 
 def test_same_design_same_bytes_and_not_too_many(name: str) -> None:
     found = page_design(name)
     page = html_page(found)
-    again = read_design(msgspec.to_builtins(found))
+    again = read_design(design_data(found))
     assert html_page(again) == page
     assert len(page.encode()) < MOST_BYTES
     assert not re.search(r"(?:src|href)=\"(?!#|data:|https://docs\.aws\.amazon\.com/)", page)

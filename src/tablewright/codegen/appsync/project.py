@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from tablewright.codegen.appsync.resolvers import resolver_of
 from tablewright.codegen.appsync.schema import schema_of
-from tablewright.codegen.appsync.steps import inexpressible
+from tablewright.codegen.appsync.steps import hindrance
 from tablewright.codegen.functions import about_in_short, camel_names
+from tablewright.design.steps.compile import compile_design
 from tablewright.report.markdown import inline, paragraph
 
 if TYPE_CHECKING:
@@ -19,27 +20,28 @@ FOLDER = "appsync"
 
 
 def appsync(design: Design) -> dict[str, str]:
-    names = camel_names(design)
-    said = [each for each in design.patterns if inexpressible(design, each) is None]
+    names, compiled = camel_names(design), compile_design(design)
+    refused = {each.id: why for each in design.patterns if (why := hindrance(compiled, each.id)) is not None}
+    served = [each for each in design.patterns if each.id not in refused]
     files = {
-        "schema.graphql": schema_of(design, said),
-        "support.js": static("support.js"),
-        "encoding.js": static(f"encoding.{design.key_style}.js"),
-        "README.md": readme(design),
-        "package.json": json.dumps(PACKAGE, indent=2) + "\n",
+        "schema.graphql": schema_of(design, served),
+        "support.js": _static("support.js"),
+        "encoding.js": _static(f"encoding.{design.key_style}.js"),
+        "README.md": _readme(design, refused),
+        "package.json": json.dumps(_PACKAGE, indent=2) + "\n",
     }
     manifest: list[dict[str, object]] = []
-    for pattern in said:
+    for pattern in served:
         name = names[pattern.id]
-        found = resolver_of(design, pattern)
+        found = resolver_of(design, compiled, pattern)
         functions = {f"functions/{name}{at}.js": code for at, code in enumerate(found.functions, 1)}
         files |= {f"resolvers/{name}.js": found.code, **functions}
-        manifest.append(entry(pattern, name, list(functions)))
+        manifest.append(_entry(pattern, name, list(functions)))
     files["resolvers.json"] = json.dumps(manifest, indent=2) + "\n"
     return {f"{FOLDER}/{name}": text for name, text in files.items()}
 
 
-def entry(pattern: PatternDesign, name: str, functions: list[str]) -> dict[str, object]:
+def _entry(pattern: PatternDesign, name: str, functions: list[str]) -> dict[str, object]:
     """What a deployment needs to know of one field."""
     return {
         "pattern": pattern.id,
@@ -50,7 +52,7 @@ def entry(pattern: PatternDesign, name: str, functions: list[str]) -> dict[str, 
     }
 
 
-PACKAGE = {
+_PACKAGE = {
     "private": True,
     "type": "module",
     "scripts": {
@@ -62,12 +64,11 @@ PACKAGE = {
 }
 
 
-def static(name: str) -> str:
+def _static(name: str) -> str:
     return (resources.files("tablewright.codegen.appsync") / "static" / name).read_text("utf-8")
 
 
-def readme(design: Design) -> str:
-    left = [(each, why) for each in design.patterns if (why := inexpressible(design, each)) is not None]
+def _readme(design: Design, refused: dict[str, str]) -> str:
     lines = [
         f"# AppSync resolvers of {inline(design.title or design.name)}",
         "",
@@ -76,11 +77,12 @@ def readme(design: Design) -> str:
         "functions of pipelines for whatever deploys them. One query that asks several partitions is a pipeline with a",
         "function for each, whose response merges their answers; it has no `nextToken`.",
     ]
-    if left:
+    if refused:
+        abouts = {each.id: about_in_short(each) for each in design.patterns}
         lines += [
             "",
             "These access patterns have no resolver; call the generated TypeScript from a Lambda instead:",
             "",
         ]
-        lines += [f"- {paragraph(f'{each.id} ({about_in_short(each)}): {why}')}" for each, why in left]
+        lines += [f"- {paragraph(f'{id_} ({abouts[id_]}): {why}')}" for id_, why in refused.items()]
     return "\n".join([*lines, ""])

@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.appsync.steps import read_values, requests_of, write_values
-from tablewright.codegen.examples.values import item_type
-from tablewright.codegen.functions import returns
+from tablewright.codegen.appsync.steps import read_script, requests_of, write_script
+from tablewright.codegen.functions import about_in_short, returns
 from tablewright.codegen.typescript.literals import comment, literal
+from tablewright.design.steps.reads import answering_steps
 
 if TYPE_CHECKING:
-    from tablewright.design.model import Design, PatternDesign, ReadStep
+    from tablewright.design.model import Design, PatternDesign
+    from tablewright.design.steps.compile import Compiled
+    from tablewright.design.steps.model import Read
 
-NUMBERS = {
+_NUMBERS = {
     "count": "items.length",
     "sum": "items.reduce((total, item) => total + (item[{0}] ?? 0), 0)",
     "max": "items.reduce((most, item) => (most === null || item[{0}] > most ? item[{0}] : most), null)",
@@ -30,53 +32,52 @@ class Resolver(msgspec.Struct, frozen=True):
     functions: tuple[str, ...] = ()
 
 
-def resolver_of(design: Design, pattern: PatternDesign) -> Resolver:
+def resolver_of(design: Design, compiled: Compiled, pattern: PatternDesign) -> Resolver:
     if pattern.kind == "write":
-        return write_resolver(design, pattern)
-    requests = [(step, also) for step in pattern.reads for also in requests_of(step)]
-    if len(requests) == 1:
-        return Resolver(unit_read(design, pattern))
-    return pipeline_read(design, pattern)
+        return _write_resolver(compiled, pattern)
+    steps = compiled.reads[pattern.id]
+    if sum(len(requests_of(step)) for step in steps) == 1:
+        return Resolver(_unit_read(design, pattern, steps[0]))
+    return _pipeline_read(design, compiled, pattern)
 
 
-def head(pattern: PatternDesign, imports: str, depth: str = "../") -> list[str]:
-    about = comment([f"{pattern.id}: {pattern.description or ', '.join(pattern.entities)}"])
+def _head(pattern: PatternDesign, imports: str, depth: str = "../") -> list[str]:
+    about = comment([f"{pattern.id}: {about_in_short(pattern)}"])
     return [about, "", f'import {{ {imports} }} from "{depth}support.js";']
 
 
-def constant(name: str, value: Any) -> str:
+def _constant(name: str, value: Any) -> str:
     return f"const {name} = {literal(value, 0, 10 + len(name))};"
 
 
-def typed(design: Design) -> dict[str, str]:
+def _entities_by_label(design: Design) -> dict[str, str]:
     """By what stored items say they are: the GraphQL type."""
     field = design.encoding.type_field
     return {str(each.fixed.get(field, each.name)): each.entity for each in design.items if each.kind != "total"}
 
 
-def answer(design: Design, pattern: PatternDesign, items: str, token: str) -> list[str]:
+def _answer_lines(design: Design, pattern: PatternDesign, items: str, token: str) -> list[str]:
     """The lines that make what the field gives."""
     known = f"shown(item, {literal(design.encoding.type_field)}, entities)"
     kind = returns(pattern)
     if kind == "number":
         ((how, attribute),) = pattern.aggregate.items()
-        said = NUMBERS[how].format(literal(attribute))
+        said = _NUMBERS[how].format(literal(attribute))
         return [f"  const items = {items};", f"  return {said};"]
     if kind == "item":
         return [f"  const item = {items}[0];", f"  return {known};"]
     return [f"  return {{ items: {items}.map((item) => {known}), nextToken: {token} }};"]
 
 
-def unit_read(design: Design, pattern: PatternDesign) -> str:
-    (step,) = pattern.reads
+def _unit_read(design: Design, pattern: PatternDesign, step: Read) -> str:
     (also,) = requests_of(step)
-    found = "[ctx.result].filter((item) => item)" if step.operation == "GetItem" else sliced(step)
+    found = "[ctx.result].filter((item) => item)" if step.operation == "GetItem" else _cut(step)
     return "\n".join(
         [
-            *head(pattern, imported(pattern, "failed", "readRequest")),
+            *_head(pattern, _imports(pattern, "failed", "readRequest")),
             "",
-            constant("step", read_values(step)),
-            *entities_line(design, pattern),
+            _constant("step", read_script(step)),
+            *_entities_lines(design, pattern),
             "",
             "export function request(ctx) {",
             f"  return readRequest(step, ctx.args, {literal(also)});",
@@ -84,42 +85,39 @@ def unit_read(design: Design, pattern: PatternDesign) -> str:
             "",
             "export function response(ctx) {",
             "  failed(ctx);",
-            *answer(design, pattern, found, "ctx.result.nextToken ?? null"),
+            *_answer_lines(design, pattern, found, "ctx.result.nextToken ?? null"),
             "}",
             "",
         ]
     )
 
 
-def sliced(step: ReadStep) -> str:
+def _cut(step: Read) -> str:
     """A limit that could not be sent because of a filter."""
-    return f"ctx.result.items.slice(0, {step.limit})" if step.filters and step.limit else "ctx.result.items"
+    return f"ctx.result.items.slice(0, {step.limit})" if step.filter and step.limit else "ctx.result.items"
 
 
-def imported(pattern: PatternDesign, *names: str) -> str:
+def _imports(pattern: PatternDesign, *names: str) -> str:
     more = () if returns(pattern) == "number" else ("shown",)
     return ", ".join(sorted({*names, *more}))
 
 
-def entities_line(design: Design, pattern: PatternDesign) -> list[str]:
-    return [] if returns(pattern) == "number" else [constant("entities", typed(design))]
+def _entities_lines(design: Design, pattern: PatternDesign) -> list[str]:
+    return [] if returns(pattern) == "number" else [_constant("entities", _entities_by_label(design))]
 
 
-def pipeline_read(design: Design, pattern: PatternDesign) -> Resolver:
-    functions: list[str] = []
-    for at, step in enumerate(pattern.reads):
-        functions += [read_function(pattern, step, at, also) for also in requests_of(step)]
-    used = {each.keys_from for each in pattern.reads if not each.joins}
-    kept = [at for at, each in enumerate(pattern.reads) if at not in used and not each.joins]
-    joins = [at for at, each in enumerate(pattern.reads) if each.joins]
-    answers = [merged_step(design, pattern, at) for at in kept]
+def _pipeline_read(design: Design, compiled: Compiled, pattern: PatternDesign) -> Resolver:
+    steps = compiled.reads[pattern.id]
+    functions = [_read_function(pattern, step, at, also) for at, step in enumerate(steps) for also in requests_of(step)]
+    answers = [_merge_call(compiled, steps[at], at) for at in answering_steps(steps)]
     items = answers[0] if len(answers) == 1 else f"[{', '.join(f'...{each}' for each in answers)}]"
+    joins = [at for at, each in enumerate(steps) if each.joins]
     if joins:
         more = " ".join(f"...ctx.stash.found[{literal(str(at))}]?.[0]?.[0]," for at in joins)
         items = f"{items}.map((item) => ({{ {more} ...item }}))"
     code = [
-        *head(pattern, imported(pattern, "merged")),
-        *(["", *entities_line(design, pattern)] if returns(pattern) != "number" else []),
+        *_head(pattern, _imports(pattern, "merged")),
+        *(["", *_entities_lines(design, pattern)] if returns(pattern) != "number" else []),
         "",
         "export function request(ctx) {",
         "  ctx.stash.found = {};",
@@ -127,30 +125,27 @@ def pipeline_read(design: Design, pattern: PatternDesign) -> Resolver:
         "}",
         "",
         "export function response(ctx) {",
-        *answer(design, pattern, items, "null"),
+        *_answer_lines(design, pattern, items, "null"),
         "}",
         "",
     ]
     return Resolver("\n".join(code), tuple(functions))
 
 
-def merged_step(design: Design, pattern: PatternDesign, at: int) -> str:
-    step = pattern.reads[at]
-    table = next(each for each in design.tables if each.name == step.table)
-    index = next((each for each in (*table.gsis, *table.lsis) if each.name == step.index), None)
-    fields = [each.name for each in index.sk] if index is not None else [table.sk.name]
+def _merge_call(compiled: Compiled, step: Read, at: int) -> str:
+    fields = compiled.stored.place(step.table, step.index).sort
     limit = "null" if step.limit is None else str(step.limit)
-    return f"merged(ctx.stash.found[{literal(str(at))}], {literal(fields)}, {literal(step.backwards)}, {limit})"
+    return f"merged(ctx.stash.found[{literal(str(at))}], {literal(list(fields))}, {literal(step.backwards)}, {limit})"
 
 
-def read_function(pattern: PatternDesign, step: ReadStep, at: int, also: dict[str, str]) -> str:
+def _read_function(pattern: PatternDesign, step: Read, at: int, also: dict[str, str]) -> str:
     """Keeps what it finds for the resolver, and for a function that takes its keys from it."""
     place = literal(str(at))
     batch = step.operation == "BatchGetItem"
     source = f"ctx.stash.found[{literal(str(step.keys_from))}].flat()" if batch else ""
     request = f"batchRequest(step, {source}, ctx.args)" if batch else f"readRequest(step, ctx.args, {literal(also)})"
     got = {
-        "Query": sliced(step),
+        "Query": _cut(step),
         "GetItem": "[ctx.result].filter((item) => item)",
         "BatchGetItem": f"batchItems(step, {source}, ctx.result.data[step.table], ctx.args)",
     }[step.operation]
@@ -158,10 +153,10 @@ def read_function(pattern: PatternDesign, step: ReadStep, at: int, also: dict[st
     skip = [f"  if (!{source}.length) runtime.earlyReturn([]);"] if batch else []
     return "\n".join(
         [
-            *head(pattern, names),
+            *_head(pattern, names),
             *(['import { runtime } from "@aws-appsync/utils";'] if batch else []),
             "",
-            constant("step", read_values(step)),
+            _constant("step", read_script(step)),
             "",
             "export function request(ctx) {",
             *([f"  ctx.stash.found[{place}] = [];"] if batch else []),
@@ -182,13 +177,14 @@ def read_function(pattern: PatternDesign, step: ReadStep, at: int, also: dict[st
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def write_resolver(design: Design, pattern: PatternDesign) -> Resolver:
-    write = write_code(design, pattern)
-    if not pattern.reads:
+def _write_resolver(compiled: Compiled, pattern: PatternDesign) -> Resolver:
+    write = _write_code(compiled, pattern)
+    reads = compiled.reads[pattern.id]
+    if not reads:
         return Resolver(write)
-    functions = [find_function(pattern, step) for step in pattern.reads]
+    functions = [_find_function(pattern, step) for step in reads]
     after = [
-        *head(pattern, "failed"),
+        *_head(pattern, "failed"),
         "",
         "export function request(ctx) {",
         "  ctx.stash.old = {};",
@@ -204,16 +200,16 @@ def write_resolver(design: Design, pattern: PatternDesign) -> Resolver:
     return Resolver("\n".join(after), (*functions, write))
 
 
-def find_function(pattern: PatternDesign, step: ReadStep) -> str:
+def _find_function(pattern: PatternDesign, step: Read) -> str:
     """What has to be known before it is written."""
     found = "ctx.result.items" if step.operation == "Query" else "[ctx.result].filter((item) => item)"
     missing = "" if pattern.op == "put" else '  if (!items.length) util.error("there is no such item", "NotFound");'
     return "\n".join(
         [
-            *head(pattern, "failed, readRequest"),
+            *_head(pattern, "failed, readRequest"),
             'import { util } from "@aws-appsync/utils";',
             "",
-            constant("step", read_values(step)),
+            _constant("step", read_script(step)),
             "",
             "export function request(ctx) {",
             f"  return readRequest(step, ctx.args, {literal(requests_of(step)[0])});",
@@ -232,22 +228,23 @@ def find_function(pattern: PatternDesign, step: ReadStep) -> str:
     )
 
 
-def write_code(design: Design, pattern: PatternDesign) -> str:
-    steps = [write_values(design, pattern, step) for step in pattern.writes]
-    entities = [item_type(design, step.item).entity for step in pattern.writes]
-    put = literal(pattern.op == "put")
+def _write_code(compiled: Compiled, pattern: PatternDesign) -> str:
+    writing = compiled.writings[pattern.id]
+    kinds = [compiled.stored.types[step.item] for step in writing.writes]
+    steps = [write_script(writing, step, kind) for step, kind in zip(writing.writes, kinds, strict=True)]
+    put = literal(writing.op == "put")
     writes = ", ".join(
-        f"writeOf(steps[{at}], ctx.args, ctx.stash.old?.[{literal(entity)}], {put})"
-        for at, entity in enumerate(entities)
+        f"writeOf(steps[{at}], ctx.args, ctx.stash.old?.[{literal(kind.entity)}], {put})"
+        for at, kind in enumerate(kinds)
     )
     return "\n".join(
         [
-            *head(pattern, "failed, sent, writeOf"),
+            *_head(pattern, "failed, sent, writeOf"),
             "",
-            constant("steps", steps),
+            _constant("steps", steps),
             "",
             "export function request(ctx) {",
-            f"  return sent([{writes}], {literal(pattern.transaction)});",
+            f"  return sent([{writes}], {literal(writing.transaction)});",
             "}",
             "",
             "export function response(ctx) {",

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.functions import about_in_short, camel_names, returns
-from tablewright.errors import DesignError
+from tablewright.codegen.names import check_graphql_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.model import Design, Parameter, PatternDesign
 
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
-TYPES = {
+_TYPES = {
     "string": "String",
     "timestamp": "String",
     "number": "Float",
@@ -32,10 +30,10 @@ def schema_of(design: Design, patterns: list[PatternDesign]) -> str:
     entities = list(dict.fromkeys(each.entity for each in design.items))
     pages = dict.fromkeys(each.entities for each in patterns if returns(each) == "items")
     blocks = [
-        *("\n".join(type_lines(design, each)) for each in entities),
-        *("\n".join(page_lines(each)) for each in pages),
-        *root(design, "Query", [each for each in patterns if each.kind != "write"]),
-        *root(design, "Mutation", [each for each in patterns if each.kind == "write"]),
+        *("\n".join(_type_lines(design, each)) for each in entities),
+        *("\n".join(_page_lines(each)) for each in pages),
+        *_root(design, "Query", [each for each in patterns if each.kind != "write"]),
+        *_root(design, "Mutation", [each for each in patterns if each.kind == "write"]),
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -47,14 +45,8 @@ def description(text: str) -> str:
     )
 
 
-def checked(name: str, what: str) -> str:
-    if NAME.fullmatch(name) is None:
-        raise DesignError(f'{what} "{name}" is no name in GraphQL: letters, digits and _ are; rename it for AppSync')
-    return name
-
-
-def type_lines(design: Design, entity: str) -> Iterator[str]:
-    yield f"type {checked(entity, 'the entity')} {{"
+def _type_lines(design: Design, entity: str) -> Iterator[str]:
+    yield f"type {check_graphql_name(entity, 'the entity')} {{"
     attributes = {
         each.name: each
         for item in reversed(design.items)
@@ -62,35 +54,35 @@ def type_lines(design: Design, entity: str) -> Iterator[str]:
         for each in item.attributes
     }
     for each in attributes.values():
-        yield f"  {checked(each.name, f'the attribute of {entity}')}: {TYPES[each.type]}"
+        yield f"  {check_graphql_name(each.name, f'the attribute of {entity}')}: {_TYPES[each.type]}"
     yield "}"
 
 
-def page_name(entities: tuple[str, ...]) -> str:
+def _page_name(entities: tuple[str, ...]) -> str:
     return "".join(entities) + "Page"
 
 
-def page_lines(entities: tuple[str, ...]) -> Iterator[str]:
+def _page_lines(entities: tuple[str, ...]) -> Iterator[str]:
     kind = entities[0] if len(entities) == 1 else "".join(entities)
     if len(entities) > 1:
         yield f"union {kind} = {' | '.join(entities)}\n"
-    yield f"type {page_name(entities)} {{"
+    yield f"type {_page_name(entities)} {{"
     yield f"  items: [{kind}!]!"
     yield "  nextToken: String"
     yield "}"
 
 
-def root(design: Design, name: str, patterns: list[PatternDesign]) -> Iterator[str]:
+def _root(design: Design, name: str, patterns: list[PatternDesign]) -> Iterator[str]:
     """A root needs a field at least."""
     names = camel_names(design)
     if patterns:
-        fields = [line for each in patterns for line in field_lines(each, names[each.id])]
+        fields = [line for each in patterns for line in _field_lines(each, names[each.id])]
         yield "\n".join([f"type {name} {{", *fields, "}"])
 
 
-def field_lines(pattern: PatternDesign, name: str) -> Iterator[str]:
+def _field_lines(pattern: PatternDesign, name: str) -> Iterator[str]:
     yield f"  {description(f'{pattern.id}: {about_in_short(pattern)}')}"
-    arguments = [argument(pattern, each) for each in pattern.parameters]
+    arguments = [_argument(pattern, each) for each in pattern.parameters]
     kind = returns(pattern)
     if kind == "items":
         arguments += ["limit: Int", "nextToken: String"]
@@ -99,12 +91,12 @@ def field_lines(pattern: PatternDesign, name: str) -> Iterator[str]:
         "nothing": "Boolean",
         "number": "Float",
         "item": pattern.entities[0],
-        "items": f"{page_name(pattern.entities)}!",
+        "items": f"{_page_name(pattern.entities)}!",
     }[kind]
     yield f"  {name}{given}: {result}"
 
 
-def argument(pattern: PatternDesign, parameter: Parameter) -> str:
-    name = checked(parameter.name, f"the parameter of {pattern.id}")
+def _argument(pattern: PatternDesign, parameter: Parameter) -> str:
+    name = check_graphql_name(parameter.name, f"the parameter of {pattern.id}")
     needed = "!" if parameter.required and pattern.op != "update" else ""
-    return f"{name}: {TYPES[parameter.type]}{needed}"
+    return f"{name}: {_TYPES[parameter.type]}{needed}"

@@ -1,191 +1,160 @@
-"""Steps of a design as values for `support.js`: templates in parts, conditions taken apart, nothing left to parse."""
+"""Compiled steps as values for `support.js`, with what its runtime cannot do.
+
+A value is `{ name }`, `{ value }` for a constant, or a list of texts and `{ name }`.
+"""
 
 from __future__ import annotations
 
-import re
-from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.codegen.examples.marks import filter_value
-from tablewright.codegen.examples.values import item_type, leading, table_keys
-from tablewright.codegen.examples.writes import TERM
-from tablewright.codegen.functions import Placeholder, parts_of
-from tablewright.design.buckets import BUCKET
-from tablewright.design.conditions import read_expression
-from tablewright.design.templates import SHARD
-from tablewright.wire.numbers import parse_number
+from tablewright.design.steps.model import BUCKET, Slot, Sum
+from tablewright.design.steps.queries import partitions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
-    from tablewright.design.model import Design, ItemKeys, ItemType, PatternDesign, ReadStep, WriteStep
+    from tablewright.design.steps.compile import Compiled
+    from tablewright.design.steps.model import (
+        Bucket,
+        Clause,
+        Expression,
+        ItemKeys,
+        ItemType,
+        Read,
+        Value,
+        Write,
+        Writing,
+    )
 
-Values = dict[str, Any]
-SECONDS_PER_DAY = 86_400
+Script = dict[str, Any]
 
 
-def parts(template: str) -> list[Any]:
-    return [part if isinstance(part, str) else {"name": named(part)} for part in parts_of(template)]
+def _value(value: Value) -> Any:
+    if isinstance(value, Slot):
+        return {"name": value.name}
+    if isinstance(value, tuple):
+        return [_value(part) if isinstance(part, Slot) else part for part in cast("tuple[str | Slot, ...]", value)]
+    return {"value": value}
 
 
-def named(part: Placeholder) -> str:
-    return f"old.{part.name}" if part.old else part.name
+def _values(values: Mapping[str, Value]) -> Script:
+    return {name: _value(each) for name, each in values.items()}
 
 
-def bucket_of(bucket: str | None) -> Values | None:
-    attribute, _, length = (bucket or "").partition(":")
-    return {"attribute": attribute, "length": int(length)} if length else None
+def _expression(found: Expression | None) -> Script | None:
+    if found is None:
+        return None
+    return {"text": found.text, "names": dict(found.names), "values": _values(found.values)}
+
+
+def _bucket(bucket: Bucket | None) -> Script | None:
+    return None if bucket is None else {"attribute": bucket.attribute, "length": bucket.length}
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def read_values(step: ReadStep) -> Values:
-    pk = {each.field: parts(each.template) for each in step.pk}
-    found: Values = {"operation": step.operation, "table": step.table, "consistent": step.consistent}
-    found["bucket"] = bucket_of(step.bucket)
+def read_script(step: Read) -> Script:
+    found: Script = {"operation": step.operation, "table": step.table, "consistent": step.consistent}
+    found["bucket"] = _bucket(step.bucket)
     if step.operation != "Query":
-        return {**found, "key": pk | {each.field: parts(each.low) for each in step.sk}}
+        return {**found, "key": _values(step.key)}
     return {
         **found,
         "index": step.index or "",
-        "pk": pk,
-        "sk": [
-            {"field": each.field, "operator": each.operator, "low": parts(each.low), "high": parts(each.high or "")}
-            for each in step.sk
-        ],
-        "filters": [
-            {
-                "attribute": each.attribute,
-                "operator": each.operator,
-                "values": [filter_part(value) for value in each.values],
-            }
-            for each in step.filters
-        ],
+        "condition": _expression(step.condition),
+        "filter": _expression(step.filter),
         "backwards": step.backwards,
         "limit": step.limit,
     }
 
 
-def filter_part(value: Any) -> Values:
-    found = list(parts_of(value)) if isinstance(value, str) else []
-    is_name = len(found) == 1 and isinstance(found[0], Placeholder)
-    return (
-        {"name": found[0].name} if is_name and isinstance(found[0], Placeholder) else {"value": filter_value(value, {})}
-    )
-
-
-def requests_of(step: ReadStep) -> list[dict[str, str]]:
+def requests_of(step: Read) -> list[Script]:
     """What each request of a step adds to the arguments: one for every shard and every value gone through."""
-    if step.operation != "Query":
-        return [{}]
-    shards: list[dict[str, str]] = [{SHARD: str(number)} for number in range(step.shards)] if step.shards > 1 else [{}]
-    chosen = [dict(zip(step.for_each, values, strict=True)) for values in product(*step.for_each.values())]
-    return [{**values, **shard} for values in chosen for shard in shards]
+    return [dict(each) for each in partitions(step, {})] if step.operation == "Query" else [{}]
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def write_values(design: Design, pattern: PatternDesign, step: WriteStep) -> Values:
-    item = item_type(design, step.item)
-    own = table_keys(item)
-    places = [place_values(each) for each in item.keys if not each.native]
+def write_script(writing: Writing, step: Write, kind: ItemType) -> Script:
     return {
         "operation": step.operation,
         "table": step.table,
-        "key": {each.field: parts(each.template) for each in step.key},
-        "bucket": bucket_of(own.bucket),
+        "key": _values(step.key),
+        "bucket": _bucket(kind.table_keys.bucket),
         "given": [
             {"name": each.name, "attribute": each.attribute or each.name}
-            for each in pattern.parameters
-            if each.entity in (None, item.entity)
+            for each in writing.given
+            if each.entity in (None, kind.entity)
         ],
-        "all": step.all_attributes,
-        "attributes": [each.name for each in item.attributes],
-        "fixed": dict(item.fixed),
-        "expires": expiry_of(item),
-        "places": places,
-        "set": {name: parts(template) for name, template in step.set.items()},
-        "add": {name: list(terms(said)) for name, said in step.add.items()},
-        "remove": list(step.remove),
-        "condition": list(condition_parts(step.condition)) if step.condition else None,
-        "unchanged": list(step.unchanged),
+        "item": _item(kind) if step.all_attributes else None,
+        "places": [_place(each) for each in kind.keys],
+        "fixed": dict(kind.fixed),
+        "set": _values(step.attributes),
+        "changes": [_change(each) for each in step.changes],
+        "condition": _expression(step.condition),
+        "unchanged": [{"attribute": each.attribute, "name": each.name, "value": each.value} for each in step.unchanged],
         "unlessSame": list(step.unless_same),
     }
 
 
-def expiry_of(item: ItemType) -> Values | None:
-    if item.ttl_attribute is None or item.ttl_days is None:
-        return None
-    return {"attribute": item.ttl_attribute, "seconds": round(item.ttl_days * SECONDS_PER_DAY)}
+def _item(kind: ItemType) -> Script:
+    expires = {"attribute": kind.expires, "seconds": kind.lifetime_seconds} if kind.lifetime_seconds else None
+    return {"attributes": list(kind.attributes), "expires": expires}
 
 
-def place_values(keys: ItemKeys) -> Values:
+def _place(keys: ItemKeys) -> Script:
     return {
-        "needs": list(leading(keys)) if keys.index is not None else [],
-        "bucket": bucket_of(keys.bucket),
-        "fields": {each.field: parts(each.template) for each in (*keys.pk, *keys.sk)},
+        "needs": list(keys.needs) if keys.index is not None else [],
+        "when": dict(keys.when),
+        "bucket": _bucket(keys.bucket),
+        "fields": _values(keys.fields),
     }
 
 
-def terms(said: str) -> Iterator[Values]:
-    for sign, word in TERM.findall(said):
-        value = {"name": word[1:-1]} if word.startswith("{") else {"value": parse_number(word)}
-        yield {**value, "minus": bool(sign)}
-
-
-def condition_parts(text: str) -> Iterator[Any]:
-    """Texts, attributes and values, in their order."""
-    found = read_expression(text)
-    at = 0
-    for mark in re.finditer(r"[#:]\w+", found.text):
-        if mark.start() > at:
-            yield found.text[at : mark.start()]
-        word = mark.group()
-        if word in found.names:
-            yield {"attribute": found.names[word]}
-        elif word in found.parameters:
-            yield {"name": found.parameters[word]}
-        else:
-            yield {"value": found.literals[word]}
-        at = mark.end()
-    if at < len(found.text):
-        yield found.text[at:]
+def _change(change: Clause) -> Script:
+    found: Script = {"action": change.action, "path": _expression(change.path), "placeholder": change.placeholder}
+    if isinstance(change.value, Sum):
+        return {**found, "terms": [{**_value(value), "minus": sign < 0} for sign, value in change.value.terms]}
+    return {**found, "value": _value(change.value), "keyField": change.key_field}
 
 
 # ---- what cannot be said --------------------------------------------------------------------------------------------
 
 
-def inexpressible(design: Design, pattern: PatternDesign) -> str | None:
+def hindrance(compiled: Compiled, pattern: str) -> str | None:
     """Why a pattern has no resolver, if it has none."""
-    return next(iter((*read_hindrances(pattern), *write_hindrances(design, pattern))), None)
+    writing = compiled.writings.get(pattern)
+    found = [why for step in compiled.reads[pattern] for why in _read_hindrances(step)]
+    if writing is not None:
+        found += [why for step in writing.writes for why in _write_hindrances(step, compiled.stored.types[step.item])]
+        if len(writing.writes) > 1 and not writing.transaction:
+            found.append("it sends several writes that are no transaction")
+    return next(iter(found), None)
 
 
-def read_hindrances(pattern: PatternDesign) -> Iterator[str]:
-    for step in pattern.reads:
-        if BUCKET in step.for_each:
-            yield "it asks a number of buckets that only the caller knows"
-        if step.operation != "Query" and step.shards > 1:
-            yield "its shard is a checksum, which AppSync's runtime cannot make"
-        if step.keys_from is not None and step.operation != "BatchGetItem":
-            yield "it asks once for every item of an earlier answer"
-        if step.unfold is not None:
-            yield "its answer lies inside other items"
-        if step.filters and step.operation != "Query":
-            yield "it sifts items after it got them"
-        if step.joins and step.keys_from is not None:
-            yield "it completes several items from others"
+def _read_hindrances(step: Read) -> Iterator[str]:
+    if BUCKET in step.for_each:
+        yield "it asks a number of buckets that only the caller knows"
+    if step.operation != "Query" and step.shards > 1:
+        yield "its shard is a checksum, which AppSync's runtime cannot make"
+    if step.keys_from is not None and step.operation != "BatchGetItem":
+        yield "it asks once for every item of an earlier answer"
+    if step.unfold is not None:
+        yield "its answer lies inside other items"
+    if step.demands:
+        yield "it sifts items after it got them"
+    if step.joins and step.keys_from is not None:
+        yield "it completes several items from others"
 
 
-def write_hindrances(design: Design, pattern: PatternDesign) -> Iterator[str]:
-    for step in pattern.writes:
-        item = item_type(design, step.item)
-        if step.each:
-            yield f"it writes one item for every element of {step.each}"
-        if any(keys.shards > 1 for keys in item.keys):
-            yield "its shard is a checksum, which AppSync's runtime cannot make"
-        if any("." in name for name in (*step.set, *step.remove)) or "{*}" in step.set.values():
-            yield "it writes an entry of a map inside another item"
-    if len(pattern.writes) > 1 and not pattern.transaction:
-        yield "it sends several writes that are no transaction"
+def _write_hindrances(step: Write, kind: ItemType) -> Iterator[str]:
+    if step.each:
+        yield f"it writes one item for every element of {step.each}"
+    if any(keys.shards > 1 for keys in kind.keys):
+        yield "its shard is a checksum, which AppSync's runtime cannot make"
+    values = (*step.attributes.values(), *(each.value for each in step.changes))
+    names = (name for each in step.changes for name in each.path.names.values())
+    if Slot("*") in values or any(isinstance(each, Slot) for each in names):
+        yield "it writes an entry of a map inside another item"

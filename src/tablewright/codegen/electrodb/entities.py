@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.electrodb.names import aliases, schema_names, schemas_of, service_names
-from tablewright.codegen.typescript.items import hidden_fields
 from tablewright.codegen.typescript.literals import INDENT, Code, comment, key, literal, text
-from tablewright.codegen.typescript.names import module_of, unlike
+from tablewright.codegen.typescript.names import TYPES, module_of, unlike
 from tablewright.codegen.typescript.patterns import mentions
-from tablewright.codegen.typescript.types import TYPES
+from tablewright.design.steps.compile import hidden_fields
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemType

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.infrastructure.names import camel, pascal
+from tablewright.codegen.names import camel, pascal
 from tablewright.codegen.typescript.literals import IDENTIFIER, text
 from tablewright.codegen.typescript.names import unlike
 from tablewright.design.service import pattern_names, service_of

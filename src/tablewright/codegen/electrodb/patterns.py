@@ -11,116 +11,105 @@ from typing import TYPE_CHECKING
 from tablewright.codegen.electrodb.names import aliases
 from tablewright.codegen.electrodb.reads import read_call
 from tablewright.codegen.electrodb.writes import write_call
-from tablewright.codegen.typescript import patterns as typescript
-from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, comment, key, literal, text
+from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, comment, key, literal
 from tablewright.codegen.typescript.names import function_names, interface_names
-from tablewright.codegen.typescript.patterns import header, import_line, input_type, mentions, whole_entity
+from tablewright.codegen.typescript.patterns import (
+    READS,
+    answer_name,
+    describe,
+    function_code,
+    header,
+    import_lines,
+    item_type,
+    mentions,
+    read_parameters,
+    write_header,
+)
+from tablewright.design.steps.compile import compile_reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
+    from tablewright.codegen.electrodb.reads import Chain
     from tablewright.design.model import Design, PatternDesign
 
-BREAK = f"\n{INDENT * 2}"
-OWN = ("changed", "collected", "collectionPaging", "pageOf", "paging", "removed", "written", "writtenTogether")
+_BREAK = f"\n{INDENT * 2}"
+_ELECTRO = (
+    *("type Collected", "changed", "collected", "collectionPaging", "pageOf", "paging"),
+    *("removed", "written", "writtenTogether"),
+)
+"""What the module of that name has for functions of patterns."""
 
 
 def patterns_file(design: Design) -> str:
-    bodies = [function(design, each, name) for each, name in named(design)]
-    return "\n\n".join(["\n".join(imports(design, bodies)), *bodies]) + "\n"
-
-
-def named(design: Design) -> Iterator[tuple[PatternDesign, str]]:
     names = function_names(design)
-    return ((each, names[each.id]) for each in design.patterns)
+    functions = [_function_code(design, each, names[each.id]) for each in design.patterns]
+    imports = import_lines(
+        "\n".join(functions),
+        {
+            "./documents/items.js": [f"type {name}" for name in sorted(interface_names(design).values())],
+            "./documents/model.js": ["type ReadStep", "type Value"],
+            "./documents/reads.js": READS,
+            "./documents/writes.js": ["write"],
+            "./electro.js": _ELECTRO,
+        },
+    )
+    head = "\n".join([*imports, 'import type { Database } from "./service.js";'])
+    return "\n\n".join([head, *functions]) + "\n"
 
 
-def in_words(design: Design, pattern: PatternDesign) -> bool:
+def is_electro(design: Design, pattern: PatternDesign) -> bool:
     """Whether ElectroDB does it."""
     name = function_names(design)[pattern.id]
     return (write_call(design, pattern, name) if pattern.writes else read_call(design, pattern)) is not None
 
 
-def imports(design: Design, bodies: list[str]) -> Iterator[str]:
-    whole = "\n".join(bodies)
-    used = [f"type {name}" for name in sorted(interface_names(design).values()) if mentions(whole, name)]
-    if used:
-        yield import_line(used, "./documents/items.js")
-    models = [f"type {name}" for name in ("ReadStep", "Value") if mentions(whole, name)]
-    if models:
-        yield import_line(models, "./documents/model.js")
-    types = [f"type {name}" for name in ("Page", "PageOptions") if mentions(whole, name)]
-    readers = [name for name in typescript.READERS if mentions(whole, name)]
-    if types or readers:
-        yield import_line([*types, *readers], "./documents/reads.js")
-    if mentions(whole, "write"):
-        yield 'import { write } from "./documents/writes.js";'
-    collected = ["type Collected"] if mentions(whole, "Collected") else []
-    own = [name for name in OWN if mentions(whole, name)]
-    if own or collected:
-        yield import_line([*collected, *own], "./electro.js")
-    yield 'import type { Database } from "./service.js";'
-
-
-def function(design: Design, pattern: PatternDesign, name: str) -> str:
+def _function_code(design: Design, pattern: PatternDesign, name: str) -> str:
     if pattern.writes:
-        body = writing(design, pattern, name)
+        lines = _write_lines(design, pattern, name)
     elif len(pattern.entities) > 1:
-        body = together(design, pattern, name)
+        lines = _entities_lines(design, pattern, name)
     else:
-        body = reading(design, pattern, name)
-    if body is None:
-        return typescript.function(design, pattern, name)
-    return "\n".join([comment(typescript.about(pattern)), *body])
+        lines = _read_lines(design, pattern, name)
+    return function_code(design, pattern, name) if lines is None else "\n".join([describe(pattern), *lines])
 
 
-def chained(before: str, calls: tuple[str, ...]) -> str:
+def _chain_calls(before: str, calls: Chain) -> str:
     """Calls on one line, or each on its own where that is too long."""
     line = f"{INDENT}{before}{''.join(calls)};"
-    return line if len(line) <= WIDTH and "\n" not in line else f"{INDENT}{before}{BREAK.join(calls)};"
+    return line if len(line) <= WIDTH and "\n" not in line else f"{INDENT}{before}{_BREAK.join(calls)};"
 
 
-def writing(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
-    said = write_call(design, pattern, name)
-    if said is None:
+def _write_lines(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
+    calls = write_call(design, pattern, name)
+    return None if calls is None else [write_header(design, pattern, name), *calls, "}"]
+
+
+def _read_header(design: Design, pattern: PatternDesign, name: str, result: str, code: str) -> str:
+    given = "input" if mentions(code, "input") else "_input"
+    return header(name, read_parameters(design, pattern, given), f"Promise<{result}>", "async function")
+
+
+def _read_lines(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
+    calls = read_call(design, pattern)
+    if calls is None:
         return None
-    whole = whole_entity(design, pattern)
-    may_go = pattern.op != "put"
-    given = interface_names(design)[whole] if whole else input_type(design, pattern.parameters, may_go=may_go)
-    return [header(name, ["db: Database", f"input: {given}"], "Promise<void>"), *said, "}"]
-
-
-def parameters_of(design: Design, pattern: PatternDesign, code: str) -> list[str]:
-    given = input_type(design, pattern.parameters, may_go=False) + ("" if pattern.parameters else " = {}")
-    name = "input" if mentions(code, "input") else "_input"
-    return ["db: Database", f"{name}: {given}", *(["page?: PageOptions"] if typescript.is_paged(pattern) else [])]
-
-
-def reading(design: Design, pattern: PatternDesign, name: str) -> list[str] | None:
-    said = read_call(design, pattern)
-    if said is None:
-        return None
-    entity = interface_names(design)[pattern.entities[0]]
-    item = f"Pick<{entity}, {' | '.join(text(each) for each in pattern.returns)}>" if pattern.returns else entity
-    asked = chained("const answer = await ", said)
+    item = item_type(design, pattern)
+    asked = _chain_calls("const answer = await ", calls)
     if pattern.kind == "query":
-        result, answer = f"Promise<Page<{item}>>", f"pageOf<{item}>(answer)"
+        result, answer = f"Page<{item}>", f"pageOf<{item}>(answer)"
     else:
-        answer = "answer.data ?? undefined" if said[1].startswith(".get(") else "answer.data[0]"
-        result = f"Promise<{item} | undefined>"
-    head = header(name, parameters_of(design, pattern, asked), result, "async function")
-    return [head, asked, f"{INDENT}return {answer};", "}"]
+        answer = "answer.data ?? undefined" if calls[1].startswith(".get(") else "answer.data[0]"
+        result = f"{item} | undefined"
+    return [_read_header(design, pattern, name, result, asked), asked, f"{INDENT}return {answer};", "}"]
 
 
-def together(design: Design, pattern: PatternDesign, name: str) -> list[str]:
+def _entities_lines(design: Design, pattern: PatternDesign, name: str) -> list[str]:
     """Items by entity."""
     interfaces = interface_names(design)
-    alias = f"{name[0].upper()}{name[1:]}Answer"
-    said = read_call(design, pattern)
-    lines = collection_lines(design, pattern, said) if said is not None else document_lines(pattern)
-    parameters = parameters_of(design, pattern, "\n".join(lines))
+    alias = answer_name(name)
+    calls = read_call(design, pattern)
+    lines = _document_lines(design, pattern) if calls is None else _collection_lines(design, pattern, calls)
     return [
-        header(name, parameters, f"Promise<Collected<{alias}>>", "async function"),
+        _read_header(design, pattern, name, f"Collected<{alias}>", "\n".join(lines)),
         *lines,
         "}",
         "",
@@ -131,18 +120,18 @@ def together(design: Design, pattern: PatternDesign, name: str) -> list[str]:
     ]
 
 
-def collection_lines(design: Design, pattern: PatternDesign, said: tuple[str, ...]) -> list[str]:
-    called = {item.entity: aliases(design)[item.name] for item in design.items if item.kind == "entity"}
-    items = {each: Code(f"data.{called[each]}") for each in pattern.entities}
+def _collection_lines(design: Design, pattern: PatternDesign, calls: Chain) -> list[str]:
+    names = {item.entity: aliases(design)[item.name] for item in design.items if item.kind == "entity"}
+    items = {each: Code(f"data.{names[each]}") for each in pattern.entities}
     return [
-        chained("const { data, cursor } = await ", said),
+        _chain_calls("const { data, cursor } = await ", calls),
         f"{INDENT}const items = {literal(items, 1, 14)};",
         f"{INDENT}return cursor === null ? {{ items }} : {{ items, cursor }};",
     ]
 
 
-def document_lines(pattern: PatternDesign) -> list[str]:
-    steps = literal([typescript.read_step(each) for each in pattern.reads], 1, 60)
+def _document_lines(design: Design, pattern: PatternDesign) -> list[str]:
+    steps = literal(compile_reads(design, pattern), 1, 60)
     return [
         f"{INDENT}const steps: ReadStep[] = {steps};",
         f"{INDENT}const found = await readTyped<{{ type: string; item: unknown }}>(db, steps, input, page);",

@@ -7,19 +7,18 @@ from importlib import resources
 from typing import TYPE_CHECKING
 
 from tablewright.codegen.electrodb.entities import entity_files, service_file
-from tablewright.codegen.electrodb.names import schemas_of
-from tablewright.codegen.electrodb.patterns import in_words, named, patterns_file
-from tablewright.codegen.electrodb.tests import test_file
+from tablewright.codegen.electrodb.names import aliases, is_derived, schemas_of, service_names
+from tablewright.codegen.electrodb.patterns import is_electro, patterns_file
 from tablewright.codegen.typescript.items import items_file
-from tablewright.codegen.typescript.literals import key
+from tablewright.codegen.typescript.literals import INDENT, key, literal, text
 from tablewright.codegen.typescript.names import function_names, package_name
-from tablewright.codegen.typescript.project import CONFIG, STATIC, package, static, usage
+from tablewright.codegen.typescript.project import CONFIG, STATIC, package, sample_of, static, usage
 from tablewright.codegen.typescript.project import refuses as typescript_refuses
 from tablewright.errors import DesignError
 from tablewright.report.markdown import in_cell, inline
 
 if TYPE_CHECKING:
-    from tablewright.design.model import Design, PatternDesign
+    from tablewright.design.model import Design, ItemType
 
 FOLDER = "electrodb"
 INHERITED = frozenset(
@@ -51,7 +50,7 @@ def electrodb(design: Design) -> dict[str, str]:
     files["src/service.ts"] = service_file(design)
     files["src/patterns.ts"] = patterns_file(design)
     files["src/index.ts"] = index_file(design)
-    files["test/keys.test.ts"] = test_file(design)
+    files["test/keys.test.ts"] = _test_file(design)
     described = package(design, f"{package_name(design)}-electrodb", {"electrodb": "^3.9.3"})
     files["package.json"] = json.dumps(described, indent=2) + "\n"
     files["tsconfig.json"] = json.dumps(CONFIG, indent=2) + "\n"
@@ -64,6 +63,7 @@ def own_static(name: str) -> str:
 
 
 def index_file(design: Design) -> str:
+    names = function_names(design)
     lines = [
         'export { connect, type Database, servicesOf } from "./service.js";',
         'export * from "./documents/errors.js";',
@@ -76,7 +76,7 @@ def index_file(design: Design) -> str:
         "",
         "/** By id: the function of every access pattern. */",
         "export const accessPatterns = {",
-        *(f"  {key(each.id)}: patterns.{name}," for each, name in named(design)),
+        *(f"  {key(each.id)}: patterns.{names[each.id]}," for each in design.patterns),
         "} as const;",
         "",
     ]
@@ -86,7 +86,8 @@ def index_file(design: Design) -> str:
 def readme(design: Design) -> str:
     names = function_names(design)
     rows = [
-        f"| {in_cell(each.id)} | {in_cell(each.description)} | `{names[each.id]}` | {how(design, each)} |"
+        f"| {in_cell(each.id)} | {in_cell(each.description)} | `{names[each.id]}` |"
+        f" {'ElectroDB' if is_electro(design, each) else 'document client'} |"
         for each in design.patterns
     ]
     return "\n".join(
@@ -109,5 +110,36 @@ def readme(design: Design) -> str:
     )
 
 
-def how(design: Design, pattern: PatternDesign) -> str:
-    return "ElectroDB" if in_words(design, pattern) else "document client"
+# ---- a test that needs no database ----------------------------------------------------------------------------------
+
+
+def _test_file(design: Design) -> str:
+    """ElectroDB gives every sample item the keys that the design says."""
+    lines = [
+        'import assert from "node:assert/strict";',
+        'import { test } from "node:test";',
+        'import { connect } from "../src/service.js";',
+        "",
+        'const { services } = connect({ region: "us-east-1" });',
+        "",
+        'test("there are services", () => assert.ok(Object.keys(services).length));',
+    ]
+    known = aliases(design)
+    for item in design.items:
+        if item.kind == "entity" and item.name in known and item.sample and not any(map(is_derived, item.keys)):
+            entity = f"services.{service_names(design)[item.table]}.entities.{known[item.name]}"
+            lines += ["", *_sample_test(item, entity)]
+    return "\n".join([*lines, ""])
+
+
+def _sample_test(item: ItemType, entity: str) -> list[str]:
+    given, stored = sample_of(item)
+    maps = {name for name, value in item.fixed.items() if isinstance(value, dict)}
+    wanted = {name: value for name, value in stored.items() if name not in maps}
+    return [
+        f"test({text(f'ElectroDB gives a sample of {item.name} its keys')}, () => {{",
+        f"{INDENT}const put = {entity}.put({literal(given, 1, len(entity) + 20)});",
+        f"{INDENT}const {{ Item }} = put.params() as {{ Item: object }};",
+        f"{INDENT}assert.deepEqual(Item, {literal(wanted, 1, 26)});",
+        "});",
+    ]

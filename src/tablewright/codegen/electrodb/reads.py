@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,26 +15,26 @@ from tablewright.codegen.electrodb.names import (
     schemas_of,
     service_path,
 )
-from tablewright.codegen.functions import Placeholder, parts_of
 from tablewright.codegen.typescript.literals import Code, interpolated, literal, text
-from tablewright.design.model import ItemKeys, ItemType, KeyTemplate
+from tablewright.design.model import ItemKeys, ItemType
+from tablewright.design.templates import Part, Template, slot
+from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from tablewright.architect.assembly.requests import Filter
-    from tablewright.design.model import Design, PatternDesign, ReadStep, SortCondition
+    from tablewright.design.conditions import Predicate
+    from tablewright.design.model import Design, KeyTemplate, PatternDesign, ReadStep, SortCondition
 
 Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other
-NAMED = re.compile(r"\{([^{}]+)\}")
-OPERATIONS = {"=": "eq", "gt": "gt", "gte": "gte", "lt": "lt", "lte": "lte", "begins_with": "begins"}
+OPERATIONS = {"=": "eq", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte", "begins_with": "begins", "between": "between"}
 
 
-class Matched(msgspec.Struct, frozen=True):
+class Match(msgspec.Struct, frozen=True):
     """By attribute the parameter that is its value, and perhaps one more whose value is text around parameters."""
 
     given: Mapping[str, str]
-    last: tuple[str, str] | None = None
+    last: tuple[str, Template] | None = None
 
 
 class Keyed(msgspec.Struct, frozen=True):
@@ -45,30 +44,36 @@ class Keyed(msgspec.Struct, frozen=True):
     keys: ItemKeys
 
 
-def matched(template: str, bound: str) -> Matched | None:
+def match_template(template: Template, bound: Template) -> Match | None:
     """How a bound of a request is made with an item's template, if it is at all."""
     given: dict[str, str] = {}
-    at = 0
-    pieces = list(parts_of(template))
-    for number, piece in enumerate(pieces):
+    rest = bound.parts
+    for piece, following in zip(template.parts, (*template.parts[1:], None), strict=True):
+        head = rest[0] if rest else ""
         if isinstance(piece, str):
-            if not bound.startswith(piece, at):
+            if not isinstance(head, str) or not head.startswith(piece):
                 return None
-            at += len(piece)
-            if at == len(bound):
-                return Matched(given)
-            continue
-        following = pieces[number + 1] if number + 1 < len(pieces) else None
-        found = NAMED.match(bound, at)
-        if found is None or not goes_on(bound, found.end(), following):
-            return Matched(given, (piece.name, bound[at:]))
-        given[piece.name] = found.group(1)
-        at = found.end()
-    return Matched(given) if at == len(bound) else None
+            rest = Template(head.removeprefix(piece), *rest[1:]).parts
+            if not rest:
+                return Match(given)
+        elif isinstance(head, Slot) and _goes_on(rest[1:], following):
+            given[piece.name] = head.name
+            rest = rest[1:]
+        else:
+            return Match(given, (piece.name, Template(*rest)))
+    return None if rest else Match(given)
 
 
-def goes_on(bound: str, at: int, following: str | Placeholder | None) -> bool:
-    return at == len(bound) if following is None else isinstance(following, str) and bound.startswith(following, at)
+def _goes_on(rest: tuple[Part, ...], following: Part | None) -> bool:
+    if following is None or not rest:
+        return following is None and not rest
+    return isinstance(rest[0], str) and isinstance(following, str) and rest[0].startswith(following)
+
+
+def same_texts(one: Template, other: Template) -> bool:
+    """Whether two templates differ in nothing but the names of their slots."""
+    unnamed = [[part if isinstance(part, str) else None for part in each.parts] for each in (one, other)]
+    return unnamed[0] == unnamed[1]
 
 
 def keyed_by(design: Design, step: ReadStep) -> Keyed | None:
@@ -79,32 +84,36 @@ def keyed_by(design: Design, step: ReadStep) -> Keyed | None:
             continue
         for keys in item.keys:
             fits = keys.index == step.index and not keys.native and not is_derived(keys)
-            if fits and tuple(map(shape_of, keys.pk)) == tuple(map(shape_of, step.pk)):
+            if fits and _are_alike(keys.pk, step.pk):
                 return Keyed(item, keys)
     return None
 
 
-def shape_of(template: KeyTemplate) -> tuple[str, str]:
-    return template.field, NAMED.sub("{}", template.template)
+def _are_alike(own: Sequence[KeyTemplate], asked: Sequence[KeyTemplate]) -> bool:
+    pairs = zip(own, asked, strict=False)
+    return len(own) == len(asked) and all(
+        one.field == other.field and same_texts(one.template, other.template) for one, other in pairs
+    )
 
 
 # ---- code -----------------------------------------------------------------------------------------------------------
 
 
-def value_code(bound: str) -> Code:
+def value_code(bound: Template) -> Code:
     """A parameter as it is, or text with parameters in it."""
-    parts = list(parts_of(bound))
-    if len(parts) == 1 and isinstance(parts[0], Placeholder):
-        return Code(property_of("input", parts[0].name))
-    if not any(isinstance(each, Placeholder) for each in parts):
-        return Code(text(bound))
-    return Code(
-        interpolated(each if isinstance(each, str) else Code(property_of("input", each.name)) for each in parts)
-    )
+    if bound.only_name is not None:
+        return _input(bound.only_name)
+    if not bound.names:
+        return Code(text(str(bound)))
+    return Code(interpolated(each if isinstance(each, str) else _input(each.name) for each in bound.parts))
+
+
+def _input(name: str) -> Code:
+    return Code(property_of("input", name))
 
 
 def object_code(values: Mapping[str, str]) -> Code:
-    return Code(literal({name: Code(property_of("input", value)) for name, value in values.items()}))
+    return Code(literal({name: _input(value) for name, value in values.items()}))
 
 
 def read_call(design: Design, pattern: PatternDesign) -> Chain | None:
@@ -135,15 +144,15 @@ def whole_key(step: ReadStep, keys: ItemKeys) -> dict[str, str] | None:
     pairs = [(mine.template, theirs.template) for mine, theirs in zip(keys.pk, step.pk, strict=True)]
     pairs += [(mine.template, theirs.low) for mine, theirs in zip(keys.sk, step.sk, strict=True)]
     for template, bound in pairs:
-        match = matched(template, bound)
-        if match is None or match.last is not None or NAMED.sub("{}", template) != NAMED.sub("{}", bound):
+        found = match_template(template, bound)
+        if found is None or found.last is not None or not same_texts(template, bound):
             return None
-        given |= match.given
+        given |= found.given
     return given
 
 
 def query_call(design: Design, pattern: PatternDesign, step: ReadStep, found: Keyed) -> Chain | None:
-    partition = matched(found.keys.pk[0].template, step.pk[0].template)
+    partition = match_template(found.keys.pk[0].template, step.pk[0].template)
     if partition is None or partition.last is not None or len(step.sk) != 1 or not is_whole_in(design, step):
         return None
     sort = sort_code(found, step.sk[0])
@@ -170,10 +179,10 @@ def is_whole_in(design: Design, step: ReadStep) -> bool:
 def sort_code(found: Keyed, condition: SortCondition) -> tuple[Mapping[str, str], str] | None:
     """What of the sort key is given, and the comparison behind it."""
     template = found.keys.sk[0].template
-    low = matched(template, condition.low)
+    low = match_template(template, condition.low)
     if low is None:
         return None
-    is_whole = NAMED.sub("{}", template) == NAMED.sub("{}", condition.low)
+    is_whole = same_texts(template, condition.low)
     if condition.operator == "=":
         return (low.given, "") if is_whole else None
     low = with_last(low) if is_whole and low.given else low
@@ -181,46 +190,42 @@ def sort_code(found: Keyed, condition: SortCondition) -> tuple[Mapping[str, str]
         if low.last is None:
             return None if is_whole else (low.given, "")
         return compared(found, low.given, "begins", [low.last])
-    high = matched(template, condition.high or "")
-    if condition.operator != "between" or high is None:
+    high = None if condition.high is None else match_template(template, condition.high)
+    if condition.operator != "between" or condition.high is None or high is None:
         return None
-    is_whole = NAMED.sub("{}", template) == NAMED.sub("{}", condition.high or "")
-    high = with_last(high) if is_whole and high.given else high
+    high = with_last(high) if same_texts(template, condition.high) and high.given else high
     if low.last is None or high.last is None or (low.given, low.last[0]) != (high.given, high.last[0]):
         return None
     return compared(found, low.given, "between", [low.last, high.last])
 
 
-def with_last(match: Matched) -> Matched:
+def with_last(found: Match) -> Match:
     """The same with the last attribute set apart."""
-    names = list(match.given)
-    kept = {name: match.given[name] for name in names[:-1]}
-    return Matched(kept, (names[-1], f"{{{match.given[names[-1]]}}}"))
+    *others, (name, value) = found.given.items()
+    return Match(dict(others), (name, slot(value)))
 
 
 def compared(
-    found: Keyed, given: Mapping[str, str], method: str, bounds: list[tuple[str, str]]
+    found: Keyed, given: Mapping[str, str], method: str, bounds: list[tuple[str, Template]]
 ) -> tuple[Mapping[str, str], str] | None:
     kinds = {each.name: each.type for each in found.item.attributes}
-    if any(kinds.get(name) not in ("string", "timestamp") and not NAMED.fullmatch(value) for name, value in bounds):
+    if any(kinds.get(name) not in ("string", "timestamp") and value.only_name is None for name, value in bounds):
         return None  # what is no text cannot be text around a value
     arguments = [literal({name: value_code(value)}) for name, value in bounds]
     return given, f".{method}({', '.join(arguments)})"
 
 
-def where_code(filters: Iterable[Filter]) -> list[str] | None:
+def where_code(filters: Iterable[Predicate]) -> list[str] | None:
     """Filters as ElectroDB's where clauses."""
     clauses: list[str] = []
     for each in filters:
-        attribute = property_of("attributes", each.attribute)
-        values = [value_code(value) if isinstance(value, str) else literal(value) for value in each.values]
-        if each.operator in OPERATIONS:
-            clauses.append(f".where((attributes, {{ {OPERATIONS[each.operator]} }}) =>")
-            clauses[-1] += f" {OPERATIONS[each.operator]}({attribute}, {values[0]}))"
-        elif each.operator == "between":
-            clauses.append(f".where((attributes, {{ between }}) => between({attribute}, {values[0]}, {values[1]}))")
-        else:
+        attribute, operator, given = each.comparison
+        method = OPERATIONS.get(operator)
+        if method is None:
             return None
+        values = [_input(value.name) if isinstance(value, Slot) else literal(value) for value in given]
+        arguments = ", ".join([property_of("attributes", attribute), *values])
+        clauses.append(f".where((attributes, {{ {method} }}) => {method}({arguments}))")
     return clauses
 
 
@@ -244,10 +249,10 @@ def collection_call(design: Design, pattern: PatternDesign, step: ReadStep) -> C
     if found is None or step.operation != "Query" or step.filters or len(step.sk) != 1:
         return None
     name, keys, table = found
-    partition = matched(keys.pk[0].template, step.pk[0].template)
+    partition = match_template(keys.pk[0].template, step.pk[0].template)
     if partition is None or partition.last is not None:
         return None
-    if step.sk[0].operator != "begins_with" or step.sk[0].low != f"${name}#":
+    if step.sk[0].operator != "begins_with" or step.sk[0].low != Template(f"${name}#"):
         return None
     options = options_code("collectionPaging", pattern, step)
     asked = object_code(partition.given)

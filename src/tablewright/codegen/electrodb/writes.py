@@ -12,9 +12,10 @@ from tablewright.codegen.electrodb.names import (
     schemas_of,
     service_path,
 )
-from tablewright.codegen.electrodb.reads import NAMED, Chain, matched, object_code
+from tablewright.codegen.electrodb.reads import Chain, match_template, object_code, same_texts
+from tablewright.codegen.entities import put_entity
 from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, literal, text
-from tablewright.codegen.typescript.patterns import whole_entity
+from tablewright.design.conditions import absent, exists
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemType, PatternDesign, WriteStep
@@ -78,7 +79,7 @@ def step_code(design: Design, pattern: PatternDesign, step: WriteStep, inside: s
 
 def put_code(design: Design, pattern: PatternDesign, step: WriteStep, item: ItemType, entity: str) -> Chain | None:
     """Only where no key can end early, which ElectroDB does not write."""
-    methods = {"": "put", f"attribute_not_exists({step.key[0].field})": "create"}
+    methods = {None: "put", absent(step.key[0].field): "create"}
     values = put_values(design, pattern, item)
     if step.condition not in methods or not step.all_attributes or step.set or values is None:
         return None
@@ -95,14 +96,14 @@ def put_values(design: Design, pattern: PatternDesign, item: ItemType) -> str | 
     stored = {name for name in schemas_of(design)[item.name]["attributes"] if name != item.ttl_attribute}
     if stored != set(names) or not set(names) <= set(given):
         return None
-    is_whole = whole_entity(design, pattern) == item.entity and item.kind == "entity"
+    is_whole = put_entity(design, pattern) == item.entity and item.kind == "entity"
     if item.ttl_attribute is not None and item.ttl_days is not None:
         return None
     return "input" if is_whole else object_code({name: name for name in names})
 
 
 def delete_code(step: WriteStep, item: ItemType, entity: str) -> Chain | None:
-    methods = {"": "delete", f"attribute_exists({step.key[0].field})": "remove"}
+    methods = {None: "delete", exists(step.key[0].field): "remove"}
     key = key_code(step, item)
     return None if key is None or step.condition not in methods else (entity, f".{methods[step.condition]}({key})")
 
@@ -112,12 +113,12 @@ def patch_code(pattern: PatternDesign, step: WriteStep, item: ItemType, entity: 
     key = key_code(step, item)
     fields = {each.field for keys in item.keys for each in (*keys.pk, *keys.sk)}
     in_keys = {name for keys in item.keys for name in (*keys.partition, *keys.lead, *keys.rest)}
-    plain = all(template == f"{{{name}}}" for name, template in step.set.items())
-    if key is None or step.condition != f"attribute_exists({step.key[0].field})" or not step.set or not plain:
+    names = [path.name for path, template in step.set.items() if path.parts == (template.only_name,)]
+    if key is None or step.condition != exists(step.key[0].field) or not names or len(names) < len(step.set):
         return None
-    if set(step.set) & (fields | in_keys):
+    if set(names) & (fields | in_keys):
         return None
-    given = {name: Code(property_of("input", name)) for name in step.set}
+    given = {name: Code(property_of("input", name)) for name in names}
     optional = {each.name for each in item.attributes if not each.required}
     may_be_null = {each.name for each in pattern.parameters if not each.required}
     gone = {name: value for name, value in given.items() if name in optional & may_be_null}
@@ -130,12 +131,8 @@ def key_code(step: WriteStep, item: ItemType) -> Code | None:
     keys = next(each for each in item.keys if each.index is None)
     given: dict[str, str] = {}
     for mine, theirs in zip((*keys.pk, *keys.sk), step.key, strict=True):
-        match = matched(mine.template, theirs.template)
-        if match is None or match.last is not None or shape(mine.template) != shape(theirs.template):
+        found = match_template(mine.template, theirs.template)
+        if found is None or found.last is not None or not same_texts(mine.template, theirs.template):
             return None
-        given |= match.given
+        given |= found.given
     return None if any(name.startswith("old.") for name in given.values()) else object_code(given)
-
-
-def shape(template: str) -> str:
-    return NAMED.sub("{}", template)

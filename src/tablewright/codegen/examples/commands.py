@@ -14,7 +14,7 @@ from tablewright.wire.values import marshal, marshal_item
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tablewright.codegen.examples.writes import Call
+    from tablewright.codegen.examples.recording import Call
 
 WIDTH = 100
 JAVASCRIPT = {

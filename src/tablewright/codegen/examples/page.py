@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.examples.calls import calls_to_write, read_calls
 from tablewright.codegen.examples.commands import command, in_transaction, javascript, python
 from tablewright.codegen.examples.partiql import lines_of, remark, statements
+from tablewright.codegen.examples.recording import read_calls, write_calls
 from tablewright.codegen.examples.shell import comment
 from tablewright.report.markdown import fenced, inline, paragraph
 
@@ -44,7 +44,7 @@ def examples(design: Design) -> dict[str, str]:
 def requests_of(design: Design, pattern: PatternDesign) -> list[tuple[str, dict[str, Any], str]]:
     """Operation, parameters and note of every request, several writes as one transaction."""
     found = [(each.operation, each.params, each.note) for each in read_calls(design, pattern)]
-    writes = calls_to_write(design, pattern)
+    writes = write_calls(design, pattern)
     if pattern.transaction and writes:
         notes = "; ".join(dict.fromkeys(each.note for each in writes if each.note))
         return [*found, ("TransactWriteItems", in_transaction(writes), notes)]
@@ -56,7 +56,7 @@ def statements_to_read(design: Design, pattern: PatternDesign) -> list[Statement
 
 
 def statements_to_write(design: Design, pattern: PatternDesign) -> list[Statement]:
-    return [each for call in calls_to_write(design, pattern) for each in statements(call)]
+    return [each for call in write_calls(design, pattern) for each in statements(call)]
 
 
 def sql_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:

@@ -17,7 +17,7 @@ from tablewright.wire.values import marshal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.codegen.examples.writes import Call
+    from tablewright.codegen.examples.recording import Call
 
 MARK = re.compile(r"[#:]\w+")
 WIDTH = 110

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import camel, pascal
+from tablewright.codegen.names import camel, pascal
 
 if TYPE_CHECKING:
     from tablewright.codegen.infrastructure.policies import Policy, Statement
@@ -48,7 +48,7 @@ class Constant(msgspec.Struct, frozen=True):
     path: str
 
 
-class Made(msgspec.Struct, frozen=True):
+class FactoryCall(msgspec.Struct, frozen=True):
     """What a static method gives: `dynamodb.Billing.onDemand()`; positional values, then properties."""
 
     path: str
@@ -56,7 +56,7 @@ class Made(msgspec.Struct, frozen=True):
     values: tuple[Node, ...] = ()
 
 
-class New(msgspec.Struct, frozen=True):
+class NewObject(msgspec.Struct, frozen=True):
     """An object that is no construct: `new cloudwatch.Metric({...})`."""
 
     type: str
@@ -70,7 +70,7 @@ class Property(msgspec.Struct, frozen=True):
     name: str
 
 
-class Joined(msgspec.Struct, frozen=True):
+class JoinedText(msgspec.Struct, frozen=True):
     """Text made of texts and properties."""
 
     parts: tuple[str | Property, ...]
@@ -145,31 +145,31 @@ def attribute(field: KeyField) -> Struct:
     )
 
 
-def billing(capacity: Provisioned | None) -> Made:
-    return (
-        Made("dynamodb.Billing.onDemand") if capacity is None else Made("dynamodb.Billing.provisioned", both(capacity))
-    )
+def billing(capacity: Provisioned | None) -> FactoryCall:
+    if capacity is None:
+        return FactoryCall("dynamodb.Billing.onDemand")
+    return FactoryCall("dynamodb.Billing.provisioned", capacities(capacity))
 
 
-def both(capacity: Provisioned) -> dict[str, Node]:
+def capacities(capacity: Provisioned) -> dict[str, Node]:
     percent = round(capacity.target_utilisation * 100)
     return {
-        "readCapacity": autoscaled(capacity.min_rcu, capacity.max_rcu, percent),
-        "writeCapacity": autoscaled(capacity.min_wcu, capacity.max_wcu, percent),
+        "readCapacity": autoscale(capacity.min_rcu, capacity.max_rcu, percent),
+        "writeCapacity": autoscale(capacity.min_wcu, capacity.max_wcu, percent),
     }
 
 
-def autoscaled(least: int, most: int, percent: int) -> Made:
-    return Made(
+def autoscale(least: int, most: int, percent: int) -> FactoryCall:
+    return FactoryCall(
         "dynamodb.Capacity.autoscaled",
         {"minCapacity": least, "maxCapacity": most, "targetUtilizationPercent": percent},
     )
 
 
-def encryption(kind: str) -> Made:
+def encryption(kind: str) -> FactoryCall:
     if kind == "CUSTOMER_MANAGED":
-        return Made("dynamodb.TableEncryptionV2.awsManagedKey")
-    return Made(f"dynamodb.TableEncryptionV2.{ENCRYPTIONS[kind]}")
+        return FactoryCall("dynamodb.TableEncryptionV2.awsManagedKey")
+    return FactoryCall(f"dynamodb.TableEncryptionV2.{ENCRYPTIONS[kind]}")
 
 
 def warm(given: WarmThroughput | None) -> dict[str, Node]:
@@ -199,7 +199,7 @@ def gsi(index: IndexResource) -> Struct:
             **keys(index.pk, "partitionKey"),
             **keys(index.sk, "sortKey"),
             **projection(index),
-            **(both(index.capacity) if index.capacity else {}),
+            **(capacities(index.capacity) if index.capacity else {}),
             **warm(index.warm),
         },
     )
@@ -214,14 +214,14 @@ def lsi(index: IndexResource) -> Struct:
 
 
 def alarm_construct(given: Infrastructure, alarm: Alarm) -> Construct:
-    metric = New(
+    metric = NewObject(
         "cloudwatch.Metric",
         {
             "namespace": alarm.namespace,
             "metricName": alarm.metric,
             "dimensionsMap": {name: dimension(given, name, value) for name, value in alarm.dimensions.items()},
             "statistic": alarm.statistic,
-            "period": Made("cdk.Duration.seconds", values=(alarm.period_seconds,)),
+            "period": FactoryCall("cdk.Duration.seconds", values=(alarm.period_seconds,)),
         },
     )
     return Construct(
@@ -232,7 +232,7 @@ def alarm_construct(given: Infrastructure, alarm: Alarm) -> Construct:
             "alarmName": alarm.name,
             "alarmDescription": alarm.why[:1024] or alarm.name,
             "metric": metric,
-            "threshold": whole(alarm.threshold),
+            "threshold": as_integer(alarm.threshold),
             "evaluationPeriods": alarm.evaluation_periods,
             "comparisonOperator": Constant(f"cloudwatch.ComparisonOperator.{COMPARISONS[alarm.comparison]}"),
             "treatMissingData": Constant("cloudwatch.TreatMissingData.NOT_BREACHING"),
@@ -241,7 +241,7 @@ def alarm_construct(given: Infrastructure, alarm: Alarm) -> Construct:
     )
 
 
-def whole(number: float) -> float:
+def as_integer(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
@@ -262,12 +262,12 @@ def policy_construct(policy: Policy) -> Construct:
     )
 
 
-def statement(given: Statement) -> New:
+def statement(given: Statement) -> NewObject:
     arn = Property(variable_of(given.table), "tableArn")
     fields: dict[str, Node] = {
         "actions": list(given.actions),
-        "resources": [arn if given.index is None else Joined((arn, f"/index/{given.index}"))],
+        "resources": [arn if given.index is None else JoinedText((arn, f"/index/{given.index}"))],
     }
     if given.leading_keys:
         fields["conditions"] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": list(given.leading_keys)}}
-    return New("iam.PolicyStatement", fields)
+    return NewObject("iam.PolicyStatement", fields)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 from tablewright.codegen.infrastructure.cdk import (
     Constant,
     Construct,
-    Joined,
-    Made,
-    New,
+    FactoryCall,
+    JoinedText,
+    NewObject,
     Node,
     Property,
     Struct,
     constructs_of,
 )
-from tablewright.codegen.infrastructure.names import pascal, snake
+from tablewright.codegen.names import pascal, snake
 from tablewright.codegen.python.literals import Code, docstring, interpolated, text
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def imports(constructs: Iterable[Construct]) -> list[str]:
 def construct(each: Construct) -> list[str]:
     name = "" if each.type == "iam.ManagedPolicy" else f"{snake(each.variable)} = "
     arguments = ["self", text(each.id), *arguments_of(each.fields, 0)]
-    return f"{name}{called(each.type, arguments, 0)}".split("\n")
+    return f"{name}{print_call(each.type, arguments, 0)}".split("\n")
 
 
 def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
@@ -130,31 +130,31 @@ def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
 
 
 def arguments_of(fields: Mapping[str, Node], depth: int) -> list[str]:
-    return [f"{snake(name)}={shown(each, depth + 1, len(snake(name)) + 1)}" for name, each in fields.items()]
+    return [f"{snake(name)}={print_node(each, depth + 1, len(snake(name)) + 1)}" for name, each in fields.items()]
 
 
-def shown(value: Node, depth: int, ahead: int = 0) -> str:
+def print_node(value: Node, depth: int, ahead: int = 0) -> str:
     """`ahead` are the characters that stand before it on its line."""
     match value:
-        case Struct(type_, fields) | New(type_, fields):
-            return called(type_, arguments_of(fields, depth), depth, ahead)
+        case Struct(type_, fields) | NewObject(type_, fields):
+            return print_call(type_, arguments_of(fields, depth), depth, ahead)
         case Constant(path):
             return path
-        case Made(path, fields, values):
+        case FactoryCall(path, fields, values):
             owner, _, method = path.rpartition(".")
-            arguments = [*(shown(each, depth + 1) for each in values), *arguments_of(fields, depth)]
-            return called(f"{owner}.{snake(method)}", arguments, depth, ahead)
+            arguments = [*(print_node(each, depth + 1) for each in values), *arguments_of(fields, depth)]
+            return print_call(f"{owner}.{snake(method)}", arguments, depth, ahead)
         case Property(variable, name):
             return f"{snake(variable)}.{snake(name)}" if name else snake(variable)
-        case Joined(parts):
-            return interpolated(part if isinstance(part, str) else Code(shown(part, 0)) for part in parts)
+        case JoinedText(parts):
+            return interpolated(part if isinstance(part, str) else Code(print_node(part, 0)) for part in parts)
         case bool():
             return str(value)
         case list():
-            return block("[", listed(cast("Any", value), depth), "]", depth, ahead)
+            return block("[", print_each(cast("Any", value), depth), "]", depth, ahead)
         case dict():
             pairs = [
-                f"{text(name)}: {shown(each, depth + 1, len(name) + 4)}"
+                f"{text(name)}: {print_node(each, depth + 1, len(name) + 4)}"
                 for name, each in cast("dict[str, Node]", value).items()
             ]
             return block("{", pairs, "}", depth, ahead)
@@ -164,11 +164,11 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
             return json.dumps(value)
 
 
-def listed(value: list[Node], depth: int) -> list[str]:
-    return [shown(each, depth + 1) for each in value]
+def print_each(value: list[Node], depth: int) -> list[str]:
+    return [print_node(each, depth + 1) for each in value]
 
 
-def called(name: str, arguments: list[str], depth: int, ahead: int = 0) -> str:
+def print_call(name: str, arguments: list[str], depth: int, ahead: int = 0) -> str:
     return name + block("(", arguments, ")", depth, ahead + len(name))
 
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, cast
 from tablewright.codegen.infrastructure.cdk import (
     Constant,
     Construct,
-    Joined,
-    Made,
-    New,
+    FactoryCall,
+    JoinedText,
+    NewObject,
     Node,
     Property,
     Struct,
     constructs_of,
 )
-from tablewright.codegen.infrastructure.names import pascal, words_of
+from tablewright.codegen.names import pascal, words_of
 from tablewright.codegen.typescript.literals import Code, comment, interpolated, key, literal, text
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def imports(constructs: Iterable[Construct]) -> list[str]:
 
 def construct(each: Construct) -> list[str]:
     name = "" if each.type == "iam.ManagedPolicy" else f"const {each.variable} = "
-    return f"{name}new {each.type}(this, {text(each.id)}, {shown(dict(each.fields), 0)});".split("\n")
+    return f"{name}new {each.type}(this, {text(each.id)}, {print_node(dict(each.fields), 0)});".split("\n")
 
 
 def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
@@ -146,28 +146,28 @@ def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
 # ---- values ---------------------------------------------------------------------------------------------------------
 
 
-def shown(value: Node, depth: int, ahead: int = 0) -> str:
+def print_node(value: Node, depth: int, ahead: int = 0) -> str:
     """`ahead` are the characters that stand before it on its line."""
     match value:
         case Struct(_, fields):
-            return shown(dict(fields), depth, ahead)
+            return print_node(dict(fields), depth, ahead)
         case Constant(path):
             return path
-        case Made(path, fields, values):
-            inside = [shown(each, depth) for each in values]
-            held = [shown(dict(fields), depth, ahead + len(path) + 2)] if fields else []
+        case FactoryCall(path, fields, values):
+            inside = [print_node(each, depth) for each in values]
+            held = [print_node(dict(fields), depth, ahead + len(path) + 2)] if fields else []
             return f"{path}({', '.join([*inside, *held])})"
-        case New(type_, fields):
-            return f"new {type_}({shown(dict(fields), depth, ahead + len(type_) + 6)})"
+        case NewObject(type_, fields):
+            return f"new {type_}({print_node(dict(fields), depth, ahead + len(type_) + 6)})"
         case Property(variable, name):
             return f"{variable}.{name}" if name else variable
-        case Joined(parts):
-            return interpolated(part if isinstance(part, str) else Code(shown(part, 0)) for part in parts)
+        case JoinedText(parts):
+            return interpolated(part if isinstance(part, str) else Code(print_node(part, 0)) for part in parts)
         case list():
-            return block("[", listed(cast("Any", value), depth), "]", depth, ahead)
+            return block("[", print_each(cast("Any", value), depth), "]", depth, ahead)
         case dict():
             pairs = [
-                f"{key(name)}: {shown(each, depth + 1, len(key(name)) + 2)}"
+                f"{key(name)}: {print_node(each, depth + 1, len(key(name)) + 2)}"
                 for name, each in cast("dict[str, Node]", value).items()
             ]
             return block("{", pairs, "}", depth, ahead)
@@ -175,8 +175,8 @@ def shown(value: Node, depth: int, ahead: int = 0) -> str:
             return literal(value)
 
 
-def listed(value: list[Node], depth: int) -> list[str]:
-    return [shown(each, depth + 1) for each in value]
+def print_each(value: list[Node], depth: int) -> list[str]:
+    return [print_node(each, depth + 1) for each in value]
 
 
 def block(opening: str, parts: list[str], closing: str, depth: int, ahead: int = 0) -> str:

@@ -6,8 +6,8 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.infrastructure.names import pascal
 from tablewright.codegen.infrastructure.resources import Infrastructure, TableResource, key_schema
+from tablewright.codegen.names import pascal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -77,13 +77,13 @@ def yaml_text(template: Json) -> str:
     return yaml.safe_dump(plain, sort_keys=False, width=120, allow_unicode=readable)
 
 
-def substituted(*parts: str | Json) -> Json:
+def substitute(*parts: str | Json) -> Json:
     """A text with values of the template in it, as `{"Ref": name}` and the like; `${` of a text stays what it is."""
-    said = (each.replace("${", "${!") if isinstance(each, str) else f"${{{referred(each)}}}" for each in parts)
+    said = (each.replace("${", "${!") if isinstance(each, str) else f"${{{reference_name(each)}}}" for each in parts)
     return {"Fn::Sub": "".join(said)}
 
 
-def referred(value: Json) -> str:
+def reference_name(value: Json) -> str:
     """What `Fn::Sub` calls a value."""
     return value["Ref"] if "Ref" in value else ".".join(value["Fn::GetAtt"])
 
@@ -193,15 +193,15 @@ def scaling(table: TableResource) -> Iterator[tuple[str, Json]]:
     for kind, name, capacity in places:
         if capacity is None:
             continue
-        yield from scaled(table, kind, name, "Read", (capacity.min_rcu, capacity.max_rcu), capacity)
-        yield from scaled(table, kind, name, "Write", (capacity.min_wcu, capacity.max_wcu), capacity)
+        yield from scaling_of(table, kind, name, "Read", (capacity.min_rcu, capacity.max_rcu), capacity)
+        yield from scaling_of(table, kind, name, "Write", (capacity.min_wcu, capacity.max_wcu), capacity)
 
 
-def scaled(
+def scaling_of(
     table: TableResource, kind: str, name: str, what: str, bounds: tuple[int, int], capacity: Provisioned
 ) -> Iterator[tuple[str, Json]]:
     id_ = f"{table_id(table)}{pascal(name) if name else ''}{what}"
-    resource = substituted("table/", {"Ref": table_id(table)}, f"/index/{name}" if name else "")
+    resource = substitute("table/", {"Ref": table_id(table)}, f"/index/{name}" if name else "")
     yield (
         f"{id_}Target",
         {
@@ -286,7 +286,7 @@ def statement(given: Statement) -> Json:
     found: Json = {
         "Effect": "Allow",
         "Action": list(given.actions),
-        "Resource": arn if given.index is None else substituted(arn, f"/index/{given.index}"),
+        "Resource": arn if given.index is None else substitute(arn, f"/index/{given.index}"),
     }
     if given.leading_keys:
         found["Condition"] = {"ForAllValues:StringLike": {"dynamodb:LeadingKeys": list(given.leading_keys)}}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import physical_name
+from tablewright.codegen.names import physical_name
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
@@ -102,12 +102,13 @@ def keys_at(design: Design, statement: Statement) -> Iterator[ItemKeys]:
 
 def leading_key(keys: ItemKeys, tenant: str) -> str | None:
     """The partition keys of a tenant as a pattern; None where the tenant does not come first in the key."""
-    before, found, behind = keys.pk[0].template.partition(f"{{{tenant}}}")
-    if not found or "{" in before:
+    template = keys.pk[0].template
+    if template.names[:1] != (tenant,):
         return None
-    return f"{matched_exactly(before)}${{aws:PrincipalTag/{tenant}}}{'#*' if behind else ''}"
+    _, is_followed = template.until(0)
+    return f"{escape_pattern(template.stem)}${{aws:PrincipalTag/{tenant}}}{'#*' if is_followed else ''}"
 
 
-def matched_exactly(text: str) -> str:
+def escape_pattern(text: str) -> str:
     """In a pattern of IAM stars, question marks and dollars stand for others, unless they are written so."""
     return re.sub(r"[*?$]", lambda found: f"${{{found.group()}}}", text)

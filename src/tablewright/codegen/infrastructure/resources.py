@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import physical_name
 from tablewright.codegen.infrastructure.policies import Policy, policies_of
+from tablewright.codegen.names import physical_name
 from tablewright.design.advice import Alarm
 from tablewright.design.model import KeyField, Projection, Provisioned
 from tablewright.design.multi_table.places import place_name
@@ -83,12 +83,12 @@ def infrastructure_of(design: Design) -> Infrastructure:
         name=physical_name(design.name),
         title=prose(design.title or design.name),
         tables=tuple(table_resource(design, table, watched) for table in design.tables),
-        alarms=tuple(renamed(alarm) for alarm in design.advice.monitoring.alarms),
+        alarms=tuple(rename_alarm(alarm) for alarm in design.advice.monitoring.alarms),
         policies=policies_of(design),
     )
 
 
-def renamed(alarm: Alarm) -> Alarm:
+def rename_alarm(alarm: Alarm) -> Alarm:
     """An alarm whose dimensions name the physical table."""
     dimensions = dict(alarm.dimensions)
     if "TableName" in dimensions:
@@ -149,12 +149,12 @@ def warm_throughput(design: Design, place: str) -> WarmThroughput | None:
         if peak.place == place and (
             peak.rcu_per_second > ON_DEMAND_READY_RCU or peak.wcu_per_second > ON_DEMAND_READY_WCU
         ):
-            read = max(ON_DEMAND_READY_RCU, rounded_up(peak.rcu_per_second))
-            return WarmThroughput(read, max(ON_DEMAND_READY_WCU, rounded_up(peak.wcu_per_second)))
+            read = max(ON_DEMAND_READY_RCU, round_up(peak.rcu_per_second))
+            return WarmThroughput(read, max(ON_DEMAND_READY_WCU, round_up(peak.wcu_per_second)))
     return None
 
 
-def rounded_up(units: float) -> int:
+def round_up(units: float) -> int:
     return int(-(-units // 1000) * 1000)
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import snake
 from tablewright.codegen.infrastructure.resources import Infrastructure, TableResource, key_schema
+from tablewright.codegen.names import snake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -60,12 +60,12 @@ def terraform(given: Infrastructure) -> dict[str, str]:
     outputs = [output for table in given.tables for output in output_blocks(table)]
     files = {
         "terraform/versions.tf": VERSIONS,
-        "terraform/main.tf": printed(tables),
-        "terraform/policies.tf": printed(policies),
-        "terraform/outputs.tf": printed(outputs),
+        "terraform/main.tf": print_blocks(tables),
+        "terraform/policies.tf": print_blocks(policies),
+        "terraform/outputs.tf": print_blocks(outputs),
     }
     if alarms:
-        files |= {"terraform/variables.tf": VARIABLES, "terraform/alarms.tf": printed(alarms)}
+        files |= {"terraform/variables.tf": VARIABLES, "terraform/alarms.tf": print_blocks(alarms)}
     return files
 
 
@@ -115,11 +115,11 @@ def inner_blocks(table: TableResource) -> Iterator[Block]:
     yield Block("point_in_time_recovery", arguments={"enabled": table.pitr})
     yield Block("server_side_encryption", arguments={"enabled": table.encryption != "AWS_OWNED"})
     yield from warm_blocks(table.warm)
-    ignored = scaled_arguments(table)
+    ignored = ignored_arguments(table)
     yield Block("lifecycle", arguments={"prevent_destroy": True, **({"ignore_changes": ignored} if ignored else {})})
 
 
-def scaled_arguments(table: TableResource) -> list[Raw]:
+def ignored_arguments(table: TableResource) -> list[Raw]:
     """What autoscaling changes behind Terraform's back."""
     return [Raw("read_capacity"), Raw("write_capacity")] if table.capacity is not None else []
 
@@ -173,16 +173,16 @@ def scaling_blocks(table: TableResource) -> Iterator[Block]:
     places += [("index", each.name, each.capacity) for each in table.gsis]
     for kind, index, capacity in places:
         if capacity is not None:
-            yield from scaled(table, kind, index, "Read", (capacity.min_rcu, capacity.max_rcu), capacity)
-            yield from scaled(table, kind, index, "Write", (capacity.min_wcu, capacity.max_wcu), capacity)
+            yield from scaling_pair(table, kind, index, "Read", (capacity.min_rcu, capacity.max_rcu), capacity)
+            yield from scaling_pair(table, kind, index, "Write", (capacity.min_wcu, capacity.max_wcu), capacity)
 
 
-def scaled(
+def scaling_pair(
     table: TableResource, kind: str, index: str, what: str, bounds: tuple[int, int], capacity: Provisioned
 ) -> Iterator[Block]:
     name = snake(table.name)
     label = "_".join(part for part in (name, snake(index) if index else "", what.lower()) if part)
-    resource = interpolated("table/", Raw(f"aws_dynamodb_table.{name}.name"), f"/index/{index}" if index else "")
+    resource = interpolate("table/", Raw(f"aws_dynamodb_table.{name}.name"), f"/index/{index}" if index else "")
     yield Block(
         "resource",
         ("aws_appautoscaling_target", label),
@@ -259,7 +259,7 @@ def policy_blocks(policy: Policy) -> Iterator[Block]:
 
 def statement_block(given: Statement) -> Block:
     arn = f"aws_dynamodb_table.{snake(given.table)}.arn"
-    resource = Raw(arn) if given.index is None else interpolated(Raw(arn), f"/index/{given.index}")
+    resource = Raw(arn) if given.index is None else interpolate(Raw(arn), f"/index/{given.index}")
     arguments = {"effect": "Allow", "actions": list(given.actions), "resources": [resource]}
     conditions: tuple[Block, ...] = ()
     if given.leading_keys:
@@ -275,13 +275,13 @@ def statement_block(given: Statement) -> Block:
 # ---- printing -------------------------------------------------------------------------------------------------------
 
 
-def printed(blocks: list[Block]) -> str:
+def print_blocks(blocks: list[Block]) -> str:
     return "\n".join("\n".join(lines(block)) + "\n" for block in blocks)
 
 
 def lines(block: Block) -> Iterator[str]:
     """Arguments with their equal signs in one column, as `terraform fmt` wants it; blocks behind an empty line."""
-    yield " ".join([block.type, *(quoted(label) for label in block.labels), "{"])
+    yield " ".join([block.type, *(quote(label) for label in block.labels), "{"])
     yield from (INDENT + line for line in arguments_of(block.arguments))
     for at, inner in enumerate(block.blocks):
         if at or block.arguments:
@@ -325,7 +325,7 @@ def value_text(value: Any) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return quoted(value)
+            return quote(value)
         case _:
             return json.dumps(int(value) if value == int(value) else value)
 
@@ -341,7 +341,7 @@ def map_text(value: dict[str, Any]) -> str:
 
 
 def name_text(name: str) -> str:
-    return name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name) else quoted(name)
+    return name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_-]*", name) else quote(name)
 
 
 # ---- texts: everything that becomes HCL goes through one of these ---------------------------------------------------
@@ -349,11 +349,11 @@ def name_text(name: str) -> str:
 ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
-def quoted(text: str) -> str:
+def quote(text: str) -> str:
     return f'"{literal_text(text)}"'
 
 
-def interpolated(*parts: str | Raw) -> Raw:
+def interpolate(*parts: str | Raw) -> Raw:
     """A template of texts and expressions."""
     return Raw(
         '"' + "".join(f"${{{each.text}}}" if isinstance(each, Raw) else literal_text(each) for each in parts) + '"'
@@ -362,8 +362,8 @@ def interpolated(*parts: str | Raw) -> Raw:
 
 def literal_text(text: str) -> str:
     """Terraform would fill in `${` and `%{`; doubled, they stay what they are."""
-    shown = "".join(ESCAPES.get(each) or (each if each.isprintable() else unicode_escape(each)) for each in text)
-    return re.sub(r"([$%])(?=\{)", r"\1\1", shown)
+    escaped = "".join(ESCAPES.get(each) or (each if each.isprintable() else unicode_escape(each)) for each in text)
+    return re.sub(r"([$%])(?=\{)", r"\1\1", escaped)
 
 
 def unicode_escape(character: str) -> str:

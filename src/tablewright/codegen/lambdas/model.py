@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.functions import Placeholder, parts_of
+from tablewright.codegen.python.literals import printed, text
+from tablewright.codegen.typescript.literals import literal
 from tablewright.design.streams import cascades, companions, expiring
 from tablewright.errors import DesignError
 from tablewright.spec.read import read_spec
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
 
     from tablewright.design.model import Design, ItemKeys, ItemType
     from tablewright.design.streams import Cascade
+    from tablewright.design.templates import Template
 
 Facts = dict[str, Any]
 
 
-class Followed(msgspec.Struct, frozen=True):
+class StreamModel(msgspec.Struct, frozen=True):
     """The kinds a handler knows, by what their items say they are, and what it is there for."""
 
     style: str
@@ -35,12 +37,12 @@ class Followed(msgspec.Struct, frozen=True):
     left: tuple[str, ...] = ()  # what it cannot follow, and what to do about it
 
 
-def followed(design: Design) -> Followed | None:
+def model_of(design: Design) -> StreamModel | None:
     """None where nothing has to follow; an error where something has, and nothing of it can."""
     spec = read_spec(design.spec)
     wanted = cascades(spec, design.items)
-    found = [each for each in wanted if place_of(child_of(design, each), each) is not None]
-    left = tuple(unfindable(design, each) for each in wanted if each not in found)
+    found = [each for each in wanted if _place_of(_child_of(design, each), each) is not None]
+    left = tuple(_unfindable(design, each) for each in wanted if each not in found)
     going = expiring(design.items)
     if not found and not going:
         if left:
@@ -48,17 +50,17 @@ def followed(design: Design) -> Followed | None:
         return None
     named = {each.parent for each in found} | {each.child for each in found} | {each.entity for each in going}
     entities = [each for each in design.items if each.kind == "entity" and each.entity in named]
-    return Followed(
+    return StreamModel(
         style=design.key_style,
         type_field=design.encoding.type_field,
         ttl_attribute=design.tables[0].ttl_attribute or "",
-        kinds={label_of(design, each): kind_facts(design, each, found) for each in entities},
-        reasons=tuple(reasons(found, going, design)),
+        kinds={_label_of(design, each): _kind_facts(design, each, found) for each in entities},
+        reasons=tuple(_reasons(found, going, design)),
         left=left,
     )
 
 
-def reasons(found: list[Cascade], going: list[ItemType], design: Design) -> Iterator[str]:
+def _reasons(found: list[Cascade], going: list[ItemType], design: Design) -> Iterator[str]:
     for each in found:
         by = ", ".join(each.references)
         yield f"When a {each.parent} is deleted or expires, its {each.child} items (by {by}) are deleted too."
@@ -67,62 +69,58 @@ def reasons(found: list[Cascade], going: list[ItemType], design: Design) -> Iter
         yield f"When a {item.name} expires, DynamoDB deletes that item alone; {along} is put right afterwards."
 
 
-def label_of(design: Design, item: ItemType) -> str:
+def _label_of(design: Design, item: ItemType) -> str:
     return str(item.fixed.get(design.encoding.type_field, item.name))
 
 
-def own_keys(item: ItemType) -> ItemKeys:
-    return next(each for each in item.keys if each.index is None)
-
-
-def kind_facts(design: Design, item: ItemType, found: list[Cascade]) -> Facts:
-    keys = own_keys(item)
+def _kind_facts(design: Design, item: ItemType, found: list[Cascade]) -> Facts:
+    keys = item.table_keys
     return {
         "name": item.name,
         "table": item.table,
         "key": [each.field for each in (*keys.pk, *keys.sk)],
-        "companions": [companion_facts(design, each) for each in companions(design.items, item.entity)],
-        "children": [child_facts(design, each) for each in found if each.parent == item.entity],
+        "companions": [_companion_facts(design, each) for each in companions(design.items, item.entity)],
+        "children": [_child_facts(design, each) for each in found if each.parent == item.entity],
     }
 
 
-def companion_facts(design: Design, item: ItemType) -> Facts:
+def _companion_facts(design: Design, item: ItemType) -> Facts:
     """How its key follows from the entity's attributes; a sentinel names its owner, a total has what it adds up."""
-    keys = own_keys(item)
+    keys = item.table_keys
     entity = next(each for each in design.items if each.entity == item.entity and each.kind == "entity")
     attributes = {each.name for each in item.attributes}
     return {
         "kind": item.kind,
         "table": item.table,
-        "fields": {each.field: each.template for each in (*keys.pk, *keys.sk)},
+        "fields": {each.field: _parts(each.template) for each in (*keys.pk, *keys.sk)},
         "id": list(item.id),
         "shards": keys.shards,
-        "bucket": keys.bucket or "",
-        "totals": dict(item.totals),
+        "bucket": keys.bucket and {"attribute": keys.bucket.attribute, "length": keys.bucket.length},
+        "totals": {name: total.attribute for name, total in item.totals.items()},
         "owner": [name for name in entity.id if name in attributes] if item.kind == "sentinel" else [],
     }
 
 
-def child_of(design: Design, cascade: Cascade) -> ItemType:
+def _child_of(design: Design, cascade: Cascade) -> ItemType:
     return next(each for each in design.items if each.entity == cascade.child and each.kind == "entity")
 
 
-def child_facts(design: Design, cascade: Cascade) -> Facts:
-    child = child_of(design, cascade)
-    keys = place_of(child, cascade)
+def _child_facts(design: Design, cascade: Cascade) -> Facts:
+    child = _child_of(design, cascade)
+    keys = _place_of(child, cascade)
     assert keys is not None
     return {
-        "label": label_of(design, child),
+        "label": _label_of(design, child),
         "table": child.table,
         "index": keys.index or "",
-        "partition": {each.field: each.template for each in keys.pk},
-        "sort": {each.field: prefix_of(each.template) for each in keys.sk[:1] if prefix_of(each.template)},
+        "partition": {each.field: _parts(each.template) for each in keys.pk},
+        "sort": {each.field: each.template.stem for each in keys.sk[:1] if each.template.stem},
         "references": dict(cascade.references),
         "shards": keys.shards,
     }
 
 
-def place_of(child: ItemType, cascade: Cascade) -> ItemKeys | None:
+def _place_of(child: ItemType, cascade: Cascade) -> ItemKeys | None:
     """The table first; an index whose partition key is what the parent's id gives."""
     for keys in sorted(child.keys, key=lambda each: each.index is not None):
         if set(keys.partition) == set(cascade.references) and keys.bucket is None:
@@ -130,7 +128,7 @@ def place_of(child: ItemType, cascade: Cascade) -> ItemKeys | None:
     return None
 
 
-def unfindable(design: Design, cascade: Cascade) -> str:
+def _unfindable(design: Design, cascade: Cascade) -> str:
     by = ", ".join(cascade.references)
     return (
         f"Nothing finds the {cascade.child} items of a {cascade.parent}: no key of {design.name} has {by} alone as its"
@@ -138,7 +136,79 @@ def unfindable(design: Design, cascade: Cascade) -> str:
     )
 
 
-def prefix_of(template: str) -> str:
-    """The text in front of the first value."""
-    first = next(iter(parts_of(template)), "")
-    return "" if isinstance(first, Placeholder) else first
+def _parts(template: Template) -> list[Any]:
+    """Texts and `{ name }` in order; one name alone is the value as it is."""
+    return [part if isinstance(part, str) else {"name": part.name} for part in template.parts]
+
+
+# ---- in code --------------------------------------------------------------------------------------------------------
+
+
+def python_model(found: StreamModel) -> str:
+    return "\n".join(
+        [
+            '"""What the handler knows of the design: by what items say they are, what belongs to them."""',
+            "",
+            "from typing import Any",
+            "",
+            f"STYLE = {text(found.style)}",
+            f"TYPE_FIELD = {text(found.type_field)}",
+            f"TTL_ATTRIBUTE = {text(found.ttl_attribute)}",
+            f"KINDS: dict[str, Any] = {printed(found.kinds, ahead=24)}",
+            "",
+        ]
+    )
+
+
+_TYPES = """\
+/** A text, or the value of that name as keys hold it; one name alone is the value as it is. */
+export type Part = string | { readonly name: string };
+
+export interface Companion {
+  readonly kind: string;
+  readonly table: string;
+  /** By key field: what it is made of, from the entity's attributes. */
+  readonly fields: Readonly<Record<string, readonly Part[]>>;
+  readonly id: readonly string[];
+  readonly shards: number;
+  readonly bucket: { readonly attribute: string; readonly length: number } | null;
+  /** By attribute of a total: what it adds up, or nothing where it counts. */
+  readonly totals: Readonly<Record<string, string>>;
+  /** The attributes by which a sentinel names the item that it belongs to. */
+  readonly owner: readonly string[];
+}
+
+export interface Child {
+  readonly label: string;
+  readonly table: string;
+  readonly index: string;
+  readonly partition: Readonly<Record<string, readonly Part[]>>;
+  /** What the sort key begins with. */
+  readonly sort: Readonly<Record<string, string>>;
+  /** By attribute of the child: the parent's. */
+  readonly references: Readonly<Record<string, string>>;
+  readonly shards: number;
+}
+
+export interface Kind {
+  readonly name: string;
+  readonly table: string;
+  readonly key: readonly string[];
+  readonly companions: readonly Companion[];
+  readonly children: readonly Child[];
+}
+"""
+
+
+def typescript_model(found: StreamModel) -> str:
+    return "\n".join(
+        [
+            "/** What the handler knows of the design: by what items say they are, what belongs to them. */",
+            "",
+            _TYPES,
+            f"export const typeField: string = {literal(found.type_field)};",
+            f"export const ttlAttribute: string = {literal(found.ttl_attribute)};",
+            f"export const kinds: Readonly<Record<string, Kind>> = {literal(found.kinds, 0, 56)};",
+            "",
+        ]
+    )

@@ -5,23 +5,28 @@ from __future__ import annotations
 import json
 import re
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.examples.commands import python_text
-from tablewright.codegen.infrastructure.names import physical_name
-from tablewright.codegen.lambdas.model import followed
-from tablewright.codegen.lambdas.template import RUNTIMES, template_text
-from tablewright.codegen.python.literals import text
-from tablewright.codegen.typescript.literals import literal
+from tablewright.codegen.infrastructure.cloudformation import yaml_text
+from tablewright.codegen.infrastructure.resources import prose
+from tablewright.codegen.lambdas.model import model_of, python_model, typescript_model
+from tablewright.codegen.names import pascal, physical_name
 from tablewright.errors import DesignError
 from tablewright.report.markdown import inline, paragraph
 
 if TYPE_CHECKING:
-    from tablewright.codegen.lambdas.model import Followed
-    from tablewright.design.model import Design
+    from tablewright.codegen.lambdas.model import StreamModel
+    from tablewright.design.model import Design, TableDesign
 
 FOLDER = "lambda"
-NOTHING = (
+Json = dict[str, Any]
+_RUNTIMES: dict[str, Json] = {
+    "python": {"Runtime": "python3.13", "Handler": "handler.handler"},
+    "typescript": {"Runtime": "nodejs22.x", "Handler": "dist/handler.handler"},
+}
+_ARN = "ARN of the table's stream, an output of the table's own stack."
+_ACTIONS = ("GetItem", "Query", "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "ConditionCheckItem")
+_NOTHING = (
     "nothing has to follow the stream: no relationship says cascade: true, and no entity that expires has anything"
     " written along with it"
 )
@@ -30,30 +35,30 @@ NOTHING = (
 def refuses(design: Design) -> str | None:
     """Why there is no function for a design."""
     try:
-        return None if followed(design) is not None else NOTHING
+        return None if model_of(design) is not None else _NOTHING
     except DesignError as error:
         return error.message
 
 
 def lambdas(design: Design) -> dict[str, str]:
-    found = followed(design)
+    found = model_of(design)
     if found is None:
         return {}
     files = {
-        "README.md": readme(design, found),
-        **{f"{language}/template.yaml": template_text(design, found, language) for language in RUNTIMES},
-        "python/handler.py": static("handler.py.txt"),
+        "README.md": _readme(design, found),
+        **{f"{language}/template.yaml": yaml_text(_template(design, found, language)) for language in _RUNTIMES},
+        "python/handler.py": _static("handler.py.txt"),
         "python/model.py": python_model(found),
-        "typescript/handler.ts": static("handler.ts"),
+        "typescript/handler.ts": _static("handler.ts"),
         "typescript/model.ts": typescript_model(found),
-        "typescript/encoding.ts": encoding(found.style),
-        "typescript/package.json": json.dumps(package(design), indent=2) + "\n",
-        "typescript/tsconfig.json": json.dumps(CONFIG, indent=2) + "\n",
+        "typescript/encoding.ts": _encoding(found.style),
+        "typescript/package.json": json.dumps(_package(design), indent=2) + "\n",
+        "typescript/tsconfig.json": json.dumps(_CONFIG, indent=2) + "\n",
     }
     return {f"{FOLDER}/{name}": text for name, text in files.items()}
 
 
-CONFIG = {
+_CONFIG = {
     "compilerOptions": {
         "target": "ES2022",
         "lib": ["ES2022"],
@@ -71,15 +76,15 @@ CONFIG = {
 }
 
 
-def static(name: str) -> str:
+def _static(name: str) -> str:
     return (resources.files("tablewright.codegen.lambdas") / "static" / name).read_text("utf-8")
 
 
-def encoding(style: str) -> str:
+def _encoding(style: str) -> str:
     return (resources.files("tablewright.codegen.typescript") / "static" / f"encoding.{style}.ts").read_text("utf-8")
 
 
-def package(design: Design) -> dict[str, object]:
+def _package(design: Design) -> dict[str, object]:
     return {
         "name": f"{re.sub(r'[^a-z0-9-]', '-', physical_name(design.name).lower())}-stream-handler",
         "version": "0.1.0",
@@ -95,80 +100,72 @@ def package(design: Design) -> dict[str, object]:
     }
 
 
-# ---- what the handlers know -----------------------------------------------------------------------------------------
+# ---- what deploys it ------------------------------------------------------------------------------------------------
 
 
-def python_model(found: Followed) -> str:
-    return "\n".join(
-        [
-            '"""What the handler knows of the design: by what items say they are, what belongs to them."""',
-            "",
-            "from typing import Any",
-            "",
-            f"STYLE = {text(found.style)}",
-            f"TYPE_FIELD = {text(found.type_field)}",
-            f"TTL_ATTRIBUTE = {text(found.ttl_attribute)}",
-            f"KINDS: dict[str, Any] = {python_text(found.kinds, 0, 24)}",
-            "",
-        ]
-    )
+def _template(design: Design, found: StreamModel, language: str) -> Json:
+    (table, *_) = [each for each in design.tables if each.stream is not None] or list(design.tables)
+    about = f"{prose(design.title or design.name)}: follows the table's stream"
+    return {
+        "AWSTemplateFormatVersion": "2010-09-09",
+        "Transform": "AWS::Serverless-2016-10-31",
+        "Description": about[:1024],
+        "Parameters": {"StreamArn": {"Type": "String", "Description": _ARN}},
+        "Resources": {
+            "FailedChanges": {
+                "Type": "AWS::SQS::Queue",
+                "Properties": {"MessageRetentionPeriod": 1209600, "SqsManagedSseEnabled": True},
+            },
+            "StreamHandler": {"Type": "AWS::Serverless::Function", "Properties": _function(table, found, language)},
+        },
+    }
 
 
-TYPES = """\
-export interface Companion {
-  readonly kind: string;
-  readonly table: string;
-  /** By key field: a template over the entity's attributes. */
-  readonly fields: Readonly<Record<string, string>>;
-  readonly id: readonly string[];
-  readonly shards: number;
-  readonly bucket: string;
-  /** By attribute of a total: `count`, or `sum amount`. */
-  readonly totals: Readonly<Record<string, string>>;
-  /** The attributes by which a sentinel names the item that it belongs to. */
-  readonly owner: readonly string[];
-}
-
-export interface Child {
-  readonly label: string;
-  readonly table: string;
-  readonly index: string;
-  readonly partition: Readonly<Record<string, string>>;
-  /** What the sort key begins with. */
-  readonly sort: Readonly<Record<string, string>>;
-  /** By attribute of the child: the parent's. */
-  readonly references: Readonly<Record<string, string>>;
-  readonly shards: number;
-}
-
-export interface Kind {
-  readonly name: string;
-  readonly table: string;
-  readonly key: readonly string[];
-  readonly companions: readonly Companion[];
-  readonly children: readonly Child[];
-}
-"""
+def _function(table: TableDesign, found: StreamModel, language: str) -> Json:
+    name = physical_name(table.name)
+    return {
+        **_RUNTIMES[language],
+        "CodeUri": "./",
+        "Architectures": ["arm64"],
+        "MemorySize": 256,
+        "Timeout": 300,
+        "Environment": {"Variables": {"TABLE_" + re.sub(r"\W", "_", table.name).upper(): name}},
+        "Policies": [{"Version": "2012-10-17", "Statement": [_statement(name)]}],
+        "Events": {f"{pascal(table.name)}Changes": {"Type": "DynamoDB", "Properties": _source(found)}},
+    }
 
 
-def typescript_model(found: Followed) -> str:
-    return "\n".join(
-        [
-            "/** What the handler knows of the design: by what items say they are, what belongs to them. */",
-            "",
-            TYPES,
-            f"export const typeField: string = {literal(found.type_field)};",
-            f"export const ttlAttribute: string = {literal(found.ttl_attribute)};",
-            f"export const kinds: Readonly<Record<string, Kind>> = {literal(found.kinds, 0, 56)};",
-            "",
-        ]
-    )
+def _statement(name: str) -> Json:
+    arn = f"arn:${{AWS::Partition}}:dynamodb:${{AWS::Region}}:${{AWS::AccountId}}:table/{name}"
+    return {
+        "Effect": "Allow",
+        "Action": [f"dynamodb:{each}" for each in _ACTIONS],
+        "Resource": [{"Fn::Sub": arn}, {"Fn::Sub": f"{arn}/index/*"}],
+    }
+
+
+def _source(found: StreamModel) -> Json:
+    """Only deletes of what has something to follow; order and retries as the handler expects them."""
+    wanted = [label for label, kind in found.kinds.items() if kind["children"] or kind["companions"]]
+    pattern = {"eventName": ["REMOVE"], "dynamodb": {"OldImage": {found.type_field: {"S": wanted}}}}
+    return {
+        "Stream": {"Ref": "StreamArn"},
+        "StartingPosition": "TRIM_HORIZON",
+        "BatchSize": 100,
+        "MaximumBatchingWindowInSeconds": 1,
+        "BisectBatchOnFunctionError": True,
+        "MaximumRetryAttempts": 20,
+        "MaximumRecordAgeInSeconds": 86400,
+        "FunctionResponseTypes": ["ReportBatchItemFailures"],
+        "FilterCriteria": {"Filters": [{"Pattern": json.dumps(pattern)}]},
+        "DestinationConfig": {"OnFailure": {"Type": "SQS", "Destination": {"Fn::GetAtt": ["FailedChanges", "Arn"]}}},
+    }
 
 
 # ---- the page -------------------------------------------------------------------------------------------------------
 
 
-def readme(design: Design, found: Followed) -> str:
+def _readme(design: Design, found: StreamModel) -> str:
     return "\n".join(
         [
             f"# Stream handler of {inline(design.title or design.name)}",

@@ -5,19 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.entities import own_attributes
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
 from tablewright.codegen.python.model import OWN_KINDS, table_view, views
-from tablewright.codegen.python.requests import SECONDS_PER_DAY
-from tablewright.codegen.python.types import own_attributes
+from tablewright.design.samples import SECONDS_PER_DAY
+from tablewright.schema.templates import template_parts
 from tablewright.schema.types import STRING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.codegen.python.model import Named, View
     from tablewright.design.model import ItemType, TableDesign
-
-PLACEHOLDER = re.compile(r"\$\{([^{}]+)\}")
 
 
 def entities_file(named: Named, parts: Iterable[str]) -> str:
@@ -127,9 +126,10 @@ def attributes(named: Named, item: ItemType) -> Iterator[str]:
         annotation = kind if each.required or kind == "Any" else f"{kind} | None"
         yield field(name, annotation, {**default, **options})
     for bucket in buckets(named, item):
-        time, _, length = next(keys.bucket for keys in item.keys if keys.bucket).partition(":")
-        made = Code(f"lambda _, item: item[{text(time)}][:{length}]")
-        yield field(names[bucket], "str | None", {"default": None, "hidden": True, "watch": time, "set": made})
+        time = next(keys.bucket for keys in item.keys if keys.bucket)
+        made = Code(f"lambda _, item: item[{text(time.attribute)}][:{time.length}]")
+        options = {"default": None, "hidden": True, "watch": time.attribute, "set": made}
+        yield field(names[bucket], "str | None", options)
     if item.ttl_attribute is not None:
         days, seconds = divmod(round((item.ttl_days or 0) * SECONDS_PER_DAY), SECONDS_PER_DAY)
         name = names[item.ttl_attribute]
@@ -176,7 +176,7 @@ def sides(named: Named, item: ItemType, view: View) -> dict[str, Any]:
     names = named.attributes[item.name]
     written = {"pk": view.pattern.pk, "sk": view.pattern.sk}
     found = {
-        which: PLACEHOLDER.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", side.template)
+        which: rename_template(side.template, names)
         for which, side in written.items()
         if side is not None and side.template is not None
     }
@@ -184,14 +184,21 @@ def sides(named: Named, item: ItemType, view: View) -> dict[str, Any]:
     return {**found, **({"casing": "none"} if composed else {}), **({} if view.pattern.sk else {"sort": Code("False")})}
 
 
+def rename_template(template: str, names: Mapping[str, str]) -> str:
+    """A schema's template with a class's names for its attributes."""
+    parts = template_parts(template)
+    return "".join(f"{before}{{{names.get(name, name)}}}" if name else before for name, before in parts)
+
+
 def sparse(named: Named, item: ItemType, view: View) -> dict[str, Any]:
     """Which items are in the index, where these are not all."""
-    if not view.keys.when:
+    if view.keys.when is None:
         return {}
-    names = {name: named.attributes[item.name][name] for name in view.keys.when}
+    required = view.keys.when.required
+    names = {name: named.attributes[item.name][name] for name in required}
     said = [
         f"each.{names[name]} is not None" if value is None else f"each.{names[name]} == {printed(value)}"
-        for name, value in view.keys.when.items()
+        for name, value in required.items()
     ]
     return {"condition": Code(f"lambda each: {' and '.join(said)}"), "depends_on": tuple(names.values())}
 

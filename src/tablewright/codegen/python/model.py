@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.codegen.entities import main_item
 from tablewright.codegen.functions import snake_names
-from tablewright.codegen.infrastructure.names import pascal, snake
+from tablewright.codegen.names import pascal, snake
+from tablewright.codegen.python.literals import text
 from tablewright.codegen.python.names import (
     CHANGING,
     RUNNING,
@@ -19,7 +21,6 @@ from tablewright.codegen.python.names import (
     renamed,
     unique,
 )
-from tablewright.codegen.python.types import main_item, type_of
 from tablewright.design.model import Design, ItemAttribute, ItemKeys, ItemType
 from tablewright.design.service import is_typed, service_of
 from tablewright.schema.model import AccessPattern, Entity
@@ -29,6 +30,18 @@ if TYPE_CHECKING:
 
 PRIMARY = "key"
 OWN_KINDS = ("entity", "detail", "total", "sentinel")
+_TYPES = {
+    "string": "str",
+    "timestamp": "str",
+    "number": "Number",
+    "boolean": "bool",
+    "binary": "bytes",
+    "map": "dict[str, Any]",
+    "list": "list[Any]",
+    "set": "set[str]",
+    "any": "Any",
+}
+"""Timestamps are ISO 8601 texts."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -60,6 +73,10 @@ class Named(msgspec.Struct, frozen=True, kw_only=True):
     def type_of(self, attribute: ItemAttribute) -> str:
         """`Number`, or the alias of an attribute's values."""
         return self.choices.get(attribute.values) or type_of(attribute.type, attribute.values)
+
+
+def type_of(kind: str, values: tuple[str, ...] = ()) -> str:
+    return f"Literal[{', '.join(text(each) for each in values)}]" if values and kind == "string" else _TYPES[kind]
 
 
 def named(design: Design, *, plain: bool = False) -> Named:

@@ -7,8 +7,7 @@ import keyword
 import sys
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.infrastructure.names import pascal, snake
-from tablewright.runtime.entity import Entity
+from tablewright.codegen.names import pascal, snake
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,7 +21,9 @@ TAKEN_CLASSES = frozenset(
         *"Read Self Sequence Sort Stored TypeAlias Write Writing".split(),
     )
 )
-TAKEN_ATTRIBUTES = frozenset((*(name for name in dir(Entity) if not name.startswith("__")), "key", "self", "cls", "tw"))
+ENTITY_METHODS = frozenset("create delete find match parse patch put remove scan schema update upsert".split())
+"""Of `tw.Entity`; an attribute of such a name would hide one."""
+TAKEN_ATTRIBUTES = ENTITY_METHODS | {"key", "self", "cls", "tw"}
 KEEPING = ("KEEP", "Keep")
 CHANGING = ("become",)
 RUNNING = ("do_writing", "find_first", "find_number", "find_page")

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.entities import detail_item, main_item, own_attributes, put_entity
 from tablewright.codegen.functions import returns
-from tablewright.codegen.infrastructure.names import words_of
+from tablewright.codegen.names import words_of
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import parameter_names
 from tablewright.codegen.python.parts import entity_class
 from tablewright.codegen.python.patterns import imported
-from tablewright.codegen.python.signatures import whole_entity
-from tablewright.codegen.python.types import detail_item, main_item, own_attributes
 from tablewright.report.markdown import in_cell, inline
 
 if TYPE_CHECKING:
@@ -135,7 +134,7 @@ def test_file(found: Named) -> str:
 def sample_puts(found: Named) -> Iterator[tuple[PatternDesign, ItemType]]:
     """Of samples that can be written down as JSON has them."""
     for each in found.design.patterns:
-        whole = whole_entity(found, each)
+        whole = put_entity(found.design, each)
         item = None if whole is None else main_item(found.design, whole)
         if (
             item is None

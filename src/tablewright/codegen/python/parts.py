@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.entities import detail_item, entity_attributes, main_item
 from tablewright.codegen.python.literals import INDENT, docstring, text
-from tablewright.codegen.python.types import detail_item, entity_attributes, main_item
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

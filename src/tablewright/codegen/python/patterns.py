@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.functions import is_paged
 from tablewright.codegen.python.entities import without_texts
 from tablewright.codegen.python.literals import INDENT, WIDTH, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import CHANGING, KEEPING, RUNNING
@@ -14,7 +15,6 @@ from tablewright.codegen.python.signatures import (
     BLOCKING,
     about,
     inputs_code,
-    is_paged,
     parameters,
     result_type,
     statement,
@@ -49,9 +49,10 @@ def stepped(named: Named, pattern: PatternDesign, mode: Mode) -> list[str]:
     return statement(f"{head}{mode.run}", operation(named, pattern))
 
 
-def operation(named: Named, pattern: PatternDesign) -> Invocation:
+def operation(named: Named, pattern: PatternDesign, depth: int = 3) -> Invocation:
+    """The call that sends the steps; its inputs are indented so deep."""
     steps = Code(f"requests.{named.constants[pattern.id]}")
-    given_ = inputs_code(named, pattern, 3)
+    given_ = inputs_code(named, pattern, depth)
     if pattern.writes:
         return invoke("do_writing", Code("STORED"), named.functions[pattern.id], steps, given_)
     if pattern.aggregate:

@@ -1,168 +1,116 @@
-"""Steps of a design as code of the generated package's own classes."""
+"""Compiled steps as code of the generated package's own classes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import MISSING, fields, is_dataclass
+from decimal import Decimal
+from importlib import resources
+from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.codegen.python.literals import Code, invoke, kept
+from tablewright.codegen.python.entities import without_texts
+from tablewright.codegen.python.literals import Code, Invocation, docstring, invoke, printed
+from tablewright.codegen.python.patterns import imported
+from tablewright.design.steps.compile import compile_reads, compile_stored, compile_writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from dataclasses import Field
 
-    from tablewright.codegen.python.literals import Invocation
-    from tablewright.design.model import (
-        Design,
-        ItemKeys,
-        ItemType,
-        KeyTemplate,
-        Parameter,
-        PatternDesign,
-        ReadStep,
-        WriteStep,
-    )
+    from tablewright.codegen.python.model import Named
+    from tablewright.design.model import Design, PatternDesign
 
-SECONDS_PER_DAY = 86_400
-
-
-def templates(keys: Iterable[KeyTemplate]) -> dict[str, str]:
-    return {each.field: each.template for each in keys}
-
-
-def read(step: ReadStep) -> Invocation:
-    sorts = tuple(
-        invoke("Sort", each.field, each.operator, each.low, *([each.high] if each.high is not None else []))
-        for each in step.sk
-    )
-    filters = tuple(invoke("Filter", each.attribute, each.operator, tuple(each.values)) for each in step.filters)
-    return invoke(
-        "Read",
-        operation=step.operation,
-        table=step.table,
-        **kept(index=step.index),
-        pk=templates(step.pk),
-        **kept(
-            sk=sorts,
-            filters=filters,
-            backwards=step.backwards,
-            limit=step.limit,
-            consistent=step.consistent,
-            projection=step.projection,
-        ),
-        entities=step.entities,
-        **kept(
-            shards=step.shards if step.shards > 1 else None,
-            shard_of=step.shard_of if step.shards > 1 else (),
-            for_each={name: tuple(values) for name, values in step.for_each.items()},
-            bucket=step.bucket,
-        ),
-        **({} if step.keys_from is None else {"keys_from": step.keys_from}),
-        **kept(joins=step.joins, unfold=step.unfold),
-    )
-
-
-def reads(pattern: PatternDesign) -> tuple[Invocation, ...]:
-    return tuple(read(each) for each in pattern.reads)
-
-
-def writing(pattern: PatternDesign) -> Invocation:
-    return invoke(
-        "Writing",
-        op=pattern.op or "put",
-        entities=pattern.entities,
-        **kept(inputs=tuple(given(each) for each in pattern.parameters), reads=reads(pattern)),
-        writes=tuple(write(each) for each in pattern.writes),
-        **kept(transaction=pattern.transaction),
-    )
-
-
-def given(parameter: Parameter) -> str | Invocation:
-    """Just its name, where it is the attribute of that name."""
-    if parameter.attribute == parameter.name and parameter.entity is None:
-        return parameter.name
-    return invoke("Given", name=parameter.name, **kept(attribute=parameter.attribute, entity=parameter.entity))
-
-
-def write(step: WriteStep) -> Invocation:
-    return invoke(
-        "Write",
-        operation=step.operation,
-        item=step.item,
-        table=step.table,
-        key=templates(step.key),
-        **kept(
-            all_attributes=step.all_attributes,
-            set=dict(step.set),
-            add=dict(step.add),
-            remove=step.remove,
-            condition=step.condition,
-            unchanged=step.unchanged,
-            unless_same=step.unless_same,
-            each=step.each,
-        ),
-    )
-
-
-# ---- how items are stored -------------------------------------------------------------------------------------------
-
-
-def stored(design: Design) -> Invocation:
-    return invoke(
-        "Stored",
-        types={item.name: item_type(item) for item in design.items},
-        places=places(design),
-        type_field=design.encoding.type_field,
-        hidden=invoke("frozenset", tuple(hidden_fields(design))),
-        key_text=Code("key_text"),
-    )
-
-
-def item_type(item: ItemType) -> Invocation:
-    lifetime = round((item.ttl_days or 0) * SECONDS_PER_DAY) if item.ttl_attribute else 0
-    return invoke(
-        "ItemType",
-        entity=item.entity,
-        table=item.table,
-        id=item.id,
-        attributes=tuple(each.name for each in item.attributes),
-        **kept(
-            fixed=dict(item.fixed),
-            keys=tuple(item_keys(each) for each in item.keys if not each.native),
-            inside=item.inside,
-            holder=item.holder,
-            expires=item.ttl_attribute,
-            lifetime_seconds=lifetime or None,
-        ),
-    )
-
-
-def item_keys(keys: ItemKeys) -> Invocation:
-    bucketed = (keys.bucket.partition(":")[0],) if keys.bucket else ()
-    return invoke(
+_INTERPRETER = (
+    "__init__",
+    "model",
+    "errors",
+    "encoding",
+    "values",
+    "queries",
+    "sources",
+    "reads",
+    "actions",
+    "writes",
+)
+_MODEL = (
+    *(
+        "Bucket",
+        "Clause",
+        "Demand",
+        "Expression",
+        "Input",
         "ItemKeys",
-        **kept(index=keys.index),
-        needs=(*keys.partition, *keys.lead, *bucketed),
-        fields=templates((*keys.pk, *keys.sk)),
-        **kept(shards=keys.shards if keys.shards > 1 else None, bucket=keys.bucket, when=dict(keys.when)),
-    )
+        "ItemType",
+        "KeyFields",
+        "Read",
+        "Slot",
+        "Stored",
+    ),
+    *("Sum", "Unchanged", "Unfold", "Write", "Writing"),
+)
 
 
-def hidden_fields(design: Design) -> list[str]:
-    found: dict[str, None] = {}
-    for item in design.items:
-        found |= dict.fromkeys(each.field for keys in item.keys if not keys.native for each in (*keys.pk, *keys.sk))
-        found |= dict.fromkeys(item.fixed)
-        found |= dict.fromkeys([item.inside] if item.inside else [])
-        found |= dict.fromkeys([item.ttl_attribute] if item.ttl_attribute else [])
-    return list(found)
+def interpreter() -> dict[str, str]:
+    """What runs the steps: the same files that run them here."""
+    return {f"steps/{name}.py": interpreter_file(name) for name in _INTERPRETER}
 
 
-def places(design: Design) -> dict[str, Invocation]:
-    found: dict[str, Invocation] = {}
-    for table in design.tables:
-        own = (table.pk.name, table.sk.name)
-        found[table.name] = invoke("Place", sort=(table.sk.name,), all=own)
-        for index in (*table.gsis, *table.lsis):
-            names = [each.name for each in (*index.pk, *index.sk)]
-            sort = tuple(each.name for each in index.sk)
-            found[f"{table.name}/{index.name}"] = invoke("Place", sort=sort, all=tuple(dict.fromkeys((*own, *names))))
-    return found
+def interpreter_file(name: str) -> str:
+    return (resources.files("tablewright.design.steps") / f"{name}.py").read_text("utf-8")
+
+
+def requests_file(found: Named, patterns: Iterable[PatternDesign]) -> str:
+    made = "\n".join(_steps_code(found.design, each, found.constants[each.id]) for each in patterns)
+    return _module("Requests of access patterns, as the design says them.", made)
+
+
+def stored_file(found: Named) -> str:
+    made = f"STORED = {printed(_code(compile_stored(found.design)), 0, 9)}"
+    return _module("Every kind of item, as it is stored.", made)
+
+
+def _steps_code(design: Design, pattern: PatternDesign, name: str) -> str:
+    value = compile_writing(design, pattern) if pattern.writes else compile_reads(design, pattern)
+    return f"{name} = {printed(_code(value), 0, len(name) + 3)}"
+
+
+def _module(about: str, code: str) -> str:
+    used = without_texts(code)
+    imports = [imported("decimal", ["Decimal"], used), imported(".steps.model", _MODEL, used)]
+    parts = [docstring([about]), "from __future__ import annotations", *(each for each in imports if each), code]
+    return "\n\n".join(parts) + "\n"
+
+
+# ---- values ---------------------------------------------------------------------------------------------------------
+
+
+def _code(value: Any) -> Any:
+    """The same with instances as calls of their classes."""
+    if is_dataclass(value):
+        return _instance(value)
+    match value:
+        case dict():
+            pairs = cast("dict[str, Any]", value).items()
+            return {name: _code(each) for name, each in pairs}
+        case tuple():
+            return tuple(_code(each) for each in cast("tuple[object, ...]", value))
+        case frozenset():
+            return invoke("frozenset", tuple(sorted(cast("frozenset[str]", value))))
+        case Decimal():
+            return Code(f'Decimal("{value}")')
+        case _:
+            return value
+
+
+def _instance(value: Any) -> Invocation:
+    """Without what is as its class has it anyway."""
+    found = [(each, getattr(value, each.name)) for each in fields(value)]
+    positional = [pair for pair in found if not pair[0].kw_only]
+    while positional and _is_default(*positional[-1]):
+        positional.pop()
+    named = {each.name: _code(own) for each, own in found if each.kw_only and not _is_default(each, own)}
+    return invoke(type(value).__name__, *(_code(own) for _, own in positional), **named)
+
+
+def _is_default(field: Field[Any], value: Any) -> bool:
+    default = field.default_factory() if field.default_factory is not MISSING else field.default
+    return default is not MISSING and type(value) is type(default) and value == default

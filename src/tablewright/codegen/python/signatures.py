@@ -6,18 +6,20 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.infrastructure.names import snake
+from tablewright.codegen.entities import entity_attributes, put_entity
+from tablewright.codegen.functions import about_in_short, is_paged
+from tablewright.codegen.names import snake
 from tablewright.codegen.python.literals import INDENT, Code, Invocation, printed
+from tablewright.codegen.python.model import type_of
 from tablewright.codegen.python.names import TAKEN_PARAMETERS, parameter_names, unique
 from tablewright.codegen.python.parts import answer_class, attribute_name, entity_class
-from tablewright.codegen.python.types import entity_attributes, may_go, sets, type_of
 from tablewright.design.wording import units
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.codegen.python.model import Named
-    from tablewright.design.model import Parameter, PatternDesign
+    from tablewright.design.model import Design, Parameter, PatternDesign
 
 
 class Mode(msgspec.Struct, frozen=True):
@@ -39,19 +41,6 @@ AWAITED = Mode("async def", "tw.AsyncDatabase", "await db.run")
 PLAIN = Mode("def", "Database", "", "Page")
 
 
-def is_paged(pattern: PatternDesign) -> bool:
-    return pattern.kind == "query" and not pattern.aggregate
-
-
-def whole_entity(named: Named, pattern: PatternDesign) -> str | None:
-    """The entity whose attributes are exactly what a put takes."""
-    if pattern.op != "put" or len(pattern.entities) != 1:
-        return None
-    attributes = {(each.name, each.required) for each in entity_attributes(named.design, pattern.entities[0]).values()}
-    taken = {(each.attribute, each.required) for each in pattern.parameters if each.attribute == each.name}
-    return pattern.entities[0] if attributes == taken and len(taken) == len(pattern.parameters) else None
-
-
 def thing_name(entity: str) -> str:
     return unique(snake(entity), TAKEN_PARAMETERS)
 
@@ -61,7 +50,7 @@ def thing_name(entity: str) -> str:
 
 def parameters(named: Named, pattern: PatternDesign) -> Iterator[str]:
     """Required ones by place or name, the others by name."""
-    whole = whole_entity(named, pattern)
+    whole = put_entity(named.design, pattern)
     if whole is not None:
         yield f"{thing_name(whole)}: {entity_class(named, whole, whole=True)}"
         return
@@ -112,7 +101,7 @@ def result_type(named: Named, pattern: PatternDesign, mode: Mode) -> str:
 
 def about(pattern: PatternDesign) -> list[str]:
     """What it is for, what it sends, what that takes."""
-    words = pattern.description or ", ".join(pattern.entities)
+    words = about_in_short(pattern)
     predicted = pattern.predicted
     taken = [f"{units(predicted.rcu)} RCU"] if predicted.rcu else []
     taken += [f"{units(predicted.wcu)} WCU"] if predicted.wcu else []
@@ -135,12 +124,28 @@ def sent(pattern: PatternDesign) -> str:
     return text[:1].upper() + text[1:]
 
 
+def may_go(design: Design, pattern: PatternDesign, parameter: Parameter) -> bool:
+    """Whether None is a value: of an attribute that an update sets and that an item can do without."""
+    attribute = parameter.attribute
+    if pattern.op in ("put", "delete") or attribute is None or not sets(pattern, parameter.name):
+        return False
+    owners = [parameter.entity] if parameter.entity else pattern.entities
+    known = [entity_attributes(design, entity).get(attribute) for entity in owners]
+    return all(each is None or not each.required for each in known) and any(known)
+
+
+def sets(pattern: PatternDesign, name: str) -> bool:
+    """Whether an update writes the parameter into an item that is there."""
+    updates = [step for step in pattern.writes if step.operation == "UpdateItem"]
+    return any(name in template.names for step in updates for template in step.set.values())
+
+
 # ---- inputs ---------------------------------------------------------------------------------------------------------
 
 
 def inputs(named: Named, pattern: PatternDesign) -> dict[str, Any]:
     """By the design's names: what the function was given."""
-    whole = whole_entity(named, pattern)
+    whole = put_entity(named.design, pattern)
     if whole is not None:
         return attributes_of(named, whole, thing_name(whole))
     names = parameter_names(pattern)

@@ -15,12 +15,12 @@ def text(value: str) -> str:
     return json.dumps(value)
 
 
-def given(name: str) -> str:
+def input_path(name: str) -> str:
     """A value of the caller. Between ticks a name can be anything but a tick, which nothing escapes."""
     return f"$lookup($states.input, {text(name)})" if "`" in name else f"$states.input.`{name}`"
 
 
-def variable(name: str) -> str:
+def variable_name(name: str) -> str:
     """What the value is called once it is written as keys have it: letters, digits and underscores, not too many."""
     said = re.sub(r"[^A-Za-z0-9]", lambda found: f"_{ord(found.group()):x}_" if found.group() != "_" else "_", name)
     return f"key_{said}" if len(said) <= LONGEST_VARIABLE else f"key_{said[:40]}_{crc32(name.encode()):08x}"
@@ -30,20 +30,20 @@ def expression(code: str) -> str:
     return f"{{% {code} %}}"
 
 
-def untouched(value: Any) -> Any:
+def escape(value: Any) -> Any:
     """Data that is meant as it is: a text that looks like an expression becomes one that gives that text."""
     if isinstance(value, dict):
-        return {name: untouched(each) for name, each in cast("dict[str, Any]", value).items()}
+        return {name: escape(each) for name, each in cast("dict[str, Any]", value).items()}
     if isinstance(value, list):
-        return [untouched(each) for each in cast("Any", value)]
+        return [escape(each) for each in cast("Any", value)]
     return expression(text(value)) if isinstance(value, str) and value.startswith("{%") else value
 
 
-def one_expression(part: Any) -> str:
+def merge_expression(part: Any) -> str:
     """The same as one expression."""
     if isinstance(part, dict):
         pairs = cast("dict[str, Any]", part).items()
-        return "{" + ", ".join(f"{text(name)}: {one_expression(each)}" for name, each in pairs) + "}"
+        return "{" + ", ".join(f"{text(name)}: {merge_expression(each)}" for name, each in pairs) + "}"
     if isinstance(part, str) and part.startswith("{%"):
         return part[2:-2].strip()
     return json.dumps(part)

@@ -1,180 +1,143 @@
-"""The arguments of a request with JSONata where the caller's values go; `$key_name` is a value as keys hold it."""
+"""The arguments of a compiled step, JSONata where the caller's values go; `$key_name` is a value as keys hold it."""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from tablewright.codegen.examples.marks import Marks, filter_texts
-from tablewright.codegen.examples.values import item_type
-from tablewright.codegen.functions import Placeholder, parts_of
-from tablewright.codegen.stepfunctions.jsonata import expression, given, one_expression, untouched, variable
+from tablewright.codegen.stepfunctions.jsonata import escape, expression, input_path, merge_expression, variable_name
 from tablewright.codegen.stepfunctions.jsonata import text as quoted
-from tablewright.design.conditions import read_expression
+from tablewright.design.steps.model import Slot, Sum
 from tablewright.wire.values import marshal
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from tablewright.design.model import Design, ItemType, PatternDesign, ReadStep, SortCondition, WriteStep
+    from tablewright.design.model import PatternDesign
+    from tablewright.design.steps.model import Expression, ItemType, Read, Value, Write, Writing
 
 Json = dict[str, Any]
-SECONDS_PER_DAY = 86_400
-CODES = {"number": "N", "boolean": "BOOL", "set": "SS"}
+Parts: TypeAlias = tuple[str | Slot, ...]
+_CODES = {"number": "N", "boolean": "BOOL", "set": "SS"}
 
 
-class Given(str):
-    """The expression of a typed value, told from text that stands for itself."""
-
-    __slots__ = ()
+# ---- values ---------------------------------------------------------------------------------------------------------
 
 
-def text(template: str) -> Json:
-    """Text in a key, with values in it."""
-    parts = list(parts_of(template))
-    if not any(isinstance(each, Placeholder) for each in parts):
-        return {"S": untouched(template)}
-    said = (f"${variable(each.name)}" if isinstance(each, Placeholder) else quoted(each) for each in parts)
-    return {"S": expression(" & ".join(said))}
+def _attribute(value: Value, types: Mapping[str, str]) -> Json:
+    """The caller's value, text with such values in it, or a constant; numbers go as text, as DynamoDB takes them."""
+    if isinstance(value, Slot):
+        path = input_path(value.name)
+        code = _CODES.get(types.get(value.name, "string"), "S")
+        return {code: expression(f"$string({path})" if code == "N" else path)}
+    return _key_text(cast("Parts", value)) if isinstance(value, tuple) else escape(marshal(value))
 
 
-def value(name: str, kind: str) -> Json:
-    """A value of the caller as an attribute; numbers go as text, as DynamoDB takes them."""
-    path = given(name)
-    code = CODES.get(kind, "S")
-    return {code: expression(f"$string({path})" if code == "N" else path)}
+def _attributes(values: Mapping[str, Value], types: Mapping[str, str]) -> Json:
+    return {name: _attribute(each, types) for name, each in values.items()}
 
 
-def filled(template: str, types: Mapping[str, str]) -> Json:
-    """A template of nothing but a name is the value as it is."""
-    parts = list(parts_of(template))
-    if len(parts) == 1 and isinstance(parts[0], Placeholder):
-        return value(parts[0].name, types.get(parts[0].name, "string"))
-    return text(template)
+def _key_text(parts: Parts) -> Json:
+    texts = (f"${variable_name(part.name)}" if isinstance(part, Slot) else quoted(part) for part in parts)
+    return {"S": expression(" & ".join(texts))}
 
 
-def expressed(marks: Marks, types: Mapping[str, str]) -> Json:
+def _key_field(value: Value) -> Json:
+    """Text, also where it is nothing but one value."""
+    return _key_text((value,)) if isinstance(value, Slot) else _attribute(value, {})
+
+
+def _placeholders(expressions: Iterable[Expression | None], types: Mapping[str, str]) -> Json:
     """Names and values of a request; what the caller gives is an expression."""
-    found: Json = {}
-    if marks.names:
-        found["ExpressionAttributeNames"] = untouched(marks.names)
-    if marks.values:
-        values = marks.values.items()
-        found["ExpressionAttributeValues"] = {mark: typed(each, types) for mark, each in values}
-    return found
-
-
-def typed(each: Any, types: Mapping[str, str]) -> Json:
-    if isinstance(each, Given):
-        return value(str(each), types.get(str(each), "string"))
-    return cast("Json", each) if isinstance(each, dict) else untouched(marshal(each))
+    used = [each for each in expressions if each is not None]
+    names = {mark: name for each in used for mark, name in each.names.items()}
+    values = {mark: value for each in used for mark, value in each.values.items()}
+    found = {"ExpressionAttributeNames": escape(names), "ExpressionAttributeValues": _attributes(values, types)}
+    return {name: each for name, each in found.items() if each}
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def read_arguments(step: ReadStep, types: Mapping[str, str]) -> Json:
-    key = {each.field: filled(each.template, types) for each in step.pk}
+def read_arguments(step: Read, types: Mapping[str, str]) -> Json:
     if step.operation == "GetItem":
-        whole = key | {each.field: filled(each.low, types) for each in step.sk}
-        return {"TableName": step.table, "Key": whole, **({"ConsistentRead": True} if step.consistent else {})}
-    marks = Marks()
-    pieces = [f"{marks.name(name)} = {marks.value(each)}" for name, each in key.items()]
-    pieces += [sort_text(each, marks, types) for each in step.sk]
-    found: Json = {"TableName": step.table, "KeyConditionExpression": " AND ".join(pieces)}
+        key = _attributes(step.key, types)
+        return {"TableName": step.table, "Key": key, **({"ConsistentRead": True} if step.consistent else {})}
+    found: Json = {"TableName": step.table, "KeyConditionExpression": step.condition.text}
     if step.index is not None:
         found["IndexName"] = step.index
-    if step.filters:
-        asked = {name: Given(name) for name in types}
-        found["FilterExpression"] = " AND ".join(filter_texts(step.filters, asked, marks))
+    if step.filter is not None:
+        found["FilterExpression"] = step.filter.text
     elif step.limit is not None:
         found["Limit"] = step.limit
     if step.backwards:
         found["ScanIndexForward"] = False
     if step.consistent:
         found["ConsistentRead"] = True
-    return found | expressed(marks, types)
-
-
-def sort_text(condition: SortCondition, marks: Marks, types: Mapping[str, str]) -> str:
-    name, low = marks.name(condition.field), marks.value(filled(condition.low, types))
-    if condition.operator == "begins_with":
-        return f"begins_with({name}, {low})"
-    if condition.operator == "between":
-        return f"{name} BETWEEN {low} AND {marks.value(filled(condition.high or '', types))}"
-    return f"{name} {condition.operator} {low}"
+    return found | _placeholders([step.condition, step.filter], types)
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def write_arguments(design: Design, pattern: PatternDesign, step: WriteStep) -> Json:
-    item = item_type(design, step.item)
+def write_arguments(pattern: PatternDesign, writing: Writing, step: Write, kind: ItemType) -> Json:
     types = {each.name: each.type for each in pattern.parameters}
-    marks = Marks()
     found: Json = {"TableName": step.table}
     if step.operation == "PutItem":
-        found["Item"] = put_item(pattern, step, item)
+        needed = {each.name for each in pattern.parameters if each.required}
+        found["Item"] = _whole_item(writing, kind, types, needed) if step.all_attributes else _item(step, kind, types)
     else:
-        found["Key"] = {each.field: filled(each.template, types) for each in step.key}
+        found["Key"] = _attributes(step.key, types)
     if step.operation == "UpdateItem":
-        sets = [f"{marks.name(name)} = {marks.value(filled(template, types))}" for name, template in step.set.items()]
-        adds = [f"{marks.name(name)} {marks.value(added(said, types))}" for name, said in step.add.items()]
-        pieces = [("SET", sets), ("ADD", adds)]
-        found["UpdateExpression"] = " ".join(f"{word} {', '.join(each)}" for word, each in pieces if each)
-    if step.condition:
-        found["ConditionExpression"] = condition_text(step.condition, marks)
-    return found | expressed(marks, types)
+        found["UpdateExpression"] = _update_text(step)
+    if step.condition is not None:
+        found["ConditionExpression"] = step.condition.text
+    values = {each.placeholder: _new_value(each.value) for each in step.changes}
+    placeholders = _placeholders([*(each.path for each in step.changes), step.condition], types)
+    if values:
+        own = placeholders.get("ExpressionAttributeValues", {})
+        placeholders["ExpressionAttributeValues"] = _attributes(values, types) | own
+    return found | placeholders
 
 
-def added(said: str, types: Mapping[str, str]) -> Json:
-    return filled(said, types) if said.startswith("{") else {"N": said}
+def _update_text(step: Write) -> str:
+    clauses: dict[str, list[str]] = {}
+    for each in step.changes:
+        joint = " = " if each.action == "SET" else " "
+        clauses.setdefault(each.action, []).append(f"{each.path.text}{joint}{each.placeholder}")
+    return " ".join(f"{action} {', '.join(texts)}" for action, texts in clauses.items())
 
 
-def condition_text(said: str, marks: Marks) -> str:
-    found = read_expression(said)
-    shown = {mark: marks.value(Given(name)) for mark, name in found.parameters.items()}
-    shown |= {mark: marks.value(each) for mark, each in found.literals.items()}
-    shown |= {mark: marks.name(name) for mark, name in found.names.items()}
-    return re.sub(r"[#:]\w+", lambda match: shown[match.group()], found.text)
+def _new_value(value: Value) -> Value:
+    """Sums are single terms here: `machines` has refused all others."""
+    return value.terms[0][1] if isinstance(value, Sum) else value
 
 
-def put_item(pattern: PatternDesign, step: WriteStep, item: ItemType) -> Any:
+def _item(step: Write, kind: ItemType, types: Mapping[str, str]) -> Json:
+    return {**_attributes(step.attributes, types), **_fixed(kind), **_attributes(step.key, types)}
+
+
+def _whole_item(writing: Writing, kind: ItemType, types: Mapping[str, str], needed: set[str]) -> Any:
     """Attributes that may be absent are left out by the expression that makes the item."""
-    types = {each.name: each.type for each in pattern.parameters}
-    needed = {each.name for each in pattern.parameters if each.required}
-    by_attribute = {
-        each.attribute or each.name: each.name for each in pattern.parameters if each.entity in (None, item.entity)
-    }
-    if not step.all_attributes:
-        own = {name: filled(template, types) for name, template in step.set.items()}
-        return {**own, **fixed(item), **{each.field: filled(each.template, types) for each in step.key}}
-    taken = {name: by_attribute[name] for name in names_of(item) if name in by_attribute}
-    always = {name: value(said, types[said]) for name, said in taken.items() if said in needed}
-    for keys in item.keys:
-        if not keys.native:
-            always |= {each.field: text(each.template) for each in (*keys.pk, *keys.sk)}
-    unsure = {name: said for name, said in taken.items() if said not in needed}
-    whole = {**always, **fixed(item), **expiry(item)}
-    if not unsure:
-        return whole
-    more = [
-        f"$exists({given(said)}) ? {one_expression({name: value(said, types[said])})} : {{}}"
-        for name, said in unsure.items()
+    inputs = {each.attribute or each.name: each.name for each in writing.given if each.entity in (None, kind.entity)}
+    taken = {name: inputs[name] for name in kind.attributes if name in inputs}
+    always = {name: _attribute(Slot(source), types) for name, source in taken.items() if source in needed}
+    keys = {field: _key_field(value) for each in kind.keys for field, value in each.fields.items()}
+    complete = {**always, **keys, **_fixed(kind), **_expiry(kind)}
+    optional = [
+        f"$exists({input_path(source)}) ? {merge_expression({name: _attribute(Slot(source), types)})} : {{}}"
+        for name, source in taken.items()
+        if source not in needed
     ]
-    return expression(f"$merge([{', '.join([one_expression(whole), *more])}])")
+    if not optional:
+        return complete
+    return expression(f"$merge([{', '.join([merge_expression(complete), *optional])}])")
 
 
-def expiry(item: ItemType) -> Json:
-    if item.ttl_attribute is None or item.ttl_days is None:
+def _expiry(kind: ItemType) -> Json:
+    if not kind.lifetime_seconds:
         return {}
-    seconds = round(item.ttl_days * SECONDS_PER_DAY)
-    return {item.ttl_attribute: {"N": expression(f"$string($floor($millis() / 1000) + {seconds})")}}
+    return {kind.expires: {"N": expression(f"$string($floor($millis() / 1000) + {kind.lifetime_seconds})")}}
 
 
-def names_of(item: ItemType) -> list[str]:
-    return [each.name for each in item.attributes]
-
-
-def fixed(item: ItemType) -> Json:
-    return {name: untouched(marshal(each)) for name, each in item.fixed.items()}
+def _fixed(kind: ItemType) -> Json:
+    return {name: escape(marshal(each)) for name, each in kind.fixed.items()}

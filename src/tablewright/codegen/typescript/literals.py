@@ -8,7 +8,12 @@ from __future__ import annotations
 import json
 import re
 import textwrap
+from dataclasses import MISSING, fields, is_dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, cast
+
+from tablewright.codegen.names import camel
+from tablewright.design.steps.model import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,10 +43,26 @@ def literal(value: Any, depth: int = 0, ahead: int = 0) -> str:
             return block("[", parts, "]", depth, ahead)
         case set() | frozenset():
             return f"new Set({literal(sorted(cast('set[str]', value)), depth, ahead + 8)})"
+        case Slot(name):
+            return literal({"slot": name}, depth, ahead)
+        case Decimal():
+            return format(value, "f")
         case bytes():
             return f"Uint8Array.from({literal(list(value), depth, ahead + 16)})"
+        case str():
+            return text(value)
         case _:
-            return text(value) if isinstance(value, str) else json.dumps(value)
+            return literal(_fields(value), depth, ahead) if is_dataclass(value) else json.dumps(value)
+
+
+def _fields(value: Any) -> dict[str, Any]:
+    """What a compiled step says besides its defaults."""
+    found: dict[str, Any] = {}
+    for each in fields(value):
+        default = each.default if each.default_factory is MISSING else each.default_factory()
+        if getattr(value, each.name) != default:
+            found[camel(each.name)] = getattr(value, each.name)
+    return found
 
 
 def text(value: str) -> str:

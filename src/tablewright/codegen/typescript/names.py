@@ -1,16 +1,18 @@
-"""What things are called in TypeScript: interfaces, modules, functions; no two alike, and none as the package's own."""
+"""Names and types in TypeScript: interfaces, modules and functions, no two alike and none as the package's own."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.codegen.entities import entities_of
 from tablewright.codegen.functions import camel_names
-from tablewright.codegen.infrastructure.names import pascal, physical_name, words_of
+from tablewright.codegen.names import pascal, physical_name, words_of
+from tablewright.codegen.typescript.literals import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.design.model import Design
+    from tablewright.design.model import Design, Parameter
 
 TAKEN_TYPES = frozenset(
     (
@@ -27,6 +29,18 @@ TAKEN_FUNCTIONS = frozenset(
     ).split()
 )
 LONGEST_PACKAGE_NAME = 214
+TYPES = {
+    "string": "string",
+    "timestamp": "string",
+    "number": "number",
+    "boolean": "boolean",
+    "binary": "Uint8Array",
+    "map": "{ [name: string]: Value }",
+    "list": "Value[]",
+    "set": "Set<string>",
+    "any": "Value",
+}
+"""Timestamps are ISO 8601 texts."""
 
 
 def interface_names(design: Design) -> dict[str, str]:
@@ -36,10 +50,6 @@ def interface_names(design: Design) -> dict[str, str]:
         name = pascal(entity)
         found[entity] = unlike(f"{name}Item" if name in TAKEN_TYPES else name, {*found.values(), *TAKEN_TYPES})
     return found
-
-
-def entities_of(design: Design) -> list[str]:
-    return list(dict.fromkeys(each.entity for each in design.items))
 
 
 def function_names(design: Design) -> dict[str, str]:
@@ -62,3 +72,15 @@ def module_of(entity: str) -> str:
 
 def package_name(design: Design) -> str:
     return physical_name(design.name).lower().lstrip("._-")[:LONGEST_PACKAGE_NAME] or "tables"
+
+
+def type_of(kind: str, values: tuple[str, ...] = ()) -> str:
+    return " | ".join(text(each) for each in values) if values else TYPES[kind]
+
+
+def parameter_type(design: Design, parameter: Parameter, *, may_go: bool) -> str:
+    """`may_go`: null takes the attribute off the item."""
+    if parameter.each:
+        return f"readonly {interface_names(design)[parameter.entity or parameter.name]}[]"
+    found = type_of(parameter.type, parameter.values)
+    return f"{found} | null" if may_go and not parameter.required else found

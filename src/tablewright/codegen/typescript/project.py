@@ -1,23 +1,23 @@
-"""The package: what is written by hand once for all designs, and what follows from this one."""
+"""The package: what is written by hand once for all designs, what follows from this one, and a test of its keys."""
 
 from __future__ import annotations
 
 import json
+from base64 import b64decode
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.typescript.items import items_file
-from tablewright.codegen.typescript.literals import key
+from tablewright.codegen.typescript.literals import INDENT, key, literal, text
 from tablewright.codegen.typescript.names import function_names, package_name
-from tablewright.codegen.typescript.patterns import groups, pattern_file
-from tablewright.codegen.typescript.tests import test_file
+from tablewright.codegen.typescript.patterns import pattern_file, patterns_by_module
 from tablewright.errors import DesignError
 from tablewright.report.markdown import in_cell, inline
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.design.model import Design
+    from tablewright.design.model import Design, ItemType
 
 FOLDER = "typescript"
 STATIC = (
@@ -27,12 +27,12 @@ STATIC = (
     "errors",
     "expressions",
     "gets",
+    "keys",
     "model",
     "numbers",
     "queries",
     "reads",
     "steps",
-    "templates",
     "updates",
     "values",
     "writes",
@@ -72,9 +72,11 @@ def typescript(design: Design) -> dict[str, str]:
     files = {f"src/{name}.ts": static(f"{name}.ts") for name in STATIC}
     files["src/encoding.ts"] = static(f"encoding.{design.key_style}.ts")
     files["src/items.ts"] = items_file(design)
-    files |= {f"src/patterns/{module}.ts": pattern_file(design, found) for module, found in groups(design).items()}
+    files |= {
+        f"src/patterns/{module}.ts": pattern_file(design, found) for module, found in patterns_by_module(design).items()
+    }
     files["src/index.ts"] = index_file(design)
-    files["test/keys.test.ts"] = test_file(design)
+    files["test/keys.test.ts"] = _test_file(design)
     files["package.json"] = json.dumps(package(design), indent=2) + "\n"
     files["tsconfig.json"] = json.dumps(CONFIG, indent=2) + "\n"
     files["README.md"] = readme(design)
@@ -104,7 +106,7 @@ def package(design: Design, name: str = "", more: Mapping[str, str] | None = Non
 
 def index_file(design: Design) -> str:
     names = function_names(design)
-    modules = list(groups(design))
+    modules = list(patterns_by_module(design))
     lines = [
         'export { connect, type Database } from "./database.js";',
         'export * from "./errors.js";',
@@ -117,7 +119,7 @@ def index_file(design: Design) -> str:
         "/** By id: the function of every access pattern. */",
         "export const accessPatterns = {",
     ]
-    for module, found in groups(design).items():
+    for module, found in patterns_by_module(design).items():
         lines += [f"  {key(each.id)}: {variable(module)}.{names[each.id]}," for each in found]
     return "\n".join([*lines, "} as const;", ""])
 
@@ -176,3 +178,43 @@ def usage(design: Design, package: str) -> list[str]:
 
 def example(kind: str) -> str:
     return {"number": "1", "boolean": "true"}.get(kind, '"..."')
+
+
+# ---- a test that needs no database ----------------------------------------------------------------------------------
+
+
+def _test_file(design: Design) -> str:
+    """Every sample item of the design gets the keys that the design says."""
+    lines = [
+        'import assert from "node:assert/strict";',
+        'import { test } from "node:test";',
+        'import { itemTypes } from "../src/items.js";',
+        'import { storedItem } from "../src/actions.js";',
+    ]
+    for item in design.items:
+        if item.is_whole_item and item.sample:
+            lines += ["", *_sample_test(item)]
+    return "\n".join([*lines, ""])
+
+
+def _sample_test(item: ItemType) -> list[str]:
+    attributes, stored = sample_of(item)
+    given = literal(attributes, 1, len(item.name) + 50)
+    return [
+        f"test({text(f'a sample of {item.name} has its keys')}, () => {{",
+        f"{INDENT}const stored = storedItem(itemTypes[{text(item.name)}]!, {given}, 0);",
+        f"{INDENT}assert.deepEqual(stored, {literal(stored, 1, 26)});",
+        "});",
+    ]
+
+
+def sample_of(item: ItemType) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A sample's attributes, and all of it as it is stored; sets and bytes are lists and texts in a design."""
+    kinds = {each.name: each.type for each in item.attributes}
+    stored = {name: _read_sample(value, kinds.get(name, "")) for name, value in item.sample.items()}
+    names = [*kinds, item.ttl_attribute]
+    return {name: stored[name] for name in names if name in stored}, stored
+
+
+def _read_sample(value: Any, kind: str) -> Any:
+    return set(value) if kind == "set" else b64decode(value) if kind == "binary" else value

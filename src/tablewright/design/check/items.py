@@ -80,7 +80,7 @@ def keys_faults(place: str, keys: ItemKeys, item: ItemType, table: TableDesign, 
         yield from unknown(f"{place}: a field", "key field", each.field, fields)
         yield from template_faults(f"{place}.{each.field}", each.template, known)
     wanted = bool(index.sk) if index else True
-    if wanted and not keys.sk and design.key_style == "electrodb":
+    if wanted and not keys.sk and (index is None or design.key_style == "electrodb"):
         yield f"{place}.sk", "has no template, and the place has a sort key"
     for name in (*keys.partition, *keys.lead, *keys.rest, *(keys.when.attributes if keys.when else ())):
         yield from unknown(f"{place}: what it is made of", "attribute", name, known)

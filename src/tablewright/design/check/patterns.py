@@ -43,6 +43,8 @@ def pattern_faults(design: Design) -> Iterator[Fault]:
 def step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
     if not pattern.reads and not pattern.writes:
         yield place, "has no steps; give it reads or writes"
+    elif pattern.kind == "write" and not pattern.writes:
+        yield f"{place}.writes", "is empty; a write has at least one"
     if len(pattern.writes) > 1 and not pattern.transaction:
         yield f"{place}.transaction", "is not true, and several writes go in one transaction"
     for at, read in enumerate(pattern.reads):
@@ -90,7 +92,7 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
             yield from template_faults(inside, template, known)
         if (condition.operator == "between") != (condition.high is not None):
             yield inside, "between has a high end, and nothing else has"
-    yield from filter_faults(place, step)
+    yield from filter_faults(place, step, known)
     if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
     yield from found_faults(place, step, design, fields)
@@ -105,12 +107,15 @@ def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) 
     there = dict.fromkeys(name for each in design.items for name in (each.entity, each.name))
     for name in step.entities:
         yield from unknown(f"{place}.entities", "entity or item type", name, there)
+    if step.unfold is not None:
+        maps = dict.fromkeys(each.inside for each in design.items if each.inside and each.entity in step.entities)
+        yield from unknown(f"{place}.unfold", "map of these entities", step.unfold, maps)
     types = [each.name for each in design.items]
     for name in step.items:
         yield from unknown(f"{place}.items", "item type", name, types)
 
 
-def filter_faults(place: str, step: ReadStep) -> Iterator[Fault]:
+def filter_faults(place: str, step: ReadStep, known: set[str]) -> Iterator[Fault]:
     for number, each in enumerate(step.filters):
         try:
             compared = each.comparison
@@ -118,6 +123,8 @@ def filter_faults(place: str, step: ReadStep) -> Iterator[Fault]:
             yield f"{place}.filters[{number}]", str(error)
         else:
             yield from attribute_faults(f"{place}.filters[{number}]", compared.attribute)
+        for name in each.slots:
+            yield from unknown(f"{place}.filters[{number}]", "parameter", name, sorted(known))
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------

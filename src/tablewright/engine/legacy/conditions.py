@@ -15,7 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from tablewright.engine.store.values import Wording
-    from tablewright.expr.nodes import Comparator, Condition, FunctionName
+    from tablewright.expr.functions import FunctionName
+    from tablewright.expr.nodes import Comparator, Condition
 
 
 def compare(operator: Comparator) -> Callable[[Name, Sequence[Value]], Condition]:

@@ -26,7 +26,7 @@ YEAR = 12
 def calculator(design: Design) -> str:
     found = design.cost.scenarios
     months = max((each.months for each in found), default=0)
-    data = plain(json.dumps([scenario(each) for each in found]))
+    data = plain(json.dumps([_scenario(each) for each in found]))
     return f"""<div class="calculator" data-scenarios="{data}">
 <form class="script-only" aria-label="Cost at another traffic and time">
 <label for="traffic">Traffic: <output id="traffic-value" for="traffic">1x</output></label>
@@ -37,11 +37,11 @@ def calculator(design: Design) -> str:
 <ul id="modes" class="bars modes" aria-label="Dollars a month in every way of paying"></ul>
 <p id="basis" class="quiet" role="status"></p>
 </form>
-{growth(found)}
+{_growth(found)}
 </div>"""
 
 
-def scenario(each: Scenario) -> dict[str, Any]:
+def _scenario(each: Scenario) -> dict[str, Any]:
     return {
         "traffic": each.traffic,
         "months": each.months,
@@ -54,7 +54,7 @@ def scenario(each: Scenario) -> dict[str, Any]:
 # ---- three years ----------------------------------------------------------------------------------------------------
 
 
-def growth(found: tuple[Scenario, ...]) -> str:
+def _growth(found: tuple[Scenario, ...]) -> str:
     """Two lines: on demand, and whatever is cheapest."""
     now = [each for each in found if each.traffic == found[0].traffic] if found else []
     if len(now) < 2:
@@ -69,9 +69,9 @@ def growth(found: tuple[Scenario, ...]) -> str:
         '<span class="legend"><span><i class="swatch dear"></i>on demand</span>'
         '<span><i class="swatch cheap"></i>cheapest</span></span></figcaption>'
         f'<svg class="plane" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" aria-label="{title}" {frame}>'
-        f"<title>{title}</title>{scale(top, last)}"
-        f'<polyline class="dear" points="{line(on_demand, last, top)}"/>'
-        f'<polyline class="cheap" points="{line(cheapest, last, top)}"/>'
+        f"<title>{title}</title>{_scale(top, last)}"
+        f'<polyline class="dear" points="{_line(on_demand, last, top)}"/>'
+        f'<polyline class="cheap" points="{_line(cheapest, last, top)}"/>'
         f'<path class="cursor" d="M{LEFT} {TOP}V{BOTTOM}"/></svg></figure>'
     )
 
@@ -84,14 +84,14 @@ def ceiling(value: float) -> float:
     return next((step * unit for step in STEPS if value <= step * unit), 10 * unit)
 
 
-def line(points: list[tuple[int, float]], last: int, top: float) -> str:
+def _line(points: list[tuple[int, float]], last: int, top: float) -> str:
     return " ".join(
         f"{LEFT + (RIGHT - LEFT) * months / last:.1f},{BOTTOM - (BOTTOM - TOP) * usd / top:.1f}"
         for months, usd in points
     )
 
 
-def scale(top: float, last: int) -> str:
+def _scale(top: float, last: int) -> str:
     shown = ""
     for at in range(5):
         y = BOTTOM - (BOTTOM - TOP) * at / 4

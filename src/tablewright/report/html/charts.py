@@ -18,7 +18,7 @@ MOST_BARS = 15
 VERDICTS = ("cool", "warm", "hot")
 
 
-class ChartBar(msgspec.Struct, frozen=True):
+class _ChartBar(msgspec.Struct, frozen=True):
     """A labelled value; `parts` stand one after another, each in the colour of its kind."""
 
     label: str
@@ -31,27 +31,27 @@ class ChartBar(msgspec.Struct, frozen=True):
         return sum(value for value, _ in self.parts)
 
 
-def bars(title: str, found: Iterable[ChartBar], *, kinds: Iterable[str], full: float | None = None) -> str:
+def _bars(title: str, found: Iterable[_ChartBar], *, kinds: Iterable[str], full: float | None = None) -> str:
     """The longest first. With `full`, that value fills the line, and what is more is cut off there."""
     known = sorted((each for each in found if each.total > 0), key=lambda each: -each.total)
     if not known:
         return ""
     most = full or known[0].total
-    rows = "".join(bar_row(each, most) for each in known[:MOST_BARS])
+    rows = "".join(_bar_row(each, most) for each in known[:MOST_BARS])
     left = len(known) - MOST_BARS
     more = f'<p class="quiet">And {left} more, all of them smaller.</p>' if left > 0 else ""
     return (
-        f'<figure class="chart"><figcaption>{plain(title)}{legend(kinds)}</figcaption>'
+        f'<figure class="chart"><figcaption>{plain(title)}{_legend(kinds)}</figcaption>'
         f'<ul class="bars">{rows}</ul>{more}</figure>'
     )
 
 
-def legend(kinds: Iterable[str]) -> str:
+def _legend(kinds: Iterable[str]) -> str:
     named = "".join(f'<span><i class="swatch {each}"></i>{each}</span>' for each in kinds)
     return f' <span class="legend">{named}</span>'
 
 
-def bar_row(bar: ChartBar, most: float) -> str:
+def _bar_row(bar: _ChartBar, most: float) -> str:
     parts, room = "", 100.0
     for value, kind in bar.parts:
         width = min(100.0 * value / most, room)
@@ -70,7 +70,7 @@ def bar_row(bar: ChartBar, most: float) -> str:
 def cost_by_pattern(design: Design) -> str:
     about = {each.id: each.description for each in design.patterns}
     found = (
-        ChartBar(
+        _ChartBar(
             each.pattern,
             ((each.read_usd_per_month, "reads"), (each.write_usd_per_month, "writes")),
             money(each.usd_per_month),
@@ -78,12 +78,12 @@ def cost_by_pattern(design: Design) -> str:
         )
         for each in design.cost.patterns
     )
-    return bars("Dollars a month by access pattern, on demand", found, kinds=("reads", "writes"))
+    return _bars("Dollars a month by access pattern, on demand", found, kinds=("reads", "writes"))
 
 
 def cost_by_entity(design: Design) -> str:
     found = (
-        ChartBar(
+        _ChartBar(
             each.entity,
             (
                 (each.read_usd_per_month, "reads"),
@@ -94,27 +94,27 @@ def cost_by_entity(design: Design) -> str:
         )
         for each in design.cost.entities
     )
-    return bars("Dollars a month by entity, on demand", found, kinds=("reads", "writes", "storage"))
+    return _bars("Dollars a month by entity, on demand", found, kinds=("reads", "writes", "storage"))
 
 
 def capacity_by_place(design: Design) -> str:
     """Capacity of the table and of each index when every pattern is at its peak."""
     found = (
-        ChartBar(
+        _ChartBar(
             each.place,
             ((each.rcu_per_second, "reads"), (each.wcu_per_second, "writes")),
             f"{units(each.rcu_per_second)} RCU, {units(each.wcu_per_second)} WCU",
         )
         for each in design.heat.peaks
     )
-    return bars("Capacity units a second at peak", found, kinds=("reads", "writes"))
+    return _bars("Capacity units a second at peak", found, kinds=("reads", "writes"))
 
 
 def heat_bars(design: Design) -> str:
     """The hottest partition of the table and of each index, as a share of its limit."""
-    found: list[ChartBar] = []
+    found: list[_ChartBar] = []
     for each in design.heat.partitions:
         share = max(1.0 - each.read_headroom, 1.0 - each.write_headroom)
-        found.append(ChartBar(each.partition_key, ((share, each.verdict),), percent(share), each.place))
+        found.append(_ChartBar(each.partition_key, ((share, each.verdict),), percent(share), each.place))
     title = "The hottest partition of every key at peak; a full line is what one partition can take"
-    return bars(title, found, kinds=VERDICTS, full=1.0)
+    return _bars(title, found, kinds=VERDICTS, full=1.0)

@@ -33,10 +33,10 @@ def plain(text: str) -> str:
 
 def json_text(value: Any, *, indent: int | None = 2) -> str:
     """A value as JSON, with the highest character, which has no glyph, as an escape sequence."""
-    return json.dumps(value, ensure_ascii=False, indent=indent, default=to_json).replace(HIGHEST, HIGHEST_IN_JSON)
+    return json.dumps(value, ensure_ascii=False, indent=indent, default=_to_json).replace(HIGHEST, HIGHEST_IN_JSON)
 
 
-def to_json(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     """Values that JSON lacks: sets as sorted lists, everything else as text."""
     if isinstance(value, (set, frozenset)):
         return sorted(cast("set[Any]", value), key=str)
@@ -52,7 +52,7 @@ def prose(text: str, anchors: Anchors) -> str:
     """With addresses and the names of patterns as links, and keys and `such` as code."""
     found: list[str] = []
     for at, part in enumerate(split_marks(text, anchors)):
-        found.append(mark_up(part, anchors) if at % 2 else plain(part))
+        found.append(_mark_up(part, anchors) if at % 2 else plain(part))
     return "".join(found)
 
 
@@ -62,17 +62,17 @@ def split_marks(text: str, anchors: Anchors) -> list[str]:
     """
     marks = re.compile(f"{CODE}|{ADDRESS}|{DOLLAR_KEY}{id_pattern(anchors)}")
     found, at = list[str](), 0
-    mark, key_span = marks.search(text), next_key(text, 0)
+    mark, key_span = marks.search(text), _next_key(text, 0)
     while mark or key_span:
-        start, end = first_of(mark, key_span, at)
+        start, end = _first_of(mark, key_span, at)
         found += [text[at:start], text[start:end]]
         at = end
         mark = marks.search(text, at) if mark and mark.start() < at else mark
-        key_span = next_key(text, at) if key_span and key_span[0] < at else key_span
+        key_span = _next_key(text, at) if key_span and key_span[0] < at else key_span
     return [*found, text[at:]]
 
 
-def next_key(text: str, at: int) -> tuple[int, int] | None:
+def _next_key(text: str, at: int) -> tuple[int, int] | None:
     """Where the next word with a hole begins and ends."""
     hole = HOLE.search(text, at)
     if hole is None:
@@ -84,7 +84,7 @@ def next_key(text: str, at: int) -> tuple[int, int] | None:
     return start, len(text) if end is None else end.start()
 
 
-def first_of(mark: re.Match[str] | None, key_span: tuple[int, int] | None, at: int) -> tuple[int, int]:
+def _first_of(mark: re.Match[str] | None, key_span: tuple[int, int] | None, at: int) -> tuple[int, int]:
     """Whichever begins first; of two at one place a code or an address, then a key."""
     if key_span is None or mark is None:
         return key_span or (mark.span() if mark else (at, at))
@@ -100,7 +100,7 @@ def id_pattern(anchors: Anchors) -> str:
     return rf"|(?<![\w-])(?:{'|'.join(sorted(ids, key=len, reverse=True))})(?![\w-])" if ids else ""
 
 
-def mark_up(part: str, anchors: Anchors) -> str:
+def _mark_up(part: str, anchors: Anchors) -> str:
     if part in anchors:
         return anchor_link(part, anchors)
     if part.startswith("`"):
@@ -108,11 +108,11 @@ def mark_up(part: str, anchors: Anchors) -> str:
     word = part.rstrip(ENDS)
     rest = plain(part[len(word) :])
     if word.startswith("https://"):
-        return f"{address(word)}{rest}"
+        return f"{_address(word)}{rest}"
     return f"{key(word)}{rest}"
 
 
-def address(word: str) -> str:
+def _address(word: str) -> str:
     """A link where it leads to AWS's own pages; anybody else's address is text, as it is no part of the design."""
     return f'<a href="{plain(word)}">{plain(word)}</a>' if word.startswith(LINKED) else plain(word)
 

@@ -23,7 +23,7 @@ MOST_IN_COLUMN = 7
 SWEEPS = 12
 
 
-class Layout(msgspec.Struct, frozen=True):
+class GraphLayout(msgspec.Struct, frozen=True):
     """Columns, and the centre of every cell; `ways` are the cells of each arrow from left to right."""
 
     columns: tuple[tuple[Cell, ...], ...]
@@ -32,16 +32,16 @@ class Layout(msgspec.Struct, frozen=True):
     ways: tuple[tuple[Cell, ...], ...]
 
 
-def lay_out(names: Sequence[str], arrows: Sequence[Arrow], height: Callable[[str], float]) -> Layout:
-    ahead = break_cycles(arrows)
-    ranks = balance_ranks(ranks_of(names, ahead), ahead)
-    ways = tuple(way(at, arrow, ranks) for at, arrow in enumerate(ahead))
-    columns = order_columns(first_columns(names, ranks, ways), ways)
+def lay_out(names: Sequence[str], arrows: Sequence[Arrow], height: Callable[[str], float]) -> GraphLayout:
+    ahead = _break_cycles(arrows)
+    ranks = _balance_ranks(_ranks_of(names, ahead), ahead)
+    ways = tuple(_way(at, arrow, ranks) for at, arrow in enumerate(ahead))
+    columns = _order_columns(_first_columns(names, ranks, ways), ways)
     heights = {cell: height(cell[0]) if cell[1] == 0 else PASSAGE for column in columns for cell in column}
-    columns = place_unconnected(columns, [each for each in names if each not in ranks], heights, height)
-    return Layout(
+    columns = _place_unconnected(columns, [each for each in names if each not in ranks], heights, height)
+    return GraphLayout(
         columns=tuple(tuple(each) for each in columns),
-        centre=centre_columns(columns, ways, heights),
+        centre=_centre_columns(columns, ways, heights),
         column_of={cell: at for at, column in enumerate(columns) for cell in column},
         ways=ways,
     )
@@ -50,15 +50,15 @@ def lay_out(names: Sequence[str], arrows: Sequence[Arrow], height: Callable[[str
 # ---- columns --------------------------------------------------------------------------------------------------------
 
 
-def break_cycles(arrows: Iterable[Arrow]) -> list[Arrow]:
+def _break_cycles(arrows: Iterable[Arrow]) -> list[Arrow]:
     """Reverses arrows that would close a cycle."""
     found: list[Arrow] = []
     for source, target in arrows:
-        found.append((target, source) if reaches(target, source, found) else (source, target))
+        found.append((target, source) if _reaches(target, source, found) else (source, target))
     return found
 
 
-def reaches(start: str, end: str, arrows: Sequence[Arrow]) -> bool:
+def _reaches(start: str, end: str, arrows: Sequence[Arrow]) -> bool:
     seen, todo = {start}, [start]
     while todo:
         at = todo.pop()
@@ -68,7 +68,7 @@ def reaches(start: str, end: str, arrows: Sequence[Arrow]) -> bool:
     return end in seen
 
 
-def ranks_of(names: Sequence[str], arrows: Sequence[Arrow]) -> dict[str, int]:
+def _ranks_of(names: Sequence[str], arrows: Sequence[Arrow]) -> dict[str, int]:
     """The longest way from one without parents, for all that have an arrow."""
     used = {end for arrow in arrows for end in arrow}
     ranks = {name: 0 for name in names if name in used}
@@ -78,7 +78,7 @@ def ranks_of(names: Sequence[str], arrows: Sequence[Arrow]) -> dict[str, int]:
     return ranks
 
 
-def balance_ranks(ranks: dict[str, int], arrows: Sequence[Arrow]) -> dict[str, int]:
+def _balance_ranks(ranks: dict[str, int], arrows: Sequence[Arrow]) -> dict[str, int]:
     """Moves boxes without children to the next column where a column would be too long."""
     parents = {source for source, _ in arrows}
     found, column = dict(ranks), 0
@@ -92,13 +92,15 @@ def balance_ranks(ranks: dict[str, int], arrows: Sequence[Arrow]) -> dict[str, i
     return found
 
 
-def way(number: int, arrow: Arrow, ranks: Mapping[str, int]) -> tuple[Cell, ...]:
+def _way(number: int, arrow: Arrow, ranks: Mapping[str, int]) -> tuple[Cell, ...]:
     source, target = arrow
     between = range(ranks[source] + 1, ranks[target])
     return ((source, 0), *((str(number), at) for at in between), (target, 0))
 
 
-def first_columns(names: Sequence[str], ranks: Mapping[str, int], ways: Iterable[tuple[Cell, ...]]) -> list[list[Cell]]:
+def _first_columns(
+    names: Sequence[str], ranks: Mapping[str, int], ways: Iterable[tuple[Cell, ...]]
+) -> list[list[Cell]]:
     columns: list[list[Cell]] = [[] for _ in range(max(ranks.values(), default=-1) + 1)]
     for name in names:
         if name in ranks:
@@ -109,7 +111,7 @@ def first_columns(names: Sequence[str], ranks: Mapping[str, int], ways: Iterable
     return columns
 
 
-def place_unconnected(
+def _place_unconnected(
     columns: list[list[Cell]], lonely: list[str], heights: dict[Cell, float], height: Callable[[str], float]
 ) -> list[list[Cell]]:
     """Boxes without lines fill the shortest columns, or columns of their own beside them."""
@@ -125,39 +127,39 @@ def place_unconnected(
 # ---- order ----------------------------------------------------------------------------------------------------------
 
 
-def order_columns(columns: list[list[Cell]], ways: Sequence[tuple[Cell, ...]]) -> list[list[Cell]]:
+def _order_columns(columns: list[list[Cell]], ways: Sequence[tuple[Cell, ...]]) -> list[list[Cell]]:
     """By the middle of the neighbours, forwards and backwards; the best of all tries is kept."""
     links = [link for cells in ways for link in pairwise(cells)]
     best, found = columns, columns
     for sweep in range(SWEEPS):
-        found = sweep_columns(found, links, backwards=sweep % 2 == 1)
-        if crossings(found, links) < crossings(best, links):
+        found = _sweep_columns(found, links, backwards=sweep % 2 == 1)
+        if _crossings(found, links) < _crossings(best, links):
             best = found
     return best
 
 
-def sweep_columns(columns: list[list[Cell]], links: list[tuple[Cell, Cell]], *, backwards: bool) -> list[list[Cell]]:
+def _sweep_columns(columns: list[list[Cell]], links: list[tuple[Cell, Cell]], *, backwards: bool) -> list[list[Cell]]:
     found = [list(each) for each in columns]
     places = range(len(found) - 2, -1, -1) if backwards else range(1, len(found))
     for at in places:
         beside = {cell: place for place, cell in enumerate(found[at + 1 if backwards else at - 1])}
         middles = {
-            cell: middle([beside[other] for other in neighbours(cell, links) if other in beside], place)
+            cell: _middle([beside[other] for other in _neighbours(cell, links) if other in beside], place)
             for place, cell in enumerate(found[at])
         }
         found[at].sort(key=lambda cell: middles[cell])
     return found
 
 
-def neighbours(cell: Cell, links: Iterable[tuple[Cell, Cell]]) -> list[Cell]:
+def _neighbours(cell: Cell, links: Iterable[tuple[Cell, Cell]]) -> list[Cell]:
     return [two if one == cell else one for one, two in links if cell in (one, two)]
 
 
-def middle(places: Sequence[float], otherwise: float) -> float:
+def _middle(places: Sequence[float], otherwise: float) -> float:
     return fmean(places) if places else otherwise
 
 
-def crossings(columns: list[list[Cell]], links: Iterable[tuple[Cell, Cell]]) -> int:
+def _crossings(columns: list[list[Cell]], links: Iterable[tuple[Cell, Cell]]) -> int:
     at = {cell: (number, place) for number, column in enumerate(columns) for place, cell in enumerate(column)}
     drawn = [(at[one][0], at[one][1], at[two][1]) for one, two in links]
     return sum(one[0] == two[0] and (one[1] - two[1]) * (one[2] - two[2]) < 0 for one, two in combinations(drawn, 2))
@@ -166,33 +168,33 @@ def crossings(columns: list[list[Cell]], links: Iterable[tuple[Cell, Cell]]) -> 
 # ---- height ---------------------------------------------------------------------------------------------------------
 
 
-def centre_columns(
+def _centre_columns(
     columns: list[list[Cell]], ways: Iterable[tuple[Cell, ...]], heights: Mapping[Cell, float]
 ) -> dict[Cell, float]:
     links = [link for cells in ways for link in pairwise(cells)]
     centre: dict[Cell, float] = {}
     for column in columns:
-        centre |= spread_column(column, dict.fromkeys(column, 0.0), heights)
+        centre |= _spread_column(column, dict.fromkeys(column, 0.0), heights)
     for sweep in range(SWEEPS):
         for column in columns if sweep % 2 else reversed(columns):
             wanted = {
-                cell: middle([centre[other] for other in neighbours(cell, links)], centre[cell]) for cell in column
+                cell: _middle([centre[other] for other in _neighbours(cell, links)], centre[cell]) for cell in column
             }
-            centre |= spread_column(column, wanted, heights)
+            centre |= _spread_column(column, wanted, heights)
     top = min((centre[cell] - heights[cell] / 2 for cell in centre), default=0.0)
     return {cell: value - top for cell, value in centre.items()}
 
 
-def spread_column(
+def _spread_column(
     column: Sequence[Cell], wanted: Mapping[Cell, float], heights: Mapping[Cell, float]
 ) -> dict[Cell, float]:
     """Positions close to the wanted ones without overlap: the mean of pushing down and of pushing up."""
-    down = push_apart(column, wanted, heights)
-    up = push_apart(column[::-1], {cell: -value for cell, value in wanted.items()}, heights)
+    down = _push_apart(column, wanted, heights)
+    up = _push_apart(column[::-1], {cell: -value for cell, value in wanted.items()}, heights)
     return {cell: (down[cell] - up[cell]) / 2 for cell in column}
 
 
-def push_apart(
+def _push_apart(
     column: Sequence[Cell], wanted: Mapping[Cell, float], heights: Mapping[Cell, float]
 ) -> dict[Cell, float]:
     found: dict[Cell, float] = {}

@@ -26,12 +26,12 @@ def colour_of(design: Design, entity: str) -> int:
 def item_collections(design: Design) -> str:
     """Tabs; without scripts, and on paper, all of them below each other."""
     panels = [
-        (f"{table.name} / {place}" if len(design.tables) > 1 else place, panel(design, table, index))
+        (f"{table.name} / {place}" if len(design.tables) > 1 else place, _panel(design, table, index))
         for table in design.tables
-        for index, place in places_of(table)
+        for index, place in _places_of(table)
     ]
     tabs = "".join(
-        f'<button type="button" role="tab" id="tab-{at}" aria-controls="panel-{at}" aria-selected="{flag(at == 0)}"'
+        f'<button type="button" role="tab" id="tab-{at}" aria-controls="panel-{at}" aria-selected="{_flag(at == 0)}"'
         f' tabindex="{0 if at == 0 else -1}">{plain(name)}</button>'
         for at, (name, _) in enumerate(panels)
     )
@@ -43,24 +43,24 @@ def item_collections(design: Design) -> str:
     return f'<div class="tabs" data-tabs><div role="tablist" aria-label="Table and indexes">{tabs}</div>{bodies}</div>'
 
 
-def flag(value: bool) -> str:
+def _flag(value: bool) -> str:
     return "true" if value else "false"
 
 
-def places_of(table: TableDesign) -> list[tuple[Index | None, str]]:
+def _places_of(table: TableDesign) -> list[tuple[Index | None, str]]:
     return [(None, "table"), *((each, each.name) for each in (*table.gsis, *table.lsis))]
 
 
-def panel(design: Design, table: TableDesign, index: Index | None) -> str:
+def _panel(design: Design, table: TableDesign, index: Index | None) -> str:
     partitions: dict[str, list[tuple[ItemType, ItemKeys]]] = {}
     for item, keys in items_in(design, table, index.name if index else None):
         if item.kind != "embedded":
-            partitions.setdefault(partition_text(item, keys), []).append((item, keys))
-    shown = "".join(collection(design, index, partition, found) for partition, found in partitions.items())
-    return about(design, table, index) + (shown or "<p>Nothing lies here.</p>")
+            partitions.setdefault(_partition_text(item, keys), []).append((item, keys))
+    shown = "".join(_collection(design, index, partition, found) for partition, found in partitions.items())
+    return _about(design, table, index) + (shown or "<p>Nothing lies here.</p>")
 
 
-def about(design: Design, table: TableDesign, index: Index | None) -> str:
+def _about(design: Design, table: TableDesign, index: Index | None) -> str:
     """The key, what an index holds, what it costs, and who asks it."""
     name = index.name if index else None
     pk, sk = (index.pk, index.sk) if index else ((table.pk,), (table.sk,))
@@ -85,9 +85,9 @@ def about(design: Design, table: TableDesign, index: Index | None) -> str:
 # ---- collections ----------------------------------------------------------------------------------------------------
 
 
-def collection(design: Design, index: Index | None, partition: str, found: list[tuple[ItemType, ItemKeys]]) -> str:
+def _collection(design: Design, index: Index | None, partition: str, found: list[tuple[ItemType, ItemKeys]]) -> str:
     templates = ", ".join(dict.fromkeys(template_text(keys.pk) for _, keys in found))
-    rows = "".join(row(design, index, *pair) for pair in sorted(found, key=lambda pair: sort_text(*pair)))
+    rows = "".join(_row(design, index, *pair) for pair in sorted(found, key=lambda pair: _sort_text(*pair)))
     quiet = f'<span class="quiet">{key(templates)}</span>' if templates != partition else ""
     return (
         f'<div class="collection"><div class="partition">{key(partition)}{quiet}</div>'
@@ -98,31 +98,31 @@ def collection(design: Design, index: Index | None, partition: str, found: list[
     )
 
 
-def row(design: Design, index: Index | None, item: ItemType, keys: ItemKeys) -> str:
+def _row(design: Design, index: Index | None, item: ItemType, keys: ItemKeys) -> str:
     attributes = "".join(
-        f'<span class="attribute"><b>{plain(name)}</b> {plain(value_text(value))}</span>'
-        for name, value in projected_attributes(design, index, item)
+        f'<span class="attribute"><b>{plain(name)}</b> {plain(_value_text(value))}</span>'
+        for name, value in _projected_attributes(design, index, item)
     )
-    sort, template = sort_text(item, keys), template_text(keys.sk)
+    sort, template = _sort_text(item, keys), template_text(keys.sk)
     lines = [key(sort)] if sort else []
     lines += [f'<span class="quiet">{key(template)}</span>'] if template not in ("", sort) else []
-    lines += [f'<span class="quiet">one for every {plain(told)}</span>'] if (told := one_for_every(keys)) else []
+    lines += [f'<span class="quiet">one for every {plain(told)}</span>'] if (told := _one_for_every(keys)) else []
     return (
         f'<tr role="row" class="type type-{colour_of(design, item.entity)}"><td role="cell"><b>{plain(item.name)}</b>'
-        f'{kind_text(item)}</td><td role="cell">{"<br>".join(lines)}</td><td role="cell">{attributes}</td></tr>'
+        f'{_kind_text(item)}</td><td role="cell">{"<br>".join(lines)}</td><td role="cell">{attributes}</td></tr>'
     )
 
 
-def kind_text(item: ItemType) -> str:
+def _kind_text(item: ItemType) -> str:
     return "" if item.kind == "entity" else f'<br><span class="quiet">{item.kind} of {plain(item.entity)}</span>'
 
 
-def one_for_every(keys: ItemKeys) -> str:
+def _one_for_every(keys: ItemKeys) -> str:
     """The attributes that distinguish the items of this type in one partition."""
     return ", ".join(dict.fromkeys((*keys.lead, *keys.rest)))
 
 
-def projected_attributes(design: Design, index: Index | None, item: ItemType) -> Iterator[tuple[str, Any]]:
+def _projected_attributes(design: Design, index: Index | None, item: ItemType) -> Iterator[tuple[str, Any]]:
     """The sample's attributes as far as the index holds them; keys and the type's mark are shown elsewhere."""
     native = {attribute.name for attribute in item.attributes}
     fields = {each.field for placed in item.keys for each in (*placed.pk, *placed.sk)} - native
@@ -136,18 +136,18 @@ def projected_attributes(design: Design, index: Index | None, item: ItemType) ->
             yield name, value
 
 
-def partition_text(item: ItemType, keys: ItemKeys) -> str:
+def _partition_text(item: ItemType, keys: ItemKeys) -> str:
     """The sample's own partition key, so that items that lie together are shown together."""
-    return fill_key(item.sample, keys.pk) or template_text(keys.pk)
+    return _fill_key(item.sample, keys.pk) or template_text(keys.pk)
 
 
-def sort_text(item: ItemType, keys: ItemKeys) -> str:
-    return fill_key(item.sample, keys.sk) or template_text(keys.sk)
+def _sort_text(item: ItemType, keys: ItemKeys) -> str:
+    return _fill_key(item.sample, keys.sk) or template_text(keys.sk)
 
 
-def fill_key(sample: Mapping[str, Any], fields: tuple[KeyTemplate, ...]) -> str:
-    return " + ".join(value_text(sample[each.field]) for each in fields if each.field in sample)
+def _fill_key(sample: Mapping[str, Any], fields: tuple[KeyTemplate, ...]) -> str:
+    return " + ".join(_value_text(sample[each.field]) for each in fields if each.field in sample)
 
 
-def value_text(value: Any) -> str:
+def _value_text(value: Any) -> str:
     return value if isinstance(value, str) else json_text(value, indent=None)

@@ -29,7 +29,7 @@ SampleRequests: TypeAlias = Callable[["Design", "PatternDesign"], Sequence[tuple
 """Operation, parameters and note of each request of a pattern, with the keys of the sample items."""
 
 
-class Section(msgspec.Struct, frozen=True):
+class _Section(msgspec.Struct, frozen=True):
     """An anchor, a title, pictures, and the blocks of the document under it; one section has the sample requests."""
 
     id: str
@@ -40,36 +40,36 @@ class Section(msgspec.Struct, frozen=True):
 
 
 SECTIONS = (
-    Section("change", "Change", words=(advice.change,)),
-    Section("patterns", "Access patterns", words=(patterns.patterns,)),
-    Section("entities", "Entities and relationships", (entity_diagram,), (advice.relationships,)),
-    Section("tables", "Tables and indexes", words=(keys.tables, keys.items, advice.notes)),
-    Section("collections", "Item collections", (item_collections,)),
-    Section("requests", "Requests", has_requests=True),
-    Section(
+    _Section("change", "Change", words=(advice.change,)),
+    _Section("patterns", "Access patterns", words=(patterns.patterns,)),
+    _Section("entities", "Entities and relationships", (entity_diagram,), (advice.relationships,)),
+    _Section("tables", "Tables and indexes", words=(keys.tables, keys.items, advice.notes)),
+    _Section("collections", "Item collections", (item_collections,)),
+    _Section("requests", "Requests", has_requests=True),
+    _Section(
         "cost",
         "Capacity and cost",
         (calculator, cost_by_pattern, cost_by_entity, capacity_by_place),
         (document.cost_details,),
     ),
-    Section("heat", "Heat", (heat_bars,), (document.heat_details,)),
-    Section("decisions", "Decisions", words=(advice.decisions,)),
-    Section(
+    _Section("heat", "Heat", (heat_bars,), (document.heat_details,)),
+    _Section("decisions", "Decisions", words=(advice.decisions,)),
+    _Section(
         "alternatives", "Alternatives and trade-offs", (tradeoff_chart,), (advice.alternatives, advice.table_counts)
     ),
-    Section("questions", "Questions and assumptions", words=(advice.questions, advice.assumptions)),
-    Section("integrity", "Integrity", words=(advice.writes,)),
-    Section("evolution", "Evolution", words=(advice.evolution, advice.savings)),
-    Section("operations", "Monitoring and testing", words=(advice.monitoring, advice.testing)),
-    Section("proof", "Proof", words=(patterns.proof, advice.critique)),
-    Section("references", "Conventions and references", words=(advice.naming, advice.sources)),
+    _Section("questions", "Questions and assumptions", words=(advice.questions, advice.assumptions)),
+    _Section("integrity", "Integrity", words=(advice.writes,)),
+    _Section("evolution", "Evolution", words=(advice.evolution, advice.savings)),
+    _Section("operations", "Monitoring and testing", words=(advice.monitoring, advice.testing)),
+    _Section("proof", "Proof", words=(patterns.proof, advice.critique)),
+    _Section("references", "Conventions and references", words=(advice.naming, advice.sources)),
 )
 
 
 def html_page(design: Design, sample_requests: SampleRequests) -> str:
     anchors = anchors_of(design)
     shown = [
-        (section, text) for section in SECTIONS if (text := section_body(design, section, anchors, sample_requests))
+        (section, text) for section in SECTIONS if (text := _section_body(design, section, anchors, sample_requests))
     ]
     links = "".join(f'<li><a href="#{section.id}">{plain(section.title)}</a></li>' for section, _ in shown)
     main = "".join(
@@ -88,83 +88,83 @@ def html_page(design: Design, sample_requests: SampleRequests) -> str:
 script-src 'unsafe-inline'; img-src data:">
 <link rel="icon" href="data:,">
 <title>{title}: DynamoDB design</title>
-<style>{static("page.css")}</style>
+<style>{_static("page.css")}</style>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the design</a>
 <header><div class="bar"><p class="kicker">DynamoDB design</p>
 <button type="button" class="script-only" data-theme-switch aria-pressed="false">Dark</button></div>
 <h1>{title}</h1>
-{lead_text(design)}
-{tiles(design)}</header>
+{_lead_text(design)}
+{_tiles(design)}</header>
 <div class="layout">
 <nav aria-label="Sections"><details open><summary>Sections</summary><ol>{links}</ol></details>
 <button type="button" class="script-only" data-open-all aria-pressed="false">Open all details</button></nav>
 <main id="main" tabindex="-1">{main}</main>
 </div>
 <footer>Designed and written by Tablewright. This page needs no network.</footer>
-<script>{static("page.js")}</script>
+<script>{_static("page.js")}</script>
 </body>
 </html>
 """
 
 
-def static(name: str) -> str:
+def _static(name: str) -> str:
     return (resources.files("tablewright.report.html") / "static" / name).read_text("utf-8")
 
 
 # ---- summary --------------------------------------------------------------------------------------------------------
 
 
-def lead_text(design: Design) -> str:
+def _lead_text(design: Design) -> str:
     said = [block.text for block in document.title(design) if isinstance(block, Text)]
     return "".join(f'<p class="lead">{plain(each)}</p>' for each in said)
 
 
-def tiles(design: Design) -> str:
+def _tiles(design: Design) -> str:
     indexes = sum(len(each.gsis) + len(each.lsis) for each in design.tables)
     cost = design.cost
     found = (
-        tile("tables", str(len(design.tables))),
-        tile("indexes", str(indexes)),
-        tile("access patterns", str(len(design.patterns))),
-        tile("on demand", money(cost.usd_per_month), "a month"),
-        tile("recommended", money(cost.recommended.usd_per_month), "a month"),
-        tile("hottest partition", hottest(design)),
-        proof_tile(design),
+        _tile("tables", str(len(design.tables))),
+        _tile("indexes", str(indexes)),
+        _tile("access patterns", str(len(design.patterns))),
+        _tile("on demand", money(cost.usd_per_month), "a month"),
+        _tile("recommended", money(cost.recommended.usd_per_month), "a month"),
+        _tile("hottest partition", _hottest(design)),
+        _proof_tile(design),
     )
     return f'<dl class="tiles">{"".join(found)}</dl>'
 
 
-def tile(name: str, value: str, unit: str = "", tone: str = "") -> str:
+def _tile(name: str, value: str, unit: str = "", tone: str = "") -> str:
     small = f" <small>{unit}</small>" if unit else ""
     kind = f' class="{tone}"' if tone else ""
     return f"<div><dt>{plain(name)}</dt><dd{kind}>{plain(value)}{small}</dd></div>"
 
 
-def hottest(design: Design) -> str:
+def _hottest(design: Design) -> str:
     verdicts = {each.verdict for each in design.heat.partitions}
     return next((each for each in ("hot", "warm", "cool") if each in verdicts), "idle")
 
 
-def proof_tile(design: Design) -> str:
+def _proof_tile(design: Design) -> str:
     if design.proof is None:
-        return tile("proof", "not run")
+        return _tile("proof", "not run")
     runs = f"{sum(each.runs for each in design.proof.patterns):,} runs"
-    return tile("proof", "passed", runs, "good") if design.proof.passed else tile("proof", "failed", runs, "bad")
+    return _tile("proof", "passed", runs, "good") if design.proof.passed else _tile("proof", "failed", runs, "bad")
 
 
 # ---- sections -------------------------------------------------------------------------------------------------------
 
 
-def section_body(design: Design, section: Section, anchors: Anchors, sample_requests: SampleRequests) -> str:
+def _section_body(design: Design, section: _Section, anchors: Anchors, sample_requests: SampleRequests) -> str:
     if section.has_requests:
-        return "".join(request(design, each, anchors, sample_requests) for each in design.patterns)
+        return "".join(_request(design, each, anchors, sample_requests) for each in design.patterns)
     pictures = "".join(draw(design) for draw in section.pictures)
-    return pictures + "".join(section_text(design, section, say, anchors) for say in section.words)
+    return pictures + "".join(_section_text(design, section, say, anchors) for say in section.words)
 
 
-def request(design: Design, pattern: PatternDesign, anchors: Anchors, sample_requests: SampleRequests) -> str:
+def _request(design: Design, pattern: PatternDesign, anchors: Anchors, sample_requests: SampleRequests) -> str:
     """An access pattern by itself: in words, its requests, and the same with the keys of the sample items."""
     title = f'<h3><span class="id">{plain(pattern.id)}</span> {prose(patterns.pattern_title(pattern), {})}</h3>'
     detail = render_blocks(patterns.pattern_detail(pattern), anchors, level=3, label=f"Requests of {pattern.id}")
@@ -177,18 +177,18 @@ def request(design: Design, pattern: PatternDesign, anchors: Anchors, sample_req
     return fold(title, detail + example, anchor=anchors[pattern.id])
 
 
-def section_text(design: Design, section: Section, say: Say, anchors: Anchors) -> str:
+def _section_text(design: Design, section: _Section, say: Say, anchors: Anchors) -> str:
     """A heading that only repeats the section's own title is left out, and what is below it moves up."""
     blocks = list(say(design))
     if not blocks:
         return ""
     first = blocks[0]
     repeated = isinstance(first, Heading) and (section.title.startswith(first.text) or len(section.words) == 1)
-    kept = [add_description(design, block) for block in (blocks[1:] if repeated else blocks)]
+    kept = [_add_description(design, block) for block in (blocks[1:] if repeated else blocks)]
     return render_blocks(kept, anchors, level=2 if repeated else 3, label=section.title)
 
 
-def add_description(design: Design, block: Block) -> Block:
+def _add_description(design: Design, block: Block) -> Block:
     """A heading that is only the id of a pattern says what the pattern is as well."""
     if not isinstance(block, Heading):
         return block

@@ -24,14 +24,14 @@ WIDE = 4
 def render_blocks(blocks: Iterable[Block], anchors: Anchors, *, level: int, label: str) -> str:
     """`level` is that of a second-level heading on the page; `label` names tables that have no heading before them."""
     parts: list[str] = []
-    for heading, inside in split_at_headings(blocks):
+    for heading, inside in _split_at_headings(blocks):
         name = heading.text if heading is not None else label
-        content = "\n".join(render_block(block, anchors, name) for block in inside)
-        parts.append(content if heading is None else render_section(heading, content, anchors, level))
+        content = "\n".join(_render_block(block, anchors, name) for block in inside)
+        parts.append(content if heading is None else _render_section(heading, content, anchors, level))
     return "\n".join(parts)
 
 
-def split_at_headings(blocks: Iterable[Block]) -> Iterator[tuple[Heading | None, list[Block]]]:
+def _split_at_headings(blocks: Iterable[Block]) -> Iterator[tuple[Heading | None, list[Block]]]:
     heading: Heading | None = None
     inside: list[Block] = []
     for block in blocks:
@@ -45,7 +45,7 @@ def split_at_headings(blocks: Iterable[Block]) -> Iterator[tuple[Heading | None,
         yield heading, inside
 
 
-def render_section(heading: Heading, content: str, anchors: Anchors, level: int) -> str:
+def _render_section(heading: Heading, content: str, anchors: Anchors, level: int) -> str:
     depth = heading.level - 2 + level
     title = f"<h{depth}>{prose(heading.text, anchors if heading.level < FOLDED else {})}</h{depth}>"
     return f"{title}{content}" if heading.level < FOLDED else fold(title, content)
@@ -56,22 +56,22 @@ def fold(title: str, content: str, *, anchor: str = "") -> str:
     return f'<details{name}><summary>{title}</summary><div class="inside">{content}</div></details>'
 
 
-def render_block(block: Block, anchors: Anchors, label: str) -> str:
+def _render_block(block: Block, anchors: Anchors, label: str) -> str:
     match block:
         case Heading():
             return f"<h{block.level}>{prose(block.text, anchors)}</h{block.level}>"
         case Text():
-            return f"<p{tone(block.tone)}>{prose(block.text, anchors)}</p>"
+            return f"<p{_tone(block.tone)}>{prose(block.text, anchors)}</p>"
         case Bullets():
-            items = "".join(f"<li{tone(each.tone)}>{bullet(each.text, anchors)}</li>" for each in block.items)
+            items = "".join(f"<li{_tone(each.tone)}>{_bullet(each.text, anchors)}</li>" for each in block.items)
             return f"<ul>{items}</ul>" if items else ""
         case Picture():
             return f"<pre>{plain(chr(10).join(block.lines))}</pre>"
         case Grid():
-            return grid(block, anchors, label)
+            return _grid(block, anchors, label)
 
 
-def bullet(text: str, anchors: Anchors) -> str:
+def _bullet(text: str, anchors: Anchors) -> str:
     """Where the documents write `label: words` the label stands out; a page is linked by its title."""
     source = SOURCE.fullmatch(text)
     if source is not None:
@@ -83,39 +83,41 @@ def bullet(text: str, anchors: Anchors) -> str:
     return f"<b>{prose(label[1], anchors)}:</b> {prose(text[label.end() :], anchors)}"
 
 
-def tone(name: str) -> str:
+def _tone(name: str) -> str:
     return f' class="{name}"' if name else ""
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def grid(block: Grid, anchors: Anchors, label: str) -> str:
+def _grid(block: Grid, anchors: Anchors, label: str) -> str:
     """Roles are written out, as a phone shows some tables as cards and browsers then forget that they are tables."""
-    head = "".join(f'<th scope="col" role="columnheader"{kind(each)}>{plain(each.name)}</th>' for each in block.columns)
+    head = "".join(
+        f'<th scope="col" role="columnheader"{_kind(each)}>{plain(each.name)}</th>' for each in block.columns
+    )
     tones = block.tones or ("",) * len(block.rows)
     rows = "".join(
-        f'<tr role="row"{tone(name)}>{"".join(cells(row, block.columns, anchors))}</tr>'
+        f'<tr role="row"{_tone(name)}>{"".join(_cells(row, block.columns, anchors))}</tr>'
         for row, name in zip(block.rows, tones, strict=True)
     )
     shape = "cards" if any(each.request for each in block.columns) else "wide" if len(block.columns) >= WIDE else ""
     return (
         f'<div class="scroll" role="group" aria-label="{plain(label)}, table">'
-        f'<table role="table"{tone(shape)}><caption>{plain(label)}</caption>'
+        f'<table role="table"{_tone(shape)}><caption>{plain(label)}</caption>'
         f'<thead role="rowgroup"><tr role="row">{head}</tr></thead><tbody role="rowgroup">{rows}</tbody></table></div>'
     )
 
 
-def kind(column: Column) -> str:
+def _kind(column: Column) -> str:
     return ' class="number"' if column.number else ""
 
 
-def cells(row: tuple[str, ...], columns: tuple[Column, ...], anchors: Anchors) -> Iterator[str]:
+def _cells(row: tuple[str, ...], columns: tuple[Column, ...], anchors: Anchors) -> Iterator[str]:
     for text, column in zip(row, columns, strict=True):
-        yield f'<td role="cell" data-label="{plain(column.name)}"{kind(column)}>{cell(text, column, anchors)}</td>'
+        yield f'<td role="cell" data-label="{plain(column.name)}"{_kind(column)}>{_cell(text, column, anchors)}</td>'
 
 
-def cell(text: str, column: Column, anchors: Anchors) -> str:
+def _cell(text: str, column: Column, anchors: Anchors) -> str:
     if text in anchors:
         return anchor_link(text, anchors)
     lines = text.split("\n")

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tablewright.runtime.codecs.entity_codec import MisfitError
-from tablewright.runtime.items.plain import is_plain, nested_in
+from tablewright.runtime.items.plain import does_more, is_plain, nested_in
 from tablewright.runtime.items.rivals import check_rivals
 from tablewright.runtime.items.values import is_set
 from tablewright.schema.script import Script, literal
@@ -36,17 +36,16 @@ def why_not_compiled(layout: Layout) -> str | None:
     """What keeps an entity's items from being written by compiled code, if anything does."""
     has_condition = any(keys.pattern.condition is not None for keys in layout.secondary)
     for attribute in layout.mindful:
-        if does_more(attribute):
+        if has_functions(attribute):
             return f"{attribute.name} has a validator or a setter"
         if has_condition or hides_names(attribute):
             return f"{attribute.name} has renamed properties, which only the generic way finds everywhere"
     return None
 
 
-def does_more(attribute: Attribute) -> bool:
+def has_functions(attribute: Attribute) -> bool:
     """Whether a validator or setter waits for the value, or for something inside it."""
-    has_functions = attribute.validate is not None or attribute.set is not None
-    return has_functions or any(does_more(each) for each in nested_in(attribute))
+    return does_more(attribute) or any(has_functions(each) for each in nested_in(attribute))
 
 
 def hides_names(attribute: Attribute) -> bool:

@@ -10,8 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
+def does_more(attribute: Attribute) -> bool:
+    """Whether an option of its own changes or refuses values on their way in, so that no short way may be taken."""
+    return attribute.validate is not None or attribute.set is not None
+
+
 def is_plain(attribute: Attribute) -> bool:
-    if attribute.validate is not None or attribute.set is not None:
+    if does_more(attribute):
         return False
     return all(is_plain(each) and each.name == each.field for each in nested_in(attribute))
 

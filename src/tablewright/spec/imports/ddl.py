@@ -46,19 +46,19 @@ def draft_from_ddl(text: str, name: str) -> Draft:
     kept = {each.name: each for each in tables if each.columns}
     if not kept:
         raise DesignError(f"{name} has no CREATE TABLE with columns; nothing can be inferred from it")
-    names = attribute_names(kept)
-    entities = {each.name: entity_of(each, names) for each in kept.values()}
-    joins = {each.name for each in kept.values() if is_join(each, kept)}
+    names = _attribute_names(kept)
+    entities = {each.name: _entity_of(each, names) for each in kept.values()}
+    joins = {each.name for each in kept.values() if _is_join(each, kept)}
     patterns = drop_repeats(
         pattern
         for table in kept.values()
-        for pattern in (*reads_of(table, kept, names), *table_writes(table, entities[table.name], names, joins))
+        for pattern in (*_reads_of(table, kept, names), *_table_writes(table, entities[table.name], names, joins))
     )
     return Draft(
         name=name.rsplit("/", 1)[-1].partition(".")[0].replace("_", "-") or "application",
         origin=f"the SQL schema {name}",
         entities=tuple(entities.values()),
-        relationships=tuple(relationships(kept, names, joins)),
+        relationships=tuple(_relationships(kept, names, joins)),
         patterns=patterns,
         remarks=(
             *(
@@ -74,7 +74,7 @@ def draft_from_ddl(text: str, name: str) -> Draft:
 # ---- entities -------------------------------------------------------------------------------------------------------
 
 
-def attribute_names(tables: Mapping[str, SqlTable]) -> Names:
+def _attribute_names(tables: Mapping[str, SqlTable]) -> Names:
     return {
         (table.name, each.name): f"{singular(table.name)}_id" if each.name.lower() == "id" else each.name
         for table in tables.values()
@@ -82,28 +82,28 @@ def attribute_names(tables: Mapping[str, SqlTable]) -> Names:
     }
 
 
-def id_of(table: SqlTable) -> tuple[str, ...]:
+def _id_of(table: SqlTable) -> tuple[str, ...]:
     """The primary key, else the first unique one, else the first column."""
     return table.primary or next(iter(table.unique), (table.columns[0].name,))
 
 
-def entity_of(table: SqlTable, names: Names) -> DraftEntity:
-    renamed = rename_columns(table, names)
-    key = id_of(table)
+def _entity_of(table: SqlTable, names: Names) -> DraftEntity:
+    renamed = _rename_columns(table, names)
+    key = _id_of(table)
     return DraftEntity(
         name=entity_name(table.name),
         id=renamed(key),
-        attributes=tuple(attribute_of(table, each, names) for each in table.columns),
+        attributes=tuple(_attribute_of(table, each, names) for each in table.columns),
         unique=tuple(renamed(each) for each in table.unique if each != key),
         remark=f"table {table.name}" + ("" if table.primary else "; it has no primary key, so check the id"),
     )
 
 
-def rename_columns(table: SqlTable, names: Names) -> Callable[[Iterable[str]], tuple[str, ...]]:
+def _rename_columns(table: SqlTable, names: Names) -> Callable[[Iterable[str]], tuple[str, ...]]:
     return lambda columns: tuple(names[table.name, each] for each in columns)
 
 
-def attribute_of(table: SqlTable, column: SqlColumn, names: Names) -> DraftAttribute:
+def _attribute_of(table: SqlTable, column: SqlColumn, names: Names) -> DraftAttribute:
     name = names[table.name, column.name]
     renamed = "" if name == column.name else f"column {column.name}"
     expires = (
@@ -113,7 +113,7 @@ def attribute_of(table: SqlTable, column: SqlColumn, names: Names) -> DraftAttri
         name=name,
         type=column.type,
         values=column.values,
-        required=column.required and column.name not in id_of(table),
+        required=column.required and column.name not in _id_of(table),
         immutable=column.name.lower() in CREATED,
         max_bytes=column.max_bytes,
         remark=", ".join(each for each in (renamed, column.remark, expires) if each),
@@ -123,7 +123,7 @@ def attribute_of(table: SqlTable, column: SqlColumn, names: Names) -> DraftAttri
 # ---- relationships --------------------------------------------------------------------------------------------------
 
 
-def is_join(table: SqlTable, tables: Mapping[str, SqlTable]) -> bool:
+def _is_join(table: SqlTable, tables: Mapping[str, SqlTable]) -> bool:
     """Two foreign keys that identify it together, and nothing of its own but times and a number."""
     keys = [each for each in table.foreign if each.target in tables]
     if len(keys) != 2 or keys[0].target == keys[1].target == table.name:
@@ -134,9 +134,9 @@ def is_join(table: SqlTable, tables: Mapping[str, SqlTable]) -> bool:
     return identifying and all(each.type in ("timestamp", "number") for each in own)
 
 
-def relationships(tables: Mapping[str, SqlTable], names: Names, joins: set[str]) -> Iterator[DraftRelationship]:
+def _relationships(tables: Mapping[str, SqlTable], names: Names, joins: set[str]) -> Iterator[DraftRelationship]:
     for table in tables.values():
-        renamed = rename_columns(table, names)
+        renamed = _rename_columns(table, names)
         known = [each for each in table.foreign if each.target in tables]
         if table.name in joins:
             one, other = (entity_name(each.target) for each in known)
@@ -160,27 +160,27 @@ def relationships(tables: Mapping[str, SqlTable], names: Names, joins: set[str])
 # ---- access patterns ------------------------------------------------------------------------------------------------
 
 
-def reads_of(table: SqlTable, tables: Mapping[str, SqlTable], names: Names) -> Iterator[DraftPattern]:
-    entity, key = entity_name(table.name), rename_columns(table, names)
-    yield get_pattern(entity, key(id_of(table)), remark="primary key" if table.primary else "")
+def _reads_of(table: SqlTable, tables: Mapping[str, SqlTable], names: Names) -> Iterator[DraftPattern]:
+    entity, key = entity_name(table.name), _rename_columns(table, names)
+    yield _get_pattern(entity, key(_id_of(table)), remark="primary key" if table.primary else "")
     for columns in table.unique:
-        if columns != id_of(table):
-            yield get_pattern(entity, key(columns), remark="unique")
+        if columns != _id_of(table):
+            yield _get_pattern(entity, key(columns), remark="unique")
     for index in table.indexes:
-        yield from index_pattern(table, index, names)
+        yield from _index_pattern(table, index, names)
     if len(table.primary) > 1:
-        yield list_pattern(entity, key(table.primary[:1]), remark="first part of the primary key")
+        yield _list_pattern(entity, key(table.primary[:1]), remark="first part of the primary key")
     for foreign in table.foreign:
         if foreign.target in tables and foreign.columns != table.primary and foreign.columns not in table.unique:
-            yield foreign_pattern(table, foreign, names)
+            yield _foreign_pattern(table, foreign, names)
 
 
-def get_pattern(entity: str, by: tuple[str, ...], *, remark: str) -> DraftPattern:
+def _get_pattern(entity: str, by: tuple[str, ...], *, remark: str) -> DraftPattern:
     description = f"{singular_phrase(entity)} by {join_names(by)}"
     return DraftPattern(description=description, kind="get", entities=(entity,), by=by, remark=remark)
 
 
-def list_pattern(
+def _list_pattern(
     entity: str, by: tuple[str, ...], *, remark: str, sort: tuple[tuple[str, str], ...] = ()
 ) -> DraftPattern:
     order = f", by {split_name(sort[0][0])}" if sort else ""
@@ -195,7 +195,7 @@ def list_pattern(
     )
 
 
-def index_pattern(table: SqlTable, index: SqlIndex, names: Names) -> Iterator[DraftPattern]:
+def _index_pattern(table: SqlTable, index: SqlIndex, names: Names) -> Iterator[DraftPattern]:
     """An index over several columns asks by the first and sorts by the last, where that is a time or a number."""
     known = [each for each in index.columns if (table.name, each[0]) in names]
     if len(known) != len(index.columns):  # over an expression
@@ -207,19 +207,19 @@ def index_pattern(table: SqlTable, index: SqlIndex, names: Names) -> Iterator[Dr
     if types[known[0][0]] in ("map", "list", "any", "binary"):
         return
     sort = ((names[table.name, last], order),) if sorts else ()
-    yield list_pattern(entity_name(table.name), by, sort=sort, remark=f"index {index.name}".strip())
+    yield _list_pattern(entity_name(table.name), by, sort=sort, remark=f"index {index.name}".strip())
 
 
-def foreign_pattern(table: SqlTable, foreign: ForeignKey, names: Names) -> DraftPattern:
-    by = rename_columns(table, names)(foreign.columns)
+def _foreign_pattern(table: SqlTable, foreign: ForeignKey, names: Names) -> DraftPattern:
+    by = _rename_columns(table, names)(foreign.columns)
     created = next(
         (each.name for each in table.columns if each.name.lower() in CREATED and each.type == "timestamp"), None
     )
     sort = ((names[table.name, created], "desc"),) if created else ()
-    return list_pattern(entity_name(table.name), by, sort=sort, remark=f"foreign key to {foreign.target}")
+    return _list_pattern(entity_name(table.name), by, sort=sort, remark=f"foreign key to {foreign.target}")
 
 
-def table_writes(table: SqlTable, entity: DraftEntity, names: Names, joins: set[str]) -> Iterator[DraftPattern]:
+def _table_writes(table: SqlTable, entity: DraftEntity, names: Names, joins: set[str]) -> Iterator[DraftPattern]:
     fixed = [names[table.name, column] for each in table.foreign for column in each.columns]
     yield from writes_of(entity, fixed, changing=table.name not in joins)
     if table.name in joins:

@@ -65,7 +65,7 @@ class SqlTable(msgspec.Struct, frozen=True, kw_only=True):
     searched: tuple[tuple[str, ...], ...] = ()  # by full-text indexes
 
 
-class SqlTableParts(msgspec.Struct):
+class _SqlTableParts(msgspec.Struct):
     """A table while its statements are read."""
 
     columns: dict[str, SqlColumn] = {}
@@ -78,11 +78,11 @@ class SqlTableParts(msgspec.Struct):
 
 def parse_tables(text: str, name: str) -> list[SqlTable]:
     enums: dict[str, tuple[str, ...]] = {}
-    found: dict[str, SqlTableParts] = {}
-    for statement in statements(text, name):
-        read_statement(statement, found, enums)
+    found: dict[str, _SqlTableParts] = {}
+    for statement in _statements(text, name):
+        _read_statement(statement, found, enums)
     for table, parts in found.items():
-        check_keys(table, parts, name)
+        _check_keys(table, parts, name)
     return [
         SqlTable(
             name=name,
@@ -97,7 +97,7 @@ def parse_tables(text: str, name: str) -> list[SqlTable]:
     ]
 
 
-def check_keys(table: str, parts: SqlTableParts, name: str) -> None:
+def _check_keys(table: str, parts: _SqlTableParts, name: str) -> None:
     keys = [("primary key", parts.primary), *(("unique key", each) for each in parts.unique)]
     keys += [("foreign key", each.columns) for each in parts.foreign]
     for kind, columns in keys:
@@ -107,7 +107,7 @@ def check_keys(table: str, parts: SqlTableParts, name: str) -> None:
             raise DesignError(f"{name}: {said}; correct it, or add the column")
 
 
-def statements(text: str, name: str) -> list[Any]:
+def _statements(text: str, name: str) -> list[Any]:
     try:
         import sqlglot
         from sqlglot.errors import SqlglotError
@@ -115,7 +115,7 @@ def statements(text: str, name: str) -> list[Any]:
         raise DesignError("reading SQL needs sqlglot; install tablewright[architect]") from None
     logging.getLogger("sqlglot").setLevel(logging.ERROR)  # it tells of statements that concern nobody here
     dialect = "mysql" if MYSQL.search(text) else "sqlite" if SQLITE.search(text) else "postgres"
-    wanted = keep_relevant(text)
+    wanted = _keep_relevant(text)
     if len(wanted) > MOST_CHARACTERS:
         raise DesignError(f"{name} has more than {MOST_CHARACTERS:,} characters beside its data; give its tables alone")
     try:
@@ -127,17 +127,17 @@ def statements(text: str, name: str) -> list[Any]:
         raise DesignError(f"{name} cannot be read as SQL of {dialect}: it is nested too deep") from None
 
 
-def keep_relevant(text: str) -> str:
+def _keep_relevant(text: str) -> str:
     """Dumps carry data and settings besides; `COPY ... FROM stdin` even lines that are no SQL."""
     return re.sub(
         r"^(INSERT|SET|SELECT|LOCK|UNLOCK|USE|\\)[^\n]*(;|$)",
         "",
-        drop_copied_rows(text),
+        _drop_copied_rows(text),
         flags=re.MULTILINE | re.IGNORECASE,
     )
 
 
-def drop_copied_rows(text: str) -> str:
+def _drop_copied_rows(text: str) -> str:
     r"""From each `COPY` to the `\.` that ends its lines; without such an end it is left to the parser."""
     kept: list[str] = []
     at = 0
@@ -150,27 +150,27 @@ def drop_copied_rows(text: str) -> str:
 # ---- statements -----------------------------------------------------------------------------------------------------
 
 
-def read_statement(statement: Any, found: dict[str, SqlTableParts], enums: dict[str, tuple[str, ...]]) -> None:
+def _read_statement(statement: Any, found: dict[str, _SqlTableParts], enums: dict[str, tuple[str, ...]]) -> None:
     from sqlglot import exp
 
     match statement:
         case exp.Create(kind="TABLE") if isinstance(statement.this, exp.Schema):
-            parts = found.setdefault(statement.this.this.name, SqlTableParts())
+            parts = found.setdefault(statement.this.this.name, _SqlTableParts())
             for each in statement.this.expressions:
-                read_part(each, parts, enums)
+                _read_part(each, parts, enums)
         case exp.Create(kind="INDEX"):
-            read_index(statement, found)
+            _read_index(statement, found)
         case exp.Create(kind="TYPE"):
-            enums[statement.this.name.lower()] = tuple(literals(statement))
+            enums[statement.this.name.lower()] = tuple(_literals(statement))
         case exp.Alter():
             for each in statement.args.get("actions") or ():
                 if statement.this.name in found:
-                    read_part(each, found[statement.this.name], enums)
+                    _read_part(each, found[statement.this.name], enums)
         case _:
-            read_enum_command(statement, enums)
+            _read_enum_command(statement, enums)
 
 
-def read_enum_command(statement: Any, enums: dict[str, tuple[str, ...]]) -> None:
+def _read_enum_command(statement: Any, enums: dict[str, tuple[str, ...]]) -> None:
     """`CREATE TYPE x AS ENUM (...)`, which the parser keeps as text."""
     made = re.match(
         r"CREATE\s+TYPE\s+([\w.\"]+)\s+AS\s+ENUM\s*\((.*)\)", statement.sql("postgres"), re.IGNORECASE | re.DOTALL
@@ -180,38 +180,38 @@ def read_enum_command(statement: Any, enums: dict[str, tuple[str, ...]]) -> None
         enums[name] = tuple(re.findall(r"'((?:[^']|'')*)'", made[2]))
 
 
-def read_part(part: Any, parts: SqlTableParts, enums: dict[str, tuple[str, ...]]) -> None:
+def _read_part(part: Any, parts: _SqlTableParts, enums: dict[str, tuple[str, ...]]) -> None:
     """A column, or a constraint of the table; a named one has it inside."""
     from sqlglot import exp
 
     match part:
         case exp.ColumnDef():
-            read_column(part, parts, enums)
+            _read_column(part, parts, enums)
         case exp.Constraint() | exp.AddConstraint():
             for each in part.expressions:
-                read_part(each, parts, enums)
+                _read_part(each, parts, enums)
         case exp.PrimaryKey():
-            parts.primary = names_in(part.expressions)
+            parts.primary = _names_in(part.expressions)
         case exp.UniqueColumnConstraint():
-            parts.unique.append(names_in(part.this.expressions))
+            parts.unique.append(_names_in(part.this.expressions))
         case exp.ForeignKey():
-            parts.foreign.append(foreign_key(names_in(part.expressions), part.args["reference"], part))
+            parts.foreign.append(_foreign_key(_names_in(part.expressions), part.args["reference"], part))
         case exp.IndexColumnConstraint() if str(part.args.get("kind") or "").upper() == "FULLTEXT":
-            parts.searched.append(names_in(part.expressions))
+            parts.searched.append(_names_in(part.expressions))
         case exp.IndexColumnConstraint():
-            parts.indexes.append(SqlIndex(name=part.name, columns=tuple(sort_columns(part.expressions))))
+            parts.indexes.append(SqlIndex(name=part.name, columns=tuple(_sort_columns(part.expressions))))
         case exp.CheckColumnConstraint():
-            read_check(part, parts)
+            _read_check(part, parts)
         case _:
             pass
 
 
-def read_column(part: Any, parts: SqlTableParts, enums: dict[str, tuple[str, ...]]) -> None:
+def _read_column(part: Any, parts: _SqlTableParts, enums: dict[str, tuple[str, ...]]) -> None:
     from sqlglot import exp
 
     kinds = [each.kind for each in part.constraints]
-    values, remark = column_values(part, enums)
-    kind = attribute_type(part.kind, enums)
+    values, remark = _column_values(part, enums)
+    kind = _attribute_type(part.kind, enums)
     sizes = [each for each in (part.kind.expressions if part.kind else ()) if isinstance(each, exp.DataTypeParam)]
     letters = sizes[0].name if sizes and kind == "string" and not values else ""
     has_primary = any(isinstance(each, exp.PrimaryKeyColumnConstraint) for each in kinds)
@@ -229,30 +229,30 @@ def read_column(part: Any, parts: SqlTableParts, enums: dict[str, tuple[str, ...
         if isinstance(each, exp.UniqueColumnConstraint):
             parts.unique.append((part.name,))
         elif isinstance(each, exp.Reference):
-            parts.foreign.append(foreign_key((part.name,), each, part))
+            parts.foreign.append(_foreign_key((part.name,), each, part))
         elif isinstance(each, exp.CheckColumnConstraint):
-            read_check(each, parts)
+            _read_check(each, parts)
 
 
-def read_check(part: Any, parts: SqlTableParts) -> None:
+def _read_check(part: Any, parts: _SqlTableParts) -> None:
     """`CHECK (status IN ('a', 'b'))` and its written-out forms say which values there are."""
     from sqlglot import exp
 
     columns = {each.name for each in part.find_all(exp.Column)}
     listed = next(part.find_all(exp.In, exp.Array), None)
     if len(columns) == 1 and listed is not None and (name := columns.pop()) in parts.columns:
-        values = tuple(literals(listed))
+        values = tuple(_literals(listed))
         if values:
             parts.columns[name] = msgspec.structs.replace(parts.columns[name], values=values, max_bytes=None)
 
 
-def read_index(statement: Any, found: dict[str, SqlTableParts]) -> None:
+def _read_index(statement: Any, found: dict[str, _SqlTableParts]) -> None:
     index = statement.this
     table = found.get(index.args["table"].name)
     if table is None:
         return
     listed: list[Any] = index.args["params"].args.get("columns") or []
-    columns = tuple(sort_columns(listed))
+    columns = tuple(_sort_columns(listed))
     has_columns = all(name in table.columns for name, _ in columns)  # and no expression
     if statement.args.get("unique") and has_columns and not index.args["params"].args.get("where"):
         table.unique.append(tuple(name for name, _ in columns))
@@ -263,16 +263,16 @@ def read_index(statement: Any, found: dict[str, SqlTableParts]) -> None:
 # ---- small parts ----------------------------------------------------------------------------------------------------
 
 
-def names_in(expressions: list[Any]) -> tuple[str, ...]:
+def _names_in(expressions: list[Any]) -> tuple[str, ...]:
     return tuple(each.this.name if each.key == "ordered" else each.name for each in expressions)
 
 
-def sort_columns(expressions: list[Any]) -> Iterator[tuple[str, str]]:
+def _sort_columns(expressions: list[Any]) -> Iterator[tuple[str, str]]:
     for each in expressions:
         yield (each.this.name if each.key == "ordered" else each.name), ("desc" if each.args.get("desc") else "asc")
 
 
-def foreign_key(columns: tuple[str, ...], reference: Any, owner: Any) -> ForeignKey:
+def _foreign_key(columns: tuple[str, ...], reference: Any, owner: Any) -> ForeignKey:
     target = reference.this
     options = [*map(str, reference.args.get("options") or ()), f"DELETE {owner.args.get('delete') or ''}"]
     return ForeignKey(
@@ -282,24 +282,24 @@ def foreign_key(columns: tuple[str, ...], reference: Any, owner: Any) -> Foreign
     )
 
 
-def column_values(part: Any, enums: dict[str, tuple[str, ...]]) -> tuple[tuple[str, ...], str]:
+def _column_values(part: Any, enums: dict[str, tuple[str, ...]]) -> tuple[tuple[str, ...], str]:
     kind = part.kind
     if kind is None:
         return (), "no type is said"
     if kind.this.name == "ENUM":
-        return tuple(literals(kind)), ""
-    own = type_name(kind)
+        return tuple(_literals(kind)), ""
+    own = _type_name(kind)
     return (enums[own], f"type {own}") if own in enums else ((), "")
 
 
-def type_name(kind: Any) -> str:
+def _type_name(kind: Any) -> str:
     """The name of a type that the schema itself declares."""
     declared = kind.args.get("kind")
     return str(declared if declared is not None else kind.sql()).rsplit(".", 1)[-1].strip('"').lower()
 
 
-def attribute_type(kind: Any, enums: dict[str, tuple[str, ...]]) -> AttributeType:
-    if kind is None or type_name(kind) in enums:
+def _attribute_type(kind: Any, enums: dict[str, tuple[str, ...]]) -> AttributeType:
+    if kind is None or _type_name(kind) in enums:
         return "string"
     name = kind.this.name
     if name == "TINYINT" and [each.name for each in kind.expressions] == ["1"]:
@@ -314,7 +314,7 @@ def attribute_type(kind: Any, enums: dict[str, tuple[str, ...]]) -> AttributeTyp
     return "string"
 
 
-def literals(expression: Any) -> Iterator[str]:
+def _literals(expression: Any) -> Iterator[str]:
     from sqlglot import exp
 
     yield from (each.name for each in expression.find_all(exp.Literal) if each.is_string)

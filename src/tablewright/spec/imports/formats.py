@@ -51,7 +51,7 @@ def draft_from_mapping(content: Mapping[str, Any], name: str) -> Draft:
     if "DataModel" in content:
         return draft_from_workbench(content, name)
     if isinstance(content.get("tables"), list) and "format" not in content:
-        return draft_from_tables(content, name)
+        return _draft_from_tables(content, name)
     if "access_patterns" in content:
         raise DesignError(f"{name} is a spec already; `tablewright design {name}` designs it")
     if content.get("format") == "tablewright-design":
@@ -60,14 +60,14 @@ def draft_from_mapping(content: Mapping[str, Any], name: str) -> Draft:
         service = load(content, functions=stand_ins(content))
     except SchemaError as error:
         known = (
-            "entities" in content or "indexes" in content or any("indexes" in each for each in inner_mappings(content))
+            "entities" in content or "indexes" in content or any("indexes" in each for each in _inner_mappings(content))
         )
         why = error.message if known else "it is none that is known"
         raise DesignError(f"{name}: {why}; --from takes {TAKEN}") from None
     return draft_from_service(service, f"the schema {name}")
 
 
-def draft_from_tables(content: Mapping[str, Any], name: str) -> Draft:
+def _draft_from_tables(content: Mapping[str, Any], name: str) -> Draft:
     """Both files of the MCP server list tables; the one says how its entities are keyed, the other creates tables."""
     tables = cast("list[Any]", content["tables"])
     if any(isinstance(each, Mapping) and ("entities" in each or "table_config" in each) for each in tables):
@@ -75,5 +75,5 @@ def draft_from_tables(content: Mapping[str, Any], name: str) -> Draft:
     return draft_from_mcp_model(content, name)
 
 
-def inner_mappings(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _inner_mappings(content: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [cast("Mapping[str, Any]", each) for each in content.values() if isinstance(each, Mapping)]

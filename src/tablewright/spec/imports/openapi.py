@@ -34,27 +34,27 @@ def draft_from_openapi(document: Mapping[str, Any], name: str) -> Draft:
     found = [each for each in endpoints(document) if each.schema]
     if not found:
         raise DesignError(f"{name} has no endpoint whose body or answer is a schema of components.schemas")
-    entities = {schema: entity_of(schema, found, document) for schema in dict.fromkeys(each.schema for each in found)}
+    entities = {schema: _entity_of(schema, found, document) for schema in dict.fromkeys(each.schema for each in found)}
     info = mapping(document.get("info"))
     return Draft(
         name="-".join(words_of(str(info.get("title") or name.partition(".")[0]))).lower() or "application",
         title=str(info.get("title") or ""),
         origin=f"the OpenAPI file {name}",
         entities=tuple(entities.values()),
-        relationships=tuple(relationships(found, entities)),
-        patterns=drop_repeats((*build_patterns(found, entities, document), *implied_puts(entities, found))),
+        relationships=tuple(_relationships(found, entities)),
+        patterns=drop_repeats((*_build_patterns(found, entities, document), *_implied_puts(entities, found))),
         remarks=("Endpoints say what callers ask; what your own jobs and events ask is not in there: add it.",),
     )
 
 
-def build_patterns(
+def _build_patterns(
     found: list[Endpoint], entities: Mapping[str, DraftEntity], document: Mapping[str, Any]
 ) -> Iterator[DraftPattern]:
     for each in found:
-        yield from patterns_of(EndpointSubject(each, entities[each.schema], by_path(each, entities), document))
+        yield from patterns_of(EndpointSubject(each, entities[each.schema], _by_path(each, entities), document))
 
 
-def implied_puts(entities: Mapping[str, DraftEntity], found: list[Endpoint]) -> Iterator[DraftPattern]:
+def _implied_puts(entities: Mapping[str, DraftEntity], found: list[Endpoint]) -> Iterator[DraftPattern]:
     """A put of what no endpoint creates."""
     from tablewright.spec.imports.draft import writes_of
 
@@ -68,16 +68,16 @@ def implied_puts(entities: Mapping[str, DraftEntity], found: list[Endpoint]) -> 
 # ---- entities -------------------------------------------------------------------------------------------------------
 
 
-def entity_of(schema: str, found: list[Endpoint], document: Mapping[str, Any]) -> DraftEntity:
+def _entity_of(schema: str, found: list[Endpoint], document: Mapping[str, Any]) -> DraftEntity:
     content = merge_schema(document, {"$ref": f"#/components/schemas/{schema}"})
     own = [each for each in found if each.schema == schema]
     attributes = {each.name: each for each in attributes_of(document, content)}
-    key, remark = id_of(schema, own, attributes)
-    attributes = rename_id(attributes, key)
+    key, remark = _id_of(schema, own, attributes)
+    attributes = _rename_id(attributes, key)
     for each in own:  # what a path knows belongs to the item, also where its schema is silent
         for name in each.parents:
-            if path_name(name, each.parent) not in attributes and not each.is_one:
-                attributes[path_name(name, each.parent)] = parent_attribute(path_name(name, each.parent))
+            if _path_name(name, each.parent) not in attributes and not each.is_one:
+                attributes[_path_name(name, each.parent)] = _parent_attribute(_path_name(name, each.parent))
     return DraftEntity(
         name=entity_name(schema),
         id=(key,),
@@ -86,7 +86,7 @@ def entity_of(schema: str, found: list[Endpoint], document: Mapping[str, Any]) -
     )
 
 
-def id_of(schema: str, own: list[Endpoint], attributes: Mapping[str, DraftAttribute]) -> tuple[str, str]:
+def _id_of(schema: str, own: list[Endpoint], attributes: Mapping[str, DraftAttribute]) -> tuple[str, str]:
     """Its own parameter in the path of one item; else `id`; else what is called like it."""
     named = f"{schema[:1].lower()}{schema[1:]}Id"
     asked = [each.own for each in own if each.is_one and each.own]
@@ -99,40 +99,40 @@ def id_of(schema: str, own: list[Endpoint], attributes: Mapping[str, DraftAttrib
     return first, f"check its id: no endpoint and no property says what tells {schema} apart"
 
 
-def rename_id(attributes: Mapping[str, DraftAttribute], key: str) -> dict[str, DraftAttribute]:
+def _rename_id(attributes: Mapping[str, DraftAttribute], key: str) -> dict[str, DraftAttribute]:
     """The id first, under a name that other entities do not have."""
     known = attributes.get(key) or attributes.get("id")
     remark = "" if known is not None and known.name == key else "property id" if known is not None else "from the path"
-    first = msgspec.structs.replace(known or parent_attribute(key), name=key, required=False, remark=remark)
+    first = msgspec.structs.replace(known or _parent_attribute(key), name=key, required=False, remark=remark)
     rest = {name: each for name, each in attributes.items() if name != key and each is not known}
     return {key: first, **rest}
 
 
-def parent_attribute(name: str) -> DraftAttribute:
+def _parent_attribute(name: str) -> DraftAttribute:
     from tablewright.spec.imports.draft import DraftAttribute
 
     return DraftAttribute(name=name, required=True, immutable=True, remark="from the path")
 
 
-def path_name(parameter: str, parent: str) -> str:
+def _path_name(parameter: str, parent: str) -> str:
     """`/users/{id}/posts` has a userId."""
     return f"{parent[:1].lower()}{parent[1:]}Id" if parameter.lower() == "id" and parent else parameter
 
 
-def by_path(each: Endpoint, entities: Mapping[str, DraftEntity]) -> tuple[str, ...]:
+def _by_path(each: Endpoint, entities: Mapping[str, DraftEntity]) -> tuple[str, ...]:
     """The attributes whose values the path has."""
     entity = entities[each.schema]
     if each.is_one:
         return entity.id
-    known = (path_name(name, each.parent) for name in each.parents)
+    known = (_path_name(name, each.parent) for name in each.parents)
     return tuple(name for name in known if entity.attribute(name))
 
 
-def relationships(found: list[Endpoint], entities: Mapping[str, DraftEntity]) -> Iterator[DraftRelationship]:
+def _relationships(found: list[Endpoint], entities: Mapping[str, DraftEntity]) -> Iterator[DraftRelationship]:
     """Properties called like the id of another entity, and lists below one of them."""
     for schema, child in entities.items():
         below = [each for each in found if each.schema == schema and not each.is_one]
-        paths = {path_name(name, each.parent): each.path for each in below for name in each.parents}
+        paths = {_path_name(name, each.parent): each.path for each in below for name in each.parents}
         for other, parent in entities.items():
             if other != schema and child.attribute(parent.id[0]) and parent.id != child.id:
                 remark = f"path {paths[parent.id[0]]}" if parent.id[0] in paths else f"property {parent.id[0]}"

@@ -58,7 +58,7 @@ def merge_schema(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:
         return found
     whole: dict[str, Any] = {"properties": {}, "required": [], **{k: v for k, v in found.items() if k != "allOf"}}
     whole["required"] = elements(whole["required"])
-    for inner in parts_of(document, found):
+    for inner in _parts_of(document, found):
         whole["properties"] = {**mapping(whole["properties"]), **mapping(inner.get("properties"))}
         whole["required"] = [*whole["required"], *elements(inner.get("required"))]
         whole.setdefault("type", inner.get("type"))
@@ -68,10 +68,10 @@ def merge_schema(document: Mapping[str, Any], part: Any) -> Mapping[str, Any]:
     return whole
 
 
-def parts_of(document: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _parts_of(document: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     """All that a schema is put together from, in their order; one that contains itself is not gone into again."""
     seen = {id(whole)}
-    waiting = deque(inner_parts(whole))
+    waiting = deque(_inner_parts(whole))
     while waiting:
         part = resolve(document, waiting.popleft())
         if id(part) in seen:
@@ -80,10 +80,10 @@ def parts_of(document: Mapping[str, Any], whole: Mapping[str, Any]) -> Iterator[
         if len(seen) > MOST_PARTS:
             raise DesignError(f"a schema is put together from more than {MOST_PARTS} others; write out what it holds")
         yield part
-        waiting.extendleft(reversed(inner_parts(part)))
+        waiting.extendleft(reversed(_inner_parts(part)))
 
 
-def inner_parts(schema: Mapping[str, Any]) -> list[Any]:
+def _inner_parts(schema: Mapping[str, Any]) -> list[Any]:
     return [each for word in TOGETHER for each in elements(schema.get(word))]
 
 
@@ -95,7 +95,7 @@ def attributes_of(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Ite
         longest = each.get("maxLength")
         yield DraftAttribute(
             name=str(name),
-            type=type_of(each),
+            type=_type_of(each),
             values=values,
             required=name in required,
             immutable=str(name).lower() in ("createdat", "created_at"),
@@ -103,7 +103,7 @@ def attributes_of(document: Mapping[str, Any], schema: Mapping[str, Any]) -> Ite
         )
 
 
-def type_of(schema: Mapping[str, Any]) -> AttributeType:
+def _type_of(schema: Mapping[str, Any]) -> AttributeType:
     """3.1 may list several types; null is not one of ours."""
     said: Any = schema.get("type")
     names: list[Any] = [each for each in cast("Any", said) if each != "null"] if isinstance(said, list) else [said]

@@ -1,4 +1,4 @@
-"""Answers applied to a spec as a mapping: what `spec.edit` does to a text, for trying many answers quickly.
+"""Answers applied to a spec as a mapping: what `spec.text_edit` does to a text, for trying many answers quickly.
 
 entities.Game.attributes.map.required    an attribute in short form (`map: string`) is written out
 relationships[0].avg                     by position

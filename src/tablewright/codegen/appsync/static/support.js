@@ -1,23 +1,22 @@
 /**
  * Requests of access patterns for AppSync's JavaScript runtime, which has no classes, no `while`, no `try` and no regular
- * expressions: templates come as lists of texts and `{ name }`.
+ * expressions: texts come as lists of texts and `{ name }`, expressions with all their placeholders.
  */
 
 import { util } from "@aws-appsync/utils";
 import { keyText } from "./encoding.js";
 
-const COMPARISONS = { "=": "=", gt: ">", gte: ">=", lt: "<", lte: "<=" };
-
 function isAbsent(value) {
   return value === undefined || value === null;
 }
 
-/** The value itself where a template is nothing but a name; else text up to the first absent value. */
-export function filled(template, values) {
-  if (template.length === 1 && template[0].name !== undefined) return values[template[0].name];
+/** A value `{ name }` as it is, a constant `{ value }`, or text up to the first absent value. */
+export function filled(source, values) {
+  if (source.name !== undefined) return values[source.name];
+  if (source.value !== undefined) return source.value;
   let text = "";
   let ended = false;
-  for (const part of template) {
+  for (const part of source) {
     if (part.name !== undefined && isAbsent(values[part.name])) ended = true;
     if (!ended && part.name === undefined) text += part;
     if (!ended && part.name !== undefined) text += part.name === "_shard" ? `${values[part.name]}` : keyText(values[part.name]);
@@ -25,8 +24,10 @@ export function filled(template, values) {
   return text;
 }
 
-function isComplete(template, values) {
-  return template.every((part) => part.name === undefined || !isAbsent(values[part.name]));
+function isComplete(source, values) {
+  if (source.name !== undefined) return !isAbsent(values[source.name]);
+  if (source.value !== undefined) return true;
+  return source.every((part) => part.name === undefined || !isAbsent(values[part.name]));
 }
 
 /** The same values and the bucket that follows from them. */
@@ -47,19 +48,6 @@ function newMarks() {
   return { names: {}, values: {} };
 }
 
-function nameMark(marks, attribute) {
-  const known = Object.keys(marks.names).find((mark) => marks.names[mark] === attribute);
-  const mark = known ?? `#n${Object.keys(marks.names).length}`;
-  marks.names[mark] = attribute;
-  return mark;
-}
-
-function valueMark(marks, value) {
-  const mark = `:v${Object.keys(marks.values).length}`;
-  marks.values[mark] = value;
-  return mark;
-}
-
 function expression(text, marks) {
   const found = { expression: text };
   if (Object.keys(marks.names).length) found.expressionNames = marks.names;
@@ -67,25 +55,16 @@ function expression(text, marks) {
   return found;
 }
 
-function filterValue(value, values) {
-  return value.name === undefined ? value.value : values[value.name];
+/** The text of a part of the design; what its placeholders stand for is added to the marks. */
+function rendered(part, values, marks) {
+  for (const mark of Object.keys(part.names)) marks.names[mark] = part.names[mark];
+  for (const mark of Object.keys(part.values)) marks.values[mark] = filled(part.values[mark], values);
+  return part.text;
 }
 
-function filterText(each, values, marks) {
-  const name = nameMark(marks, each.attribute);
-  const used = each.values.map((value) => valueMark(marks, filterValue(value, values)));
-  if (each.operator === "in") return `${name} IN (${used.join(", ")})`;
-  if (each.operator === "between") return `${name} BETWEEN ${used[0]} AND ${used[1]}`;
-  if (each.operator === "begins_with") return `begins_with(${name}, ${used[0]})`;
-  return `${name} ${COMPARISONS[each.operator]} ${used[0]}`;
-}
-
-function sortText(condition, values, marks) {
-  const name = nameMark(marks, condition.field);
-  const low = valueMark(marks, filled(condition.low, values));
-  if (condition.operator === "begins_with") return `begins_with(${name}, ${low})`;
-  if (condition.operator === "between") return `${name} BETWEEN ${low} AND ${valueMark(marks, filled(condition.high, values))}`;
-  return `${name} ${condition.operator} ${low}`;
+function expressed(part, values) {
+  const marks = newMarks();
+  return expression(rendered(part, values, marks), marks);
 }
 
 // ---- reads ----------------------------------------------------------------------------------------------------------
@@ -99,22 +78,16 @@ export function readRequest(step, args, also) {
 }
 
 function queryRequest(step, values, args) {
-  const marks = newMarks();
-  const texts = Object.keys(step.pk).map((field) => `${nameMark(marks, field)} = ${valueMark(marks, filled(step.pk[field], values))}`);
-  const sorted = step.sk.map((condition) => sortText(condition, values, marks));
   const request = {
     operation: "Query",
-    query: expression([...texts, ...sorted].join(" AND "), marks),
+    query: expressed(step.condition, values),
     scanIndexForward: !step.backwards,
     consistentRead: step.consistent,
   };
   if (step.index) request.index = step.index;
-  if (step.filters.length) {
-    const own = newMarks();
-    request.filter = expression(step.filters.map((each) => filterText(each, values, own)).join(" AND "), own);
-  }
+  if (step.filter) request.filter = expressed(step.filter, values);
   const limit = args.limit ?? step.limit;
-  if (limit && !step.filters.length) request.limit = limit;
+  if (limit && !step.filter) request.limit = limit;
   if (args.nextToken) request.nextToken = args.nextToken;
   return request;
 }
@@ -201,13 +174,19 @@ function isSame(one, other) {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }
 
+/** Whether an index holds an item with these values. */
+function admits(place, item) {
+  return Object.keys(place.when).every((name) => (place.when[name] === null ? !isAbsent(item[name]) : item[name] === place.when[name]));
+}
+
 function putItem(step, key, values) {
   const item = { ...step.fixed };
-  if (step.all) {
-    for (const name of step.attributes) if (!isAbsent(values.becoming[name])) item[name] = values.becoming[name];
-    if (step.expires) item[step.expires.attribute] = values.old[step.expires.attribute] ?? util.time.nowEpochSeconds() + step.expires.seconds;
+  if (step.item) {
+    const { attributes, expires } = step.item;
+    for (const name of attributes) if (!isAbsent(values.becoming[name])) item[name] = values.becoming[name];
+    if (expires) item[expires.attribute] = values.old[expires.attribute] ?? util.time.nowEpochSeconds() + expires.seconds;
     for (const place of step.places) {
-      if (place.needs.every((name) => !isAbsent(values.becoming[name]))) {
+      if (place.needs.every((name) => !isAbsent(values.becoming[name])) && admits(place, values.becoming)) {
         const known = withBucket(values.becoming, place.bucket);
         for (const field of Object.keys(place.fields)) item[field] = filled(place.fields[field], known);
       }
@@ -224,34 +203,33 @@ function putItem(step, key, values) {
 
 function updateOf(step, values) {
   const marks = newMarks();
-  const sets = [];
-  const removes = step.remove.map((name) => nameMark(marks, name));
-  for (const name of Object.keys(step.set)) {
-    const value = changed(step, name, values);
-    if (value === null) removes.push(nameMark(marks, name));
-    else if (value !== undefined) sets.push(`${nameMark(marks, name)} = ${valueMark(marks, value)}`);
+  const clauses = { SET: [], REMOVE: [], ADD: [] };
+  for (const change of step.changes) {
+    const value = newValue(step, change, values);
+    if (value === null) clauses.REMOVE.push(rendered(change.path, values.byName, marks));
+    if (value !== null && value !== undefined) {
+      marks.values[change.placeholder] = value;
+      const joint = change.action === "SET" ? " = " : " ";
+      clauses[change.action].push(`${rendered(change.path, values.byName, marks)}${joint}${change.placeholder}`);
+    }
   }
-  const adds = Object.keys(step.add).map((name) => `${nameMark(marks, name)} ${valueMark(marks, amount(step.add[name], values))}`);
-  const pieces = [];
-  if (sets.length) pieces.push(`SET ${sets.join(", ")}`);
-  if (removes.length) pieces.push(`REMOVE ${removes.join(", ")}`);
-  if (adds.length) pieces.push(`ADD ${adds.join(", ")}`);
-  return expression(pieces.join(" "), marks);
+  const used = Object.keys(clauses).filter((action) => clauses[action].length);
+  return expression(used.map((action) => `${action} ${clauses[action].join(", ")}`).join(" "), marks);
 }
 
 /** The new value of an attribute or key field: undefined to leave it alone, null to remove it. */
-function changed(step, name, values) {
-  const place = step.places.find((each) => each.fields[name] !== undefined);
-  if (place !== undefined) {
+function newValue(step, change, values) {
+  if (change.action === "REMOVE") return null;
+  if (change.terms) return amount(change.terms, values);
+  if (change.keyField) {
+    const place = step.places.find((each) => each.fields[change.keyField] !== undefined);
     const unread = !Object.keys(values.old).length;
-    const stays = place.needs.every((each) => !isAbsent(values.becoming[each]) || (unread && values.becoming[each] !== null));
-    return stays ? filled(step.set[name], withBucket(values.byName, place.bucket)) : null;
+    const stays = place.needs.every((name) => !isAbsent(values.becoming[name]) || (unread && values.becoming[name] !== null));
+    return stays && admits(place, values.becoming) ? filled(change.value, withBucket(values.byName, place.bucket)) : null;
   }
-  const template = step.set[name];
-  const only = template.length === 1 ? template[0].name : undefined;
-  const isParameter = step.given.some((each) => each.name === only);
-  if (isParameter && values.given[only] === undefined) return undefined;
-  return filled(template, values.byName) ?? null;
+  const isParameter = step.given.some((each) => each.name === change.value.name);
+  if (isParameter && values.given[change.value.name] === undefined) return undefined;
+  return filled(change.value, values.byName) ?? null;
 }
 
 /** Terms with a sign: numbers or values; what is absent counts 0. */
@@ -267,21 +245,14 @@ function amount(terms, values) {
 function conditionOf(step, values) {
   const marks = newMarks();
   const texts = [];
-  if (step.condition) {
-    texts.push(step.condition.map((part) => conditionPart(part, values, marks)).join(""));
+  if (step.condition) texts.push(rendered(step.condition, values.byName, marks));
+  for (const each of step.unchanged) {
+    marks.names[each.name] = each.attribute;
+    const isThere = !isAbsent(values.old[each.attribute]);
+    if (isThere) marks.values[each.value] = values.old[each.attribute];
+    texts.push(isThere ? `${each.name} = ${each.value}` : `attribute_not_exists(${each.name})`);
   }
-  for (const name of step.unchanged) {
-    const mark = nameMark(marks, name);
-    texts.push(isAbsent(values.old[name]) ? `attribute_not_exists(${mark})` : `${mark} = ${valueMark(marks, values.old[name])}`);
-  }
-  return texts.length ? expression(texts.map((text) => `(${text})`).join(" AND "), marks) : null;
-}
-
-function conditionPart(part, values, marks) {
-  if (part.attribute !== undefined) return nameMark(marks, part.attribute);
-  if (part.name !== undefined) return valueMark(marks, values.byName[part.name]);
-  if (part.value !== undefined) return valueMark(marks, part.value);
-  return part;
+  return texts.length ? expression(texts.join(" AND "), marks) : null;
 }
 
 /** One write is sent as it is, several as a transaction. */

@@ -20,7 +20,7 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { keyText } from "./encoding.js";
-import { type Child, type Companion, type Kind, kinds, ttlAttribute, typeField } from "./model.js";
+import { type Child, type Companion, type Kind, type Part, kinds, ttlAttribute, typeField } from "./model.js";
 
 type Item = Record<string, unknown>;
 type Write = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
@@ -35,7 +35,6 @@ export interface Context {
   getRemainingTimeInMillis(): number;
 }
 
-const NAME = /\{([^{}]+)\}/g;
 const BATCH = 25;
 const TIME_LEFT_MS = 15_000;
 const MARKER_SECONDS = 2 * 86_400; // a stream keeps records for one day
@@ -132,8 +131,8 @@ function companionWrites(kind: Kind, image: Item): Write[] {
 function companionKey(companion: Companion, image: Item): Item | undefined {
   const values = withDerived(companion, image);
   const fields = Object.entries(companion.fields);
-  const isComplete = fields.every(([, template]) => namesIn(template).every((name) => values[name] != null));
-  return isComplete ? Object.fromEntries(fields.map(([field, template]) => [field, filled(template, values)])) : undefined;
+  const isComplete = fields.every(([, parts]) => namesIn(parts).every((name) => values[name] != null));
+  return isComplete ? Object.fromEntries(fields.map(([field, parts]) => [field, filled(parts, values)])) : undefined;
 }
 
 /** A sentinel is only taken away from the item that it names. */
@@ -149,7 +148,7 @@ function ownerCondition(companion: Companion, image: Item): Partial<DeleteComman
 }
 
 function totalUpdate(totals: Companion["totals"], image: Item): Pick<UpdateCommandInput, "ExpressionAttributeNames" | "ExpressionAttributeValues"> & { UpdateExpression: string } {
-  const amounts = Object.entries(totals).map(([name, said]) => [name, said === "count" ? 1 : Number(image[said.split(" ")[1]!] ?? 0)] as const);
+  const amounts = Object.entries(totals).map(([name, attribute]) => [name, attribute ? Number(image[attribute] ?? 0) : 1] as const);
   return {
     UpdateExpression: `ADD ${amounts.map((_, at) => `#t${at} :t${at}`).join(", ")}`,
     ExpressionAttributeNames: Object.fromEntries(amounts.map(([name], at) => [`#t${at}`, name])),
@@ -208,7 +207,7 @@ function childQuery(child: Child, kind: Kind, values: Item): QueryCommandInput {
       ...keys,
     ]),
     ExpressionAttributeValues: Object.fromEntries([
-      ...partition.map(([, template], at) => [`:p${at}`, filled(template, values)] as const),
+      ...partition.map(([, parts], at) => [`:p${at}`, filled(parts, values)] as const),
       ...sort.map(([, prefix], at) => [`:s${at}`, prefix] as const),
     ]),
   };
@@ -251,15 +250,15 @@ function tableName(name: string): string {
   return process.env[`TABLE_${name.replace(/\W/g, "_").toUpperCase()}`] ?? name;
 }
 
-function namesIn(template: string): string[] {
-  return [...template.matchAll(NAME)].map(([, name]) => name!);
+function namesIn(parts: readonly Part[]): string[] {
+  return parts.flatMap((each) => (typeof each === "string" ? [] : [each.name]));
 }
 
 /** The same values with the bucket and the shard that follow from them. */
 function withDerived(companion: Companion, values: Item): Item {
   const found = { ...values };
-  const [attribute = "", length] = companion.bucket.split(":");
-  if (length !== undefined && values[attribute] != null) found["_bucket"] = String(values[attribute]).slice(0, Number(length));
+  const bucket = companion.bucket;
+  if (bucket !== null && values[bucket.attribute] != null) found["_bucket"] = String(values[bucket.attribute]).slice(0, bucket.length);
   if (companion.shards > 1 && companion.id.every((name) => values[name] != null)) {
     const text = companion.id.map((name) => keyText(values[name])).join("#");
     found["_shard"] = String(crc32(new TextEncoder().encode(text)) % companion.shards);
@@ -267,11 +266,15 @@ function withDerived(companion: Companion, values: Item): Item {
   return found;
 }
 
-/** A template of nothing but a name is the value as it is. */
-function filled(template: string, values: Item): unknown {
-  const only = /^\{([^{}]+)\}$/.exec(template)?.[1];
-  if (only !== undefined) return values[only];
-  return template.replace(NAME, (_, name: string) => (name === "_shard" ? String(values[name]) : keyText(values[name])));
+/** One name alone is the value as it is. */
+function filled(parts: readonly Part[], values: Item): unknown {
+  const [first] = parts;
+  if (parts.length === 1 && typeof first === "object") return values[first.name];
+  return parts.map((each) => (typeof each === "string" ? each : written(each.name, values))).join("");
+}
+
+function written(name: string, values: Item): string {
+  return name === "_shard" ? String(values[name]) : keyText(values[name]);
 }
 
 function crc32(bytes: Uint8Array): number {

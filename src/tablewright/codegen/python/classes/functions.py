@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.codegen.python.classes.names import short
+from tablewright.codegen.names import snake
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.names import distinct
 from tablewright.schema.functions import Made
@@ -32,7 +32,7 @@ class Role(msgspec.Struct, frozen=True):
         return ", ".join(each.partition(":")[0] for each in self.parameters)
 
 
-class Use(msgspec.Struct, frozen=True):
+class _Use(msgspec.Struct, frozen=True):
     """One function of the module, which asks the one that was handed in."""
 
     wrapper: str
@@ -42,17 +42,17 @@ class Use(msgspec.Struct, frozen=True):
     where: str
 
 
-ANYTHING = Role(("*given: Any",), "Any")
+_ANYTHING = Role(("*given: Any",), "Any")
 
 
-class Supplied:
+class SuppliedFunctions:
     """The functions that a module in the making needs, by the order in which it turns out."""
 
     def __init__(self, named: Iterable[NamedFunction]) -> None:
         found = list(named)
-        self.methods: Mapping[str, str] = distinct({each.name: short(each.name) for each in found}, ())
+        self.methods: Mapping[str, str] = distinct({each.name: snake(each.name) for each in found}, ())
         self.sources = {each.name: each.source for each in found if each.source}
-        self.uses: list[Use] = []
+        self.uses: list[_Use] = []
 
     def wrapper(self, function: Any, role: Role, where: str) -> Code:
         """The name of the module's function that does it."""
@@ -61,7 +61,7 @@ class Supplied:
         known = next((each for each in self.uses if (each.method, each.args, each.role) == (method, args, role)), None)
         if known is None:
             wrapper = self._unused(f"_{method}")
-            known = Use(wrapper, method, args, role, where)
+            known = _Use(wrapper, method, args, role, where)
             self.uses.append(known)
         return Code(known.wrapper)
 
@@ -75,11 +75,11 @@ class Supplied:
         if not self.uses:
             return []
         needed = list(dict.fromkeys(each.method for each in self.uses))
-        wrappers = (wrapping(each, self._asked(each.method)) for each in self.uses)
-        return [self._protocol(needed), *handing_in(needed), *wrappers]
+        wrappers = (_wrapper_code(each, self._asked(each.method)) for each in self.uses)
+        return [self._protocol(needed), *_supply_code(needed), *wrappers]
 
     def _asked(self, method: str) -> Role:
-        return signature_of([each for each in self.uses if each.method == method])
+        return _signature_of([each for each in self.uses if each.method == method])
 
     def _protocol(self, needed: list[str]) -> str:
         about = "What the schema leaves to code; a module that has these functions will do as well."
@@ -88,7 +88,7 @@ class Supplied:
 
     def _method(self, method: str) -> str:
         uses = [each for each in self.uses if each.method == method]
-        role = signature_of(uses)
+        role = _signature_of(uses)
         parameters = [Code(each) for each in ("self", *role.parameters)]
         head = printed(invoke(f"def {method}", *parameters), 1, 0, len(role.result) + 5)
         name = next(name for name, each in self.methods.items() if each == method)
@@ -98,22 +98,22 @@ class Supplied:
         return f"{INDENT}{head} -> {role.result}:\n{docstring(said, INDENT * 2)}\n{INDENT * 2}..."
 
 
-def signature_of(uses: list[Use]) -> Role:
+def _signature_of(uses: list[_Use]) -> Role:
     """How the function is called: as its only use does, else in whatever way."""
     if any(each.args for each in uses):
         return Role(("*args: Any",), "Callable[..., Any]")
     roles = {each.role for each in uses}
-    return roles.pop() if len(roles) == 1 else ANYTHING
+    return roles.pop() if len(roles) == 1 else _ANYTHING
 
 
-SUPPLY = """\
+_SUPPLY = """\
 def supply(functions: Functions) -> None:
     \"\"\"Hand in the functions, before anything is read or written.\"\"\"
     missing = [each for each in _NEEDED if not hasattr(functions, each)]
     if missing:
         raise tw.SchemaError(f"supply() lacks {', '.join(missing)}")
     _given[:] = [functions]"""
-ASK = """\
+_ASK = """\
 def _functions() -> Functions:
     if not _given:
         needed = ", ".join(_NEEDED)
@@ -121,12 +121,12 @@ def _functions() -> Functions:
     return _given[0]"""
 
 
-def handing_in(needed: list[str]) -> list[str]:
+def _supply_code(needed: list[str]) -> list[str]:
     names = printed(tuple(needed), 0, len("_NEEDED = "))
-    return [f"_NEEDED = {names}\n_given: list[Functions] = []", SUPPLY, ASK]
+    return [f"_NEEDED = {names}\n_given: list[Functions] = []", _SUPPLY, _ASK]
 
 
-def wrapping(use: Use, asked: Role) -> str:
+def _wrapper_code(use: _Use, asked: Role) -> str:
     """The module's function; where the one handed in answers anything, its answer is given the type that is wanted."""
     result = use.role.result
     head = printed(invoke(f"def {use.wrapper}", *map(Code, use.role.parameters)), 0, 0, len(result) + 5)

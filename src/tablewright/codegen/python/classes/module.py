@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from tablewright.codegen.python.classes.doubts import check_doubts, strict_keys
-from tablewright.codegen.python.classes.fields import fields
-from tablewright.codegen.python.classes.names import TAKEN_IN_MODULE, service_names
+from tablewright.codegen.python.classes.check import check_service, sides_of, strict_keys
+from tablewright.codegen.python.classes.draft import TAKEN_IN_MODULE, Draft, service_names
+from tablewright.codegen.python.classes.fields import field_lines
 from tablewright.codegen.python.classes.patterns import Owner, function_lines, pattern_lines, repeats, sentence
-from tablewright.codegen.python.classes.types import Workshop
 from tablewright.codegen.python.entities import without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed
-from tablewright.schema.features import NO_FEATURES
 from tablewright.schema.functions import functions_in, stand_ins
 from tablewright.schema.load import load, read_source
 from tablewright.schema.model import Identifiers
@@ -22,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from tablewright.codegen.python.classes.names import ServiceNames
-    from tablewright.schema.model import Casing, Collection, Entity, KeySide, Service
+    from tablewright.codegen.python.classes.draft import ServiceNames
+    from tablewright.schema.model import Casing, Collection, Entity, Service
 
 
 def classes(source: str | Path | Mapping[str, Any]) -> dict[str, str]:
@@ -32,22 +30,21 @@ def classes(source: str | Path | Mapping[str, Any]) -> dict[str, str]:
     named = list(functions_in(data))
     service = load(data, functions=stand_ins(data))
     names = service_names(service)
-    shop = Workshop((*TAKEN_IN_MODULE, *names.entities.values(), *names.collections.values()), named)
-    text = module(shop, service, names)
-    shop.faults.check()
+    draft = Draft((*TAKEN_IN_MODULE, *names.entities.values(), *names.collections.values()), named)
+    text = module(draft, service, names)
+    draft.faults.check()
     return {f"classes/{names.service}.py": text}
 
 
-def module(shop: Workshop, service: Service, names: ServiceNames) -> str:
-    check_service(shop, service)
-    check_doubts(shop.faults, service, names)
+def module(draft: Draft, service: Service, names: ServiceNames) -> str:
+    check_service(draft.faults, service, names)
     fields_of = table_fields(service)
-    written = [entity_code(shop, service, names, alias, fields_of) for alias in service.entities]
-    found = [collection_code(service, names, each, shop) for each in service.collections]
+    written = [entity_code(draft, service, names, alias, fields_of) for alias in service.entities]
+    found = [collection_code(service, names, each, draft) for each in service.collections]
     declared = service_code(service, names, fields_of)
-    body = [*shop.supplied.sections(), *shop.maps, *written, *found]
-    number = ["Number: TypeAlias = int | float"] if uses("Number", [*body, *shop.aliases]) else []
-    top = "\n".join([*number, *shop.aliases, declared])
+    body = [*draft.supplied.sections(), *draft.maps, *written, *found]
+    number = ["Number: TypeAlias = int | float"] if uses("Number", [*body, *draft.aliases]) else []
+    top = "\n".join([*number, *draft.aliases, declared])
     head = docstring([f"The service {service.name}, as typed classes.", *notes(service)])
     start = "\n\n".join([head, "from __future__ import annotations", imports("\n".join([top, *body])), top])
     return "\n\n\n".join([start, *body]) + "\n"
@@ -80,31 +77,10 @@ def imports(code: str) -> str:
 # ---- the service ----------------------------------------------------------------------------------------------------
 
 
-def check_service(shop: Workshop, service: Service) -> None:
-    tables = {each.table for each in service.entities.values()}
-    if len(tables) > 1:
-        shop.faults.add(Place("entities"), f"they are in several tables ({', '.join(sorted(map(str, tables)))})")
-    seen: dict[str, str] = {}
-    for alias, each in service.entities.items():
-        place = Place(alias)
-        if each.legacy:
-            shop.faults.add(place, "keys of ElectroDB's beta form have their version in the partition key")
-        if each.features != NO_FEATURES:
-            shop.faults.add(place / "features", "they are no part of what this target writes")
-        if seen.setdefault(each.name, alias) != alias:
-            shop.faults.add(place, f'the entity "{each.name}" is there twice, as {seen[each.name]} as well')
-        if each.service != service.name and any(side.casing == "none" for side in sides(each)):
-            shop.faults.add(place, f'its service is spelt "{each.service}", where others have "{service.name}"')
-
-
 def service_casing(service: Service) -> Casing:
     """What the service says for all keys: ElectroDB's lower case, unless no key has it."""
-    found = {side.casing for each in service.entities.values() for side in sides(each)}
+    found = {side.casing for each in service.entities.values() for side in sides_of(each)}
     return "none" if found == {"none"} else "default"
-
-
-def sides(entity: Entity) -> list[KeySide]:
-    return [side for each in entity.patterns for side in (each.pk, each.sk) if side is not None]
 
 
 def table_fields(service: Service) -> dict[str | None, tuple[str, ...]]:
@@ -137,7 +113,7 @@ def service_code(service: Service, names: ServiceNames, fields_of: Mapping[str |
 
 
 def entity_code(
-    shop: Workshop,
+    draft: Draft,
     service: Service,
     names: ServiceNames,
     alias: str,
@@ -147,14 +123,14 @@ def entity_code(
     inside = names.inside[alias]
     place = Place(alias)
     must = entity.primary.composites
-    lines, kinds = fields(shop, entity.name, entity.attributes, inside.attributes, place / "attributes", must)
-    shop.kinds[alias] = kinds
+    lines, kinds = field_lines(draft, entity.name, entity.attributes, inside.attributes, place / "attributes", must)
+    draft.kinds[alias] = kinds
     keys = strict_keys(entity, inside.attributes)
-    owner = Owner(entity, inside, kinds, keys, fields_of, shop.supplied.sources, service_casing(service))
+    owner = Owner(entity, inside, kinds, keys, fields_of, draft.supplied.sources, service_casing(service))
     options = {"service": Code(names.service), "name": entity.name, "version": entity.version, **identifiers(entity)}
     head = printed(invoke(f"class {names.entities[alias]}", Code("tw.Entity"), **options), 0, 0, 1) + ":"
     about = sentence(entity.doc or f"{entity.name}, version {entity.version}.")
-    patterns = (["", *pattern_lines(shop, owner, each, place / "indexes" / each.name)] for each in entity.patterns)
+    patterns = (["", *pattern_lines(draft, owner, each, place / "indexes" / each.name)] for each in entity.patterns)
     code = [head, docstring([about], INDENT), "", *lines, *(line for each in patterns for line in each)]
     return "\n".join(code)
 
@@ -170,7 +146,7 @@ def identifiers(entity: Entity) -> dict[str, Any]:
 # ---- collections ----------------------------------------------------------------------------------------------------
 
 
-def collection_code(service: Service, names: ServiceNames, collection: Collection, shop: Workshop) -> str:
+def collection_code(service: Service, names: ServiceNames, collection: Collection, draft: Draft) -> str:
     options = {"service": Code(names.service), "name": collection.name}
     name = names.collections[collection.name]
     head = printed(invoke(f"class {name}", Code("tw.Collection"), **options), 0, 0, 1) + ":"
@@ -179,18 +155,18 @@ def collection_code(service: Service, names: ServiceNames, collection: Collectio
     ]
     about = sentence(collection.doc or f"What the collection {collection.name} finds together.")
     index = printed(collection.index or "table")
-    lines = [f"{INDENT}@tw.index({index})", *collection_signature(service, names, collection, shop)]
+    lines = [f"{INDENT}@tw.index({index})", *collection_signature(service, names, collection, draft)]
     return "\n".join([head, docstring([about], INDENT), "", *members, "", *lines])
 
 
-def collection_signature(service: Service, names: ServiceNames, collection: Collection, shop: Workshop) -> list[str]:
+def collection_signature(service: Service, names: ServiceNames, collection: Collection, draft: Draft) -> list[str]:
     """The partition key, and (where kinds of items are mixed by their sort key) what all of them begin with."""
     first = collection.members[0]
     entity = service.entities[first.alias]
     pattern = entity.pattern(first.pattern)
     assert pattern is not None
     inside = names.inside[first.alias].attributes
-    kinds = shop.kinds[first.alias]
+    kinds = draft.kinds[first.alias]
     given = [f"{inside[each]}: {kinds[each]}" for each in pattern.pk.composite]
     sort = [f"{inside[each]}: {kinds[each]} = ANY" for each in shared_sort(service, collection)]
     by = " and ".join(inside[each] for each in pattern.pk.composite) or "nothing"

@@ -11,20 +11,21 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.codegen.python.classes.draft import EntityNames
 from tablewright.codegen.python.classes.functions import Role
-from tablewright.codegen.python.classes.names import EntityNames
-from tablewright.codegen.python.entities import PLACEHOLDER
+from tablewright.codegen.python.entities import rename_template
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, kept, printed, text
 from tablewright.schema.functions import Made
 from tablewright.schema.keys import PatternKeys
 from tablewright.schema.model import Casing, Entity
 from tablewright.schema.ordered import disorder
+from tablewright.schema.templates import template_parts
 from tablewright.schema.types import NUMBER, STRING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.codegen.python.classes.types import Workshop
+    from tablewright.codegen.python.classes.draft import Draft
     from tablewright.schema.model import AccessPattern, KeySide
     from tablewright.schema.places import Place
 
@@ -47,10 +48,10 @@ class Owner(msgspec.Struct, frozen=True):
     casing: Casing  # what the service says
 
 
-def pattern_lines(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> list[str]:
+def pattern_lines(draft: Draft, owner: Owner, pattern: AccessPattern, place: Place) -> list[str]:
     """One access pattern; the table's own key is also written as a query, under the schema's name for it."""
-    check(shop, pattern, place)
-    options = printed_options(shop, owner, pattern, place)
+    check(draft, pattern, place)
+    options = printed_options(draft, owner, pattern, place)
     if pattern.index is not None:
         head = printed(invoke("tw.index", pattern.index, **options), 1, 1)
         return [f"{INDENT}@{head}", *signature(owner, pattern, owner.names.patterns[pattern.name], pattern.doc)]
@@ -60,21 +61,21 @@ def pattern_lines(shop: Workshop, owner: Owner, pattern: AccessPattern, place: P
     return [*key, "", f'{INDENT}@tw.index("table")', *query]
 
 
-def check(shop: Workshop, pattern: AccessPattern, place: Place) -> None:
+def check(draft: Draft, pattern: AccessPattern, place: Place) -> None:
     """What no class says of an access pattern."""
     if pattern.index == "table":
-        shop.faults.add(place / "index", 'an index named "table" would be taken for the table itself')
+        draft.faults.add(place / "index", 'an index named "table" would be taken for the table itself')
     if repeats(pattern) and pattern.kind == "composite":
-        shop.faults.add(place, f"{listed(pattern)} stands in both keys, of which it is all that is stored")
+        draft.faults.add(place, f"{listed(pattern)} stands in both keys, of which it is all that is stored")
     elif repeats(pattern) and pattern.sk is not None and pattern.sk.cast != pattern.pk.cast:
-        shop.faults.add(place, f"{listed(pattern)} stands in both keys, and is cast in one of them")
+        draft.faults.add(place, f"{listed(pattern)} stands in both keys, and is cast in one of them")
     features = {"shards": pattern.shards, "bucket": pattern.bucket, "queue": pattern.queue}
     for name, value in {**features, "across_tenants": pattern.across_tenants}.items():
         if value:
-            shop.faults.add(place / name, "it is no part of what this target writes")
+            draft.faults.add(place / name, "it is no part of what this target writes")
 
 
-def printed_options(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
+def printed_options(draft: Draft, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
     collection = pattern.collection
     projection = pattern.projection
     names = owner.names.attributes
@@ -84,21 +85,21 @@ def printed_options(shop: Workshop, owner: Owner, pattern: AccessPattern, place:
         collection=collection[0] if len(collection) == 1 else collection,
         kind=pattern.kind if pattern.kind != "isolated" else None,
         scope=pattern.scope,
-        **(keys(shop, owner, pattern, place) if pattern.kind != "composite" else {}),
+        **(keys(draft, owner, pattern, place) if pattern.kind != "composite" else {}),
         projection=projection if projection != "all" else None,
-        **sparse(shop, owner, pattern, place),
+        **sparse(draft, owner, pattern, place),
     )
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------------
 
 
-def keys(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
+def keys(draft: Draft, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
     sides = {"pk": pattern.pk, **({} if pattern.sk is None else {"sk": pattern.sk})}
     stored = tuple(each.field for each in sides.values())
     names = owner.names.attributes
     return {
-        **{which: template(shop, side, names, place / which) for which, side in sides.items()},
+        **{which: template(draft, side, names, place / which) for which, side in sides.items()},
         "fields": stored if stored != owner.table_fields[pattern.index][: len(stored)] else None,
         "casing": casing(sides, owner.casing),
         "cast": {names[name]: side.cast for side in sides.values() if side.cast for name in side.composite},
@@ -123,12 +124,12 @@ def listed(pattern: AccessPattern) -> str:
     return ", ".join(pattern.sk.composite if pattern.sk is not None else ())
 
 
-def template(shop: Workshop, side: KeySide, names: Mapping[str, str], place: Place) -> str | None:
+def template(draft: Draft, side: KeySide, names: Mapping[str, str], place: Place) -> str | None:
     if side.template is None:
         return None
-    if re.search(r"[{}]", PLACEHOLDER.sub("", side.template)):
-        shop.faults.add(place / "template", "braces in a template stand for attributes")
-    return PLACEHOLDER.sub(lambda match: f"{{{names.get(match[1], match[1])}}}", side.template)
+    if any(brace in before for _, before in template_parts(side.template) for brace in "{}"):
+        draft.faults.add(place / "template", "braces in a template stand for attributes")
+    return rename_template(side.template, names)
 
 
 def casing(sides: Mapping[str, KeySide], usual: Casing) -> str | tuple[str, ...] | None:
@@ -142,7 +143,7 @@ def casing(sides: Mapping[str, KeySide], usual: Casing) -> str | tuple[str, ...]
 # ---- sparse indexes -------------------------------------------------------------------------------------------------
 
 
-def sparse(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
+def sparse(draft: Draft, owner: Owner, pattern: AccessPattern, place: Place) -> dict[str, Any]:
     """The condition, and what it reads: what the schema says, else what its JavaScript does, else everything."""
     condition: Any = pattern.condition
     if condition is None:
@@ -153,7 +154,7 @@ def sparse(shop: Workshop, owner: Owner, pattern: AccessPattern, place: Place) -
     read = names_read(owner.sources.get(condition.name, ""))
     mentioned = list(names) if read is None else [each for each in names if each in read]
     depends = pattern.depends_on or (*pattern.composites, *mentioned)
-    asked = shop.supplied.wrapper(condition, Role(("item: Any",), "object"), str(place / "condition"))
+    asked = draft.supplied.wrapper(condition, Role(("item: Any",), "object"), str(place / "condition"))
     return {"condition": asked, "depends_on": tuple(dict.fromkeys(names[each] for each in depends))}
 
 

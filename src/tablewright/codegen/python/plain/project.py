@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.codegen.infrastructure.names import snake
+from tablewright.codegen.entities import entity_attributes, main_item
+from tablewright.codegen.names import snake
 from tablewright.codegen.python.entities import aliases, without_texts
 from tablewright.codegen.python.literals import INDENT, Code, docstring, invoke, printed
 from tablewright.codegen.python.model import named
@@ -13,8 +14,8 @@ from tablewright.codegen.python.packaging import example, example_pattern, init_
 from tablewright.codegen.python.parts import plain_class
 from tablewright.codegen.python.patterns import imported
 from tablewright.codegen.python.plain.patterns import patterns_file
-from tablewright.codegen.python.project import static, steps, stored_file
-from tablewright.codegen.python.types import entity_attributes, main_item
+from tablewright.codegen.python.project import static
+from tablewright.codegen.python.requests import interpreter, requests_file, stored_file
 from tablewright.report.markdown import inline
 
 if TYPE_CHECKING:
@@ -35,9 +36,10 @@ def python_boto3(design: Design) -> dict[str, str]:
         "entities.py": entities_file(found),
         "keys.py": keys_file(found),
         "patterns.py": patterns_file(found),
+        "requests.py": requests_file(found, design.patterns),
         "stored.py": stored_file(found),
         **{f"{name}.py": static(f"{name}.py") for name in STATIC},
-        **steps(design),
+        **interpreter(),
         "tests/__init__.py": "",
         "tests/test_keys.py": test_file(found),
     }
@@ -95,7 +97,7 @@ def keys_file(found: Named) -> str:
     own = [
         imported(".entities", found.choices.values(), code),
         "from .steps.model import Item",
-        "from .steps.templates import keys_in",
+        "from .steps.values import keys_in",
         "from .stored import STORED",
         imported(".values", ["Number"], code),
     ]
@@ -122,7 +124,7 @@ def key_builder(found: Named, item: ItemType, name: str) -> str:
         [
             f"{head} -> Item:",
             docstring(
-                [f"Of {item.name}: {' and '.join(each.template for each in (*item.keys[0].pk, *item.keys[0].sk))}."],
+                [f"Of {item.name}: {' and '.join(each.text for each in (*item.keys[0].pk, *item.keys[0].sk))}."],
                 INDENT,
             ),
             f"{INDENT}kind = STORED.types[{printed(item.name)}]",
@@ -134,7 +136,7 @@ def key_builder(found: Named, item: ItemType, name: str) -> str:
 def key_attributes(item: ItemType) -> list[str]:
     """What the table's key follows from; a shard follows from the id."""
     keys = item.keys[0]
-    bucket = [keys.bucket.partition(":")[0]] if keys.bucket else []
+    bucket = [keys.bucket.attribute] if keys.bucket else []
     also = item.id if keys.shards > 1 else ()
     return list(dict.fromkeys((*keys.partition, *keys.lead, *keys.rest, *bucket, *also)))
 

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
+from .steps.errors import NotFound, WrongCursor
 
-class NotFound(LookupError):
-    """There was no item to change or to delete."""
-
-
-class WrongCursor(ValueError):
-    """A cursor that was not made for this question."""
+__all__ = ["NotFound", "WrongCursor"]

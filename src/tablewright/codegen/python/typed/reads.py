@@ -81,9 +81,7 @@ def query_body(named: Named, pattern: PatternDesign, item: ItemType, step: ReadS
     asked = query_call(named, item, step, names)
     if asked is None:
         return None
-    filters = [
-        each for each in step.filters if not (each.attribute == asked.compares and each.operator == asked.operator)
-    ]
+    filters = [each for each in step.filters if each.comparison[:2] != (asked.compares, asked.operator)]
     conditions = filter_codes(named, item, filters, names)
     if conditions is None:
         return None

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.codegen.entities import detail_item
 from tablewright.codegen.python.literals import Code, Invocation, invoke
 from tablewright.codegen.python.model import PRIMARY, View, table_view, views
-from tablewright.codegen.python.types import detail_item
-from tablewright.design.templates import FIELD, Comparison, Part, Template, compared, under
+from tablewright.design.templates import Comparison, compared, under
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import ItemKeys, ItemType, ReadStep
 
 RANGES = {"between": ("from", "to"), "gte": ("value",), "gt": ("value",), "lte": ("value",), "lt": ("value",)}
+SYMBOLS = {"gte": ">=", "gt": ">", "lte": "<=", "lt": "<"}
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -113,7 +114,11 @@ def asked(
                 bounds = [Code(variables[each]) for each in RANGES[operator]]
                 given[sort[-1]] = invoke(f"tw.{operator}", *bounds)
             call = called(named, item, view, name, given, sort)
-            return None if call is None else Asked(call, sort[-1] if operator != "=" else None, operator)
+            return (
+                None
+                if call is None
+                else Asked(call, sort[-1] if operator != "=" else None, SYMBOLS.get(operator, operator))
+            )
     return None
 
 
@@ -121,15 +126,15 @@ def said(step: ReadStep) -> Comparison | None:
     if len(step.sk) != 1:
         return None
     (only,) = step.sk
-    return Comparison(only.operator, only.low, only.high or "")
+    return Comparison(only.operator, only.low, only.high)
 
 
 def comparisons(item: ItemType, keys: ItemKeys) -> Iterator[tuple[int, str, Comparison | None]]:
     """Every question of the sort key: so many first attributes are given, and how the next one is compared."""
-    template = template_of(keys)
+    template = keys.sk[0].template
     required = {each.name for each in item.attributes if each.required}
     plain = {each.name for each in item.attributes if not each.values}
-    names = template.attributes
+    names = template.names
     for count in range(len(names) + 1):
         yield count, "=", under(template, count, whole=False)
         if count == len(names):
@@ -138,15 +143,3 @@ def comparisons(item: ItemType, keys: ItemKeys) -> Iterator[tuple[int, str, Comp
             yield count, "=", under(template, count, whole=True)
         for operator in RANGES if names[count] in plain else ():
             yield count, operator, compared(template, count, operator)
-
-
-def template_of(keys: ItemKeys) -> Template:
-    """A sort key's text in parts."""
-    (written,) = keys.sk
-    parts: list[Part] = []
-    at = 0
-    for found in FIELD.finditer(written.template):
-        parts.append(Part(written.template[at : found.start()], found[1]))
-        at = found.end()
-    rest = written.template[at:]
-    return Template(written.field, (*parts, *([Part(rest)] if rest else [])))

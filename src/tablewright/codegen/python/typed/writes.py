@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tablewright.codegen.entities import put_entity
 from tablewright.codegen.python.literals import INDENT, Code, Invocation, invoke, printed
 from tablewright.codegen.python.names import parameter_names
-from tablewright.codegen.python.signatures import statement, thing_name, whole_entity
-from tablewright.codegen.python.typed.conditions import demanded, path_of
+from tablewright.codegen.python.signatures import may_go, statement, thing_name
+from tablewright.codegen.python.typed.conditions import condition_codes, path_of
 from tablewright.codegen.python.typed.reads import chained, is_own_key, keyed
 from tablewright.codegen.python.typed.views import can_cut, entity_item, is_spread, key_call
-from tablewright.codegen.python.types import may_go
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tablewright.codegen.python.model import Named
     from tablewright.codegen.python.signatures import Mode
     from tablewright.design.model import ItemType, PatternDesign, WriteStep
+    from tablewright.design.templates import Path, Template
 
 VERBS: dict[bool | None, tuple[str, str, str]] = {
     None: ("put", "update", "delete"),
@@ -65,7 +66,7 @@ def put_code(named: Named, pattern: PatternDesign, step: WriteStep) -> Any:
     item = named.item(step.item)
     if not step.all_attributes or step.set or step.unchanged or step.unless_same or not can_put(named, item):
         return None
-    wanted = demanded(named, item, step.condition, {})
+    wanted = condition_codes(named, item, step.condition, {})
     if wanted is None or wanted[0] is True or wanted[1]:
         return None
     verb = VERBS[wanted[0]][0]
@@ -73,7 +74,7 @@ def put_code(named: Named, pattern: PatternDesign, step: WriteStep) -> Any:
         parameter = next(each for each in pattern.parameters if each.name == step.each)
         name = parameter_names(pattern)[step.each]
         return Code(f"*(each.{verb}() for each in {name})") if parameter.entity == item.entity else None
-    whole = whole_entity(named, pattern)
+    whole = put_entity(named.design, pattern)
     if whole is not None and item.entity == whole and item.kind == "entity":
         return Code(f"{thing_name(whole)}.{verb}()")
     made = made_code(named, pattern, item)
@@ -100,7 +101,7 @@ def made_code(named: Named, pattern: PatternDesign, item: ItemType) -> Invocatio
 
 def variables_of(named: Named, pattern: PatternDesign, item: ItemType) -> dict[str, str]:
     """By attribute: the variable that holds its value."""
-    whole = whole_entity(named, pattern)
+    whole = put_entity(named.design, pattern)
     if whole is not None:
         own = next(each for each in named.design.items if each.entity == whole and each.kind == "entity")
         return {name: f"{thing_name(whole)}.{variable}" for name, variable in named.attributes[own.name].items()}
@@ -122,12 +123,12 @@ def followed(made: Invocation, verb: str) -> Invocation:
 
 def update_body(named: Named, pattern: PatternDesign, item: ItemType, step: WriteStep, mode: Mode) -> list[str] | None:
     names = parameter_names(pattern)
-    wanted = demanded(named, item, step.condition, names)
+    wanted = condition_codes(named, item, step.condition, names)
     key = key_call(named, item, names)
     if wanted is None or wanted[0] is not True or key is None or step.add or step.remove:
         return None
     fields = {each.field for keys in item.keys if not keys.native for each in (*keys.pk, *keys.sk)}
-    changes = changes_of(named, pattern, item, {n: t for n, t in step.set.items() if n not in fields}, names)
+    changes = changes_of(named, pattern, item, {p: t for p, t in step.set.items() if p.name not in fields}, names)
     if changes is None or not is_same_key(item, step) or may_be_elsewhere(item, step) or is_sparse(item):
         return None
     reading, changed = keyed(key)
@@ -138,7 +139,7 @@ def update_body(named: Named, pattern: PatternDesign, item: ItemType, step: Writ
         asked = chained(changed, invoke("get"), invoke("consistent"))
         reading += [*statement(f"found = {mode.run}", Code(asked)), *absent(named, pattern)]
         changed = "found"
-    elif any(name in fields for name in step.set) or step.unchanged:
+    elif any(path.name in fields for path in step.set) or step.unchanged:
         return None
     made = Invocation(f"{changed}.patch", tuple(changes))
     if wanted[1]:
@@ -155,7 +156,7 @@ def may_be_elsewhere(item: ItemType, step: WriteStep) -> bool:
     """Whether it changes the sort key of an index that the item need not be in: typed updates leave half a key."""
     required = {each.name for each in item.attributes if each.required}
     return any(
-        set(step.set) & {*keys.lead, *keys.rest} and not required.issuperset(keys.partition)
+        {path.name for path in step.set} & {*keys.lead, *keys.rest} and not required.issuperset(keys.partition)
         for keys in item.keys
         if keys.index is not None
     )
@@ -172,14 +173,14 @@ def is_same_key(item: ItemType, step: WriteStep) -> bool:
 
 
 def changes_of(
-    named: Named, pattern: PatternDesign, item: ItemType, sets: Mapping[str, str], names: Mapping[str, str]
+    named: Named, pattern: PatternDesign, item: ItemType, sets: Mapping[Path, Template], names: Mapping[str, str]
 ) -> list[Code] | None:
     found: list[Code] = []
-    given = {f"{{{each.name}}}": each for each in pattern.parameters}
+    given = {each.name: each for each in pattern.parameters}
     fixed = {each.name for each in item.attributes if each.immutable}
-    for name, template in sets.items():
-        path, parameter = path_of(named, item, name), given.get(template)
-        if path is None or parameter is None or name in fixed or name in item.id:
+    for (name, *entry), template in ((path.parts, template) for path, template in sets.items()):
+        path, parameter = path_of(named, item, str(name)), given.get(template.only_name or "")
+        if path is None or entry or parameter is None or name in fixed or name in item.id:
             return None
         value = names[parameter.name]
         simple = parameter.required and not may_go(named.design, pattern, parameter)
@@ -189,7 +190,7 @@ def changes_of(
 
 def delete_body(named: Named, pattern: PatternDesign, item: ItemType, step: WriteStep, mode: Mode) -> list[str] | None:
     names = parameter_names(pattern)
-    wanted = demanded(named, item, step.condition, names)
+    wanted = condition_codes(named, item, step.condition, names)
     key = key_call(named, item, names)
     if step.operation != "DeleteItem" or pattern.reads or wanted is None or wanted[0] is False or key is None:
         return None

@@ -1,10 +1,10 @@
 /** From the steps of a write to requests: what names mean, which steps are needed, what is put and demanded. */
 
-import { conditionText, Placeholders, unchangedTexts } from "./expressions.js";
+import { placeholders, type Rendered, render } from "./expressions.js";
 import { itemTypes } from "./items.js";
-import type { Input, Item, ItemKeys, ItemType, Parameter, WritePattern, WriteStep } from "./model.js";
-import { allKeys, isAbsent, isComplete, keyValue, valueOf, withBucket, withShard } from "./templates.js";
-import { setValue, updateText } from "./updates.js";
+import { allKeys, derive, isAbsent, missing, resolveAll, valueOf } from "./keys.js";
+import type { Input, Item, ItemType, Parameter, Unchanged, WritePattern, WriteStep } from "./model.js";
+import { updateOf } from "./updates.js";
 import { same, type Values, valuesOf } from "./values.js";
 
 /** By entity: what the reads found. */
@@ -37,7 +37,7 @@ export function actionsOf(pattern: WritePattern, input: Input, old: Old, now: nu
 }
 
 function parametersOf(pattern: WritePattern): Parameter[] {
-  return pattern.parameters.map((each) => (typeof each === "string" ? { name: each, attribute: each } : each));
+  return (pattern.inputs ?? []).map((each) => (typeof each === "string" ? { name: each, attribute: each } : each));
 }
 
 /** What is given for an item of an entity: nothing that is another entity's; once for every element of a list. */
@@ -60,17 +60,24 @@ function actionOf(
   const values = valuesOf(pattern.op, parameters, type, given, old);
   const key = keyOf(step, type, values);
   if (key === undefined || isIdle(step, values)) return [];
-  const used = new Placeholders();
-  const update = step.operation === "UpdateItem" ? updateText(step, type, values, used) : "";
   const body = step.operation === "PutItem" ? { Item: putItem(step, type, key, values, now) } : { Key: key };
+  const update = updateOf(step, type, values);
   const demands = [
-    ...(step.condition ? [conditionText(step.condition, values.byName, used)] : []),
-    ...unchangedTexts(step.unchanged ?? [], old, used),
+    ...(step.condition ? [render(step.condition, values.byName)] : []),
+    ...(step.unchanged ?? []).map((each) => still(each, old)),
   ];
-  const condition = demands.length ? { ConditionExpression: demands.join(" AND ") } : {};
-  const changes = update ? { UpdateExpression: update } : {};
-  const input = { TableName: step.table, ...body, ...changes, ...condition, ...used.parameters() };
+  const condition = demands.length ? { ConditionExpression: demands.map((each) => each.text).join(" AND ") } : {};
+  const changes = update.text ? { UpdateExpression: update.text } : {};
+  const input = { TableName: step.table, ...body, ...changes, ...condition, ...placeholders([update, ...demands]) };
   return [{ operation: step.operation, key: JSON.stringify([step.table, ...Object.values(key).map(String)]), input }];
+}
+
+/** A demand that an attribute is still what it was when it was read. */
+function still({ attribute, name, value }: Unchanged, old: Item): Rendered {
+  const was = valueOf(old, attribute);
+  const names = { [name]: attribute };
+  if (isAbsent(was)) return { text: `attribute_not_exists(${name})`, names, values: {} };
+  return { text: `${name} = ${value}`, names, values: { [value]: was } };
 }
 
 /** Whether all that a step is about stays as it is. */
@@ -81,21 +88,15 @@ function isIdle(step: WriteStep, { becoming, old }: Values): boolean {
 
 /** The item's key; none where it needs a value that is absent, or one of an item that was not there. */
 function keyOf(step: WriteStep, type: ItemType, values: Values): Item | undefined {
-  const keys = tableKeys(type);
-  const known = withShard(withBucket(values.byName, keys.bucket), type.id, keys.shards ?? 1);
-  const templates = Object.entries(step.key);
-  if (!templates.every(([, template]) => isComplete(template, known))) return undefined;
-  return Object.fromEntries(templates.map(([field, template]) => [field, keyValue(template, known)])) as Item;
-}
-
-function tableKeys(type: ItemType): ItemKeys {
-  return type.keys.find((each) => each.index === undefined)!;
+  const own = type.keys?.find((each) => each.index === undefined);
+  const known = derive(values.byName, type.id, own ?? {});
+  return missing(step.key, known).length ? undefined : resolveAll(step.key, known);
 }
 
 function putItem(step: WriteStep, type: ItemType, key: Item, values: Values, now: number): Item {
   if (step.allAttributes) return storedItem(type, values.becoming, now);
-  const more = Object.entries(step.set ?? {}).map(([name, template]) => [name, setValue(template, values)] as const);
-  return { ...key, ...type.fixed, ...Object.fromEntries(more.filter(([, value]) => !isAbsent(value))) } as Item;
+  const more = Object.entries(resolveAll(step.attributes ?? {}, values.byName));
+  return { ...key, ...type.fixed, ...Object.fromEntries(more.filter(([, value]) => !isAbsent(value))) };
 }
 
 /** The attributes of the type that are there, its fixed ones, when it expires, and its keys. `now`: in seconds. */
@@ -106,9 +107,8 @@ export function storedItem(type: ItemType, thing: Input, now: number): Item {
 }
 
 /** What moves keeps the time it was given. */
-function expiry({ expiry }: ItemType, thing: Input, now: number): Input {
-  if (expiry === undefined) return {};
-  return { [expiry.attribute]: valueOf(thing, expiry.attribute) ?? now + expiry.seconds };
+function expiry({ expires, lifetimeSeconds = 0 }: ItemType, thing: Input, now: number): Input {
+  return expires === undefined ? {} : { [expires]: valueOf(thing, expires) ?? now + lifetimeSeconds };
 }
 
 /** A delete of what is put at the same time would contradict it: the put alone, with both demands. */

@@ -2,10 +2,9 @@
 
 import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { type Database, pause, tableName } from "./database.js";
-import { passes, Placeholders } from "./expressions.js";
-import { indexKeys } from "./items.js";
+import { passes, placeholders, render } from "./expressions.js";
+import { demand, derive, resolveAll } from "./keys.js";
 import type { Input, Item, ReadStep } from "./model.js";
-import { keyValue, withBucket, withShard } from "./templates.js";
 
 const BATCH = 100;
 const MOST_TRIES = 10;
@@ -20,25 +19,25 @@ export async function getMany(
   const found = keys.length === 1 ? [await getOne(db, step, keys[0]!)] : await getAll(db, step, keys);
   return found.map((item, at) => {
     if (item === undefined || step.unfold !== undefined) return item;
-    return passes(step.filters ?? [], item, sources[at]!) ? item : undefined;
+    return passes(step.demands ?? [], item, sources[at]!) ? item : undefined;
   });
 }
 
 function wholeKey(step: ReadStep, values: Input): Item {
-  const known = withShard(withBucket(values, step.bucket), step.shardOf ?? [], step.shards ?? 1);
-  const templates = [...Object.entries(step.pk), ...(step.sk ?? []).map((each) => [each.field, each.low] as const)];
-  return Object.fromEntries(templates.map(([field, template]) => [field, keyValue(template, known)])) as Item;
+  const known = derive(values, step.shardOf ?? [], step);
+  const key = step.key ?? {};
+  demand(key, known);
+  return resolveAll(key, known);
 }
 
 async function getOne(db: Database, step: ReadStep, key: Item): Promise<Item | undefined> {
-  const used = new Placeholders();
+  const projection = step.projection && render(step.projection, {});
   const reply = await db.client.send(
     new GetCommand({
       TableName: tableName(db, step.table),
       Key: key,
       ConsistentRead: step.consistent ?? false,
-      ...projection(step, used),
-      ...used.parameters(),
+      ...(projection && { ProjectionExpression: projection.text, ...placeholders([projection]) }),
     }),
   );
   return reply.Item as Item | undefined;
@@ -68,11 +67,4 @@ async function getBatch(db: Database, step: ReadStep, keys: readonly Item[]): Pr
     pending = (reply.UnprocessedKeys?.[table]?.Keys ?? []) as Item[];
   }
   return found;
-}
-
-/** The attributes that are asked for, and the keys to go on from. */
-export function projection(step: ReadStep, used: Placeholders): { ProjectionExpression?: string } {
-  if (!step.projection?.length) return {};
-  const names = new Set([...step.projection, ...indexKeys(step.table, step.index).all]);
-  return { ProjectionExpression: [...names].map((name) => used.name(name)).join(", ") };
 }

@@ -1,4 +1,4 @@
-/** What a design says about items and requests, as the functions of this package hold it. */
+/** Items and compiled requests of a design, as the functions of this package hold them. */
 
 /** Whatever an attribute may hold; whole numbers that `number` cannot hold exactly are read as `bigint`. */
 export type Value =
@@ -15,19 +15,61 @@ export type Value =
 export type Item = { [name: string]: Value };
 export type Input = { readonly [name: string]: unknown };
 
-/** By key field: a template such as `ORDER#{orderId}`. */
-export type Templates = { readonly [field: string]: string };
+// ---- values and expressions -----------------------------------------------------------------------------------------
+
+/**
+ * Where the value of that name stands. In a read it is an input, or an attribute of the item that an earlier step
+ * found; in a write an input, or else the attribute of the item that the reads found. `old.name` is always the latter,
+ * `*` the item as it will be; `_shard` and `_bucket` follow from the other values.
+ */
+export interface Slot {
+  readonly slot: string;
+}
+
+/** Text in which slots are written as keys have them. */
+export type Text = readonly (string | Slot)[];
+
+/** A slot is the value as it is; whatever is neither slot nor text stands for itself. */
+export type Operand = Slot | Text | string | number | boolean;
+
+export type Operands = { readonly [name: string]: Operand };
+
+/** Numbers and slots, each with its sign; what is absent counts 0. */
+export interface Sum {
+  readonly terms: readonly (readonly [1 | -1, Slot | number])[];
+}
+
+/** Text as DynamoDB takes it, and what its placeholders stand for. A slot's value names an entry of a map. */
+export interface Expression {
+  readonly text: string;
+  readonly names?: { readonly [placeholder: string]: string | Slot };
+  readonly values?: Operands;
+}
+
+/** A demand on an item at hand; without the attribute it does not pass. */
+export interface Demand {
+  readonly attribute: string;
+  readonly operator: "=" | "<>" | "<" | "<=" | ">" | ">=" | "between" | "begins_with" | "in" | "exists";
+  readonly values?: readonly Operand[];
+}
+
+/** `_bucket` is what this attribute begins with, so many characters of it. */
+export interface Bucket {
+  readonly attribute: string;
+  readonly length: number;
+}
+
+// ---- items ----------------------------------------------------------------------------------------------------------
 
 export interface ItemKeys {
   readonly index?: string;
   /** Without these an item is not in the index. */
   readonly needs: readonly string[];
-  /** The item is in the index only while these attributes have these values. */
-  readonly when?: Input;
-  readonly fields: Templates;
+  readonly fields: Operands;
   readonly shards?: number;
-  /** As in `createdAt:7`: `{_bucket}` is what that attribute begins with, so many characters of it. */
-  readonly bucket?: string;
+  readonly bucket?: Bucket;
+  /** The item is in the index only while these attributes have these values; null stands for any value. */
+  readonly when?: Input;
 }
 
 export interface ItemType {
@@ -36,68 +78,90 @@ export interface ItemType {
   readonly id: readonly string[];
   readonly attributes: readonly string[];
   /** Attributes with a constant value. */
-  readonly fixed: { readonly [name: string]: Value };
-  readonly keys: readonly ItemKeys[];
+  readonly fixed?: { readonly [name: string]: Value };
+  readonly keys?: readonly ItemKeys[];
   /** A put says in this attribute when the item goes: so many seconds after it was written. */
-  readonly expiry?: { readonly attribute: string; readonly seconds: number };
-  /** An embedded type lives in this map of its holder. */
-  readonly inside?: string;
-  readonly holder?: string;
+  readonly expires?: string;
+  readonly lifetimeSeconds?: number;
 }
 
-export interface Filter {
+/** The sort attributes of a table or index, and all that a page has to begin behind. */
+export interface IndexKeys {
+  readonly sort: readonly string[];
+  readonly all: readonly string[];
+}
+
+// ---- reads ----------------------------------------------------------------------------------------------------------
+
+/** The answer is the entries of a map, each labelled as what it is; before them their holder, if that is asked for. */
+export interface Unfold {
   readonly attribute: string;
-  readonly operator: "=" | "gt" | "gte" | "lt" | "lte" | "between" | "begins_with" | "in";
-  readonly values: readonly (string | number | boolean)[];
+  readonly label: string;
+  readonly withHolder?: boolean;
 }
 
-export interface SortCondition {
-  readonly field: string;
-  readonly operator: "=" | "begins_with" | "between" | "<" | "<=" | ">" | ">=";
-  readonly low: string;
-  readonly high?: string;
-}
-
+/** GetItem and BatchGetItem have a key, and demands on what they find; Query has a condition and a filter. */
 export interface ReadStep {
   readonly operation: "GetItem" | "Query" | "BatchGetItem";
   readonly table: string;
   readonly index?: string;
-  readonly pk: Templates;
-  readonly sk?: readonly SortCondition[];
-  readonly filters?: readonly Filter[];
+  readonly key?: Operands;
+  readonly condition?: Expression;
+  readonly filter?: Expression;
+  readonly demands?: readonly Demand[];
+  readonly projection?: Expression;
   readonly backwards?: boolean;
   readonly limit?: number;
   readonly consistent?: boolean;
-  readonly projection?: readonly string[];
-  readonly entities: readonly string[];
   readonly shards?: number;
   readonly shardOf?: readonly string[];
   /** Asked once for every combination of these values; for `_bucket` once for every bucket between `from` and `to`. */
   readonly forEach?: { readonly [name: string]: readonly string[] };
-  readonly bucket?: string;
+  readonly bucket?: Bucket;
+  readonly entities: readonly string[];
   /** The earlier step whose items give the values of this one, one request or key for each. */
   readonly keysFrom?: number;
   /** What is found completes the earlier items with the same id. */
   readonly joins?: boolean;
-  /** The answer is the values of this map. */
-  readonly unfold?: string;
+  readonly unfold?: Unfold;
+}
+
+// ---- writes ---------------------------------------------------------------------------------------------------------
+
+/**
+ * A part of an update. An attribute goes where its new value is absent, and is left alone where that is an input that
+ * was not given; a key field is filled as the item's keys are, and goes where the item as it becomes is not in there.
+ */
+export interface Change {
+  readonly action: "SET" | "REMOVE" | "ADD";
+  readonly path: Expression;
+  readonly placeholder?: string;
+  readonly value?: Operand | Sum;
+  readonly keyField?: string;
+}
+
+/** Refused unless an attribute is as the reads found it; the placeholders of the attribute and of its value. */
+export interface Unchanged {
+  readonly attribute: string;
+  readonly name: string;
+  readonly value: string;
 }
 
 export interface WriteStep {
   readonly operation: "PutItem" | "UpdateItem" | "DeleteItem" | "ConditionCheck";
   readonly item: string;
   readonly table: string;
-  readonly key: Templates;
+  readonly key: Operands;
   readonly allAttributes?: boolean;
-  readonly set?: Templates;
-  readonly add?: Templates;
-  readonly remove?: readonly string[];
-  readonly condition?: string;
-  readonly unchanged?: readonly string[];
+  readonly attributes?: Operands;
+  readonly changes?: readonly Change[];
+  readonly condition?: Expression;
+  readonly unchanged?: readonly Unchanged[];
   readonly unlessSame?: readonly string[];
   readonly each?: string;
 }
 
+/** What the caller of a write brings. */
 export interface Parameter {
   readonly name: string;
   readonly attribute?: string;
@@ -108,7 +172,7 @@ export interface WritePattern {
   readonly op: "put" | "update" | "delete" | "transact";
   readonly entities: readonly string[];
   /** A name alone is the attribute of that name. */
-  readonly parameters: readonly (Parameter | string)[];
+  readonly inputs?: readonly (Parameter | string)[];
   readonly reads?: readonly ReadStep[];
   readonly writes: readonly WriteStep[];
   readonly transaction?: boolean;

@@ -4,12 +4,11 @@ import { QueryCommand, type QueryCommandInput } from "@aws-sdk/lib-dynamodb";
 import type { Place } from "./cursors.js";
 import { type Database, tableName } from "./database.js";
 import { CursorError } from "./errors.js";
-import { filterText, Placeholders } from "./expressions.js";
-import { projection } from "./gets.js";
+import { placeholders, render } from "./expressions.js";
 import { indexKeys } from "./items.js";
-import type { Input, Item, ReadStep, SortCondition } from "./model.js";
+import { bucketsBetween, demand, withBucket } from "./keys.js";
+import type { Input, Item, ReadStep } from "./model.js";
 import { compared } from "./numbers.js";
-import { bucketsBetween, keyValue, withBucket } from "./templates.js";
 
 /** An item, the place behind it, and whether anything may follow. */
 export interface Placed {
@@ -123,30 +122,19 @@ function queryInput(
   limit: number | undefined,
   start: Item | undefined,
 ): QueryCommandInput {
-  const used = new Placeholders();
-  const partition = Object.entries(step.pk).map(
-    ([field, template]) => `${used.name(field)} = ${used.value(keyValue(template, values))}`,
-  );
-  const sort = (step.sk ?? []).map((each) => sortText(each, values, used));
-  const filters = step.unfold === undefined ? (step.filters ?? []) : [];
+  const { condition = { text: "" }, filter, projection } = step;
+  demand(condition.values ?? {}, values);
+  const used = [condition, filter, projection].flatMap((each) => (each ? [render(each, values)] : []));
   return {
     TableName: tableName(db, step.table),
     ...(step.index === undefined ? {} : { IndexName: step.index }),
-    KeyConditionExpression: [...partition, ...sort].join(" AND "),
-    ...(filters.length ? { FilterExpression: filterText(filters, values, used) } : {}),
-    ...projection(step, used),
+    KeyConditionExpression: condition.text,
+    ...(filter && { FilterExpression: filter.text }),
+    ...(projection && { ProjectionExpression: projection.text }),
     ScanIndexForward: !step.backwards,
     ConsistentRead: step.consistent ?? false,
-    ...(limit !== undefined && !filters.length ? { Limit: limit } : {}),
+    ...(limit !== undefined && !filter ? { Limit: limit } : {}),
     ...(start === undefined ? {} : { ExclusiveStartKey: start }),
-    ...used.parameters(),
+    ...placeholders(used),
   };
-}
-
-function sortText(condition: SortCondition, values: Input, used: Placeholders): string {
-  const name = used.name(condition.field);
-  const low = used.value(keyValue(condition.low, values));
-  if (condition.operator === "begins_with") return `begins_with(${name}, ${low})`;
-  if (condition.operator !== "between") return `${name} ${condition.operator} ${low}`;
-  return `${name} BETWEEN ${low} AND ${used.value(keyValue(condition.high!, values))}`;
 }

@@ -128,7 +128,7 @@ function visible(item: Item): Item {
 
 /** By what items say they are: the entity. Those inside others are called by the name of their type. */
 const entities = new Map(
-  Object.entries(itemTypes).map(([name, type]) => [String(type.fixed[typeField] ?? name), type.entity]),
+  Object.entries(itemTypes).map(([name, type]) => [String(type.fixed?.[typeField] ?? name), type.entity]),
 );
 
 function entityOf(item: Item): string {

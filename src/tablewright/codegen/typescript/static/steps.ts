@@ -7,8 +7,8 @@ import { pair, type Place } from "./cursors.js";
 import type { Database } from "./database.js";
 import { passes } from "./expressions.js";
 import { getMany } from "./gets.js";
-import { itemTypes, typeField } from "./items.js";
-import type { Input, Item, ReadStep } from "./model.js";
+import { typeField } from "./items.js";
+import type { Input, Item, ReadStep, Unfold } from "./model.js";
 import { merged, type Placed } from "./queries.js";
 
 /** An item of the answer and the step that found it. */
@@ -142,15 +142,12 @@ async function* unfolded(
 }
 
 /** The entries of a map by name, as items that say what they are, behind their holder if that is asked for too. */
-function partsOf(step: ReadStep, map: string, values: Input, holder: Item): Item[] {
-  const { [map]: entries, ...rest } = holder;
-  const [name, kind] = Object.entries(itemTypes).find(
-    ([, each]) => each.inside === map && step.entities.includes(each.entity),
-  )!;
+function partsOf(step: ReadStep, { attribute, label, withHolder }: Unfold, values: Input, holder: Item): Item[] {
+  const { [attribute]: entries, ...rest } = holder;
   const named = Object.entries((entries ?? {}) as { [name: string]: Item }).sort(([a], [b]) => (a < b ? -1 : 1));
-  const inside = named.map(([, entry]) => entry).filter((entry) => passes(step.filters ?? [], entry, values));
-  const shown = inside.map((entry) => ({ ...entry, [typeField]: name }));
-  return step.entities.includes(itemTypes[kind.holder!]!.entity) ? [rest, ...shown] : shown;
+  const inside = named.map(([, entry]) => entry).filter((entry) => passes(step.demands ?? [], entry, values));
+  const shown = inside.map((entry) => ({ ...entry, [typeField]: label }));
+  return withHolder ? [rest, ...shown] : shown;
 }
 
 async function* asked(

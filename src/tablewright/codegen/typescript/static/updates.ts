@@ -1,40 +1,50 @@
 /** Updates as the expressions DynamoDB takes: what is set, removed and added. */
 
-import type { Placeholders } from "./expressions.js";
-import type { ItemKeys, ItemType, WriteStep } from "./model.js";
+import { type Rendered, render } from "./expressions.js";
+import { derive, fits, isSlot, resolve, valueOf } from "./keys.js";
+import type { Change, ItemKeys, ItemType, Operand, Sum, WriteStep } from "./model.js";
 import { isNumber, sum } from "./numbers.js";
-import { filled, fits, onlyName, valueOf, withBucket, withShard } from "./templates.js";
 import type { Values } from "./values.js";
 
-export function updateText(step: WriteStep, type: ItemType, values: Values, used: Placeholders): string {
-  const changes = Object.entries(step.set ?? {}).map(
-    ([name, template]) => [name, changed(name, template, type, values)] as const,
-  );
-  const stay = changes.filter(([, value]) => value !== undefined && value !== null);
-  const sets = stay.map(([name, value]) => `${path(name, values, used)} = ${used.value(value)}`);
-  const gone = [...changes.filter(([, value]) => value === null).map(([name]) => name), ...(step.remove ?? [])];
-  const removes = gone.map((name) => path(name, values, used));
-  const adds = Object.entries(step.add ?? {}).map(
-    ([name, said]) => `${path(name, values, used)} ${used.value(amount(said, values))}`,
-  );
-  const clauses = [
-    ["SET", sets],
-    ["REMOVE", removes],
-    ["ADD", adds],
-  ] as const;
-  return clauses.flatMap(([word, texts]) => (texts.length ? [`${word} ${texts.join(", ")}`] : [])).join(" ");
+interface Part extends Rendered {
+  readonly action: Change["action"];
+}
+
+/** The clauses of an update with what is left out of it left out. */
+export function updateOf(step: WriteStep, type: ItemType, values: Values): Rendered {
+  const parts = (step.changes ?? []).flatMap((each) => partOf(each, type, values));
+  const clauses = (["SET", "REMOVE", "ADD"] as const).map((action) => {
+    const texts = parts.filter((each) => each.action === action).map((each) => each.text);
+    return texts.length ? `${action} ${texts.join(", ")}` : "";
+  });
+  return {
+    text: clauses.filter((each) => each).join(" "),
+    names: Object.assign({}, ...parts.map((each) => each.names)),
+    values: Object.assign({}, ...parts.map((each) => each.values)),
+  };
+}
+
+function partOf(change: Change, type: ItemType, values: Values): Part[] {
+  const { text, names } = render(change.path, values.byName);
+  const mark = change.placeholder ?? "";
+  const value = newValue(change, type, values);
+  if (value === undefined) return [];
+  if (value === null) return [{ action: "REMOVE", text, names, values: {} }];
+  const between = change.action === "SET" ? " = " : " ";
+  return [{ action: change.action, text: `${text}${between}${mark}`, names, values: { [mark]: value } }];
 }
 
 /** The new value of an attribute or key field: undefined to leave it alone, null to remove it. */
-function changed(name: string, template: string, type: ItemType, values: Values): unknown {
-  const keys = type.keys.find((each) => Object.hasOwn(each.fields, name));
+function newValue(change: Change, type: ItemType, values: Values): unknown {
+  const { value, keyField } = change;
+  if (value === undefined) return null;
+  if (isSum(value)) return amount(value, values);
+  const keys = keyField === undefined ? undefined : type.keys?.find((each) => Object.hasOwn(each.fields, keyField));
   if (keys !== undefined) {
-    if (!staysKeyed(keys, values)) return null;
-    return filled(template, withShard(withBucket(values.byName, keys.bucket), type.id, keys.shards ?? 1));
+    return staysKeyed(keys, values) ? resolve(value, derive(values.byName, type.id, keys)) : null;
   }
-  const only = onlyName(template);
-  if (only !== undefined && values.unsaid.has(only)) return undefined;
-  return setValue(template, values) ?? null;
+  if (isSlot(value) && values.unsaid.has(value.slot)) return undefined;
+  return resolve(value, values.byName) ?? null;
 }
 
 /** Without a read only what becomes null can take an item out of an index. */
@@ -44,29 +54,15 @@ function staysKeyed(keys: ItemKeys, values: Values): boolean {
   return there && fits(keys, values.becoming);
 }
 
-/** The value of a template: text, the value of a name, or with `{*}` the whole item. */
-export function setValue(template: string, values: Values): unknown {
-  if (template === "{*}") return values.becoming;
-  const name = onlyName(template);
-  return name === undefined ? filled(template, values.byName) : valueOf(values.byName, name);
+function isSum(value: Operand | Sum): value is Sum {
+  return typeof value === "object" && "terms" in value;
 }
 
-/** A path to an attribute or to an entry of a map, whose name may be a value. */
-function path(name: string, values: Values, used: Placeholders): string {
-  const parts = name.split(".").map((part) => {
-    const only = onlyName(part);
-    return used.name(only === undefined ? part : String(valueOf(values.byName, only)));
-  });
-  return parts.join(".");
-}
-
-/** A number, a value, either with a sign, or a difference of two values; what is absent counts 0. */
-function amount(said: string, values: Values): number | bigint {
-  const terms = [...said.matchAll(/(-?)\s*(\{[^{}]+\}|\d+(?:\.\d+)?)/g)].map(([, sign, word]) => {
-    const only = onlyName(word!);
-    const value = only === undefined ? Number(word) : valueOf(values.byName, only);
+function amount({ terms }: Sum, values: Values): number | bigint {
+  const found = terms.map(([sign, term]) => {
+    const value = typeof term === "number" ? term : valueOf(values.byName, term.slot);
     if (!isNumber(value)) return 0;
-    return sign ? -value : value;
+    return sign < 0 ? -value : value;
   });
-  return sum(terms);
+  return sum(found);
 }

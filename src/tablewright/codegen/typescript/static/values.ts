@@ -1,12 +1,12 @@
 /** What the names of one step of a write mean: what was given, and the item that was found. */
 
 import { isDeepStrictEqual } from "node:util";
+import { valueOf } from "./keys.js";
 import type { Input, Item, ItemType, Parameter, WritePattern } from "./model.js";
-import { valueOf } from "./templates.js";
 
 export interface Values {
   readonly old: Item;
-  /** Everything a template may name. */
+  /** Everything a slot may name. */
   readonly byName: Input;
   /** The attributes of the item after the write. */
   readonly becoming: Item;
@@ -35,10 +35,11 @@ export function valuesOf(
     ...Object.entries(old).map(([name, value]) => [`old.${name}`, value]),
   ];
   const after = new Map(becoming);
+  const stays = Object.fromEntries([...after].filter(([, value]) => value !== null)) as Item;
   return {
     old,
-    byName: Object.fromEntries(byName) as Input,
-    becoming: Object.fromEntries([...after].filter(([, value]) => value !== null)) as Item,
+    byName: { ...Object.fromEntries(byName), "*": stays },
+    becoming: stays,
     gone: new Set([...after.keys()].filter((name) => after.get(name) === null)),
     unsaid: new Set(unsaid.map((each) => each.name)),
   };

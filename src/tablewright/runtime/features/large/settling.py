@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
     from tablewright.errors import TransactionCancelled
+    from tablewright.expr.functions import FunctionName
     from tablewright.runtime.features.large.sealing import Passage, Write
 
 Params: TypeAlias = dict[str, Any]
@@ -65,7 +66,7 @@ def demands_of(write: Write, old: Params) -> Iterator[nodes.Condition]:
         else:
             yield nodes.Compare("=", path, nodes.Value(key))
         if touch.how == "if absent":
-            there: nodes.FunctionName = "attribute_exists" if field in old else "attribute_not_exists"
+            there: FunctionName = "attribute_exists" if field in old else "attribute_not_exists"
             yield nodes.Function(there, (nodes.Name((field,)),))
 
 

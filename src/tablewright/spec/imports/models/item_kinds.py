@@ -48,7 +48,7 @@ class ItemKind(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def entity_of(kind: ItemKind) -> DraftEntity:
-    return DraftEntity(name=kind.name, id=id_of(kind), attributes=with_ids(kind), remark=kind.remark)
+    return DraftEntity(name=kind.name, id=id_of(kind), attributes=_with_ids(kind), remark=kind.remark)
 
 
 def id_of(kind: ItemKind) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def id_of(kind: ItemKind) -> tuple[str, ...]:
     return parts or tuple(types)[:1] or ("id",)
 
 
-def with_ids(kind: ItemKind) -> tuple[DraftAttribute, ...]:
+def _with_ids(kind: ItemKind) -> tuple[DraftAttribute, ...]:
     """The id first, also where no attribute of the item repeats it."""
     known = {each.name: each for each in kind.attributes}
     ids = [
@@ -78,7 +78,7 @@ def draft_of(name: str, title: str, origin: str, kinds: Iterable[ItemKind], rema
     found = list(kinds)
     entities = tuple(entity_of(each) for each in found)
     told = [pattern for each in found for pattern in each.patterns]
-    asked = [pattern for each, entity in zip(found, entities, strict=True) for pattern in reads_of(each, entity)]
+    asked = [pattern for each, entity in zip(found, entities, strict=True) for pattern in _reads_of(each, entity)]
     writes = [pattern for entity in entities for pattern in writes_of(entity)]
     reads = [each for each in told if each.kind != "write"] or asked
     return Draft(
@@ -92,17 +92,17 @@ def draft_of(name: str, title: str, origin: str, kinds: Iterable[ItemKind], rema
     )
 
 
-def reads_of(kind: ItemKind, entity: DraftEntity) -> Iterator[DraftPattern]:
+def _reads_of(kind: ItemKind, entity: DraftEntity) -> Iterator[DraftPattern]:
     """One item by its id, and a list for the table and every index that several items may answer."""
     about = f"{singular_phrase(kind.name)} by {join_names(entity.id)}"
     yield DraftPattern(description=about, kind="get", entities=(kind.name,), by=entity.id, remark="table key")
     for place in kind.places:
         own = place is kind.places[0]
         if place.partition and not (own and set(place.partition) >= set(entity.id)):
-            yield list_pattern(kind, place)
+            yield _list_pattern(kind, place)
 
 
-def list_pattern(kind: ItemKind, place: KeyAttributes) -> DraftPattern:
+def _list_pattern(kind: ItemKind, place: KeyAttributes) -> DraftPattern:
     types = {each.name: each for each in kind.attributes}
     first = next((each for each in place.sort if each not in place.partition), None)
     sort = ((first, "asc"),) if first is not None and is_ordered(types.get(first)) else ()

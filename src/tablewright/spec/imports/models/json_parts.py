@@ -12,13 +12,13 @@ Json = Mapping[str, Any]
 
 def mapping(value: Any, place: str) -> Json:
     if not isinstance(value, Mapping):
-        raise DesignError(f"{place} should be an object, but it is {describe(value)}")
+        raise DesignError(f"{place} should be an object, but it is {_describe(value)}")
     return cast("Json", value)
 
 
 def sequence(value: Any, place: str) -> Sequence[Any]:
     if not isinstance(value, list):
-        raise DesignError(f"{place} should be a list, but it is {describe(value)}")
+        raise DesignError(f"{place} should be a list, but it is {_describe(value)}")
     return cast("Sequence[Any]", value)
 
 
@@ -27,5 +27,5 @@ def objects(value: Any, place: str) -> list[Json]:
     return [mapping(each, f"{place}[{at}]") for at, each in enumerate(sequence(value or [], place))]
 
 
-def describe(value: Any) -> str:
+def _describe(value: Any) -> str:
     return "missing" if value is None else repr(value)[:40]

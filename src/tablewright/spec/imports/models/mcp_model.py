@@ -39,7 +39,7 @@ READS = {"GetItem": "get", "Query": "query", "BatchGetItem": "get"}
 WRITES = {"PutItem": "put", "UpdateItem": "update", "DeleteItem": "delete"}
 
 
-class McpTable(msgspec.Struct, frozen=True, kw_only=True):
+class _McpTable(msgspec.Struct, frozen=True, kw_only=True):
     """Fields of the table's key and of every index, and its sample items."""
 
     name: str
@@ -50,21 +50,21 @@ class McpTable(msgspec.Struct, frozen=True, kw_only=True):
 
 def draft_from_mcp_model(content: Json, name: str) -> Draft:
     given = objects(content["tables"], f"{name}: tables")
-    tables = [table_of(content, each, f"{name}: tables[{at}]", name) for at, each in enumerate(given)]
+    tables = [_table_of(content, each, f"{name}: tables[{at}]", name) for at, each in enumerate(given)]
     if not tables:
         raise DesignError(f"{name}: tables is empty; nothing can be inferred from it")
-    kinds = [(table, kind) for table in tables for kind in table_kinds(table)]
-    asked = list(patterns(content, kinds, name))
+    kinds = [(table, kind) for table in tables for kind in _table_kinds(table)]
+    asked = list(_patterns(content, kinds, name))
     own = [
         msgspec.structs.replace(kind, patterns=tuple(found for target, found in asked if target == kind.name))
         for _, kind in kinds
     ]
     slug = tables[0].name if len(tables) == 1 else name.rsplit("/", 1)[-1].partition(".")[0]
     origin = f"the data model {name} of the AWS DynamoDB MCP server"
-    return draft_of("-".join(words_of(slug)).lower() or "application", "", origin, own, list_unread(content))
+    return draft_of("-".join(words_of(slug)).lower() or "application", "", origin, own, _list_unread(content))
 
 
-def list_unread(content: Json) -> Iterator[str]:
+def _list_unread(content: Json) -> Iterator[str]:
     """What is asked there and is no request of one table's items."""
     known = {**READS, **WRITES}
     for given in objects(content.get("access_patterns"), "access_patterns"):
@@ -76,7 +76,7 @@ def list_unread(content: Json) -> Iterator[str]:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def table_of(content: Json, table: Json, place: str, name: str) -> McpTable:
+def _table_of(content: Json, table: Json, place: str, name: str) -> _McpTable:
     if not table.get("TableName") or not table.get("KeySchema"):
         raise DesignError(f"{place} should be the arguments of CreateTable, with TableName and KeySchema")
     title = str(table["TableName"])
@@ -85,40 +85,40 @@ def table_of(content: Json, table: Json, place: str, name: str) -> McpTable:
         for kind in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
         for each in objects(table.get(kind), f"{place}.{kind}")
     ]
-    keys = {"": sides(table, place), **{str(each.get("IndexName")): sides(each, place) for each in indexes}}
+    keys = {"": _sides(table, place), **{str(each.get("IndexName")): _sides(each, place) for each in indexes}}
     puts = objects(mapping(content.get("items") or {}, f"{name}: items").get(title), f"{name}: items.{title}")
-    stored = [put_item(each, f"{name}: items.{title}[{number}]") for number, each in enumerate(puts)]
+    stored = [_put_item(each, f"{name}: items.{title}[{number}]") for number, each in enumerate(puts)]
     defined = objects(table.get("AttributeDefinitions"), f"{place}.AttributeDefinitions")
     types = {str(each.get("AttributeName")): str(each.get("AttributeType") or "S") for each in defined}
     types |= {field: type_code(value) for item in stored for field, value in item.items()}
     items = [read_item(each, f"{name}: items.{title}[{number}]") for number, each in enumerate(stored)]
-    return McpTable(name=title, keys=keys, types=types, items=items)
+    return _McpTable(name=title, keys=keys, types=types, items=items)
 
 
-def sides(holder: Json, place: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _sides(holder: Json, place: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """A multi-attribute key repeats HASH and RANGE."""
     schema = objects(holder.get("KeySchema"), f"{place}: KeySchema")
     found = [(str(each.get("AttributeName")), each.get("KeyType")) for each in schema]
     return tuple(n for n, kind in found if kind == "HASH"), tuple(n for n, kind in found if kind == "RANGE")
 
 
-def put_item(given: Json, place: str) -> Json:
+def _put_item(given: Json, place: str) -> Json:
     return mapping(mapping(given.get("PutRequest"), f"{place}.PutRequest").get("Item"), f"{place}.PutRequest.Item")
 
 
-def table_kinds(table: McpTable) -> Iterator[ItemKind]:
+def _table_kinds(table: _McpTable) -> Iterator[ItemKind]:
     key = tuple(field for side in table.keys[""] for field in side)
     kinds = kinds_of(table.items, key) or {"": table.items}
     for label, items in kinds.items():
         single = not label or len(kinds) == 1
-        yield kind_of(table, entity_name(table.name) if single else kind_name(label), items)
+        yield _kind_of(table, entity_name(table.name) if single else kind_name(label), items)
 
 
-def kind_of(table: McpTable, name: str, items: list[Item]) -> ItemKind:
+def _kind_of(table: _McpTable, name: str, items: list[Item]) -> ItemKind:
     key_fields = {field for both in table.keys.values() for side in both for field in side}
     names = [field for item in items for field in item] or list(table.types)
     kept = [n for n in dict.fromkeys(names) if n not in INTERNAL and not (n in key_fields and is_generic(n))]
-    places = [place_of(items, both, kept, index) for index, both in table.keys.items()]
+    places = [_place_of(items, both, kept, index) for index, both in table.keys.items()]
     own, rest = places[0], places[1:]
     return ItemKind(
         name=name,
@@ -128,7 +128,7 @@ def kind_of(table: McpTable, name: str, items: list[Item]) -> ItemKind:
     )
 
 
-def place_of(
+def _place_of(
     items: list[Item], both: tuple[tuple[str, ...], tuple[str, ...]], known: list[str], index: str
 ) -> KeyAttributes:
     inside = next((item for item in items if all(field in item for field in both[0])), Item())
@@ -142,20 +142,20 @@ def place_of(
 # ---- access patterns ------------------------------------------------------------------------------------------------
 
 
-def patterns(content: Json, kinds: list[tuple[McpTable, ItemKind]], name: str) -> Iterator[tuple[str, DraftPattern]]:
+def _patterns(content: Json, kinds: list[tuple[_McpTable, ItemKind]], name: str) -> Iterator[tuple[str, DraftPattern]]:
     """Each with the name of the entity it is about."""
     for asked in objects(content.get("access_patterns"), f"{name}: access_patterns"):
         fitting = [kind for table, kind in kinds if table.name == asked.get("table")]
         operation = str(asked.get("dynamodb_operation") or "")
         if not fitting or operation not in {**READS, **WRITES}:
             continue
-        kind = find_kind(asked, fitting)
-        found = pattern_of(asked, operation, kind)
+        kind = _find_kind(asked, fitting)
+        found = _pattern_of(asked, operation, kind)
         if found is not None:
             yield kind.name, found
 
 
-def find_kind(asked: Json, kinds: list[ItemKind]) -> ItemKind:
+def _find_kind(asked: Json, kinds: list[ItemKind]) -> ItemKind:
     """The entity that a description speaks of soonest, else whose key the command shows, else the first."""
     words = [each.lower() for each in words_of(str(asked.get("description") or ""))]
     command = str(asked.get("implementation") or "").lower()
@@ -168,7 +168,7 @@ def find_kind(asked: Json, kinds: list[ItemKind]) -> ItemKind:
     return min(kinds, key=rank)
 
 
-def pattern_of(asked: Json, operation: str, kind: ItemKind) -> DraftPattern | None:
+def _pattern_of(asked: Json, operation: str, kind: ItemKind) -> DraftPattern | None:
     index = asked.get("index")
     wanted = "" if not index or str(index).lower() in ("none", "null", "primary", "main") else str(index)
     place = next((each for each in kind.places if each.index == wanted), None)
@@ -187,7 +187,7 @@ def pattern_of(asked: Json, operation: str, kind: ItemKind) -> DraftPattern | No
         )
     if operation != "Query":
         return DraftPattern(description=about, kind="get", entities=(kind.name,), by=entity.id, remark=remark)
-    backwards, limit = options(str(asked.get("implementation") or ""))
+    backwards, limit = _options(str(asked.get("implementation") or ""))
     types = {each.name: each for each in kind.attributes}
     first = next((each for each in place.sort if is_ordered(types.get(each))), None)
     sort = ((first, "desc" if backwards else "asc"),) if first else ()
@@ -202,7 +202,7 @@ def pattern_of(asked: Json, operation: str, kind: ItemKind) -> DraftPattern | No
     )
 
 
-def options(command: str) -> tuple[bool, int | None]:
+def _options(command: str) -> tuple[bool, int | None]:
     """Whether a command reads backwards, and how many items it takes."""
     try:
         words = shlex.split(command)

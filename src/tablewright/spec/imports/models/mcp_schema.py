@@ -35,44 +35,44 @@ RANGES = ("between", ">=", "<=", ">", "<", "begins_with")
 
 def draft_from_mcp_schema(content: Json, name: str) -> Draft:
     tables = objects(content["tables"], f"{name}: tables")
-    kinds = [kind for at, each in enumerate(tables) for kind in table_kinds(each, f"{name}: tables[{at}]")]
+    kinds = [kind for at, each in enumerate(tables) for kind in _table_kinds(each, f"{name}: tables[{at}]")]
     if not kinds:
         raise DesignError(f"{name}: no table has entities; nothing can be inferred from it")
     config = mapping(tables[0].get("table_config") or {}, f"{name}: tables[0].table_config")
     slug = str(config.get("table_name") or name.partition(".")[0])
     origin = f"the schema {name} of the AWS DynamoDB MCP server"
-    return draft_of("-".join(words_of(slug)).lower() or "application", "", origin, kinds, list_cross_table(content))
+    return draft_of("-".join(words_of(slug)).lower() or "application", "", origin, kinds, _list_cross_table(content))
 
 
-def list_cross_table(content: Json) -> Iterator[str]:
+def _list_cross_table(content: Json) -> Iterator[str]:
     for each in content.get("cross_table_access_patterns") or ():
         about = each.get("description") or each.get("name") or each.get("pattern_id")
         yield f'Not taken over, for it spans tables: "{about}". Add it as op: transact with its entities.'
 
 
-def fields_of(template: Any) -> tuple[str, ...]:
+def _fields_of(template: Any) -> tuple[str, ...]:
     """Those of a template, or of the several of a multi-attribute key."""
     if isinstance(template, list):
-        return tuple(name for each in sequence(template, "template") for name in fields_of(each))
+        return tuple(name for each in sequence(template, "template") for name in _fields_of(each))
     return tuple(dict.fromkeys(FIELD.findall(str(template or ""))))
 
 
-def table_kinds(table: Json, place: str) -> Iterator[ItemKind]:
+def _table_kinds(table: Json, place: str) -> Iterator[ItemKind]:
     for name, given in mapping(table.get("entities"), f"{place}.entities").items():
-        yield kind_of(str(name), mapping(given, f"{place}.entities.{name}"), f"{place}.entities.{name}")
+        yield _kind_of(str(name), mapping(given, f"{place}.entities.{name}"), f"{place}.entities.{name}")
 
 
-def kind_of(name: str, entity: Json, place: str) -> ItemKind:
+def _kind_of(name: str, entity: Json, place: str) -> ItemKind:
     fields = objects(entity.get("fields"), f"{place}.fields")
     if not fields:
         raise DesignError(f"{place}.fields should list the entity's fields, each with name and type")
-    attributes = tuple(attribute_of(each, f"{place}.fields[{at}]") for at, each in enumerate(fields))
-    own = KeyAttributes(fields_of(entity.get("pk_template")), fields_of(entity.get("sk_template")))
+    attributes = tuple(_attribute_of(each, f"{place}.fields[{at}]") for at, each in enumerate(fields))
+    own = KeyAttributes(_fields_of(entity.get("pk_template")), _fields_of(entity.get("sk_template")))
     if not own.partition and not own.sort:
         raise DesignError(f"{place}: neither pk_template nor sk_template holds a field such as {{userId}}")
     mappings = objects(entity.get("gsi_mappings"), f"{place}.gsi_mappings")
     indexes = [
-        KeyAttributes(fields_of(each.get("pk_template")), fields_of(each.get("sk_template")), str(each.get("name")))
+        KeyAttributes(_fields_of(each.get("pk_template")), _fields_of(each.get("sk_template")), str(each.get("name")))
         for each in mappings
     ]
     kind = ItemKind(name=kind_name(name), attributes=attributes, places=(own, *(i for i in indexes if i.partition)))
@@ -81,11 +81,11 @@ def kind_of(name: str, entity: Json, place: str) -> ItemKind:
         attributes=attributes,
         places=kind.places,
         remark=f"entity {name}" if kind.name != name else "",
-        patterns=tuple(patterns(entity, kind, place)),
+        patterns=tuple(_patterns(entity, kind, place)),
     )
 
 
-def attribute_of(field: Json, place: str) -> DraftAttribute:
+def _attribute_of(field: Json, place: str) -> DraftAttribute:
     name, kind = str(field.get("name") or ""), str(field.get("type") or "string")
     if not name:
         raise DesignError(f"{place} has no name")
@@ -98,20 +98,20 @@ def attribute_of(field: Json, place: str) -> DraftAttribute:
 # ---- access patterns ------------------------------------------------------------------------------------------------
 
 
-def patterns(entity: Json, kind: ItemKind, place: str) -> Iterator[DraftPattern]:
+def _patterns(entity: Json, kind: ItemKind, place: str) -> Iterator[DraftPattern]:
     for asked in objects(entity.get("access_patterns"), f"{place}.access_patterns"):
         operation = str(asked.get("operation") or "")
         about = str(asked.get("description") or asked.get("name") or f"pattern {asked.get('pattern_id')}").rstrip(".")
         remark = f"pattern {asked.get('pattern_id')}"
         if operation in WRITES:
-            yield write_of(asked, kind, about, remark)
+            yield _write_of(asked, kind, about, remark)
         elif operation in READS:
-            found = read_of(asked, kind, about, remark)
+            found = _read_of(asked, kind, about, remark)
             if found is not None:
                 yield found
 
 
-def write_of(asked: Json, kind: ItemKind, about: str, remark: str) -> DraftPattern:
+def _write_of(asked: Json, kind: ItemKind, about: str, remark: str) -> DraftPattern:
     """An update changes the parameters that are not its id; one that takes the whole item changes all of it."""
     op: Any = WRITES[str(asked["operation"])]
     ids = id_of(kind)
@@ -129,7 +129,7 @@ def write_of(asked: Json, kind: ItemKind, about: str, remark: str) -> DraftPatte
     )
 
 
-def read_of(asked: Json, kind: ItemKind, about: str, remark: str) -> DraftPattern | None:
+def _read_of(asked: Json, kind: ItemKind, about: str, remark: str) -> DraftPattern | None:
     if asked["operation"] == "GetItem":
         return DraftPattern(description=about, kind="get", entities=(kind.name,), by=id_of(kind), remark=remark)
     index = str(asked.get("index_name") or "")

@@ -76,15 +76,15 @@ def is_ordered(found: DraftAttribute | None) -> bool:
 
 def kinds_of(items: list[Item], key: tuple[str, ...]) -> dict[str, list[Item]]:
     """Items by what they seem to be: by an attribute that says it, else by what their keys begin with."""
-    named = type_attribute(items)
+    named = _type_attribute(items)
     if named is not None:
-        return group_items(items, lambda item: str(item[named]))
+        return _group_items(items, lambda item: str(item[named]))
     if not any(is_generic(name) for name in key):
         return {}
-    return group_items(items, lambda item: prefix_of(item, key))
+    return _group_items(items, lambda item: _prefix_of(item, key))
 
 
-def type_attribute(items: list[Item]) -> str | None:
+def _type_attribute(items: list[Item]) -> str | None:
     names = [name for name in (items[0] if items else {}) if name.lower().replace("_", "") in FLAT_TYPE_NAMES]
     for name in names:
         values = {item.get(name) for item in items}
@@ -93,14 +93,14 @@ def type_attribute(items: list[Item]) -> str | None:
     return None
 
 
-def group_items(items: list[Item], label: Callable[[Item], str]) -> dict[str, list[Item]]:
+def _group_items(items: list[Item], label: Callable[[Item], str]) -> dict[str, list[Item]]:
     found: dict[str, list[Item]] = {}
     for item in items:
         found.setdefault(label(item), []).append(item)
     return found
 
 
-def prefix_of(item: Item, key: tuple[str, ...]) -> str:
+def _prefix_of(item: Item, key: tuple[str, ...]) -> str:
     """`ORDER#1 / LINE#2` is a Line: the sort key's first word, where it has one, else the partition key's."""
     for name in reversed(key):
         word = re.match(r"[^A-Za-z]*([A-Za-z]+)(?=[#_:|]|$)", str(item.get(name, "")))
@@ -125,19 +125,19 @@ def parts_of_key(item: Item, field: str, known: Iterable[str]) -> tuple[str, ...
         return ()
     if field in known:
         return (field,)
-    found = [holder for each in re.split(r"[#|]", str(text)) if (holder := holder_of(each, item, known)) is not None]
+    found = [holder for each in re.split(r"[#|]", str(text)) if (holder := _holder_of(each, item, known)) is not None]
     return tuple(dict.fromkeys(found))
 
 
-def holder_of(segment: str, item: Item, known: Iterable[str]) -> str | None:
+def _holder_of(segment: str, item: Item, known: Iterable[str]) -> str | None:
     """The attribute whose value a part of a key is; one that is named in it comes first."""
-    fitting = [name for name in known if name in item and not is_generic(name) and matches(segment, item[name])]
+    fitting = [name for name in known if name in item and not is_generic(name) and _matches(segment, item[name])]
     named = [name for name in fitting if segment.lower().startswith(f"{name.lower()}_")]
     others = [name for name in fitting if name.lower().replace("_", "") not in FLAT_TYPE_NAMES]
     return next(iter((*named, *others)), None)
 
 
-def matches(segment: str, value: Any) -> bool:
+def _matches(segment: str, value: Any) -> bool:
     text = str(value)
     if isinstance(value, bool | dict | list | set) or not text:
         return False

@@ -39,15 +39,15 @@ def draft_from_workbench(content: Json, name: str) -> Draft:
     if not tables:
         raise DesignError(f"{name}: DataModel has no table; save the model with at least one from NoSQL Workbench")
     metadata = mapping(content.get("ModelMetadata") or {}, f"{name}: ModelMetadata")
-    kinds = [kind for at, each in enumerate(tables) for kind in table_kinds(each, f"{name}: DataModel[{at}]")]
+    kinds = [kind for at, each in enumerate(tables) for kind in _table_kinds(each, f"{name}: DataModel[{at}]")]
     title = str(content.get("ModelName") or "")
     version = metadata.get("Version")
     origin = f"the NoSQL Workbench model {name}" + (f" (version {version})" if version else "")
     slug = "-".join(words_of(title or name.partition(".")[0])).lower() or "application"
-    return draft_of(slug, title, origin, kinds, list_skipped(tables))
+    return draft_of(slug, title, origin, kinds, _list_skipped(tables))
 
 
-def list_skipped(tables: list[Json]) -> Iterator[str]:
+def _list_skipped(tables: list[Json]) -> Iterator[str]:
     """Facets of what a design writes along with an entity."""
     facets = [str(facet.get("FacetName")) for table in tables for facet in table.get("TableFacets") or ()]
     along = [each for each in facets if (found := OURS.fullmatch(each)) and found["kind"] != "embedded"]
@@ -58,7 +58,7 @@ def list_skipped(tables: list[Json]) -> Iterator[str]:
 # ---- reading with care ----------------------------------------------------------------------------------------------
 
 
-def key_names(holder: Json, place: str) -> tuple[str, ...]:
+def _key_names(holder: Json, place: str) -> tuple[str, ...]:
     """The partition key and, where there is one, the sort key."""
     keys = mapping(holder.get("KeyAttributes"), f"{place}.KeyAttributes")
     partition = mapping(keys.get("PartitionKey"), f"{place}.KeyAttributes.PartitionKey")
@@ -72,28 +72,28 @@ def key_names(holder: Json, place: str) -> tuple[str, ...]:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-class WorkbenchTable:
+class _WorkbenchTable:
     """A table of the model: its keys, indexes, sample items, and the types of attributes."""
 
     def __init__(self, content: Json, place: str) -> None:
         self.place = place
         self.name = str(content.get("TableName") or "Item")
-        self.key = key_names(content, place)
+        self.key = _key_names(content, place)
         stored = objects(content.get("TableData"), f"{place}.TableData")
         self.items = [read_item(each, f"{place}.TableData[{at}]") for at, each in enumerate(stored)]
-        self.types = dict(types_of(content, stored, place))
+        self.types = dict(_types_of(content, stored, place))
         every = [
             each
             for kind in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes")
             for each in objects(content.get(kind), f"{place}.{kind}")
         ]
         self.indexes = [
-            (str(each.get("IndexName") or f"index {at}"), key_names(each, f"{place}: index {at}"))
+            (str(each.get("IndexName") or f"index {at}"), _key_names(each, f"{place}: index {at}"))
             for at, each in enumerate(every)
         ]
 
 
-def types_of(content: Json, stored: list[Json], place: str) -> Iterator[tuple[str, str]]:
+def _types_of(content: Json, stored: list[Json], place: str) -> Iterator[tuple[str, str]]:
     """By attribute: what the sample data shows, and what the model says."""
     for item in stored:
         yield from ((name, type_code(value)) for name, value in item.items())
@@ -103,27 +103,27 @@ def types_of(content: Json, stored: list[Json], place: str) -> Iterator[tuple[st
         yield str(each.get("AttributeName")), str(each.get("AttributeType") or "S")
 
 
-def table_kinds(content: Json, place: str) -> Iterator[ItemKind]:
-    table = WorkbenchTable(content, place)
+def _table_kinds(content: Json, place: str) -> Iterator[ItemKind]:
+    table = _WorkbenchTable(content, place)
     facets = objects(content.get("TableFacets"), f"{place}.TableFacets")
     if facets:
-        yield from facet_kinds(table, facets)
+        yield from _facet_kinds(table, facets)
         return
     kinds = kinds_of(table.items, table.key)
     if len(kinds) > 1:
         for label, items in kinds.items():
-            yield kind_of(table, kind_name(label), items, tuple(names_in(items)), f"items of {table.name}")
+            yield _kind_of(table, kind_name(label), items, tuple(_names_in(items)), f"items of {table.name}")
         return
     names = [name for name in table.types if not is_generic(name)]
-    yield kind_of(table, entity_name(table.name), table.items, (*table.key, *names), f"table {table.name}")
+    yield _kind_of(table, entity_name(table.name), table.items, (*table.key, *names), f"table {table.name}")
 
 
-def names_in(items: list[Item]) -> Iterator[str]:
+def _names_in(items: list[Item]) -> Iterator[str]:
     yield from dict.fromkeys(name for item in items for name in item)
 
 
-def kind_of(
-    table: WorkbenchTable,
+def _kind_of(
+    table: _WorkbenchTable,
     name: str,
     items: list[Item],
     names: tuple[str, ...],
@@ -132,8 +132,8 @@ def kind_of(
 ) -> ItemKind:
     keys = {*table.key, *(field for _, fields in table.indexes for field in fields)}
     kept = [each for each in dict.fromkeys(names) if each not in INTERNAL and not (each in keys and is_generic(each))]
-    own = key or place_of(items, table.key, kept)
-    places = [own, *(place_of(items, fields, kept, index) for index, fields in table.indexes)]
+    own = key or _place_of(items, table.key, kept)
+    places = [own, *(_place_of(items, fields, kept, index) for index, fields in table.indexes)]
     always = {each for each in kept if items and all(item.get(each) is not None for item in items)}
     return ItemKind(
         name=name,
@@ -151,7 +151,7 @@ def kind_of(
     )
 
 
-def place_of(items: list[Item], fields: tuple[str, ...], known: list[str], index: str = "") -> KeyAttributes:
+def _place_of(items: list[Item], fields: tuple[str, ...], known: list[str], index: str = "") -> KeyAttributes:
     """What the key fields hold, by the first item that has them; a key that is an attribute holds itself."""
     inside = next((item for item in items if fields[0] in item), Item())
     plain = fields[0] in known and not is_generic(fields[0])
@@ -164,7 +164,7 @@ def place_of(items: list[Item], fields: tuple[str, ...], known: list[str], index
 # ---- facets ---------------------------------------------------------------------------------------------------------
 
 
-def facet_kinds(table: WorkbenchTable, facets: list[Json]) -> Iterator[ItemKind]:
+def _facet_kinds(table: _WorkbenchTable, facets: list[Json]) -> Iterator[ItemKind]:
     parts = {str(each.get("FacetName") or f"Facet{at}"): each for at, each in enumerate(facets, 1)}
     for name, facet in parts.items():
         ours = OURS.fullmatch(name)
@@ -172,10 +172,10 @@ def facet_kinds(table: WorkbenchTable, facets: list[Json]) -> Iterator[ItemKind]
             continue
         entity = ours["entity"] if ours is not None else kind_name(name)
         more = [each for other, each in parts.items() if other.startswith(f"{entity}-detail-")]
-        yield facet_kind(table, entity, facet, more)
+        yield _facet_kind(table, entity, facet, more)
 
 
-def facet_kind(table: WorkbenchTable, name: str, facet: Json, more: list[Json]) -> ItemKind:
+def _facet_kind(table: _WorkbenchTable, name: str, facet: Json, more: list[Json]) -> ItemKind:
     place = f"{table.place}: facet {name}"
     stored = objects(facet.get("TableData"), f"{place}.TableData")
     items = [read_item(each, f"{place}.TableData[{at}]") for at, each in enumerate(stored)]
@@ -183,13 +183,13 @@ def facet_kind(table: WorkbenchTable, name: str, facet: Json, more: list[Json]) 
     aliases = mapping(facet.get("KeyAttributeAlias") or {}, f"{place}.KeyAttributeAlias")
     said = [str(aliases.get(each) or "") for each in ("PartitionKeyAlias", "SortKeyAlias")]
     composed = any(FIELD.search(each) for each in said)
-    partition, sort = (alias_parts(each, field, composed) for each, field in zip(said, (*table.key, ""), strict=False))
+    partition, sort = (_alias_parts(each, field, composed) for each, field in zip(said, (*table.key, ""), strict=False))
     table.types.update({each: type_code(value) for part in stored for each, value in part.items()})
     known = (*partition, *sort, *names)
-    return kind_of(table, name, items, known, f"facet of {table.name}", KeyAttributes(partition, sort))
+    return _kind_of(table, name, items, known, f"facet of {table.name}", KeyAttributes(partition, sort))
 
 
-def alias_parts(alias: str, field: str, composed: bool) -> tuple[str, ...]:
+def _alias_parts(alias: str, field: str, composed: bool) -> tuple[str, ...]:
     """`ORDER#{orderId}` holds orderId; an alias of one word is what the key is called here; none leaves the key."""
     if composed:
         return tuple(dict.fromkeys(FIELD.findall(alias)))

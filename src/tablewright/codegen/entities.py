@@ -1,0 +1,44 @@
+"""Entities as generated code shows them: whatever items their attributes lie in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tablewright.design.model import Design, ItemAttribute, ItemType, PatternDesign
+
+
+def entities_of(design: Design) -> list[str]:
+    return list(dict.fromkeys(each.entity for each in design.items))
+
+
+def main_item(design: Design, entity: str) -> ItemType:
+    return next(item for item in design.items if item.entity == entity and item.kind in ("entity", "embedded"))
+
+
+def detail_item(design: Design, entity: str) -> ItemType | None:
+    return next((item for item in design.items if item.entity == entity and item.kind == "detail"), None)
+
+
+def entity_attributes(design: Design, entity: str) -> dict[str, ItemAttribute]:
+    """By name all attributes of an entity, also those that lie in an item of their own."""
+    found: dict[str, ItemAttribute] = {}
+    for item in design.items:
+        if item.entity == entity and item.kind in ("entity", "detail", "embedded"):
+            found |= {each.name: each for each in own_attributes(design, item) if each.name not in found}
+    return found
+
+
+def own_attributes(design: Design, item: ItemType) -> list[ItemAttribute]:
+    """Without maps of what lies inside, which are entities of their own."""
+    maps = {each.inside for each in design.items if each.holder == item.name}
+    return [each for each in item.attributes if each.name not in maps]
+
+
+def put_entity(design: Design, pattern: PatternDesign) -> str | None:
+    """The entity whose attributes are exactly what a put takes."""
+    if pattern.op != "put" or len(pattern.entities) != 1:
+        return None
+    attributes = {(each.name, each.required) for each in entity_attributes(design, pattern.entities[0]).values()}
+    taken = {(each.attribute, each.required) for each in pattern.parameters if each.attribute == each.name}
+    return pattern.entities[0] if attributes == taken and len(taken) == len(pattern.parameters) else None

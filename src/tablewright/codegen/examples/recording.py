@@ -1,0 +1,169 @@
+"""The requests of a pattern for the design's own sample items, as the interpreter of its steps sends them.
+
+Whoever changes something gives a new value, so that an example shows all that a change takes; whoever puts something
+puts what was not there. A step that asks several partitions (shards, values, buckets) is shown for the first of them,
+and says how many there are; one that takes its keys from what an earlier step found is shown for that step's sample.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.design.samples import WRITTEN_AT
+from tablewright.design.steps.compile import compile_reads, compile_stored, compile_writing
+from tablewright.design.steps.model import Expression
+from tablewright.design.steps.reads import read_page
+from tablewright.design.steps.writes import actions_of
+from tablewright.design.templates import BUCKET, slot
+from tablewright.expr.nodes import Function
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tablewright.design.model import Design, Parameter, PatternDesign, ReadStep, WriteStep
+    from tablewright.design.steps.model import Read, Stored
+
+_KNOWN_IN_FULL = ("entity", "detail", "embedded")
+_EXAMPLES: dict[str, Any] = {"number": 1, "boolean": True, "timestamp": "2026-01-31T12:00:00.000Z"}
+_EXISTENCE = ("attribute_exists", "attribute_not_exists")
+
+
+class Call(msgspec.Struct, frozen=True, kw_only=True):
+    """One request with plain values; `note` says what an example alone does not tell."""
+
+    operation: str
+    params: dict[str, Any]
+    note: str = ""
+
+
+# ---- requests -------------------------------------------------------------------------------------------------------
+
+
+def read_calls(design: Design, pattern: PatternDesign) -> list[Call]:
+    stored, inputs = compile_stored(design), _inputs_of(design, pattern)
+    pairs = zip(pattern.reads, compile_reads(design, pattern), strict=True)
+    return [_read_call(stored, step, read, {**inputs, **_source_of(design, pattern, step)}) for step, read in pairs]
+
+
+def _read_call(stored: Stored, step: ReadStep, read: Read, inputs: dict[str, Any]) -> Call:
+    """The first request of the step by itself."""
+    alone = replace(read, keys_from=None, joins=False, projection=_shown(step, read))
+    request = next(read_page(stored, (alone,), inputs))[0]
+    return Call(operation=request.action, params=request.params, note=_spread_note(step))
+
+
+def _shown(step: ReadStep, read: Read) -> Expression | None:
+    """What is asked for, without the keys that only pages need."""
+    if read.projection is None:
+        return None
+    names = {mark: name for mark, name in read.projection.names.items() if name in step.projection}
+    return Expression(", ".join(names), names)
+
+
+def _spread_note(step: ReadStep) -> str:
+    if step.operation != "Query":
+        return "up to 100 keys at once" if step.operation == "BatchGetItem" else ""
+    asked = [
+        "every bucket between the ends of the range" if name == BUCKET else f"every {name} of {', '.join(listed)}"
+        for name, listed in step.for_each.items()
+    ]
+    asked += [f"every shard from 0 to {step.shards - 1}"] if step.shards > 1 else []
+    return f"asked for {' and '.join(asked)}, and merged" if asked else ""
+
+
+def write_calls(design: Design, pattern: PatternDesign) -> list[Call]:
+    """A put finds nothing in its way; any other write that reads finds the samples."""
+    if not pattern.writes:
+        return []
+    writing = compile_writing(design, pattern)
+    read = {name for step in pattern.reads for name in step.entities} if pattern.op != "put" else set[str]()
+    old = {name: _sample_of(design, name) for name in read}
+    actions = actions_of(compile_stored(design), writing, _inputs_of(design, pattern), old, WRITTEN_AT)
+    steps = list(zip(writing.writes, pattern.writes, strict=True))
+    notes = [next(_write_note(step) for compiled, step in steps if compiled is each.step) for each in actions]
+    return [
+        Call(operation=each.operation, params=dict(each.params), note=note)
+        for each, note in zip(actions, notes, strict=True)
+    ]
+
+
+def _write_note(step: WriteStep) -> str:
+    """Why it is written, and what it depends on besides that the item is there or not."""
+    tree = None if step.condition is None else step.condition.tree
+    is_plain = tree is None or (isinstance(tree, Function) and tree.name in _EXISTENCE)
+    return "; ".join(each for each in (step.why, "" if is_plain else f"only if {step.condition}") if each)
+
+
+# ---- values ---------------------------------------------------------------------------------------------------------
+
+
+def _sample_of(design: Design, entity: str) -> dict[str, Any]:
+    """The attributes of the entity's sample, wherever they are stored; without keys and what says its type."""
+    found: dict[str, Any] = {}
+    for item in reversed(design.items):
+        if entity in (item.entity, item.name) and (item.kind in _KNOWN_IN_FULL or item.name == entity):
+            found |= {each.name: item.sample[each.name] for each in item.attributes if each.name in item.sample}
+    return found
+
+
+def _source_of(design: Design, pattern: PatternDesign, step: ReadStep) -> dict[str, Any]:
+    """What an earlier step is taken to have found, keys and all."""
+    if step.keys_from is None:
+        return {}
+    entity = pattern.reads[step.keys_from].entities[0]
+    stored = next(each.sample for each in design.items if entity in (each.name, each.entity))
+    return {**stored, **_sample_of(design, entity)}
+
+
+def _inputs_of(design: Design, pattern: PatternDesign) -> dict[str, Any]:
+    """A value for every parameter, from the samples."""
+    return {each.name: _input_value(design, pattern, each) for each in pattern.parameters}
+
+
+def _input_value(design: Design, pattern: PatternDesign, parameter: Parameter) -> Any:
+    if parameter.each:
+        return [_sample_of(design, parameter.entity or parameter.name)]
+    for entity in _entities_of(pattern, parameter):
+        sample = _sample_of(design, entity)
+        if parameter.attribute in sample:
+            known = sample[parameter.attribute]
+            return _another(parameter, known) if _is_new_value(pattern, parameter) else known
+    return parameter.values[0] if parameter.values else _EXAMPLES.get(parameter.type, f"{parameter.name}-1")
+
+
+def _entities_of(pattern: PatternDesign, parameter: Parameter) -> Iterator[str]:
+    """Those whose attribute it may be, the likeliest first."""
+    yield from () if parameter.entity is None else (parameter.entity,)
+    yield from pattern.entities
+    yield from (name for step in pattern.reads for name in step.entities)
+
+
+def _is_new_value(pattern: PatternDesign, parameter: Parameter) -> bool:
+    """Whether an update sets it and finds nothing by it."""
+    if pattern.op not in ("update", "transact"):
+        return False
+    asked = [each for step in pattern.reads for each in (*(t.template for t in step.pk), *(t.low for t in step.sk))]
+    keys = asked or [each.template for step in pattern.writes for each in step.key]
+    finds = any(parameter.name in template.names for template in keys)
+    return not finds and any(slot(parameter.name) in step.set.values() for step in pattern.writes)
+
+
+def _another(parameter: Parameter, known: Any) -> Any:
+    """A value of the same kind."""
+    if parameter.values:
+        return parameter.values[(parameter.values.index(known) + 1) % len(parameter.values)]
+    if parameter.type == "timestamp":
+        return _EXAMPLES["timestamp"]
+    match known:
+        case bool():
+            return not known
+        case int() | Decimal():
+            return known + 1
+        case str():
+            return f"new-{known}"
+        case _:
+            return known

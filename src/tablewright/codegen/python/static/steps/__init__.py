@@ -1,1 +1,0 @@
-"""Requests as values, and the flows that send them."""

@@ -1,0 +1,1 @@
+"""Steps of access patterns as values, and the flows that send them."""

@@ -1,0 +1,200 @@
+"""One step of a write as DynamoDB takes it: the names it uses, its key, its update."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .model import (
+    Clause,
+    Expression,
+    Inputs,
+    Item,
+    ItemKeys,
+    ItemType,
+    Slot,
+    Stored,
+    Sum,
+    Unchanged,
+    Value,
+    Write,
+    Writing,
+)
+from .values import (
+    derive,
+    is_complete,
+    placeholders,
+    resolve,
+    resolve_all,
+    slots_of,
+    stored_item,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A write, the key it concerns, and the step that it comes from."""
+
+    operation: str
+    params: Mapping[str, Any]
+    key: tuple[str, ...]
+    step: Write
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """What the names of one step mean."""
+
+    old: Item
+    inputs: Inputs  # everything a slot may name
+    becoming: Item  # the attributes of the item after the write
+    gone: frozenset[str]  # attributes that the write removes
+    unsaid: frozenset[str]  # inputs of new values that were not given
+
+
+def _names_of(pattern: Writing, kind: ItemType, given: Inputs, old: Item) -> _Names:
+    named = {
+        each.name: each.attribute
+        for each in pattern.given
+        if each.entity in (None, kind.entity)
+    }
+    kept = {} if pattern.op == "put" else old  # a put leaves nothing of what was there
+    becoming = dict(kept)
+    for name, value in given.items():
+        attribute = named.get(name)
+        if name in kind.attributes:
+            becoming[name] = value
+        if attribute not in (None, name):
+            becoming[attribute] = value
+    unsaid = {
+        name: kept.get(attribute)
+        for name, attribute in named.items()
+        if attribute is not None and name not in given
+    }
+    was = {f"old.{name}": value for name, value in old.items()}
+    gone = frozenset(name for name, value in becoming.items() if value is None)
+    stays = {name: value for name, value in becoming.items() if name not in gone}
+    inputs = {**kept, **unsaid, **given, **was, "*": stays}
+    return _Names(old, inputs, stays, gone, frozenset(unsaid))
+
+
+def action_of(
+    stored: Stored,
+    pattern: Writing,
+    step: Write,
+    given: Inputs,
+    old: Item,
+    now: int,
+) -> Action | None:
+    """None where there is nothing to do."""
+    kind, style = stored.types[step.item], stored.key_style
+    names = _names_of(pattern, kind, given, old)
+    known = _known(stored, kind, kind.table_keys, names)
+    if not _is_needed(step, names, known):
+        return None
+    key = resolve_all(style, step.key, known)
+    params: dict[str, Any] = {"TableName": step.table}
+    used: list[Expression] = []
+    if step.operation == "PutItem":
+        params["Item"] = _put_item(stored, step, key, names, now)
+    else:
+        params["Key"] = key
+    if step.operation == "UpdateItem":
+        params["UpdateExpression"] = _update_text(stored, step, names, used)
+    demands = [] if step.condition is None else [step.condition]
+    demands += [_still(each, old) for each in step.unchanged]
+    if demands:
+        params["ConditionExpression"] = " AND ".join(each.text for each in demands)
+    params |= placeholders(style, [*used, *demands], names.inputs)
+    place = (step.table, *map(str, key.values()))
+    return Action(step.operation, params, place, step)
+
+
+def _is_needed(step: Write, names: _Names, known: Inputs) -> bool:
+    """Not where nothing changes that it is about, nor where its key lacks a value."""
+    slots = [Slot(name) for value in step.key.values() for name in slots_of(value)]
+    if not names.old and any(each.is_old for each in slots):
+        return False  # nothing was there that could be in the way
+    if step.unless_same and all(
+        names.becoming.get(name) == names.old.get(name) for name in step.unless_same
+    ):
+        return False
+    return all(is_complete(each, known) for each in slots)
+
+
+def _known(stored: Stored, kind: ItemType, keys: ItemKeys, names: _Names) -> Inputs:
+    return derive(stored.key_style, names.inputs, kind.id, keys.shards, keys.bucket)
+
+
+def _put_item(stored: Stored, step: Write, key: Item, names: _Names, now: int) -> Item:
+    kind = stored.types[step.item]
+    if step.all_attributes:
+        return stored_item(stored, kind, names.becoming, now)
+    more = resolve_all(stored.key_style, step.attributes, names.inputs)
+    said = {name: value for name, value in more.items() if value is not None}
+    return {**key, **kind.fixed, **said}
+
+
+def _still(unchanged: Unchanged, old: Item) -> Expression:
+    names = {unchanged.name: unchanged.attribute}
+    was = old.get(unchanged.attribute)
+    if was is None:
+        return Expression(f"attribute_not_exists({unchanged.name})", names)
+    text = f"{unchanged.name} = {unchanged.value}"
+    return Expression(text, names, {unchanged.value: was})
+
+
+# ---- updates -------------------------------------------------------------------------
+
+
+def _update_text(
+    stored: Stored, step: Write, names: _Names, used: list[Expression]
+) -> str:
+    clauses: dict[str, list[str]] = {"SET": [], "REMOVE": [], "ADD": []}
+    for each in sorted(step.changes, key=lambda each: each.action != "REMOVE"):
+        if not each.key_field and _is_unsaid(each.value, names):
+            continue
+        value = _new_value(stored, step, each, names)
+        action = "REMOVE" if value is None else each.action
+        between = {"SET": f" = {each.placeholder}", "ADD": f" {each.placeholder}"}
+        text = each.path.text + between.get(action, "")
+        values = {} if value is None else {each.placeholder: value}
+        clauses[action].append(text)
+        used.append(Expression(text, each.path.names, values))
+    said = (f"{word} {', '.join(each)}" for word, each in clauses.items() if each)
+    return " ".join(said)
+
+
+def _is_unsaid(value: Value, names: _Names) -> bool:
+    return isinstance(value, Slot) and value.name in names.unsaid
+
+
+def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> Any:
+    """None where the attribute goes."""
+    kind = stored.types[step.item]
+    keys = kind.keys_with(change.key_field) if change.key_field else None
+    if isinstance(change.value, Sum):
+        return _amount(change.value, names.inputs)
+    if keys is None:
+        return resolve(stored.key_style, change.value, names.inputs)
+    if not _stays_keyed(keys, names):
+        return None
+    return resolve(stored.key_style, change.value, _known(stored, kind, keys, names))
+
+
+def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
+    """Without a read only what becomes None can take an item out of an index."""
+    is_there = all(
+        name in names.becoming or (not names.old and name not in names.gone)
+        for name in keys.needs
+    )
+    return is_there and keys.admits(names.becoming)
+
+
+def _amount(amount: Sum, inputs: Inputs) -> Any:
+    total: Any = 0
+    for sign, value in amount.terms:
+        term = (inputs.get(value.name) or 0) if isinstance(value, Slot) else value
+        total += sign * term
+    return total

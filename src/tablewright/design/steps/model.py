@@ -1,0 +1,303 @@
+"""Compiled steps: requests in order, with rendered expressions and slots for values.
+
+A value of a step is one of three things. `Slot("status")` is the value of that name as
+it is. A tuple is text in which slots are written as keys have them, such as
+`("ORDER#", Slot("orderId"))`. Anything else is a constant.
+
+What a name means: in a read an input of the pattern, behind `keys_from` an attribute of
+the item that the earlier step found. In a write an input, or else the attribute of the
+item that the reads found; `old.status` is always the latter, `*` the item as it will
+be. `_shard` and `_bucket` follow from the other values.
+
+Placeholders are unique within a step. A request has those of the expressions in it, and
+DynamoDB takes no others: what a run leaves out of an update is left out with its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias, TypeVar
+
+R = TypeVar("R")
+Item: TypeAlias = dict[str, Any]
+Inputs: TypeAlias = Mapping[str, Any]
+Value: TypeAlias = Any  # a slot, a tuple of texts and slots, or a constant
+KeyStyle: TypeAlias = Literal["plain", "electrodb"]
+
+SHARD = "_shard"
+BUCKET = "_bucket"
+
+
+# ---- requests ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One call of DynamoDB, with plain Python values."""
+
+    action: str
+    params: dict[str, Any]
+
+
+Flow: TypeAlias = Generator[tuple[Request, ...], list[dict[str, Any]], R]
+"""Work without input and output: it yields requests that may be sent at the same time,
+and is sent their replies."""
+
+
+PAUSE = "Pause"
+"""The action of a request that is no call, but so many seconds of waiting."""
+
+
+def ask(action: str, params: dict[str, Any]) -> Flow[dict[str, Any]]:
+    (reply,) = yield (Request(action, params),)
+    return reply
+
+
+# ---- values and expressions ----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Where the value of that name stands."""
+
+    name: str
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it is an attribute of what the reads found, whatever is given."""
+        return self.name.startswith("old.")
+
+    @property
+    def attribute(self) -> str:
+        return self.name.removeprefix("old.")
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """Numbers and slots, each with its sign; what is absent counts 0."""
+
+    terms: tuple[tuple[Literal[1, -1], Value], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Expression:
+    """Text as DynamoDB takes it, and what its placeholders stand for.
+
+    A name is an attribute's, or a slot: the value of which names an entry of a map.
+    """
+
+    text: str
+    names: Mapping[str, str | Slot] = field(default_factory=dict[str, "str | Slot"])
+    values: Mapping[str, Value] = field(default_factory=dict[str, Value])
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """A demand on an item at hand; without the attribute it does not pass."""
+
+    attribute: str
+    operator: Literal[
+        "=", "<>", "<", "<=", ">", ">=", "between", "begins_with", "in", "exists"
+    ]
+    values: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """`_bucket` is what this attribute begins with, so many characters of it."""
+
+    attribute: str
+    length: int
+
+
+# ---- items ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemKeys:
+    """How an item is keyed in one place: in the table, or in an index."""
+
+    index: str | None = None
+    needs: tuple[str, ...]  # without these an item is not in the index
+    fields: Mapping[str, Value]
+    shards: int = 1
+    bucket: Bucket | None = None
+    when: Inputs = field(default_factory=dict[str, Any])  # demanded; None: any value
+
+    def admits(self, item: Inputs) -> bool:
+        """Whether an item is as the index demands of those in it."""
+        return all(
+            item.get(name) is not None if value is None else item.get(name) == value
+            for name, value in self.when.items()
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemType:
+    """A kind of item, with its keys in the table and in indexes made for text."""
+
+    entity: str
+    table: str
+    id: tuple[str, ...]
+    attributes: tuple[str, ...]
+    fixed: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    keys: tuple[ItemKeys, ...] = ()
+    expires: str = ""  # the attribute that says when an item goes, seconds since 1970
+    lifetime_seconds: int = 0
+
+    @property
+    def table_keys(self) -> ItemKeys:
+        return next(each for each in self.keys if each.index is None)
+
+    def keys_with(self, field: str) -> ItemKeys | None:
+        """The place whose composed key a field belongs to."""
+        return next((each for each in self.keys if field in each.fields), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyFields:
+    """The sort attributes of a table or index, and all attributes of its keys."""
+
+    sort: tuple[str, ...]
+    all: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """How the items of the design are stored."""
+
+    types: Mapping[str, ItemType]
+    places: Mapping[str, KeyFields]  # by table, or `table/index`
+    type_field: str  # the attribute that says what an item is
+    hidden: frozenset[str]  # what is stored besides the application's own attributes
+    key_style: KeyStyle
+
+    def place(self, table: str, index: str | None) -> KeyFields:
+        return self.places[table if index is None else f"{table}/{index}"]
+
+    def entity_of(self, item: Item) -> str:
+        label = item.get(self.type_field)
+        for name, each in self.types.items():
+            if each.fixed.get(self.type_field, name) == label:
+                return each.entity
+        return str(label)
+
+    def visible(self, item: Item) -> Item:
+        """An item as the application put it in."""
+        return {name: each for name, each in item.items() if name not in self.hidden}
+
+
+# ---- reads ---------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Unfold:
+    """The answer is the entries of a map, each labelled as what it is."""
+
+    attribute: str
+    label: str
+    with_holder: bool = False  # and before them the item that holds the map, without it
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """A request that finds items.
+
+    GetItem and BatchGetItem have a `key`, and `demands` on what they find. Query has a
+    `condition` and a `filter`, or demands on what is unfolded.
+    """
+
+    operation: Literal["GetItem", "Query", "BatchGetItem"]
+    table: str
+    index: str | None = None
+    key: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    condition: Expression = Expression("")
+    filter: Expression | None = None
+    demands: tuple[Demand, ...] = ()
+    projection: Expression | None = None  # with the keys that a page goes on behind
+    backwards: bool = False
+    limit: int | None = None
+    consistent: bool = False
+    shards: int = 1
+    shard_of: tuple[str, ...] = ()
+    for_each: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict[str, tuple[str, ...]]
+    )  # asked for every combination; `_bucket`: for all between `from` and `to`
+    bucket: Bucket | None = None
+    entities: tuple[str, ...] = ()
+    keys_from: int | None = None  # the step whose items give this one its values
+    joins: bool = False  # what is found completes the items of that step
+    unfold: Unfold | None = None
+
+
+# ---- writes --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A part of an update: `path` with the names in it, and the new value.
+
+    Of a SET: an attribute goes where its value is None, and is left alone where it is a
+    slot of an input that was not given. A `key_field` is filled as the item's keys are,
+    and goes where these do not admit the item as it becomes.
+    """
+
+    action: Literal["SET", "REMOVE", "ADD"]
+    path: Expression
+    placeholder: str = ""
+    value: Value = None
+    key_field: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchanged:
+    """Refused unless an attribute is as the reads found it, or still absent."""
+
+    attribute: str
+    name: str  # the placeholders of the attribute and of its value
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Write:
+    """A change of one item, or a demand on one."""
+
+    operation: Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
+    item: str
+    table: str
+    key: Mapping[str, Value]
+    all_attributes: bool = False  # a put of the whole item, with all its keys
+    attributes: Mapping[str, Value] = field(default_factory=dict[str, Value])
+    changes: tuple[Clause, ...] = ()  # of an update
+    condition: Expression | None = None
+    unchanged: tuple[Unchanged, ...] = ()
+    unless_same: tuple[str, ...] = ()  # left out when all these stay as they are
+    each: str = ""  # done for every element of this list
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """An input of a write that is not simply the attribute of its name."""
+
+    name: str
+    attribute: str | None = None
+    entity: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """A write: first its reads, then for every item found its writes."""
+
+    op: Literal["put", "update", "delete", "transact"]
+    entities: tuple[str, ...]
+    inputs: tuple[str | Input, ...] = ()
+    reads: tuple[Read, ...] = ()
+    writes: tuple[Write, ...]
+    transaction: bool = False
+
+    @property
+    def given(self) -> list[Input]:
+        return [
+            Input(each, each) if isinstance(each, str) else each for each in self.inputs
+        ]

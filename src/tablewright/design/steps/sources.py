@@ -1,0 +1,327 @@
+"""Where items come from, one after the other, each with a place to go on from.
+
+A place is plain data, so that a cursor can carry it: None is the beginning.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, NamedTuple, Protocol, TypeAlias
+
+from .errors import WrongCursor
+from .model import Flow, Inputs, Item, Read, Stored, Unfold
+from .queries import BATCH, get_many, partitions, query
+from .values import passes
+
+Position: TypeAlias = Any
+
+
+class Located(NamedTuple):
+    """An item and the place behind it."""
+
+    item: Item
+    place: Position
+
+
+class ItemSource(Protocol):
+    """Items to be taken one by one; `is_done` where there surely are no more."""
+
+    @property
+    def is_done(self) -> bool: ...
+
+    def next(self) -> Flow[Located | None]: ...
+
+
+def parts_of(place: Position, length: int) -> list[Any]:
+    """The parts of a place that someone else may have made up."""
+    if place is None:
+        return [None] * length
+    try:
+        found: list[Any] = list(place)
+    except TypeError:
+        found = []
+    if len(found) != length:
+        raise WrongCursor("this cursor belongs to another question")
+    return found
+
+
+# ---- queries and gets ----------------------------------------------------------------
+
+
+class _Partition:
+    """One query, page by page, with the item that comes next at hand."""
+
+    def __init__(self, asked: Inputs, position: Item | None) -> None:
+        self.asked = asked
+        self.position = position  # the key of the last item given away
+        self.start = position
+        self.waiting: deque[Item] = deque()
+        self.is_ended = False
+
+    @property
+    def is_hungry(self) -> bool:
+        return not self.waiting and not self.is_ended
+
+    def feed(self, reply: dict[str, Any]) -> None:
+        self.waiting.extend(reply["Items"])
+        self.start = reply.get("LastEvaluatedKey")
+        self.is_ended = self.start is None
+
+
+class _Queries:
+    """All partitions of a step, in the order of the sort key."""
+
+    def __init__(
+        self,
+        stored: Stored,
+        step: Read,
+        inputs: Inputs,
+        limit: int | None,
+        after: Position,
+    ) -> None:
+        self.stored, self.step, self.limit = stored, step, limit
+        self.keys = stored.place(step.table, step.index)
+        asked = list(partitions(step, inputs))
+        positions = parts_of(after, len(asked))
+        pairs = zip(asked, positions, strict=True)
+        self.open = [_Partition(each, position) for each, position in pairs]
+
+    @property
+    def is_done(self) -> bool:
+        return all(each.is_ended and not each.waiting for each in self.open)
+
+    def next(self) -> Flow[Located | None]:
+        while hungry := [each for each in self.open if each.is_hungry]:
+            replies = yield tuple(
+                query(self.stored, self.step, each.asked, self.limit, each.start)
+                for each in hungry
+            )
+            for each, reply in zip(hungry, replies, strict=True):
+                each.feed(reply)
+        heads = [each for each in self.open if each.waiting]
+        if not heads:
+            return None
+        choose = max if self.step.backwards else min
+        first = choose(heads, key=self.order) if len(heads) > 1 else heads[0]
+        item = first.waiting.popleft()
+        first.position = {name: item[name] for name in self.keys.all}
+        return Located(item, [each.position for each in self.open])
+
+    def order(self, partition: _Partition) -> list[Any]:
+        return [partition.waiting[0][name] for name in self.keys.sort]
+
+
+class _Gets:
+    """One item by its key."""
+
+    def __init__(self, stored: Stored, step: Read, inputs: Inputs, after: Any) -> None:
+        self.stored, self.step, self.inputs = stored, step, inputs
+        self.is_done = after is not None
+
+    def next(self) -> Flow[Located | None]:
+        if self.is_done:
+            return None
+        self.is_done = True
+        (item,) = yield from get_many(self.stored, self.step, [self.inputs])
+        return None if item is None else Located(item, True)
+
+
+# ---- items behind items --------------------------------------------------------------
+
+
+class _Capped:
+    """No more than so many items, of which some may have been given before."""
+
+    def __init__(self, inner: ItemSource, most: int | None, given: int) -> None:
+        self.inner, self.most, self.given = inner, most, given
+
+    @property
+    def is_done(self) -> bool:
+        return self.inner.is_done or self.most == self.given
+
+    def next(self) -> Flow[Located | None]:
+        if self.most == self.given:
+            return None
+        self.given += 1
+        return (yield from self.inner.next())
+
+
+class _Batches:
+    """Items whose keys another source has, in its order."""
+
+    def __init__(
+        self,
+        stored: Stored,
+        step: Read,
+        inputs: Inputs,
+        keys: ItemSource,
+        size: int | None,
+    ) -> None:
+        self.stored, self.step, self.inputs, self.keys = stored, step, inputs, keys
+        self.size = min(BATCH, size or BATCH)
+        self.waiting: deque[Located] = deque()
+
+    @property
+    def is_done(self) -> bool:
+        return not self.waiting and self.keys.is_done
+
+    def next(self) -> Flow[Located | None]:
+        while not self.waiting:
+            sources: list[Located] = []
+            while len(sources) < self.size:
+                source = yield from self.keys.next()
+                if source is None:
+                    break
+                sources.append(source)
+            if not sources:
+                return None
+            values = [{**self.inputs, **each.item} for each in sources]
+            items = yield from get_many(self.stored, self.step, values)
+            for item, source in zip(items, sources, strict=True):
+                if item is not None:
+                    self.waiting.append(Located(item, source.place))
+        return self.waiting.popleft()
+
+
+class _Chained:
+    """What a step finds for every item of another source, one after the other.
+
+    A place is: how many items were gone through, where the one after them is found, and
+    the place among what belongs to it.
+    """
+
+    def __init__(
+        self,
+        stored: Stored,
+        step: Read,
+        inputs: Inputs,
+        outer: ItemSource,
+        limit: int | None,
+        after: Position,
+    ) -> None:
+        self.stored, self.step, self.inputs, self.limit = stored, step, inputs, limit
+        self.outer = outer
+        count, self.before, self.within = parts_of(after, 3)
+        self.count: int = count or 0
+        self.current: ItemSource | None = None
+        self.behind: Position = None
+
+    @property
+    def is_done(self) -> bool:
+        return self.outer.is_done and (self.current is None or self.current.is_done)
+
+    def next(self) -> Flow[Located | None]:
+        while True:
+            if self.current is None:
+                source = yield from self.outer.next()
+                if source is None:
+                    return None
+                values = {**self.inputs, **source.item}
+                self.behind = source.place
+                self.current = _once(
+                    self.stored, self.step, values, self.limit, self.within
+                )
+            found = yield from self.current.next()
+            if found is not None:
+                return Located(found.item, [self.count, self.before, found.place])
+            self.current, self.within = None, None
+            self.count, self.before = self.count + 1, self.behind
+
+
+class _Unfolded:
+    """The entries of a map as items, behind their holders if these are asked for.
+
+    A place is: where the holder is found, and how many of its items were given.
+    """
+
+    def __init__(
+        self,
+        stored: Stored,
+        step: Read,
+        unfold: Unfold,
+        inputs: Inputs,
+        holders: ItemSource,
+        after: Position,
+    ) -> None:
+        self.stored, self.step, self.unfold = stored, step, unfold
+        self.inputs, self.holders = inputs, holders
+        self.before, skipped = parts_of(after, 2)
+        self.skipped: int = skipped or 0
+        self.given = 0
+        self.behind: Position = None
+        self.waiting: deque[Item] = deque()
+
+    @property
+    def is_done(self) -> bool:
+        return not self.waiting and self.holders.is_done
+
+    def next(self) -> Flow[Located | None]:
+        while not self.waiting:
+            if self.behind is not None:
+                self.before = self.behind
+            holder = yield from self.holders.next()
+            if holder is None:
+                return None
+            self.behind = holder.place
+            self.given = self.skipped
+            self.waiting.extend(self.entries(holder.item)[self.skipped :])
+            self.skipped = 0
+        self.given += 1
+        return Located(self.waiting.popleft(), [self.before, self.given])
+
+    def entries(self, holder: Item) -> list[Item]:
+        inside: dict[str, Item] = holder.get(self.unfold.attribute) or {}
+        label = {self.stored.type_field: self.unfold.label}
+        items = [
+            {**entry, **label}
+            for entry in inside.values()
+            if passes(self.step.demands, entry, self.inputs)
+        ]
+        if self.unfold.with_holder:
+            rest = {
+                name: each
+                for name, each in holder.items()
+                if name != self.unfold.attribute
+            }
+            items.insert(0, rest)
+        return items
+
+
+# ---- a step --------------------------------------------------------------------------
+
+
+def _once(
+    stored: Stored, step: Read, inputs: Inputs, limit: int | None, after: Position
+) -> ItemSource:
+    """What a step finds with these values."""
+    inner = parts_of(after, 2)[0] if step.unfold is not None else after
+    source: ItemSource
+    if step.operation == "Query":
+        source = _Queries(stored, step, inputs, limit, inner)
+    else:
+        source = _Gets(stored, step, inputs, inner)
+    if step.unfold is None:
+        return source
+    return _Unfolded(stored, step, step.unfold, inputs, source, after)
+
+
+def source_of(
+    stored: Stored,
+    steps: tuple[Read, ...],
+    at: int,
+    inputs: Inputs,
+    limit: int | None,
+    after: Position,
+) -> ItemSource:
+    """What a step finds, with the steps that it takes its values from."""
+    step = steps[at]
+    if step.keys_from is None:
+        return _once(stored, step, inputs, limit, after)
+    if step.operation == "BatchGetItem":
+        keys = source_of(stored, steps, step.keys_from, inputs, limit, after)
+        return _Batches(stored, step, inputs, keys, limit)
+    count, before, _ = parts_of(after, 3)
+    most = steps[step.keys_from].limit
+    outer = source_of(stored, steps, step.keys_from, inputs, most, before)
+    capped = _Capped(outer, most, count or 0)
+    return _Chained(stored, step, inputs, capped, limit, after)

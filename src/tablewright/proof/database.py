@@ -1,0 +1,163 @@
+"""Patterns of a design run on a database, with the units they take by place.
+
+The steps are sent as `design.steps` says; here is what only a proof does with them: another writer between the reads
+and the writes, actions that join every transaction, and an outcome instead of an error. An outcome is `written`,
+`refused` (a condition did not hold) or `absent` (nothing was found to write to).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
+
+import msgspec
+
+from tablewright.design.steps.errors import NotFound
+from tablewright.design.steps.model import PAUSE
+from tablewright.design.steps.reads import read_page
+from tablewright.design.steps.writes import write
+from tablewright.design.tables import definition
+from tablewright.errors import ConditionFailed, TransactionCancelled
+from tablewright.proof.items import WRITTEN_AT
+from tablewright.wire.document import from_wire, to_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tablewright.design.model import Design
+    from tablewright.design.steps.compile import Compiled
+    from tablewright.design.steps.model import Flow, Request
+
+R = TypeVar("R")
+Item: TypeAlias = dict[str, Any]
+Units: TypeAlias = Mapping[str, float]
+READS = frozenset({"GetItem", "Query", "BatchGetItem"})
+MANY = frozenset({"BatchGetItem", "TransactWriteItems"})
+"""Operations whose reply lists the units of several tables."""
+
+
+class Database(Protocol):
+    """Anything that takes requests as DynamoDB does."""
+
+    def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]: ...
+
+
+def create_tables(engine: Database, design: Design) -> None:
+    for table in design.tables:
+        engine.call("CreateTable", definition(table))
+
+
+class _Answer(msgspec.Struct, frozen=True):
+    """Items in order, and the read units they took by place."""
+
+    items: list[Item]
+    rcu: Units
+    requests: int = 1
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """The outcome of a run, and the units it took by place."""
+
+    result: Literal["written", "refused", "absent"]
+    rcu: Units
+    wcu: Units
+
+
+def run_reads(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any]) -> _Answer:
+    """All items that answer a pattern."""
+    run = _Run(engine)
+    items = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs)).items
+    return _Answer(items, add_units(run.rcu), run.requests)
+
+
+def run_write(
+    engine: Database,
+    compiled: Compiled,
+    pattern: str,
+    inputs: Mapping[str, Any],
+    *,
+    between: Callable[[], None] | None = None,
+    also: tuple[Item, ...] = (),
+) -> Outcome:
+    """`between` happens after the reads, as another writer would; `also` joins every transaction."""
+    run = _Run(engine, between, also)
+    result: Literal["written", "refused", "absent"] = "written"
+    try:
+        run.drive(write(compiled.stored, pattern, compiled.writings[pattern], inputs, WRITTEN_AT))
+        run.send_actions()
+    except NotFound:
+        run.run_other_writer()
+        result = "absent"
+    except (ConditionFailed, TransactionCancelled):
+        result = "refused"
+    return Outcome(result, add_units(run.rcu), add_units(run.wcu))
+
+
+class _Run:
+    """One run of a pattern: its requests are sent one after the other."""
+
+    def __init__(
+        self, engine: Database, between: Callable[[], None] | None = None, also: tuple[Item, ...] = ()
+    ) -> None:
+        self.engine, self.between, self.also = engine, between, also
+        self.rcu: list[Units] = []
+        self.wcu: list[Units] = []
+        self.requests = 0
+        self.is_transacted = False
+
+    def drive(self, flow: Flow[R]) -> R:
+        try:
+            requests = next(flow)
+            while True:
+                requests = flow.send([self.send(each) for each in requests])
+        except StopIteration as done:
+            found: R = done.value
+            return found
+
+    def send(self, request: Request) -> dict[str, Any]:
+        if request.action == PAUSE:
+            return {}
+        if request.action not in READS:
+            self.run_other_writer()
+        reply = self.call(request.action, to_wire(self.with_actions(request)))
+        return from_wire(reply)
+
+    def with_actions(self, request: Request) -> dict[str, Any]:
+        if request.action != "TransactWriteItems":
+            return request.params
+        return {"TransactItems": [*request.params["TransactItems"], *self.also]}
+
+    def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
+        self.requests += 1
+        reply = self.engine.call(action, {**params, "ReturnConsumedCapacity": "INDEXES"})
+        used = reply.pop("ConsumedCapacity")
+        parts: list[dict[str, Any]] = used if action in MANY else [used]
+        (self.rcu if action in READS else self.wcu).extend(map(units_by_place, parts))
+        self.is_transacted |= action == "TransactWriteItems"
+        return reply
+
+    def send_actions(self) -> None:
+        """Sends the additional actions by themselves, where there was no transaction."""
+        if self.also and not self.is_transacted:
+            self.call("TransactWriteItems", to_wire({"TransactItems": list(self.also)}))
+
+    def run_other_writer(self) -> None:
+        between, self.between = self.between, None
+        if between is not None:
+            between()
+
+
+def add_units(spent: Iterable[Units]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for each in spent:
+        for place, units in each.items():
+            found[place] = found.get(place, 0.0) + units
+    return found
+
+
+def units_by_place(used: Mapping[str, Any]) -> dict[str, float]:
+    """ConsumedCapacity with INDEXES, as units of the table and of every index."""
+    found = {"table": float(used.get("Table", {}).get("CapacityUnits", 0.0))}
+    for kind in ("GlobalSecondaryIndexes", "LocalSecondaryIndexes"):
+        found.update({name: float(each["CapacityUnits"]) for name, each in used.get(kind, {}).items()})
+    return {place: units for place, units in found.items() if units}

@@ -1,0 +1,175 @@
+"""Stored items: how an instance of an entity is stored in the tables of a design.
+
+This is a second opinion: nothing of `design.steps`, which writes the items, is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+from zlib import crc32
+
+from tablewright.design.buckets import with_bucket
+from tablewright.design.encoding import key_text
+from tablewright.design.tables import table_of
+from tablewright.design.templates import DELIMITER, SHARD
+from tablewright.design.when import fits
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tablewright.design.buckets import Bucket
+    from tablewright.design.model import Design, ItemKeys, ItemType
+    from tablewright.design.templates import Template
+    from tablewright.spec.model import KeyStyle
+
+Item = dict[str, Any]
+Instances: TypeAlias = "Mapping[str, Iterable[Item]]"
+SECONDS_PER_DAY = 86_400
+WRITTEN_AT = 4_102_444_800
+"""Proofs happen in the year 2100, so that no database finds anything to expire."""
+Key: TypeAlias = tuple[str, Any, Any]  # table, partition key, sort key
+
+
+def types_of(design: Design, entity: str) -> list[ItemType]:
+    """The item itself first."""
+    return [each for each in design.items if each.entity == entity]
+
+
+def item_type(design: Design, name: str) -> ItemType:
+    return next(each for each in design.items if each.name == name)
+
+
+def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The item of one type that an instance is stored as; totals and maps depend on all instances."""
+    if item.kind == "total":
+        return _total(design, item, instance, instances)
+    if item.kind == "embedded":
+        holder = item_type(design, item.holder)
+        return image(design, holder, _holding(design, item, instance, instances), instances)
+    maps = {
+        each.inside: _entries(design, each, instance, instances) for each in design.items if each.holder == item.name
+    }
+    return {**_stored(item, instance, design.key_style), **maps}
+
+
+def key_in(design: Design, item: ItemType, instance: Mapping[str, Any]) -> Key | None:
+    """The key of that item; None where an attribute of the key is absent."""
+    keys = next(each for each in item.keys if each.index is None)
+    if any(instance.get(name) is None for name in (*keys.partition, *keys.lead, *keys.rest)):
+        return None
+    fields = _key_values(keys, item.id, instance, design.key_style)
+    table = table_of(design, item.table)
+    return item.table, fields[table.pk.name], fields[table.sk.name]
+
+
+def _total(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The total over all instances of a group."""
+    group = {name: instance[name] for name in item.id}
+    members = [each for each in instances[item.entity] if all(each.get(name) == group[name] for name in group)]
+    sums = {
+        name: sum(each.get(said.attribute) or 0 for each in members) if said.attribute else len(members)
+        for name, said in item.totals.items()
+    }
+    return _stored(item, {**group, **sums}, design.key_style)
+
+
+# ---- embedded instances -------------------------------------------------------------------------------------------
+
+
+def references(design: Design, item: ItemType) -> dict[str, str]:
+    """By attribute of the holder: the attribute of an embedded instance with the same value."""
+    holder = item_type(design, item.holder)
+    theirs, ours = (next(each for each in kind.keys if each.index is None) for kind in (holder, item))
+    pairs = zip((*theirs.partition, *theirs.lead, *theirs.rest), (*ours.partition, *ours.lead, *ours.rest), strict=True)
+    return dict(pairs)
+
+
+def _holding(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+    """The instance that holds an embedded one."""
+    named = references(design, item)
+    return next(
+        each
+        for each in instances[item_type(design, item.holder).entity]
+        if all(each.get(theirs) == instance.get(ours) for theirs, ours in named.items())
+    )
+
+
+def _entries(design: Design, item: ItemType, holder: Mapping[str, Any], instances: Instances) -> dict[str, Item]:
+    """The map of the instances embedded in another."""
+    named = references(design, item)
+    return {
+        str(each[item.entry]): dict(each)
+        for each in instances[item.entity]
+        if all(holder.get(theirs) == each.get(ours) for theirs, ours in named.items())
+    }
+
+
+def _stored(item: ItemType, instance: Mapping[str, Any], style: KeyStyle, now: int = WRITTEN_AT) -> Item:
+    """The attributes of the type, its fixed ones and its keys."""
+    own = {each.name: instance[each.name] for each in item.attributes if instance.get(each.name) is not None}
+    fields = [_key_values(keys, item.id, instance, style) for keys in item.keys]
+    return {
+        **own,
+        **expiry(item, instance, now),
+        **item.fixed,
+        **{name: text for each in fields for name, text in each.items()},
+    }
+
+
+def expiry(item: ItemType, instance: Mapping[str, Any], now: int) -> Item:
+    """The time to live; an item that moves keeps the one it has."""
+    if item.ttl_attribute is None or item.ttl_days is None:
+        return {}
+    return {item.ttl_attribute: instance.get(item.ttl_attribute, now + round(item.ttl_days * SECONDS_PER_DAY))}
+
+
+def labels_of(design: Design) -> dict[Any, str]:
+    """By the value of the type field: the entity. An embedded item goes by the name of its type."""
+    label = design.encoding.type_field
+    return {each.fixed.get(label, each.name): each.entity for each in design.items}
+
+
+def hidden_names(design: Design) -> frozenset[str]:
+    """Fields that are not attributes of the application: composed keys, constants, ttl, maps of embedded items."""
+    templates = [t for each in design.items for keys in each.keys if not keys.native for t in (*keys.pk, *keys.sk)]
+    constant = [name for each in design.items for name in (*each.fixed, each.inside)]
+    expiring = [each.ttl_attribute for each in design.items if each.ttl_attribute]
+    return frozenset({*(each.field for each in templates), *constant, *expiring})
+
+
+# ---- keys -----------------------------------------------------------------------------------------------------------
+
+
+def key_value(template: Template, values: Mapping[str, Any], style: KeyStyle) -> Any:
+    """The key as text, up to the first absent value; a template of nothing but a name is the value itself."""
+    if template.only_name is not None:
+        return values[template.only_name]
+    known = {name: values[name] for name in template.names if values.get(name) is not None}
+    return template.fill(
+        {name: str(value) if name == SHARD else key_text(value, style) for name, value in known.items()}
+    )
+
+
+def derive(
+    values: Mapping[str, Any], ids: tuple[str, ...], shards: int, bucket: Bucket | None, style: KeyStyle
+) -> Mapping[str, Any]:
+    """The values with the shard and the bucket that follow from them."""
+    found = with_bucket(values, bucket)
+    if shards == 1 or any(values.get(name) is None for name in ids):
+        return found
+    text = DELIMITER.join(key_text(values[name], style) for name in ids)
+    return {**found, SHARD: str(crc32(text.encode()) % shards)}
+
+
+def _is_keyed(keys: ItemKeys, item: Mapping[str, Any]) -> bool:
+    """Whether an item is in the table or index: in an index only with its key attributes, and if `when` holds."""
+    needed = (*keys.partition, *keys.lead, *((keys.bucket.attribute,) if keys.bucket else ()))
+    return keys.index is None or (all(item.get(name) is not None for name in needed) and fits(keys.when, item))
+
+
+def _key_values(keys: ItemKeys, id_names: tuple[str, ...], item: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:
+    """The key fields of an item in the table or an index; none where it is not there or has native keys."""
+    if keys.native or not _is_keyed(keys, item):
+        return {}
+    values = derive(item, id_names, keys.shards, keys.bucket, style)
+    return {each.field: key_value(each.template, values, style) for each in (*keys.pk, *keys.sk)}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.pipeline import DesignOptions, Draft, run
+from tablewright.architect.pipeline import DesignDraft, DesignOptions, run
 from tablewright.architect.plans.forms import rewrite
 from tablewright.design.forms import StoredForm
 from tablewright.design.layout.derive import asked_in, facts_in, rewrites_in
@@ -37,7 +37,7 @@ def design(
     by solving again (prices of decisions, alternatives, questions, evolution), which takes many times as long.
     """
     options = DesignOptions(aim=aim, max_gsis=max_gsis, tables=tables, key_style=key_style, keep=keep, explain=explain)
-    return run(Draft(given=given, options=options))
+    return run(DesignDraft(given=given, options=options))
 
 
 def complete_form(made: Design) -> Design:

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.naming import name_keys
-from tablewright.architect.assembly.requests import read_requests
+from tablewright.architect.assembly.solution import name_choice
 from tablewright.architect.assembly.views import KeptKeys
 from tablewright.architect.plans.forms import form_options
 from tablewright.architect.plans.values import PlacedShapes
@@ -93,9 +92,8 @@ def solved_as_before(spec: Spec, earlier: Design, *, aim: Aim | None, max_gsis: 
 
 def called_as_before(solution: Solution, earlier: Design) -> Solution:
     """The solution with the names of the earlier design, where its shapes stayed."""
-    names = name_keys(solution.facts, solution.choice, solution.names.style, kept_names(earlier))
-    requests = read_requests(solution.facts, solution.choice, names)
-    return msgspec.structs.replace(solution, names=names, requests=requests)
+    form, style = solution.rewritten, solution.names.style
+    return name_choice(form, solution.facts, solution.choice, style, kept_names(earlier))
 
 
 # ---- several tables -------------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ class DesignOptions(msgspec.Struct, frozen=True, kw_only=True):
     explain: bool = False
 
 
-class Draft(msgspec.Struct, frozen=True, kw_only=True):
+class DesignDraft(msgspec.Struct, frozen=True, kw_only=True):
     """A design on its way. What no stage has added yet is None or empty."""
 
     given: str | Path | Mapping[str, Any] | Spec
@@ -87,7 +87,7 @@ class TableDraft(msgspec.Struct, frozen=True, kw_only=True):
     design: Design | None = None
 
 
-Stage: TypeAlias = Callable[[Draft], Draft]
+Stage: TypeAlias = Callable[[DesignDraft], DesignDraft]
 TableStage: TypeAlias = Callable[[TableDraft], TableDraft]
 _with = msgspec.structs.replace
 
@@ -95,7 +95,7 @@ _with = msgspec.structs.replace
 # ---- of a spec ------------------------------------------------------------------------------------------------------
 
 
-def read(draft: Draft) -> Draft:
+def read(draft: DesignDraft) -> DesignDraft:
     """The spec with what was said beside it, so that the design's own spec tells how it came about."""
     options, keep = draft.options, draft.options.keep
     said = {
@@ -117,13 +117,13 @@ def _tables_as_before(keep: Design, tables: TablesWanted | None) -> TablesWanted
     return "several" if len(keep.tables) > 1 else "single"
 
 
-def complete(draft: Draft) -> Draft:
+def complete(draft: DesignDraft) -> DesignDraft:
     """What the spec leaves open, with where each number comes from."""
     assert isinstance(draft.given, Spec)
     return _with(draft, facts=assume(draft.given))
 
 
-def search(draft: Draft) -> Draft:
+def search(draft: DesignDraft) -> DesignDraft:
     """The best solution in one table, or in as many as are better or asked for."""
     assert draft.facts is not None
     spec, options = draft.facts.spec, draft.options
@@ -137,12 +137,12 @@ def search(draft: Draft) -> Draft:
     return _with(draft, found=tables, solutions=tables.solutions, options=_with(options, aim=aim))
 
 
-def write_tables(draft: Draft) -> Draft:
+def write_tables(draft: DesignDraft) -> DesignDraft:
     """Every table as a design of its own."""
     return _with(draft, parts=tuple(assemble_table(each, draft.options) for each in draft.solutions))
 
 
-def merge(draft: Draft) -> Draft:
+def merge(draft: DesignDraft) -> DesignDraft:
     """One design of all tables."""
     if len(draft.parts) == 1:
         return _with(draft, design=draft.parts[0])
@@ -150,7 +150,7 @@ def merge(draft: Draft) -> Draft:
     return _with(draft, design=merged(draft.facts, [settled(each) for each in draft.parts]))
 
 
-def review(draft: Draft) -> Draft:
+def review(draft: DesignDraft) -> DesignDraft:
     """What follows from the design alone: advice, what callers of each pattern should know, and notes."""
     assert draft.design is not None
     return _with(draft, design=_reviewed(draft.design))
@@ -161,13 +161,13 @@ def _reviewed(made: Design) -> Design:
     return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)))
 
 
-def serve(draft: Draft) -> Draft:
+def serve(draft: DesignDraft) -> DesignDraft:
     """The service, as the runtime reads it; and every number rounded as it will be read back."""
     assert draft.design is not None
     return _with(draft, design=settled(_with_service(draft.design)))
 
 
-def weigh_tables(draft: Draft) -> Draft:
+def weigh_tables(draft: DesignDraft) -> DesignDraft:
     """What speaks for one table and what for several, where there was a choice."""
     if draft.design is None or draft.found is None or not draft.found.several:
         return draft
@@ -176,7 +176,7 @@ def weigh_tables(draft: Draft) -> Draft:
     return _with(draft, design=made if len(draft.parts) == 1 else settled(made))
 
 
-def compare(draft: Draft) -> Draft:
+def compare(draft: DesignDraft) -> DesignDraft:
     """What changes from the design that is kept, and what that costs."""
     keep = draft.options.keep
     if draft.design is None or keep is None:
@@ -187,7 +187,7 @@ def compare(draft: Draft) -> Draft:
 STAGES: tuple[Stage, ...] = (read, complete, search, write_tables, merge, review, serve, weigh_tables, compare)
 
 
-def run(draft: Draft) -> Design:
+def run(draft: DesignDraft) -> Design:
     for stage in STAGES:
         draft = stage(draft)
     assert draft.design is not None

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.native_keys import native_indexes
 from tablewright.architect.plans.embedding import embedded_item
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.design.amounts import Total
@@ -18,7 +17,7 @@ from tablewright.spec.volumes import item_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.solution import Solution
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.design.forms import Embedded
     from tablewright.design.layout.views import View
 
@@ -88,5 +87,5 @@ def item_keys(solution: Solution, view: View) -> ItemKeys:
         when=require({name: msgspec.json.decode(value) if value else None for name, value in view.shape.when}),
         collections=solution.names.collections.get(view, ()),
     )
-    native = native_indexes(solution).get(view.index or "")
-    return found if native is None else native.item_keys(found, solution.names.tags[view])
+    own = solution.index_keys(view.index)
+    return found if own is None else own.item_keys(found, solution.names.tags[view])

@@ -10,8 +10,8 @@ from tablewright.design.layout.layout import Layout, Located, StoredRead
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.assembly.naming import Names
-    from tablewright.architect.assembly.requests import Request
+    from tablewright.architect.assembly.naming import KeyNames
+    from tablewright.architect.assembly.requests import ReadRequest
     from tablewright.architect.plans.values import Choice
     from tablewright.design.forms import Rewritten
     from tablewright.design.layout.views import View
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def chosen_layout(
-    facts: Facts, form: Rewritten, choice: Choice, names: Names, requests: Mapping[str, Request]
+    facts: Facts, form: Rewritten, choice: Choice, names: KeyNames, requests: Mapping[str, ReadRequest]
 ) -> Layout:
     return Layout(
         facts=facts,
@@ -40,7 +40,7 @@ def chosen_layout(
     )
 
 
-def _stored_read(choice: Choice, pattern: str, request: Request) -> StoredRead:
+def _stored_read(choice: Choice, pattern: str, request: ReadRequest) -> StoredRead:
     views, servings = _read_views(choice, pattern, request.entities)
     return StoredRead(
         operation=request.operation,

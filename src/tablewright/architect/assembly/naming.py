@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
 
 
-class Names(msgspec.Struct, frozen=True):
+class KeyNames(msgspec.Struct, frozen=True):
     """What everything is called: templates by view, the views that share its partitions, and their shards.
 
     `tags` is what an item says it is; `collections` are the names of what is read together, the widest first.
@@ -68,7 +68,7 @@ def common_stem(texts: list[str]) -> str:
 
 def name_keys(
     facts: Facts, choice: Choice, style: KeyStyle | None = None, kept: Mapping[View, KeptKeys] | None = None
-) -> Names:
+) -> KeyNames:
     """The names in a key style, by default the one the spec asks for; what is kept is called as it was."""
     views = list(views_of(choice))
     before = {view: each for view, each in (kept or {}).items() if view in views}
@@ -88,7 +88,7 @@ def name_keys(
     else:
         labels = labels_of(groups, before)
         keys = {view: plain_keys(view, labels[base_view(view, choice)], shards[view]) for view in views}
-    return Names(
+    return KeyNames(
         keys={view: with_table_partition(view, keys, choice) for view in views},
         groups={view: group for group in together for view in group},
         shards=shards,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.assembly.naming import Names
+from tablewright.architect.assembly.naming import KeyNames
 from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.architect.plans.registry import VARIANTS
 from tablewright.design.buckets import Bucket
@@ -19,7 +19,7 @@ from tablewright.expr.nodes import Slot
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.assembly.naming import Names
+    from tablewright.architect.assembly.naming import KeyNames
     from tablewright.architect.plans.values import Choice, ReadPlan
     from tablewright.design.layout.views import Keys, View
     from tablewright.design.serving.serving import Serving
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 Operation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
 
 
-class Request(msgspec.Struct, frozen=True, kw_only=True):
+class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One request: where, which keys, what is filtered, in which order. `{name}` stands for a parameter."""
 
     operation: Operation
@@ -48,10 +48,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
     for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
     bucket: Bucket | None = None  # what `{_bucket}` follows from
-    then: Request | None = None  # what fetches the items whose keys were found
+    then: ReadRequest | None = None  # what fetches the items whose keys were found
 
 
-def read_requests(facts: Facts, choice: Choice, names: Names) -> dict[str, Request]:
+def read_requests(facts: Facts, choice: Choice, names: KeyNames) -> dict[str, ReadRequest]:
     """The request of every read pattern."""
     spec = facts.spec
     found = {pattern.id: read_request(facts, pattern, choice, names) for pattern in spec.reads}
@@ -61,7 +61,7 @@ def read_requests(facts: Facts, choice: Choice, names: Names) -> dict[str, Reque
     }
 
 
-def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: Names) -> Request:
+def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
     if pattern.id in choice.plans:
         plan = choice.plans[pattern.id]
         request = single_request(pattern, plan, view_read(choice, plan), names)
@@ -70,9 +70,9 @@ def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: Name
     return gathered_request(pattern, choice, names)
 
 
-def fetching(entities: tuple[str, ...]) -> Request:
+def fetching(entities: tuple[str, ...]) -> ReadRequest:
     """The items of an index that holds only keys, by their keys in the table."""
-    return Request(
+    return ReadRequest(
         operation="BatchGetItem", pk=slot("pk"), sk=Comparison("=", slot("sk")), entities=entities, items=entities
     )
 
@@ -86,7 +86,7 @@ def index_name(slot: int | None) -> str | None:
     return None if slot is None else f"gsi{slot + 1}"
 
 
-def single_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: Names) -> Request:
+def single_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyNames) -> ReadRequest:
     from tablewright.design.encoding import key_text  # which needs the design's model, and that needs this
 
     keyed = plan.serving.keyed
@@ -95,7 +95,7 @@ def single_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: Name
     return with_constants(request, texts) if texts else request
 
 
-def with_constants(request: Request, texts: Mapping[str, str]) -> Request:
+def with_constants(request: ReadRequest, texts: Mapping[str, str]) -> ReadRequest:
     """The same with values in its keys that the spec itself says."""
     sk = request.sk
     high = None if sk is None or sk.high is None else sk.high.put(texts)
@@ -103,7 +103,7 @@ def with_constants(request: Request, texts: Mapping[str, str]) -> Request:
     return msgspec.structs.replace(request, pk=request.pk.put(texts), sk=filled)
 
 
-def keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: Names) -> Request:
+def keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyNames) -> ReadRequest:
     templates, serving = names.keys[view], plan.serving
     mixed = serving.by_type and len(names.groups[view]) > 1
     common: dict[str, Any] = {
@@ -123,8 +123,8 @@ def keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: Names
         ),
     }
     if serving.is_get:
-        return Request(operation="GetItem", sk=Comparison("=", templates.sk.template), **common)
-    return Request(
+        return ReadRequest(operation="GetItem", sk=Comparison("=", templates.sk.template), **common)
+    return ReadRequest(
         operation="Query",
         sk=sort_condition(pattern, serving, templates),
         backwards=serving.backwards,
@@ -169,13 +169,13 @@ def said_filters(pattern: PatternSpec) -> Iterable[Predicate]:
         yield compare(name, OPERATORS.get(operator_of(value), operator_of(value)), fixed.get(name, Slot(name)))
 
 
-def type_filter(views: Iterable[View], names: Names, *, mixed: bool) -> Iterable[Predicate]:
+def type_filter(views: Iterable[View], names: KeyNames, *, mixed: bool) -> Iterable[Predicate]:
     """Where the key cannot tell the types apart, or others lie beside them."""
     if mixed:
         yield compare(names.type_field, "in", *(names.tags.get(view, view.entity) for view in views))
 
 
-def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Request:
+def gathered_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
     gathering, slot = choice.collections[pattern.id]
     views = sorted(views_together(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
     prefix, strangers = names.together(views)
@@ -186,7 +186,7 @@ def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Requ
         condition = compared(first.sk.template, len(serving.equal), pattern.range.op)
     elif serving.equal:
         condition = under_lead(first.sk.template, len(serving.equal))
-    return Request(
+    return ReadRequest(
         operation="Query",
         index=index_name(slot),
         pk=first.pk.template,

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from tablewright.architect.assembly.views import key_of_view
-from tablewright.architect.explain.attempts import Attempt, attempt, attempts
+from tablewright.architect.explain.attempts import TriedDesign, attempt, attempts
 from tablewright.design.advice import Alternative
 from tablewright.design.wording import CENT, counted, joined, money, more, number, percent, sentence
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tablewright.architect.explain.forms import OtherForm
-    from tablewright.architect.explain.resolve import Ground, Outcome
+    from tablewright.architect.explain.resolve import Baseline, PricedSolution
     from tablewright.architect.solution import Solution
 
 MOST_OTHERS = 3
@@ -32,7 +32,7 @@ ALIKE_STEPS, FIRST_COUNT = 3, 4
 
 
 def alternatives(
-    start: Ground, *, forms: tuple[OtherForm, ...] = (), without: Mapping[str, Outcome] | None = None
+    start: Baseline, *, forms: tuple[OtherForm, ...] = (), without: Mapping[str, PricedSolution] | None = None
 ) -> tuple[Alternative, ...]:
     chosen = attempt("chosen", start.now)
     tried = islice(attempts(start, forms=forms, without=without), start.allowed)
@@ -40,7 +40,7 @@ def alternatives(
     return tuple(described(each, chosen) for each in (chosen, *varied(others)))
 
 
-def varied(found: list[Attempt]) -> list[Attempt]:
+def varied(found: list[TriedDesign]) -> list[TriedDesign]:
     """The first of every kind, then the others, each in the order in which they were tried."""
     kinds: dict[str, int] = {}
     ranked: list[tuple[int, int]] = []
@@ -53,7 +53,7 @@ def varied(found: list[Attempt]) -> list[Attempt]:
 # ---- numbers --------------------------------------------------------------------------------------------------------
 
 
-def counts(each: Attempt) -> dict[str, int]:
+def counts(each: TriedDesign) -> dict[str, int]:
     """Less is better in all of them."""
     stored = [set(found.solution.spec.entities) for found in each.outcomes]
     return {
@@ -67,27 +67,27 @@ def counts(each: Attempt) -> dict[str, int]:
     }
 
 
-def hottest(each: Attempt) -> float:
+def hottest(each: TriedDesign) -> float:
     return max(found.hottest for found in each.outcomes)
 
 
-def requests_per_pattern(each: Attempt) -> float:
+def requests_per_pattern(each: TriedDesign) -> float:
     patterns = {id_ for found in each.outcomes for id_ in found.predictions}
     return sum(found.requests for found in each.outcomes) / max(1, len(patterns))
 
 
-def waits(each: Attempt) -> float:
+def waits(each: TriedDesign) -> float:
     """Requests beyond the first of every pattern: these a user waits for."""
     return sum(max(0.0, one.requests - 1) for found in each.outcomes for one in found.predictions.values())
 
 
-def numbers(each: Attempt, step: float) -> tuple[float, ...]:
+def numbers(each: TriedDesign, step: float) -> tuple[float, ...]:
     """Dollars in steps, for nobody weighs a cent against an index."""
     heat = round(hottest(each) / HEAT_STEP)
     return (round(each.usd_per_month / step), heat, round(waits(each), 1), bool(each.needs), *counts(each).values())
 
 
-def is_sensible(each: Attempt, chosen: Attempt) -> bool:
+def is_sensible(each: TriedDesign, chosen: TriedDesign) -> bool:
     dearer = each.usd_per_month - chosen.usd_per_month
     before, after = counts(chosen), counts(each)
     spared = max(0, before["GSI"] - after["GSI"])
@@ -99,9 +99,9 @@ def is_sensible(each: Attempt, chosen: Attempt) -> bool:
     )
 
 
-def front(chosen: Attempt, others: list[Attempt]) -> list[Attempt]:
+def front(chosen: TriedDesign, others: list[TriedDesign]) -> list[TriedDesign]:
     """What nothing else beats, each set of numbers once."""
-    kept: list[Attempt] = []
+    kept: list[TriedDesign] = []
     step = max(0.01, MONEY_STEP * chosen.usd_per_month)
     for each in others:
         known = any(is_alike(other, each, step) for other in (chosen, *kept))
@@ -111,13 +111,13 @@ def front(chosen: Attempt, others: list[Attempt]) -> list[Attempt]:
     return kept
 
 
-def is_alike(one: Attempt, other: Attempt, step: float) -> bool:
+def is_alike(one: TriedDesign, other: TriedDesign, step: float) -> bool:
     """The same design as far as anybody would care, even where it asks for more."""
     near = abs(one.usd_per_month - other.usd_per_month) <= ALIKE_STEPS * step
     return near and numbers(one, step)[FIRST_COUNT:] == numbers(other, step)[FIRST_COUNT:] and one.label == other.label
 
 
-def dominates(one: Attempt, other: Attempt, step: float) -> bool:
+def dominates(one: TriedDesign, other: TriedDesign, step: float) -> bool:
     pairs = list(zip(numbers(one, step), numbers(other, step), strict=True))
     return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
 
@@ -125,7 +125,7 @@ def dominates(one: Attempt, other: Attempt, step: float) -> bool:
 # ---- in words -------------------------------------------------------------------------------------------------------
 
 
-def described(each: Attempt, chosen: Attempt) -> Alternative:
+def described(each: TriedDesign, chosen: TriedDesign) -> Alternative:
     changes = list(compared(chosen, each))
     found = counts(each)
     return Alternative(
@@ -150,7 +150,7 @@ def described(each: Attempt, chosen: Attempt) -> Alternative:
 NAMED = ("LSI", "second item", "table")
 
 
-def name_of(each: Attempt) -> str:
+def name_of(each: TriedDesign) -> str:
     """What it is: `2 GSIs, 1 second item`."""
     found = counts(each)
     said = [counted(found["GSI"], "GSI")]
@@ -158,7 +158,7 @@ def name_of(each: Attempt) -> str:
     return ", ".join([*said, *([each.label] if each.label else [])])
 
 
-def how(each: Attempt) -> str:
+def how(each: TriedDesign) -> str:
     written = [f"`{place}: {spelled(value)}`" for place, value in each.needs.items()]
     parts = [
         *([f"say {each.option}"] if each.option else []),
@@ -175,7 +175,7 @@ def spelled(value: object) -> str:
     return f"[{', '.join(map(str, value))}]" if isinstance(value, list | tuple) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
-def compared(chosen: Attempt, each: Attempt) -> Iterator[tuple[float, str]]:
+def compared(chosen: TriedDesign, each: TriedDesign) -> Iterator[tuple[float, str]]:
     """Every number that differs, with its sign."""
     dollars = each.usd_per_month - chosen.usd_per_month
     if abs(dollars) >= CENT:

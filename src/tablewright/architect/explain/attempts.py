@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import msgspec
 
 from tablewright.architect.explain.questions.answers import applied
-from tablewright.architect.explain.resolve import NOTHING, Outcome, again, elsewhere, near, outcome
+from tablewright.architect.explain.resolve import NOTHING, PricedSolution, again, elsewhere, near, outcome
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.search.keep import keys_of
 from tablewright.architect.solution import solve
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.explain.forms import OtherForm
-    from tablewright.architect.explain.resolve import Ground
+    from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.search.stages import Aim
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
@@ -36,11 +36,11 @@ Kind: TypeAlias = Literal["chosen", "aim", "fewer", "copies", "lsis", "form", "w
 AIMS: tuple[Aim, ...] = ("cost", "gsis", "latency")
 
 
-class Attempt(msgspec.Struct, frozen=True, kw_only=True):
+class TriedDesign(msgspec.Struct, frozen=True, kw_only=True):
     """A design, and how to get it."""
 
     kind: Kind
-    outcomes: tuple[Outcome, ...]  # one for each table
+    outcomes: tuple[PricedSolution, ...]  # one for each table
     usd_per_month: float
     needs: Mapping[str, Any] = {}  # by place in the spec
     option: str = ""
@@ -49,13 +49,13 @@ class Attempt(msgspec.Struct, frozen=True, kw_only=True):
     price: str = ""  # what no number says
 
 
-def attempt(kind: Kind, found: Outcome, **more: Any) -> Attempt:
-    return Attempt(kind=kind, outcomes=(found,), usd_per_month=found.usd_per_month, **more)
+def attempt(kind: Kind, found: PricedSolution, **more: Any) -> TriedDesign:
+    return TriedDesign(kind=kind, outcomes=(found,), usd_per_month=found.usd_per_month, **more)
 
 
 def attempts(
-    start: Ground, *, forms: tuple[OtherForm, ...] = (), without: Mapping[str, Outcome] | None = None
-) -> Iterator[Attempt]:
+    start: Baseline, *, forms: tuple[OtherForm, ...] = (), without: Mapping[str, PricedSolution] | None = None
+) -> Iterator[TriedDesign]:
     """Within the spec first, then beyond it; the order is that in which a person would look at them."""
     yield from other_aims(start)
     yield from fewer_indexes(start)
@@ -70,14 +70,14 @@ def attempts(
 # ---- within the spec ------------------------------------------------------------------------------------------------
 
 
-def other_aims(start: Ground) -> Iterator[Attempt]:
+def other_aims(start: Baseline) -> Iterator[TriedDesign]:
     for aim in AIMS:
         other = None if aim == start.aim else again(start, aim=aim)
         if other is not None:
             yield attempt("aim", other, option=f"--minimise {aim}")
 
 
-def fewer_indexes(start: Ground) -> Iterator[Attempt]:
+def fewer_indexes(start: Baseline) -> Iterator[TriedDesign]:
     for gsis in reversed(range(start.now.gsis)):
         other = again(start, aim="cost", max_gsis=gsis)
         if other is None:
@@ -85,11 +85,11 @@ def fewer_indexes(start: Ground) -> Iterator[Attempt]:
         yield attempt("fewer", other, needs={"constraints.max_gsis": gsis}, option=minimising(start, "cost"))
 
 
-def minimising(start: Ground, aim: Aim) -> str:
+def minimising(start: Baseline, aim: Aim) -> str:
     return "" if aim == start.aim else f"--minimise {aim}"
 
 
-def other_forms(forms: tuple[OtherForm, ...]) -> Iterator[Attempt]:
+def other_forms(forms: tuple[OtherForm, ...]) -> Iterator[TriedDesign]:
     """Without a form that was chosen for an entity."""
     for each in forms:
         if each.outcome is not None and each.needs:
@@ -99,7 +99,7 @@ def other_forms(forms: tuple[OtherForm, ...]) -> Iterator[Attempt]:
 # ---- beyond it ------------------------------------------------------------------------------------------------------
 
 
-def second_items(start: Ground) -> Iterator[Attempt]:
+def second_items(start: Baseline) -> Iterator[TriedDesign]:
     if start.facts.spec.constraints.copies == "any":
         return
     for gsis in sorted({max(0, start.now.gsis - 1), 0}, reverse=True):
@@ -107,12 +107,12 @@ def second_items(start: Ground) -> Iterator[Attempt]:
             yield from freer(start, "copies", {"constraints.copies": "any", "constraints.max_gsis": gsis}, "cost")
 
 
-def local_indexes(start: Ground) -> Iterator[Attempt]:
+def local_indexes(start: Baseline) -> Iterator[TriedDesign]:
     if not start.facts.spec.constraints.lsis and start.now.gsis:
         yield from freer(start, "lsis", {"constraints.lsis": True}, "gsis")
 
 
-def freer(start: Ground, kind: Kind, needs: Mapping[str, Any], aim: Aim) -> Iterator[Attempt]:
+def freer(start: Baseline, kind: Kind, needs: Mapping[str, Any], aim: Aim) -> Iterator[TriedDesign]:
     """First as if every attribute were always there; then with those that keys cannot miss."""
     facts, most = start.facts, needs.get("constraints.max_gsis", start.max_gsis)
     allowed = {name.removeprefix("constraints."): value for name, value in needs.items()}
@@ -151,8 +151,8 @@ def required(facts: Facts, shapes: list[Shape]) -> dict[str, Any]:
 
 
 def changed(
-    start: Ground, changes: Mapping[str, Any], *, aim: Aim | None = None, max_gsis: int | None = None
-) -> Outcome | None:
+    start: Baseline, changes: Mapping[str, Any], *, aim: Aim | None = None, max_gsis: int | None = None
+) -> PricedSolution | None:
     """The design of the spec with something else written into it, in the same form."""
     spec = read_spec(applied(spec_data(start.solution.origin), changes))
     for gsis in near(start, start.max_gsis if max_gsis is None else max_gsis, aim or start.aim):
@@ -164,7 +164,7 @@ def changed(
     return None
 
 
-def without_a_pattern(start: Ground, without: Mapping[str, Outcome]) -> Iterator[Attempt]:
+def without_a_pattern(start: Baseline, without: Mapping[str, PricedSolution]) -> Iterator[TriedDesign]:
     """The one whose absence saves most indexes, then most money."""
     now = start.now
     saving = {
@@ -183,7 +183,7 @@ def without_a_pattern(start: Ground, without: Mapping[str, Outcome]) -> Iterator
         )
 
 
-def plain_keys(start: Ground) -> Iterator[Attempt]:
+def plain_keys(start: Baseline) -> Iterator[TriedDesign]:
     if start.facts.spec.constraints.key_style == "plain":
         return
     needs = {"constraints.key_style": "plain"}
@@ -193,7 +193,7 @@ def plain_keys(start: Ground) -> Iterator[Attempt]:
         yield attempt("style", found, needs=needs, label="plain keys", price=price)
 
 
-def in_several_tables(start: Ground) -> Iterator[Attempt]:
+def in_several_tables(start: Baseline) -> Iterator[TriedDesign]:
     """A table for everything that is read together; each in the class that suits it."""
     origin = start.solution.origin
     if origin.constraints.tables != "single" or len(groups_of(start.solution.asked)) < 2:
@@ -203,7 +203,7 @@ def in_several_tables(start: Ground) -> Iterator[Attempt]:
     except DesignError:
         return
     saved = cost_of(start.solution, origin.entities).usd_per_month - (apart.several_usd_per_month or 0.0)
-    yield Attempt(
+    yield TriedDesign(
         kind="tables",
         outcomes=tuple(outcome(each) for each in apart.several),
         usd_per_month=start.now.usd_per_month - saved,

@@ -21,7 +21,7 @@ from tablewright.architect.explain.keys import (
 )
 from tablewright.architect.explain.patterns import why
 from tablewright.architect.explain.resolve import (
-    Ground,
+    Baseline,
     again,
     difference,
     ground,
@@ -39,8 +39,8 @@ from tablewright.design.wording import counted, joined, sentence, sort_text
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.assembly.requests import Request
-    from tablewright.architect.explain.resolve import Outcome
+    from tablewright.architect.assembly.requests import ReadRequest
+    from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import PlaceName, Variable
     from tablewright.architect.solution import Solution
     from tablewright.design.forms import Rewrite
@@ -50,7 +50,7 @@ NOT_TRIED = "Not looked for: so large a spec allows only so many second solution
 
 
 def decisions(
-    solution: Solution, *, start: Ground | None = None, forms: tuple[OtherForm, ...] | None = None
+    solution: Solution, *, start: Baseline | None = None, forms: tuple[OtherForm, ...] | None = None
 ) -> tuple[Decision, ...]:
     """Table keys, index entries, second items, plans, projections, shards and rewrites."""
     begun = start or ground(solution)
@@ -59,7 +59,7 @@ def decisions(
     return (*weighed(begun, found), *shard_decisions(begun), *rewrite_decisions(begun, others))
 
 
-def weighed(start: Ground, found: list[tuple[Decision, list[Variable]]]) -> Iterator[Decision]:
+def weighed(start: Baseline, found: list[tuple[Decision, list[Variable]]]) -> Iterator[Decision]:
     """In canonical order, as long as second solutions are allowed; what can be seen without one costs none."""
     left = start.allowed
     for decision, forbid in found:
@@ -72,14 +72,14 @@ def weighed(start: Ground, found: list[tuple[Decision, list[Variable]]]) -> Iter
             yield msgspec.structs.replace(decision, alternative=NOT_TRIED)
 
 
-def weighed_against(decision: Decision, now: Outcome, other: Outcome | None) -> Decision:
+def weighed_against(decision: Decision, now: PricedSolution, other: PricedSolution | None) -> Decision:
     return msgspec.structs.replace(decision, loses=difference(now, other), alternative=describe_alternative(now, other))
 
 
 # ---- plans ----------------------------------------------------------------------------------------------------------
 
 
-def plan_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
+def plan_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]:
     solution, prices = start.solution, prices_of(start.solution.spec)
     for pattern in solution.origin.reads:
         steps = [each for each in solution.stored_ids(pattern.id) if each in solution.requests]
@@ -96,12 +96,12 @@ def plan_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
         yield decision, same_reading(start, steps[0]) if steps else []
 
 
-def request_text(request: Request) -> str:
+def request_text(request: ReadRequest) -> str:
     sort = f" | {sort_text(request.sk)}" if request.sk else ""
     return f"{request.operation} on {request.index or 'the table'}: {request.pk}{sort}"
 
 
-def same_reading(start: Ground, pattern: str) -> list[Variable]:
+def same_reading(start: Baseline, pattern: str) -> list[Variable]:
     """Reading the pattern from this place under this partition."""
     choice = start.solution.choice
     if pattern in choice.plans:
@@ -120,7 +120,7 @@ def same_reading(start: Ground, pattern: str) -> list[Variable]:
     ]
 
 
-def look_up_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
+def look_up_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]:
     """Writes that have to find the table key of what they write; the other way is a table key that they know."""
     solution = start.solution
     for (write, entity), plan in solution.choice.located.items():
@@ -140,7 +140,7 @@ def look_up_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]
 # ---- rewrites -------------------------------------------------------------------------------------------------------
 
 
-def rewrite_decisions(start: Ground, forms: Iterable[OtherForm]) -> Iterator[Decision]:
+def rewrite_decisions(start: Baseline, forms: Iterable[OtherForm]) -> Iterator[Decision]:
     """Forms that were chosen among several; the others are solved for with everything else as it is."""
     for form in forms:
         decision = Decision(
@@ -162,7 +162,7 @@ def rewrite_text(rewrite: Rewrite) -> str:
 MOST_CHANGES = 3
 
 
-def describe_alternative(now: Outcome, other: Outcome | None) -> str:
+def describe_alternative(now: PricedSolution, other: PricedSolution | None) -> str:
     if other is None:
         return "No design serves all patterns without it."
     changes = list(key_changes(now, other)) or list(reading_changes(now, other))
@@ -173,7 +173,7 @@ def describe_alternative(now: Outcome, other: Outcome | None) -> str:
     return sentence(joined([*changes[:MOST_CHANGES], *tail])) if changes else "The same keys, read in another order."
 
 
-def key_changes(now: Outcome, other: Outcome) -> Iterator[str]:
+def key_changes(now: PricedSolution, other: PricedSolution) -> Iterator[str]:
     """New keys first, then what is gone; indexes have no numbers here, for these mean nothing across designs."""
     before, after = unnumbered(now), unnumbered(other)
     added = [each for each in after if each not in before]
@@ -185,11 +185,11 @@ def key_changes(now: Outcome, other: Outcome) -> Iterator[str]:
             yield f"no {PLACE_OF[place].removed} of {shape.entity} by {keyed(shape)}"
 
 
-def unnumbered(outcome: Outcome) -> list[tuple[PlaceName, Shape]]:
+def unnumbered(outcome: PricedSolution) -> list[tuple[PlaceName, Shape]]:
     return [(key.place, key.shape) for key in keys_of(outcome.choice)]
 
 
-def reading_changes(now: Outcome, other: Outcome) -> Iterator[str]:
+def reading_changes(now: PricedSolution, other: PricedSolution) -> Iterator[str]:
     for pattern, plan in now.choice.plans.items():
         then = other.choice.plans.get(pattern)
         if then is not None and (plan.place, plan.shape) != (then.place, then.shape):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.explain.keys import keyed, place_name
-from tablewright.architect.explain.resolve import Outcome, elsewhere
+from tablewright.architect.explain.resolve import PricedSolution, elsewhere
 from tablewright.architect.plans.candidates import read_plans, shape_candidates
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.plans.values import Shapes
@@ -24,7 +24,7 @@ from tablewright.spec.model import PatternSpec, Rate, SortSpec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.explain.resolve import Ground
+    from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.plans.values import Choice, PlacedKey
     from tablewright.architect.solution import Solution
     from tablewright.design.shapes import Shape
@@ -37,7 +37,7 @@ LOOKUPS = ("email", "slug", "username", "handle", "phone", "sku", "code", "exter
 STATES = ("status", "state", "category", "role", "priority")
 
 
-def evolution(start: Ground) -> tuple[NewPattern, ...]:
+def evolution(start: Baseline) -> tuple[NewPattern, ...]:
     """What fits comes first, then what needs least."""
     found: list[NewPattern] = []
     solved = 0
@@ -106,7 +106,7 @@ def states(entity: EntitySpec) -> Iterator[Wish]:
 # ---- what it needs --------------------------------------------------------------------------------------------------
 
 
-def from_todays_keys(start: Ground, pattern: PatternSpec) -> NewPattern | None:
+def from_todays_keys(start: Baseline, pattern: PatternSpec) -> NewPattern | None:
     """The cheapest plan that reads what is there; None when nothing there answers."""
     facts, choice = asked_too(start.facts, pattern), start.now.choice
     entity = pattern.entity
@@ -135,7 +135,7 @@ def asked_too(facts: Facts, pattern: PatternSpec) -> Facts:
     return msgspec.structs.replace(facts, spec=spec, rates=rates)
 
 
-def with_more(start: Ground, pattern: PatternSpec) -> NewPattern:
+def with_more(start: Baseline, pattern: PatternSpec) -> NewPattern:
     today = start.now.choice.shapes
     then = elsewhere(start, asked_too(start.facts, pattern), prefer=today)
     if then is None or moves(today, then.choice).moved:
@@ -151,13 +151,13 @@ def with_more(start: Ground, pattern: PatternSpec) -> NewPattern:
     )
 
 
-def needed(now: Outcome, then: Outcome) -> str:
+def needed(now: PricedSolution, then: PricedSolution) -> str:
     more = then.usd_per_month - now.usd_per_month
     added = [describe_added(now, key) for key in moves(now.choice.shapes, then.choice).added]
     return f"{joined(added)}; {money(more)} a month at one read a second"
 
 
-def describe_added(now: Outcome, key: PlacedKey) -> str:
+def describe_added(now: PricedSolution, key: PlacedKey) -> str:
     if key.is_second_item:
         return f"a second item by {keyed(key.shape)}, written in one transaction with the first"
     if key.number < now.gsis:

@@ -17,7 +17,7 @@ from tablewright.design.advice import Advice
 from tablewright.design.wording import counted
 
 if TYPE_CHECKING:
-    from tablewright.architect.explain.resolve import Ground
+    from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.search.stages import Aim
     from tablewright.architect.solution import Solution
 
@@ -38,7 +38,7 @@ def explain_choices(solution: Solution, *, aim: Aim | None = None, max_gsis: int
     return msgspec.structs.replace(found, capped=capped(start, left)) if left else found
 
 
-def capped(start: Ground, left: int) -> str:
+def capped(start: Baseline, left: int) -> str:
     return (
         f"This spec is large: of decisions, prices of patterns, alternatives, questions and new patterns, the first"
         f" {start.allowed} of each were solved for, in the order of the spec. {counted(left, 'decision')} went without."

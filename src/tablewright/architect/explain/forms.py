@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.explain.resolve import NOTHING, Outcome, near, outcome
+from tablewright.architect.explain.resolve import NOTHING, PricedSolution, near, outcome
 from tablewright.architect.plans.forms import form_options
 from tablewright.architect.plans.registry import FORM_OF
 from tablewright.architect.solution import solve
@@ -18,19 +18,19 @@ from tablewright.spec.model import REWRITES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.explain.resolve import Ground
+    from tablewright.architect.explain.resolve import Baseline
 
 
 class OtherForm(msgspec.Struct, frozen=True, kw_only=True):
     """What was taken, and the best design of those with another form and all else as it is."""
 
     taken: tuple[Rewrite, ...]
-    outcome: Outcome | None
+    outcome: PricedSolution | None
     needs: Mapping[str, Any] = {}  # to get it; nothing where a spec cannot ask for it
     label: str = ""
 
 
-def other_forms(start: Ground) -> Iterator[OtherForm]:
+def other_forms(start: Baseline) -> Iterator[OtherForm]:
     chosen = start.solution.rewrites
     options = [each for each in form_options(start.solution.asked) if len(each) > 1]
     for ways in options[: start.allowed]:
@@ -48,14 +48,14 @@ def other_forms(start: Ground) -> Iterator[OtherForm]:
         )
 
 
-def forbidding(start: Ground, rewrite: Rewrite) -> Mapping[str, Any]:
+def forbidding(start: Baseline, rewrite: Rewrite) -> Mapping[str, Any]:
     entity = start.solution.origin.entities.get(rewrite.subject)
     if entity is None or rewrite.kind not in REWRITES:
         return {}
     return {f"entities.{entity.name}.rewrites": [each for each in entity.rewrites if each != rewrite.kind]}
 
 
-def with_form(start: Ground, rewrites: list[Rewrite]) -> Iterator[Outcome]:
+def with_form(start: Baseline, rewrites: list[Rewrite]) -> Iterator[PricedSolution]:
     for gsis in near(start, start.max_gsis, start.aim):
         try:
             found = solve(start.solution.origin, aim=start.aim, max_gsis=gsis, rewrites=rewrites, forbid=[NOTHING])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.assembly.views import key_of_view
-from tablewright.architect.explain.resolve import Ground, entry_costs
+from tablewright.architect.explain.resolve import Baseline, entry_costs
 from tablewright.architect.plans.projection import projection_reason
 from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF
@@ -118,7 +118,7 @@ def plan_sources(solution: Solution, steps: list[str]) -> tuple[Source, ...]:
 # ---- decisions ------------------------------------------------------------------------------------------------------
 
 
-def key_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
+def key_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]:
     solution = start.solution
     readers = readers_of(solution.choice)
     costs = entry_costs(solution, estimate(solution.layout), prices_of(solution.spec))
@@ -155,14 +155,14 @@ def key_text(solution: Solution, key: PlacedKey) -> str:
     return f"{keys.pk.field} = {keys.pk.text}, {keys.sk.field} = {keys.sk.text}"
 
 
-def same_partition(start: Ground, key: PlacedKey) -> list[Variable]:
+def same_partition(start: Baseline, key: PlacedKey) -> list[Variable]:
     """The variables that stand for this decision."""
     place = PLACE_OF[key.place]
     shapes = place.shapes(start.candidates, key.shape.entity)
     return [(place.variable, each) for each in shapes if each.partition == key.shape.partition]
 
 
-def projection_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variable]]]:
+def projection_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]:
     """Of indexes that do not hold whole items; whole items need no reason."""
     choice = start.now.choice
     readers = readers_of(choice)
@@ -186,7 +186,7 @@ def projection_decisions(start: Ground) -> Iterator[tuple[Decision, list[Variabl
         yield decision, [("lean", shape) for _, shape in sorted(members.items())]
 
 
-def shard_decisions(start: Ground) -> Iterator[Decision]:
+def shard_decisions(start: Baseline) -> Iterator[Decision]:
     solution = start.solution
     for view, shards in solution.names.shards.items():
         if shards < 2 or shards_for(solution.facts, view.shape) < shards:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.explain.keys import inputs, keyed, place_name, readers_of
-from tablewright.architect.explain.resolve import Ground, again, difference, elsewhere
+from tablewright.architect.explain.resolve import Baseline, again, difference, elsewhere
 from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
@@ -15,7 +15,7 @@ from tablewright.design.wording import counted, difference_text, in_order, joine
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from tablewright.architect.explain.resolve import Outcome
+    from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import CollectionPlan, ReadPlan
     from tablewright.architect.solution import Solution
     from tablewright.design.advice import Difference
@@ -129,10 +129,10 @@ def upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
 # ---- what each costs ------------------------------------------------------------------------------------------------
 
 
-def without_patterns(start: Ground) -> Mapping[str, Outcome]:
+def without_patterns(start: Baseline) -> Mapping[str, PricedSolution]:
     """By read pattern: the design without it."""
     ids = [each.id for each in start.facts.spec.patterns]
-    found: dict[str, Outcome] = {}
+    found: dict[str, PricedSolution] = {}
     for pattern in start.solution.origin.reads[: start.allowed]:
         own = start.solution.stored_ids(pattern.id)
         left = elsewhere(start, with_patterns(start.facts, [each for each in ids if each not in own]))
@@ -141,7 +141,7 @@ def without_patterns(start: Ground) -> Mapping[str, Outcome]:
     return found
 
 
-def pattern_prices(start: Ground, without: Mapping[str, Outcome] | None = None) -> Mapping[str, Difference]:
+def pattern_prices(start: Baseline, without: Mapping[str, PricedSolution] | None = None) -> Mapping[str, Difference]:
     """By read pattern: what the design would save without it."""
     left = without_patterns(start) if without is None else without
     return {pattern: difference(each, start.now) for pattern, each in left.items()}
@@ -150,7 +150,7 @@ def pattern_prices(start: Ground, without: Mapping[str, Outcome] | None = None) 
 # ---- why not fewer indexes ------------------------------------------------------------------------------------------
 
 
-def why_not_fewer(start: Ground) -> str:
+def why_not_fewer(start: Baseline) -> str:
     now, fewer = start.now, start.now.gsis - 1
     if not now.gsis:
         copies = f" with {counted(now.copies, 'second item')}" if now.copies else ""

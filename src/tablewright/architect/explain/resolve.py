@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.naming import name_keys
-from tablewright.architect.assembly.requests import read_requests
+from tablewright.architect.assembly.solution import name_choice
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.values import Candidates, Choice, CollectionPlan, ReadPlan
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
 
 
-class Outcome(msgspec.Struct, frozen=True, kw_only=True):
+class PricedSolution(msgspec.Struct, frozen=True, kw_only=True):
     """A solution and what it comes to."""
 
     solution: Solution
@@ -58,10 +57,10 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True):
         return self.requests / max(1, len(self.predictions))
 
 
-class Ground(msgspec.Struct, frozen=True, kw_only=True):
+class Baseline(msgspec.Struct, frozen=True, kw_only=True):
     """What all second solutions start from: the chosen one, what was asked for, and the candidates to choose from."""
 
-    now: Outcome
+    now: PricedSolution
     aim: Aim
     max_gsis: int
     candidates: Candidates
@@ -89,10 +88,10 @@ NOTHING: Variable = ("nothing",)
 """Where something is forbidden, a search that fails does not look for the patterns that are to blame."""
 
 
-def ground(solution: Solution, *, aim: Aim | None = None, max_gsis: int | None = None) -> Ground:
+def ground(solution: Solution, *, aim: Aim | None = None, max_gsis: int | None = None) -> Baseline:
     facts = solution.facts
     candidates = candidates_of(facts)
-    return Ground(
+    return Baseline(
         now=outcome(solution),
         aim=aim or ("cost" if facts.has_rates else "gsis"),
         max_gsis=facts.spec.constraints.max_gsis if max_gsis is None else max_gsis,
@@ -115,8 +114,8 @@ def variables(candidates: Candidates, slots: int) -> int:
 
 
 def again(
-    start: Ground, *, forbid: Collection[Variable] = (), max_gsis: int | None = None, aim: Aim | None = None
-) -> Outcome | None:
+    start: Baseline, *, forbid: Collection[Variable] = (), max_gsis: int | None = None, aim: Aim | None = None
+) -> PricedSolution | None:
     """The best design under one more condition; None when there is none."""
     if hopeless(start.candidates, frozenset(forbid)):
         return None
@@ -127,10 +126,10 @@ def again(
         choice = choice or try_search(
             start.facts, aim=aim or start.aim, max_gsis=gsis, forbid=unwanted, candidates=start.candidates
         )
-    return None if choice is None else outcome(solved(start.solution, start.facts, choice))
+    return None if choice is None else outcome(name_choice(start.solution.rewritten, start.facts, choice))
 
 
-def near(start: Ground, most: int, aim: Aim) -> tuple[int, ...]:
+def near(start: Baseline, most: int, aim: Aim) -> tuple[int, ...]:
     """Numbers of GSIs to try: a next best design is near by, and many slots make a slow search."""
     few = min(most, start.now.gsis + (1 if aim == "gsis" else SPARE_GSIS))
     return (few, most) if few < most else (most,)
@@ -165,7 +164,7 @@ def scattered(candidates: Candidates, collection: CollectionPlan, forbid: frozen
     return any(all(map(lost, shapes)) for shapes in collection.parts.values())
 
 
-def elsewhere(start: Ground, facts: Facts, *, prefer: PlacedShapes | None = None) -> Outcome | None:
+def elsewhere(start: Baseline, facts: Facts, *, prefer: PlacedShapes | None = None) -> PricedSolution | None:
     """The best design for other facts, for the same aim."""
     candidates = candidates_of(facts, prefer)
     unwanted = more_than_ids(start.solution.rewritten, candidates)
@@ -174,16 +173,10 @@ def elsewhere(start: Ground, facts: Facts, *, prefer: PlacedShapes | None = None
         choice = choice or try_search(
             facts, aim=start.aim, max_gsis=gsis, forbid=unwanted, prefer=prefer, candidates=candidates
         )
-    return None if choice is None else outcome(solved(start.solution, facts, choice))
+    return None if choice is None else outcome(name_choice(start.solution.rewritten, facts, choice))
 
 
-def solved(before: Solution, facts: Facts, choice: Choice) -> Solution:
-    names = name_keys(facts, choice)
-    requests = read_requests(facts, choice, names)
-    return msgspec.structs.replace(before, facts=facts, choice=choice, names=names, requests=requests)
-
-
-def difference(before: Outcome, after: Outcome | None) -> Difference:
+def difference(before: PricedSolution, after: PricedSolution | None) -> Difference:
     """More is worse."""
     if after is None:
         return Difference(possible=False)
@@ -198,11 +191,11 @@ def difference(before: Outcome, after: Outcome | None) -> Difference:
 # ---- in numbers -----------------------------------------------------------------------------------------------------
 
 
-def outcome(solution: Solution) -> Outcome:
+def outcome(solution: Solution) -> PricedSolution:
     volumes, prices = estimate(solution.layout), prices_of(solution.spec)
     month = month_of(solution.layout, prices, volumes, free_tier=False)
     heats = partition_heats(solution.layout, heat_terms(solution.layout, volumes))
-    return Outcome(
+    return PricedSolution(
         solution=solution,
         usd_per_month=month.modes[0].usd_per_month,
         gsis=len(solution.choice.slots),
@@ -226,7 +219,7 @@ def entry_costs(solution: Solution, volumes: Volumes, prices: Prices) -> Mapping
     return found
 
 
-def read_usd(start: Outcome, pattern: str, prices: Prices) -> float:
+def read_usd(start: PricedSolution, pattern: str, prices: Prices) -> float:
     """What the reads of a pattern cost a month; of a write: finding its key."""
     rate = start.solution.facts.rates[pattern].avg
     return rate * SECONDS_PER_MONTH * start.predictions[pattern].rcu * prices.read_per_million / 1e6

@@ -29,12 +29,14 @@ from tablewright.architect.plans.values import (
 from tablewright.architect.plans.writing import Companion
 from tablewright.design.advice import DecisionKind, Source
 from tablewright.design.forms import Kind, Rewrite, Rewritten
+from tablewright.design.layout.layout import Layout
 from tablewright.design.model import ItemKind
 from tablewright.design.shapes import Shape
 from tablewright.spec.facts import Facts
 
 if TYPE_CHECKING:
     from tablewright.design.cost.prices import Prices
+    from tablewright.design.model import Index, ItemKeys, Projection, ReadStep
     from tablewright.spec.model import PatternSpec
 
 Ways: TypeAlias = tuple[Rewrite, ...]
@@ -104,6 +106,18 @@ def _asks_once(_: Facts, __: ReadPlan) -> Mapping[str, tuple[str, ...]]:
 
 def _says_nothing(_: ReadPlan | CollectionPlan, __: int) -> Iterable[str]:
     return ()
+
+
+class IndexKeys(Protocol):
+    """How an index is keyed that has no composed texts."""
+
+    def index(self, projection: Projection) -> Index: ...
+    def item_keys(self, keys: ItemKeys, tag: str) -> ItemKeys: ...
+    def read_step(self, step: ReadStep) -> ReadStep: ...
+
+
+def _composed_keys(_: Layout) -> Mapping[str, IndexKeys]:
+    return {}
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -186,6 +200,7 @@ class VariantPlan(Plan, frozen=True, kw_only=True):
     add         variables and rows of keys
     add_reads   variables and rows of reads that no single key answers
     loops       what a read is asked for once each: the values of an attribute, buckets between two times
+    index_keys  by index: keys without composed texts
     explain     clauses about a read, with the number of shards it asks
     """
 
@@ -193,4 +208,5 @@ class VariantPlan(Plan, frozen=True, kw_only=True):
     add: Callable[[SearchModel], None] = _add_nothing
     add_reads: Callable[[SearchModel], None] = _add_nothing
     loops: Callable[[Facts, ReadPlan], Mapping[str, tuple[str, ...]]] = _asks_once
+    index_keys: Callable[[Layout], Mapping[str, IndexKeys]] = _composed_keys
     explain: Callable[[ReadPlan | CollectionPlan, int], Iterable[str]] = _says_nothing

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.model import ItemKeys, ItemKind, ItemType, ReadStep, WriteStep
+from tablewright.design.model import ItemKind, ItemType, ReadStep, WriteStep
 from tablewright.design.templates import KeyTemplate
 from tablewright.design.writes import certain, is_list, operation_on
 from tablewright.spec.facts import Facts
@@ -90,19 +90,15 @@ class Companion(msgspec.Struct, frozen=True, kw_only=True):
     update: Callable[[WriteSubject, ItemType], WriteStep]
 
 
-def table_keys(item: ItemType) -> ItemKeys:
-    return next(each for each in item.keys if each.index is None)
-
-
 def key_attributes(item: ItemType) -> tuple[str, ...]:
-    keys = table_keys(item)
+    keys = item.table_keys
     return (*keys.partition, *keys.lead, *keys.rest)
 
 
 def key_templates(item: ItemType, names: Mapping[str, str]) -> tuple[KeyTemplate, ...]:
-    keys = table_keys(item)
+    keys = item.table_keys
     return tuple(KeyTemplate(each.field, each.template.rename(names)) for each in (*keys.pk, *keys.sk))
 
 
 def pk_field(item: ItemType) -> str:
-    return table_keys(item).pk[0].field
+    return item.table_keys.pk[0].field

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
 
 
-class Moves(msgspec.Struct, frozen=True, kw_only=True):
+class KeyMoves(msgspec.Struct, frozen=True, kw_only=True):
     """What became of kept keys."""
 
     kept: tuple[PlacedKey, ...]
@@ -42,10 +42,10 @@ def variable_of(key: PlacedKey) -> Variable:
     return (kind, key.shape, key.number) if kind in NUMBERED else (kind, key.shape)
 
 
-def moves(earlier: PlacedShapes, choice: Choice) -> Moves:
+def moves(earlier: PlacedShapes, choice: Choice) -> KeyMoves:
     before, after = keys_of(earlier), keys_of(choice)
     read = read_keys(choice)
-    return Moves(
+    return KeyMoves(
         kept=tuple(each for each in before if each in after),
         moved=tuple(each for each in before if each not in after),
         added=tuple(each for each in after if each not in before),

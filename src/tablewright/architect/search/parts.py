@@ -34,7 +34,7 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
     nodes: int
 
 
-class Part(msgspec.Struct, frozen=True):
+class ProgramPart(msgspec.Struct, frozen=True):
     """Some columns with all rows about them, as a program of its own; `columns` are their numbers in the whole."""
 
     columns: tuple[int, ...]
@@ -45,20 +45,20 @@ class Part(msgspec.Struct, frozen=True):
         return {self.columns[column]: value for column, value in self.numbers.costs.items()}
 
 
-class Bounded(msgspec.Struct, frozen=True):
+class BoundedPart(msgspec.Struct, frozen=True):
     """A part, and what it may cost at most in a program that costs at most so much.
 
     `is_all`: the same for every other part says all that is said of the whole.
     """
 
-    part: Part
+    part: ProgramPart
     at_most: float
     is_all: bool
 
 
 def bounded(
     whole: Numbers, shared: frozenset[int], at_most: float, least: Callable[[Numbers], float | None]
-) -> list[Bounded]:
+) -> list[BoundedPart]:
     """`least` is the least that a program can cost, None where that is not known; nothing is said then."""
     parts = [part for part in parts_of(whole, shared) if part.numbers.costs]
     if len(parts) <= 1:
@@ -73,7 +73,7 @@ def bounded(
     )
     room = max(0.0, at_most - sum(known) - beside - fixed)
     is_all = room < LESS_THAN_ONE and not any(column in shared for column in whole.costs)
-    return [Bounded(part, bound + room, is_all) for part, bound in zip(parts, known, strict=True)]
+    return [BoundedPart(part, bound + room, is_all) for part, bound in zip(parts, known, strict=True)]
 
 
 def each_best(
@@ -89,7 +89,7 @@ def each_best(
     return frozenset(chosen - shared)
 
 
-def parts_of(whole: Numbers, shared: frozenset[int]) -> Iterator[Part]:
+def parts_of(whole: Numbers, shared: frozenset[int]) -> Iterator[ProgramPart]:
     """Free columns that rows join; what is settled joins nothing."""
     free = [column for column in range(whole.columns) if column not in shared and column not in whole.settled]
     first = leaders(free, whole.rows)
@@ -122,11 +122,11 @@ def leader(first: dict[int, int], column: int) -> int:
     return column
 
 
-def part_of(whole: Numbers, members: list[int], rows: list[Row]) -> Part:
+def part_of(whole: Numbers, members: list[int], rows: list[Row]) -> ProgramPart:
     used = sorted({*members, *(column for terms, _, _ in rows for column in terms)})
     place = {column: at for at, column in enumerate(used)}
     own = set(members)
-    return Part(
+    return ProgramPart(
         tuple(used),
         msgspec.structs.replace(
             whole,

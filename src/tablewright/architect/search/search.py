@@ -11,7 +11,7 @@ from tablewright.architect.plans.local_index import forbid_new
 from tablewright.architect.plans.second_item import second_item_shapes
 from tablewright.architect.plans.shapes import shapes_of
 from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
-from tablewright.architect.search.conflict import Problem, conflicts, describe_conflicts
+from tablewright.architect.search.conflict import UnsolvedSearch, conflicts, describe_conflicts
 from tablewright.architect.search.keep import keys_of, variable_of, with_kept, with_kept_second_items
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.stages import Aim, best, is_better
@@ -68,7 +68,7 @@ def search(
     )
     if found is None:
         most = facts.spec.constraints.max_gsis if max_gsis is None else max_gsis
-        raise DesignError(describe_conflicts(conflicts(Problem(facts, most, candidates_of, frozenset(forbid)))))
+        raise DesignError(describe_conflicts(conflicts(UnsolvedSearch(facts, most, candidates_of, frozenset(forbid)))))
     return found
 
 

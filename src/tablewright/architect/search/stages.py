@@ -129,14 +129,14 @@ def low_slots(program: Program, chosen: frozenset[Variable]) -> Costs:
 # ---- solving -------------------------------------------------------------------------------------------------------
 
 
-class Found(msgspec.Struct, frozen=True):
+class BestChoice(msgspec.Struct, frozen=True):
     """The best design, and how good it is at what counts before the number of indexes."""
 
     choice: Choice
     values: tuple[float, ...]
 
 
-def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None) -> Found | None:
+def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None) -> BestChoice | None:
     """The best design for an aim, with `first` before all else; None when nothing serves all patterns."""
     before = stages_before_indexes(model, aim, first)
     behind = [stage(model) for stage in STAGES[aim][STAGES[aim].index(indexes) :]]
@@ -145,7 +145,7 @@ def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | Non
         return None
     chosen = without_ties(model, optimum.chosen)
     choice = msgspec.structs.replace(model.choice(chosen), gap=optimum.gap)
-    return Found(choice, tuple(model.program.value(costs, chosen) for costs in before))
+    return BestChoice(choice, tuple(model.program.value(costs, chosen) for costs in before))
 
 
 def without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
@@ -196,7 +196,9 @@ def leave_unused(model: Model, chosen: frozenset[Variable]) -> None:
     model.program.settle([("used", slot) for slot in range(count, model.slots)], 0)
 
 
-def is_better(model: Model, aim: Aim, than: Found, *, first: Costs | None = None, nodes: int | None = None) -> bool:
+def is_better(
+    model: Model, aim: Aim, than: BestChoice, *, first: Costs | None = None, nodes: int | None = None
+) -> bool:
     """Whether a model with more slots has a better design than one that uses all of fewer.
 
     Only what counts before the number of indexes can gain by them. Where nothing does, the best designs are the same.

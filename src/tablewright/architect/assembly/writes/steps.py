@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.registry import COMPANION_OF
-from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_templates, pk_field, table_keys
+from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_templates, pk_field
 from tablewright.design.conditions import Predicate, absent, compare, creates, exists, join
 from tablewright.design.model import ItemType, ReadStep, SortCondition, WriteStep
 from tablewright.design.templates import KeyTemplate, Path, slot
@@ -91,7 +91,7 @@ def attributes_of(keys: ItemKeys, item: ItemType) -> tuple[str, ...]:
 
 def get_step(subject: WriteSubject) -> ReadStep:
     """The item itself, by its table key, as it is at this moment."""
-    keys, own = table_keys(subject.own), subject.own
+    keys, own = subject.own.table_keys, subject.own
     return ReadStep(
         operation="GetItem",
         table=own.table,
@@ -108,7 +108,7 @@ def get_step(subject: WriteSubject) -> ReadStep:
 
 def reads_for(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
     """Whatever finds the item when its key is not known; a look at it when something else is not."""
-    if set(attributes_of(table_keys(subject.own), subject.own)) - subject.known and subject.located is not None:
+    if set(attributes_of(subject.own.table_keys, subject.own)) - subject.known and subject.located is not None:
         return [subject.located]
     return [get_step(subject)] if needed - subject.known else []
 
@@ -120,16 +120,16 @@ def put_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
     """A second item whose key holds more than the table key may lie elsewhere for the item that is overwritten."""
     pattern = subject.pattern
     fresh = subject.holds or creates(pattern.condition, pattern.description) or pattern.op == "transact"
-    fixed = set(attributes_of(table_keys(subject.own), subject.own))
-    wandering = [each for each in subject.others if set(attributes_of(table_keys(each), each)) - fixed]
+    fixed = set(attributes_of(subject.own.table_keys, subject.own))
+    wandering = [each for each in subject.others if set(attributes_of(each.table_keys, each)) - fixed]
     reads = [get_step(subject)] if wandering and not fresh else []
     nothing = absent(pk_field(subject.own)) if fresh else None
-    held = {name for each in wandering for name in attributes_of(table_keys(each), each)}
+    held = {name for each in wandering for name in attributes_of(each.table_keys, each)}
     kept = tuple(sorted(held - fixed)) if reads else ()
     writes = [put_step(subject, subject.own, join(nothing, when_of(subject)), kept)]
     for other in subject.others:
         if other in wandering and reads:
-            writes.append(delete_step(other, old_names(table_keys(other))))
+            writes.append(delete_step(other, old_names(other.table_keys)))
         writes.append(put_step(subject, other))
     return reads, writes
 
@@ -160,13 +160,13 @@ def when_of(subject: WriteSubject) -> Predicate | None:
 
 def meant_of(subject: WriteSubject) -> Predicate | None:
     """What the caller knows of the item besides its key: it must be so, or another item is meant."""
-    key, known = attributes_of(table_keys(subject.own), subject.own), {each.name for each in subject.own.attributes}
+    key, known = attributes_of(subject.own.table_keys, subject.own), {each.name for each in subject.own.attributes}
     more = [name for name in subject.pattern.by if name in known and name not in key]
     return join(*(compare(name, "=", Slot(name)) for name in more))
 
 
 def unchanged_of(subject: WriteSubject, others: Iterable[ItemType]) -> tuple[str, ...]:
-    held = {name for each in others for name in attributes_of(table_keys(each), each)}
+    held = {name for each in others for name in attributes_of(each.table_keys, each)}
     return tuple(name for name in subject.changeable if name in held)
 
 
@@ -192,7 +192,7 @@ def delete_step(
 
 def update_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
     changed = set(subject.written)
-    moving = [each for each in subject.types if changed & set(attributes_of(table_keys(each), each))]
+    moving = [each for each in subject.types if changed & set(attributes_of(each.table_keys, each))]
     unknown = needed_of(subject)
     reads = reads_for(subject, unknown)
     kept = tuple(name for name in subject.changeable if name in unknown) if reads else ()
@@ -244,7 +244,7 @@ def update_step(
 ) -> WriteStep:
     stored = {each.name for each in item.attributes}
     values = {Path(name): slot(subject.names.get(name, name)) for name in subject.written if name in stored}
-    located = {each.field for each in (*table_keys(item).pk, *table_keys(item).sk)}
+    located = {each.field for each in (*item.table_keys.pk, *item.table_keys.sk)}
     fields = {
         Path(each.field): each.template.rename(subject.names)
         for keys in indexed(item)

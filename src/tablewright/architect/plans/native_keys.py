@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.architect.plans.plan import VariantPlan
 from tablewright.design.model import (
     Index,
     ItemKeys,
@@ -26,8 +27,8 @@ from tablewright.expr.nodes import Compare, Slot
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.solution import Solution
     from tablewright.design.conditions import Predicate
+    from tablewright.design.layout.layout import Layout
     from tablewright.design.layout.views import View
     from tablewright.design.shapes import Shape
 
@@ -35,7 +36,7 @@ MOST_ATTRIBUTES = 4
 KEY_TYPES: dict[str, ScalarType] = {"string": "S", "timestamp": "S", "number": "N", "binary": "B"}
 
 
-class Native(msgspec.Struct, frozen=True, kw_only=True):
+class NativeIndex(msgspec.Struct, frozen=True, kw_only=True):
     """An index whose keys are attributes; `type_field` stands behind the others of the partition where it is needed."""
 
     name: str
@@ -113,44 +114,31 @@ def is_below_value(predicate: Predicate) -> bool:
 # ---- where it can be ------------------------------------------------------------------------------------------------
 
 
-def native_indexes(solution: Solution) -> dict[str, Native]:
-    """By index: the keys of those that can do without composed texts, where the spec allows that."""
-    if not solution.spec.constraints.multi_attribute_keys:
-        return {}
-    slots = range(len(solution.choice.slots))
-    return {f"gsi{slot + 1}": native for slot in slots if (native := native_slot(solution, slot)) is not None}
+def _native_indexes(layout: Layout) -> dict[str, NativeIndex]:
+    """By index: the keys of those that can do without composed texts."""
+    found = {f"gsi{slot + 1}": _native_slot(layout, slot) for slot in range(layout.gsis)}
+    return {name: native for name, native in found.items() if native is not None}
 
 
-def native_slot(solution: Solution, slot: int) -> Native | None:
-    members = solution.choice.slots[slot]
-    shapes = list(members.values())
-    name = f"gsi{slot + 1}"
-    partition = key_fields_of(solution, shapes, shapes[0].partition)
-    sort = key_fields_of(solution, shapes, shapes[0].sort)
-    is_several = len(members) > 1
+def _native_slot(layout: Layout, slot: int) -> NativeIndex | None:
+    views = [view for view in layout.keys if view.slot == slot]
+    shapes = [view.shape for view in views]
+    partition = _key_fields(layout, shapes, shapes[0].partition)
+    sort = _key_fields(layout, shapes, shapes[0].sort)
+    is_several = len(views) > 1
     if partition is None or sort is None or not 1 <= len(partition) <= MOST_ATTRIBUTES - is_several:
         return None
     alike = {(each.partition, each.sort) for each in shapes} == {(shapes[0].partition, shapes[0].sort)}
-    derived = any(each.bucket or each.when for each in shapes)
-    if (
-        not alike
-        or derived
-        or len(sort) > MOST_ATTRIBUTES
-        or is_gathered(solution, slot)
-        or is_shared(solution, shapes[0], slot)
-    ):
+    derived = any(each.bucket or each.when for each in shapes) or any(layout.shards[view] > 1 for view in views)
+    if not alike or derived or len(sort) > MOST_ATTRIBUTES or _is_shared(layout, views) or _is_asked(layout, views[0]):
         return None
-    if any(solution.names.shards[view] > 1 for view in views_in(solution, slot)) or filters_by_key(
-        solution, name, shapes[0]
-    ):
-        return None
-    type_field = solution.names.type_field if is_several else None
-    return Native(name=name, partition=partition, sort=sort, type_field=type_field)
+    type_field = layout.type_field if is_several else None
+    return NativeIndex(name=f"gsi{slot + 1}", partition=partition, sort=sort, type_field=type_field)
 
 
-def key_fields_of(solution: Solution, shapes: list[Shape], names: tuple[str, ...]) -> tuple[KeyField, ...] | None:
+def _key_fields(layout: Layout, shapes: list[Shape], names: tuple[str, ...]) -> tuple[KeyField, ...] | None:
     """The attributes with their types; None when one may be absent, is no key type, or differs between entities."""
-    facts = solution.facts
+    facts = layout.facts
     if any(set(names) - facts.present[each.entity] for each in shapes):
         return None
     fields: list[KeyField] = []
@@ -161,30 +149,28 @@ def key_fields_of(solution: Solution, shapes: list[Shape], names: tuple[str, ...
     return tuple(fields) if len(fields) == len(names) else None
 
 
-def views_in(solution: Solution, slot: int) -> list[View]:
-    return [view for view in solution.names.keys if view.slot == slot]
-
-
-def is_gathered(solution: Solution, slot: int) -> bool:
-    return any(place == slot for _, place in solution.choice.collections.values())
-
-
-def is_shared(solution: Solution, shape: Shape, slot: int) -> bool:
+def _is_shared(layout: Layout, views: list[View]) -> bool:
     """Whether items that do not belong there would be in the index, because they have all its attributes."""
-    members = solution.choice.slots[slot]
+    members, wanted = {view.entity for view in views}, set(views[0].shape.attributes)
     strangers = [
-        name
-        for name, each in solution.spec.entities.items()
-        if name not in members and each.attributes.keys() >= set(shape.attributes)
+        name for name, each in layout.spec.entities.items() if name not in members and each.attributes.keys() >= wanted
     ]
-    return bool(strangers) or any(solution.choice.second_items.get(name) for name in members)
+    return bool(strangers) or any(view.is_copy and view.entity in members for view in layout.keys)
 
 
-def filters_by_key(solution: Solution, name: str, shape: Shape) -> bool:
-    """A filter cannot name an attribute of the key; what the key itself can say needs none."""
-    own = set(shape.attributes)
-    asked = (each for each in solution.requests.values() if each.index == name)
-    plans = (each for each in solution.choice.located.values() if each.place == "index" and each.shape == shape)
-    return any(
-        own & set(each.attributes) and not is_below_value(each) for request in asked for each in request.filters
-    ) or any(set(plan.serving.filters) & own for plan in plans)
+def _is_asked(layout: Layout, view: View) -> bool:
+    """Whether composed texts are asked for: by several entities at once, or where a filter names a key attribute.
+
+    A filter cannot name an attribute of the key; what the key itself can say needs none.
+    """
+    own = set(view.shape.attributes)
+    reads = [each for each in layout.reads.values() if each.index == view.index]
+    located = [each for each in layout.located.values() if each.view.slot is not None and each.view.shape == view.shape]
+    return (
+        any(len(each.entities) > 1 for each in reads)
+        or any(own & set(one.attributes) and not is_below_value(one) for each in reads for one in each.filters)
+        or any(set(each.serving.filters) & own for each in located)
+    )
+
+
+NATIVE_KEYS = VariantPlan(index_keys=_native_indexes)

@@ -6,14 +6,15 @@ from itertools import combinations_with_replacement, product
 from math import comb, prod
 from typing import TYPE_CHECKING
 
-from tablewright.architect.search.choose import TABLE_FIRST, locates
+from tablewright.architect.plans.global_index import TABLE_FIRST
+from tablewright.architect.search.model import locates
 from tablewright.design.cost.selection import concentration_cost, copy_cost, entry_cost, read_cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.plans.candidates import Candidates, Gathering
-    from tablewright.architect.search.choose import Locate
+    from tablewright.architect.plans.values import Candidates, CollectionPlan
+    from tablewright.architect.search.model import Locate
     from tablewright.design.cost.prices import Prices
     from tablewright.design.shapes import Shape
 
@@ -38,7 +39,7 @@ def least_costs(candidates: Candidates, prices: Prices, slots: int) -> dict[int,
 def designs(candidates: Candidates, slots: int) -> int:
     """How many designs there are to try."""
     contents = prod(len(shapes.index) + 1 for shapes in candidates.shapes.values())
-    copies = sum(len(found) for found in candidates.copies.values())
+    copies = sum(len(found) for found in candidates.second_items.values())
     bases = prod(len(shapes.base) for shapes in candidates.shapes.values())
     return bases * comb(contents + slots - 1, slots) * 2**copies
 
@@ -53,7 +54,7 @@ def placements(candidates: Candidates, names: list[str], slots: int) -> Iterator
 
 
 def copied(candidates: Candidates, base: dict[str, Shape]) -> Iterator[frozenset[Shape]]:
-    every = [shape for shapes in candidates.copies.values() for shape in shapes if base[shape.entity] != shape]
+    every = [shape for shapes in candidates.second_items.values() for shape in shapes if base[shape.entity] != shape]
     for chosen in product((False, True), repeat=len(every)):
         yield frozenset(shape for shape, taken in zip(every, chosen, strict=True) if taken)
 
@@ -86,7 +87,7 @@ def cost_of(
         total += min(found)
     items = {name: {shape, *(each for each in copies if each.entity == name)} for name, shape in base.items()}
     indexed = [{name: {shape} for name, shape in slot.items()} for slot in slots]
-    for id_, gatherings in candidates.gatherings.items():
+    for id_, gatherings in candidates.collections.items():
         found = []
         for gathering in gatherings:
             if any(gathered(gathering, place) for place in ([items] if gathering.place == "table" else indexed)):
@@ -106,7 +107,7 @@ def cost_of(
     return total
 
 
-def gathered(gathering: Gathering, place: dict[str, set[Shape]]) -> bool:
+def gathered(gathering: CollectionPlan, place: dict[str, set[Shape]]) -> bool:
     """Whether all its entities are there, each once: an item and its copy must not lie together."""
     return all(
         place.get(name, set()) & set(parts)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.designer import design, written_out
+from tablewright.architect.designer import design
+from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.design.forms import Rewrite
 from tests.architect.assembly.test_requests import BIG, BRIEF, GET, PAY, PUT, READING, SELDOM, TAKE
@@ -175,7 +176,7 @@ def copies(style: str) -> Design:
 
 
 def rewritten(spec: dict[str, Any], style: str, *rewrites: Rewrite) -> Design:
-    return written_out(solve({**spec, "constraints": {"key_style": style}}, rewrites=rewrites))
+    return write_table(solve({**spec, "constraints": {"key_style": style}}, rewrites=rewrites))
 
 
 def sentinels(style: str) -> Design:

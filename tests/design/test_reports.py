@@ -71,7 +71,7 @@ def test_a_design_of_the_first_version_is_completed(spec: Path) -> None:
         del data["stored"]
         for step in (step for pattern in data["patterns"] for step in pattern["reads"]):
             del step["items"]
-        read = designer.completed(read_design(data))
+        read = designer.complete_form(read_design(data))
         assert read.stored == made.stored
         assert cost_report(read, traffic=3.0) == cost_report(made, traffic=3.0)
         assert heat_report(read, traffic=3.0) == heat_report(made, traffic=3.0)
@@ -79,7 +79,7 @@ def test_a_design_of_the_first_version_is_completed(spec: Path) -> None:
 
 @pytest.mark.parametrize("name", ["buckets", "embedded", "fan_out", "sparse", "totals"])
 def test_a_file_of_the_first_version_has_the_reports_it_was_written_with(name: str) -> None:
-    read = designer.completed(read_design(VERSION_1 / f"{name}.json"))
+    read = designer.complete_form(read_design(VERSION_1 / f"{name}.json"))
     assert round_report(cost_report(read)) == read.cost
     assert round_report(heat_report(read)) == read.heat
 

@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tablewright.architect.designer import design, written_out
+from tablewright.architect.designer import design
+from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.design.forms import Rewrite
 from tablewright.proof.run import prove
@@ -66,7 +67,7 @@ REWRITES = (
 
 @cache
 def library(style: str) -> Design:
-    return written_out(solve({**LIBRARY, "constraints": {"key_style": style}}, aim="cost", rewrites=REWRITES))
+    return write_table(solve({**LIBRARY, "constraints": {"key_style": style}}, aim="cost", rewrites=REWRITES))
 
 
 @pytest.mark.parametrize("style", ["plain", "electrodb"])
@@ -79,7 +80,7 @@ class TestRewrites:
 
     def test_children_inside_their_parent(self, style: str) -> None:
         spec = {**PHONES, "constraints": {"key_style": style}}
-        made = written_out(solve(spec, rewrites=[Rewrite("embed", "Phone", ("Reader",))]))
+        made = write_table(solve(spec, rewrites=[Rewrite("embed", "Phone", ("Reader",))]))
         assert {each.kind for each in made.items} == {"entity", "embedded"}
         check(made)
         join = next(each for each in made.patterns if each.id == "join")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablewright.architect.designer import written_out
+from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.design.forms import Rewrite
 from tablewright.proof.run import prove
@@ -32,7 +32,7 @@ SEATS: dict[str, Any] = {
 
 
 def test_a_delete_of_several_items_of_one_total_is_predicted() -> None:
-    made = written_out(solve(SEATS, rewrites=[Rewrite("total", "Seat", ("how-many",))]))
+    made = write_table(solve(SEATS, rewrites=[Rewrite("total", "Seat", ("how-many",))]))
     assert {each.kind for each in made.items} == {"entity", "total"}
     report = prove(made)
     assert report.passed, report.failure

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tablewright.architect.designer import written_out
-from tablewright.architect.explain.choices.explained import explain_choices
+from tablewright.architect.pipeline import DesignOptions, write_table
 from tablewright.errors import DesignError
 from tablewright.report.explanation import explain_subject, explanation_blocks
 from tablewright.report.text import plain_text
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 @cache
 def sessions() -> Design:
     solution = start("session-management").solution
-    return written_out(solution, choices=explain_choices(solution))
+    return write_table(solution, DesignOptions(explain=True))
 
 
 def test_a_pattern() -> None:

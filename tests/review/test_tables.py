@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tablewright.review.tables import stored_groups, tables_note
-from tests.architect.explain.designs import CASES, PROJECT, PROJECT_WITH_TASKS, PUT_TASK, TASK, app, board, made
+from tests.review.applications import CASES, PROJECT, PROJECT_WITH_TASKS, PUT_TASK, TASK, app, board, made
 
 LOG = {
     "id": ["day", "logId"],
@@ -16,12 +16,12 @@ GET_LOG = {"id": "one", "kind": "get", "entity": "Log", "by": ["day", "logId"], 
 
 
 def note(design):
-    return tables_note(design.solution, design.cost)
+    return tables_note(design.layout, design.cost)
 
 
 def test_entities_that_one_read_answers_belong_together():
     design = board(PUT_TASK, GET_LOG, PUT_LOG, entities={"Log": LOG})
-    assert stored_groups(design.solution) == (("Project", "Task"), ("Log",))
+    assert stored_groups(design.layout) == (("Project", "Task"), ("Log",))
 
 
 def test_a_class_of_its_own_can_pay_for_a_table():

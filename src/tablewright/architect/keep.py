@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.naming import name_keys
-from tablewright.architect.assembly.requests import read_requests
+from tablewright.architect.assembly.solution import name_choice
 from tablewright.architect.assembly.views import KeptKeys
-from tablewright.architect.plans.forms import decisions
-from tablewright.architect.search.keep import Kept
+from tablewright.architect.plans.forms import form_options
+from tablewright.architect.plans.values import PlacedShapes
 from tablewright.architect.solution import solve
 from tablewright.architect.tables import compared, in_table
 from tablewright.design.layout.derive import stored_keys, view_of
@@ -24,7 +23,7 @@ from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
 
 if TYPE_CHECKING:
-    from tablewright.architect.search.choose import Aim
+    from tablewright.architect.search.stages import Aim
     from tablewright.architect.solution import Solution
     from tablewright.architect.tables import Tables
     from tablewright.design.forms import Rewrite
@@ -39,15 +38,15 @@ if TYPE_CHECKING:
 # ---- what is to be kept ---------------------------------------------------------------------------------------------
 
 
-def kept_keys(design: Design) -> Kept:
+def kept_keys(design: Design) -> PlacedShapes:
     """The earlier shapes, as the search wants them."""
     table = design.tables[0]
     views = [view_of(item, keys) for item, keys in stored_keys(design.items)]
-    return Kept(
+    return PlacedShapes(
         base={view.entity: view.shape for view in views if view.index is None and not view.is_copy},
         slots=tuple(shapes_in(views, each.name) for each in table.gsis),
         lsis=tuple(shapes_in(views, each.name) for each in table.lsis),
-        copies={
+        second_items={
             entity: tuple(view.shape for view in views if view.is_copy and view.entity == entity)
             for entity in sorted({view.entity for view in views if view.is_copy})
         },
@@ -75,7 +74,7 @@ def kept_names(design: Design) -> dict[View, KeptKeys]:
 def kept_rewrites(spec: Spec, earlier: Design) -> list[Rewrite]:
     """Of every way to store the spec in another form the one that was taken; of new ones the plainest."""
     found: list[Rewrite] = []
-    for options in decisions(assume(spec)):
+    for options in form_options(assume(spec)):
         taken = [option for option in options if option and set(option) <= set(earlier.rewrites)]
         found += taken[0] if taken else options[0]
     return found
@@ -93,9 +92,8 @@ def solved_as_before(spec: Spec, earlier: Design, *, aim: Aim | None, max_gsis: 
 
 def called_as_before(solution: Solution, earlier: Design) -> Solution:
     """The solution with the names of the earlier design, where its shapes stayed."""
-    names = name_keys(solution.facts, solution.choice, solution.names.style, kept_names(earlier))
-    requests = read_requests(solution.facts, solution.choice, names)
-    return msgspec.structs.replace(solution, names=names, requests=requests)
+    form, style = solution.rewritten, solution.names.style
+    return name_choice(form, solution.facts, solution.choice, style, kept_names(earlier))
 
 
 # ---- several tables -------------------------------------------------------------------------------------------------

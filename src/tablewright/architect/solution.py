@@ -1,4 +1,4 @@
-"""A solved spec: what was assumed, what was chosen, and what that is called. Everything else is derived from it."""
+"""Solving a spec: the best form of it, the best choice for that form, and its names."""
 
 from __future__ import annotations
 
@@ -7,16 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.layout import chosen_layout
-from tablewright.architect.assembly.naming import Names, name_keys
-from tablewright.architect.assembly.requests import Request, read_requests
-from tablewright.architect.plans.candidates import Candidates
-from tablewright.architect.plans.forms import rewritten
-from tablewright.architect.search.choose import Aim, Choice
+from tablewright.architect.assembly.solution import Solution, name_choice
+from tablewright.architect.plans.forms import rewrite
+from tablewright.architect.plans.values import Candidates, PlacedShapes, Variable
 from tablewright.architect.search.forms import Weight, choose
-from tablewright.architect.search.keep import Kept
-from tablewright.architect.search.program import Variable
 from tablewright.architect.search.search import candidates_of, in_order, search, try_search
+from tablewright.architect.search.stages import Aim
 from tablewright.architect.search.weigh import weight_of
 from tablewright.design.forms import Rewrite, Rewritten, facts_of
 from tablewright.errors import DesignError
@@ -26,56 +22,20 @@ from tablewright.spec.read import read_spec
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import Spec
-
-
-class Solution(msgspec.Struct, frozen=True, kw_only=True):
-    """The inner form of a design: values that the search, the proof and the explanations work with.
-
-    `facts` and `spec` are of the spec as it is stored; `asked` and `origin` of the spec as it was written, which is the
-    same unless it was rewritten.
-    """
-
-    facts: Facts
-    choice: Choice
-    names: Names
-    requests: Mapping[str, Request]  # by pattern
-    rewritten: Rewritten
-
-    @property
-    def spec(self) -> Spec:
-        return self.facts.spec
-
-    @property
-    def asked(self) -> Facts:
-        return self.rewritten.asked
-
-    @property
-    def origin(self) -> Spec:
-        return self.rewritten.origin
-
-    @property
-    def layout(self) -> Layout:
-        """What cost, heat and review are made from."""
-        return chosen_layout(self.facts, self.rewritten, self.choice, self.names, self.requests)
-
-    @property
-    def rewrites(self) -> tuple[Rewrite, ...]:
-        return self.rewritten.rewrites
 
 
 CLEARLY = 0.98
 """A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
 
 
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
+class SolveOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a solution besides the spec."""
 
     aim: Aim
     max_gsis: int | None
     forbid: Collection[Variable]
-    prefer: Kept | None
+    prefer: PlacedShapes | None
     candidates: Candidates | None
 
 
@@ -85,7 +45,7 @@ def solve(
     aim: Aim | None = None,
     max_gsis: int | None = None,
     forbid: Collection[Variable] = (),
-    prefer: Kept | None = None,
+    prefer: PlacedShapes | None = None,
     candidates: Candidates | None = None,
     rewrites: Sequence[Rewrite] | None = None,
 ) -> Solution:
@@ -95,7 +55,7 @@ def solve(
     taken where nothing else serves, unless the spec forbids them.
     """
     spec = read_spec(given)
-    wanted = Wanted(
+    wanted = SolveOptions(
         aim=aim or ("cost" if assume(spec).has_rates else "gsis"),
         max_gsis=max_gsis,
         forbid=forbid,
@@ -115,7 +75,7 @@ def may_help(spec: Spec) -> bool:
     return any(each.consistency == "strong" and each.kind == "query" for each in spec.reads)
 
 
-def last_resort(spec: Spec, wanted: Wanted, rewrites: Sequence[Rewrite] | None, fault: DesignError) -> Solution:
+def last_resort(spec: Spec, wanted: SolveOptions, rewrites: Sequence[Rewrite] | None, fault: DesignError) -> Solution:
     allowed = msgspec.structs.replace(spec.constraints, lsis=True)
     try:
         return best_of(assume(msgspec.structs.replace(spec, constraints=allowed)), wanted, rewrites)
@@ -123,9 +83,9 @@ def last_resort(spec: Spec, wanted: Wanted, rewrites: Sequence[Rewrite] | None, 
         raise fault from None
 
 
-def best_of(facts: Facts, wanted: Wanted, rewrites: Sequence[Rewrite] | None) -> Solution:
+def best_of(facts: Facts, wanted: SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution:
     if rewrites is not None:
-        return solved(rewritten(facts, rewrites), wanted)
+        return solved(rewrite(facts, rewrites), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
 
     def weigh(form: Rewritten) -> Weight | None:
@@ -140,7 +100,7 @@ def best_of(facts: Facts, wanted: Wanted, rewrites: Sequence[Rewrite] | None) ->
     return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else checked_by_the_bill(solution, wanted)
 
 
-def checked_by_the_bill(solution: Solution, wanted: Wanted) -> Solution:
+def checked_by_the_bill(solution: Solution, wanted: SolveOptions) -> Solution:
     """The search adds up what is linear; the bill knows better, so the design with the fewest indexes may beat it.
 
     Not with more second items: what they save has to be worth a transaction to whoever writes.
@@ -152,20 +112,20 @@ def checked_by_the_bill(solution: Solution, wanted: Wanted) -> Solution:
 
 
 def second_items(solution: Solution) -> int:
-    return sum(len(each) for each in solution.choice.copies.values())
+    return sum(len(each) for each in solution.choice.second_items.values())
 
 
-def solved(form: Rewritten, wanted: Wanted) -> Solution:
+def solved(form: Rewritten, wanted: SolveOptions) -> Solution:
     """The best design for one form of a spec; raises with the patterns to blame where there is none."""
-    return with_choice(form, search(facts_of(form), **how(form, wanted)))
+    return name_choice(form, facts_of(form), search(facts_of(form), **how(form, wanted)))
 
 
-def attempted(form: Rewritten, wanted: Wanted) -> Solution | None:
+def attempted(form: Rewritten, wanted: SolveOptions) -> Solution | None:
     choice = try_search(facts_of(form), **how(form, wanted))
-    return None if choice is None else with_choice(form, choice)
+    return None if choice is None else name_choice(form, facts_of(form), choice)
 
 
-def how(form: Rewritten, wanted: Wanted) -> dict[str, Any]:
+def how(form: Rewritten, wanted: SolveOptions) -> dict[str, Any]:
     facts = facts_of(form)
     known = wanted.candidates is not None and wanted.candidates.facts == in_order(facts)
     candidates = wanted.candidates if known else candidates_of(facts, wanted.prefer)
@@ -177,13 +137,6 @@ def how(form: Rewritten, wanted: Wanted) -> dict[str, Any]:
         "prefer": wanted.prefer,
         "candidates": candidates,
     }
-
-
-def with_choice(form: Rewritten, choice: Choice) -> Solution:
-    facts = facts_of(form)
-    names = name_keys(facts, choice)
-    requests = read_requests(facts, choice, names)
-    return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
 
 
 def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:

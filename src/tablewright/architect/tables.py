@@ -17,7 +17,7 @@ from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.multi_table.parts import WORTH_SHARE, WORTH_USD, Group, groups_of, part_of, table_name
 from tablewright.design.wording import counted, joined, money
 from tablewright.errors import DesignError
-from tablewright.review.tables import points, stored_groups
+from tablewright.review.tables import compare_points, stored_groups
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
 
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from tablewright.architect.search.choose import Aim
+    from tablewright.architect.search.stages import Aim
+    from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import Spec
     from tablewright.spec.model import Tables as Wanted
 
@@ -179,8 +180,12 @@ def note_of(found: Tables, *, kept: bool = False) -> TablesNote:
         single_usd_per_month=found.single_usd_per_month or 0.0,
         several_usd_per_month=found.several_usd_per_month or 0.0,
         groups=found.groups,
-        points=points(single, table_cost(single.layout), stored_groups(single)) if single else {},
+        points=_points(single.layout) if single else {},
     )
+
+
+def _points(layout: Layout) -> Mapping[str, str]:
+    return compare_points(layout, table_cost(layout), stored_groups(layout))
 
 
 def numbers(found: Tables) -> str:

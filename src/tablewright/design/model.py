@@ -164,6 +164,21 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     notes: str = ""
 
     @property
+    def is_second_item(self) -> bool:
+        """The same item once more, under another key of the table."""
+        return self.kind == "copy"
+
+    @property
+    def is_whole_item(self) -> bool:
+        """All of an entity's attributes are in it: the item itself, or a second one."""
+        return self.kind in ("entity", "copy")
+
+    @property
+    def is_written_along(self) -> bool:
+        """An item of its own that is written in one transaction with an entity's."""
+        return self.kind not in ("entity", "embedded")
+
+    @property
     def table_keys(self) -> ItemKeys:
         """Its key in the table itself."""
         return next(each for each in self.keys if each.index is None)

@@ -116,7 +116,7 @@ def type_of(attribute: ItemAttribute) -> Type:
 def keys_with_copies(design: Design, item: ItemType) -> Iterator[ItemKeys]:
     yield from item.keys
     for other in design.items:
-        if other.kind == "copy" and other.entity == item.entity:
+        if other.is_second_item and other.entity == item.entity:
             yield from other.keys
 
 
@@ -143,7 +143,7 @@ def derived_attributes(item: ItemType) -> Derived:
 
 
 def features_of(design: Design, item: ItemType) -> Features:
-    copies = [other for other in design.items if other.kind == "copy" and other.entity == item.entity]
+    copies = [other for other in design.items if other.is_second_item and other.entity == item.entity]
     mirrors = tuple(mirror_of(design, each) for each in copies) if item.kind == "entity" else ()
     return Features(ttl=expiry_of(design, item), mirrors=mirrors)
 
@@ -178,7 +178,7 @@ def pattern_names(item: ItemType) -> list[str]:
     found: list[str] = []
     for keys in item.keys:
         about = "And".join(name[0].upper() + name[1:] for name in keys.partition)
-        name = "primary" if keys.index is None and item.kind != "copy" else f"by{about}" if about else "all"
+        name = "primary" if keys.index is None and not item.is_second_item else f"by{about}" if about else "all"
         found.append(name if name not in found else f"{name}In{(keys.index or 'table').capitalize()}")
     return found
 

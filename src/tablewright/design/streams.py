@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from tablewright.design.model import ItemType
     from tablewright.spec.model import RelationshipSpec, Spec
 
-ALONG = ("copy", "detail", "sentinel", "total")
-
 
 class Cascade(msgspec.Struct, frozen=True):
     """Items of `child` go when the item of `parent` goes that they name: by attribute of the child, the parent's."""
@@ -32,7 +30,7 @@ class Cascade(msgspec.Struct, frozen=True):
 
 def companions(items: Iterable[ItemType], entity: str) -> list[ItemType]:
     """What is written along with an entity, in items of its own."""
-    return [each for each in items if each.entity == entity and each.kind in ALONG]
+    return [each for each in items if each.entity == entity and each.is_written_along]
 
 
 def cascades(spec: Spec, items: Iterable[ItemType]) -> list[Cascade]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tablewright.design.buckets import Bucket
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 from tablewright.design.wording import joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import KeyStyle
 
 STYLES: Mapping[KeyStyle, str] = {
@@ -23,27 +24,22 @@ TAGS: Mapping[KeyStyle, str] = {
 }
 
 
-def naming(solution: Solution) -> tuple[str, ...]:
-    return tuple(conventions(solution))
-
-
-def conventions(solution: Solution) -> Iterator[str]:
-    names = solution.names
-    view, keys = next((each, keys) for each, keys in names.keys.items() if not each.is_copy)
-    yield f"The table is called {solution.spec.name}; its keys are {keys.pk.field} and {keys.sk.field}."
-    yield f"{STYLES[names.style]}: {view.entity} has {keys.pk.text}."
-    yield f"{TAGS[names.style]}: {view.entity} has {keys.sk.text}."
-    yield from index_names(solution)
-    yield f"{names.type_field} says of every item what it is."
-    yield from shards_and_copies(solution)
+def naming_conventions(layout: Layout) -> Iterator[str]:
+    view, keys = next((each, keys) for each, keys in layout.keys.items() if not each.is_copy)
+    yield f"The table is called {layout.spec.name}; its keys are {keys.pk.field} and {keys.sk.field}."
+    yield f"{STYLES[layout.style]}: {view.entity} has {keys.pk.text}."
+    yield f"{TAGS[layout.style]}: {view.entity} has {keys.sk.text}."
+    yield from _index_names(layout)
+    yield f"{layout.type_field} says of every item what it is."
+    yield from _shards_and_copies(layout)
     yield "Attributes keep the names of the spec; key fields hold nothing that is not in an attribute as well."
 
 
-def index_names(solution: Solution) -> Iterator[str]:
+def _index_names(layout: Layout) -> Iterator[str]:
     """Indexes carry numbers, because what they hold changes and their names cannot."""
     fields = {
         place_of_view(view): (keys.pk.field, keys.sk.field)
-        for view, keys in solution.names.keys.items()
+        for view, keys in layout.keys.items()
         if place_of_view(view) != TABLE
     }
     if fields:
@@ -54,18 +50,21 @@ def index_names(solution: Solution) -> Iterator[str]:
         )
 
 
-def shards_and_copies(solution: Solution) -> Iterator[str]:
-    spread = {view: count for view, count in solution.names.shards.items() if count > 1}
+def _shards_and_copies(layout: Layout) -> Iterator[str]:
+    spread = {view: count for view, count in layout.shards.items() if count > 1}
     if spread:
         view, count = next(iter(spread.items()))
-        key = solution.names.keys[view].pk.text
+        key = layout.keys[view].pk.text
         yield f"{{_shard}} in a partition key is a number from 0 to {count - 1} that follows from the id: {key}."
-    bucketed = [view for view in solution.names.keys if view.shape.bucket]
+    bucketed = [view for view in layout.keys if view.shape.bucket]
     if bucketed:
-        name, _, length = bucketed[0].shape.bucket.partition(":")
-        key = solution.names.keys[bucketed[0]].pk.text
-        yield f"{{_bucket}} in a partition key is what {name} begins with, {length} characters of it: {key}."
-    copies = [view for view in solution.names.keys if view.is_copy]
+        bucket = Bucket.parse(bucketed[0].shape.bucket)
+        key = layout.keys[bucketed[0]].pk.text
+        yield (
+            f"{{_bucket}} in a partition key is what {bucket.attribute} begins with, {bucket.length} characters of it:"
+            f" {key}."
+        )
+    copies = [view for view in layout.keys if view.is_copy]
     if copies:
-        key = solution.names.keys[copies[0]].pk.text
+        key = layout.keys[copies[0]].pk.text
         yield f"Copies carry no index keys, so that they are in no index: {copies[0].entity} also lies under {key}."

@@ -19,36 +19,36 @@ from tablewright.wire.capacity import read_rcu
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.architect.solution import Solution
     from tablewright.design.cost.lines import PatternCost
     from tablewright.design.cost.report import CostReport
+    from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import PatternSpec
 
 Groups = tuple[tuple[str, ...], ...]
 
 
-def tables_note(solution: Solution, cost: CostReport) -> TablesNote:
-    together = stored_groups(solution)
-    groups = together if len(together) > 1 else tuple((name,) for name in solution.spec.entities)
-    single = single_usd(cost)
-    several = several_usd(cost, groups) + extra_reads_usd(solution, cost, groups)
-    asked = solution.spec.constraints.tables == "several"
+def tables_note(layout: Layout, cost: CostReport) -> TablesNote:
+    together = stored_groups(layout)
+    groups = together if len(together) > 1 else tuple((name,) for name in layout.spec.entities)
+    single = _single_usd(cost)
+    several = _several_usd(cost, groups) + _extra_reads_usd(layout, cost, groups)
+    asked = layout.spec.constraints.tables == "several"
     better = len(together) > 1 and single - several > max(WORTH_USD, WORTH_SHARE * single)
     return TablesNote(
         recommended="several" if better else "single",
-        why=why(together, single, several, asked=asked, better=better),
+        why=_why(together, single, several, asked=asked, better=better),
         single_usd_per_month=single,
         several_usd_per_month=several,
         groups=groups,
-        points=points(solution, cost, groups),
+        points=compare_points(layout, cost, groups),
     )
 
 
-def stored_groups(solution: Solution) -> Groups:
+def stored_groups(layout: Layout) -> Groups:
     """Entities that some read joins, each with what is written along with it."""
-    stored = solution.spec.entities
+    stored = layout.spec.entities
     found: list[tuple[str, ...]] = []
-    for group in groups_of(solution.asked):
+    for group in groups_of(layout.asked):
         along = (name for name, entity in stored.items() if entity.of in group)
         found.append(tuple(name for name in (*group, *along) if name in stored))
     return tuple(group for group in found if group)
@@ -57,18 +57,18 @@ def stored_groups(solution: Solution) -> Groups:
 # ---- money ----------------------------------------------------------------------------------------------------------
 
 
-def single_usd(cost: CostReport) -> float:
+def _single_usd(cost: CostReport) -> float:
     """On demand, in the better class for all items together."""
     return min(each.usd_per_month for each in cost.modes if each.mode == "on-demand")
 
 
-def several_usd(cost: CostReport, groups: Groups) -> float:
+def _several_usd(cost: CostReport, groups: Groups) -> float:
     """On demand, each table in its better class; recovery and streams as before."""
     same = cost.pitr_usd_per_month + cost.streams_usd_per_month
-    return same + sum(min(group_usd(cost, group)) for group in groups)
+    return same + sum(min(_group_usd(cost, group)) for group in groups)
 
 
-def group_usd(cost: CostReport, group: Iterable[str]) -> tuple[float, float]:
+def _group_usd(cost: CostReport, group: Iterable[str]) -> tuple[float, float]:
     """Standard, and infrequent access."""
     prices, own = cost.prices, [each for each in cost.entities if each.entity in group]
     read = sum(each.read_usd_per_month for each in own)
@@ -82,19 +82,19 @@ def group_usd(cost: CostReport, group: Iterable[str]) -> tuple[float, float]:
     return read + write + storage, rarely
 
 
-def extra_reads_usd(solution: Solution, cost: CostReport, groups: Groups) -> float:
+def _extra_reads_usd(layout: Layout, cost: CostReport, groups: Groups) -> float:
     """Reads over several tables: each table rounds up for itself."""
     lines = {each.pattern: each for each in cost.patterns}
-    split = [each for each in split_reads(solution, groups) if each.id in lines]
-    return sum(extra_units(each, lines[each.id]) for each in split) * cost.prices.read_per_million / 1e6
+    split = [each for each in _split_reads(layout, groups) if each.id in lines]
+    return sum(_extra_units(each, lines[each.id]) for each in split) * cost.prices.read_per_million / 1e6
 
 
-def split_reads(solution: Solution, groups: Groups) -> list[PatternSpec]:
+def _split_reads(layout: Layout, groups: Groups) -> list[PatternSpec]:
     """Reads whose answer would come from several tables."""
-    return [each for each in solution.spec.reads if sum(bool(set(group) & set(each.entities)) for group in groups) > 1]
+    return [each for each in layout.spec.reads if sum(bool(set(group) & set(each.entities)) for group in groups) > 1]
 
 
-def extra_units(pattern: PatternSpec, line: PatternCost) -> float:
+def _extra_units(pattern: PatternSpec, line: PatternCost) -> float:
     found = line.prediction
     consistent = pattern.consistency == "strong"
     shares = [units / found.rcu for units in found.rcu_by_entity.values() if found.rcu]
@@ -105,7 +105,7 @@ def extra_units(pattern: PatternSpec, line: PatternCost) -> float:
 # ---- words ----------------------------------------------------------------------------------------------------------
 
 
-def why(together: Groups, single: float, several: float, *, asked: bool, better: bool) -> str:
+def _why(together: Groups, single: float, several: float, *, asked: bool, better: bool) -> str:
     numbers = f"one table {money(single)}, {{}} {money(several)} a month on demand"
     if len(together) == 1:
         text = numbers.format("one for each entity")
@@ -118,19 +118,19 @@ def why(together: Groups, single: float, several: float, *, asked: bool, better:
     return f"No read crosses {len(together)} groups of entities, but splitting them saves too little: {text}."
 
 
-def points(solution: Solution, cost: CostReport, groups: Groups) -> Mapping[str, str]:
+def compare_points(layout: Layout, cost: CostReport, groups: Groups) -> Mapping[str, str]:
     return {
-        "shared patterns": shared_patterns(solution, groups),
-        "transactions": transactions(solution, groups),
-        "backup and restore": backup(cost, groups),
-        "capacity": capacity(solution, groups),
-        "life cycle": life_cycle(solution, cost, groups),
-        "access": access(solution, groups),
+        "shared patterns": _shared_patterns(layout, groups),
+        "transactions": _transactions(layout, groups),
+        "backup and restore": _backup(cost, groups),
+        "capacity": _capacity(layout, groups),
+        "life cycle": _life_cycle(layout, cost, groups),
+        "access": _access(layout, groups),
     }
 
 
-def shared_patterns(solution: Solution, groups: Groups) -> str:
-    split = split_reads(solution, groups)
+def _shared_patterns(layout: Layout, groups: Groups) -> str:
+    split = _split_reads(layout, groups)
     if not split:
         return f"None: no read asks more than one of the {len(groups)} tables."
     requests = sum(len(each.entities) for each in split)
@@ -141,15 +141,15 @@ def shared_patterns(solution: Solution, groups: Groups) -> str:
     )
 
 
-def transactions(solution: Solution, groups: Groups) -> str:
+def _transactions(layout: Layout, groups: Groups) -> str:
     crossing = [
-        each.id for each in solution.spec.writes if sum(bool(set(group) & set(each.entities)) for group in groups) > 1
+        each.id for each in layout.spec.writes if sum(bool(set(group) & set(each.entities)) for group in groups) > 1
     ]
     text = f"{joined(crossing)} would cross tables" if crossing else "No write crosses tables"
     return f"{text}; a transaction reaches several tables at the same price and with the same limit of 100 actions."
 
 
-def backup(cost: CostReport, groups: Groups) -> str:
+def _backup(cost: CostReport, groups: Groups) -> str:
     sizes = {group: sum(each.gb - each.index_gb for each in cost.entities if each.entity in group) for group in groups}
     largest = max(sizes, key=lambda group: sizes[group])
     restore = cost.prices.restore_gb
@@ -159,24 +159,24 @@ def backup(cost: CostReport, groups: Groups) -> str:
     )
 
 
-def capacity(solution: Solution, groups: Groups) -> str:
-    one = 1 + len(indexes_of(solution, solution.spec.entities))
-    many = sum(1 + len(indexes_of(solution, group)) for group in groups)
+def _capacity(layout: Layout, groups: Groups) -> str:
+    one = 1 + len(_indexes_of(layout, layout.spec.entities))
+    many = sum(1 + len(_indexes_of(layout, group)) for group in groups)
     return (
         f"One table has {counted(one, 'place')} to provision and watch, {len(groups)} tables have {many}; in one, quiet"
         " entities lend their capacity to busy ones, in several a runaway entity throttles only itself."
     )
 
 
-def indexes_of(solution: Solution, group: Iterable[str]) -> set[str]:
+def _indexes_of(layout: Layout, group: Iterable[str]) -> set[str]:
     members = set(group)
-    return {place_of_view(view) for view in solution.names.keys if view.entity in members} - {TABLE}
+    return {place_of_view(view) for view in layout.keys if view.entity in members} - {TABLE}
 
 
-def life_cycle(solution: Solution, cost: CostReport, groups: Groups) -> str:
-    expiring = [name for name, entity in solution.spec.entities.items() if entity.ttl]
-    rare = [group for group in groups if group_usd(cost, group)[1] < group_usd(cost, group)[0]]
-    saved = sum(group_usd(cost, group)[0] - group_usd(cost, group)[1] for group in rare)
+def _life_cycle(layout: Layout, cost: CostReport, groups: Groups) -> str:
+    expiring = [name for name, entity in layout.spec.entities.items() if entity.ttl]
+    rare = [group for group in groups if _group_usd(cost, group)[1] < _group_usd(cost, group)[0]]
+    saved = sum(_group_usd(cost, group)[0] - _group_usd(cost, group)[1] for group in rare)
     dropped = "A table of its own can be dropped, exported or archived as one; in a shared one items are deleted singly"
     ttl = f" (TTL does that for {joined(expiring)})" if expiring else ""
     classes = (
@@ -187,8 +187,8 @@ def life_cycle(solution: Solution, cost: CostReport, groups: Groups) -> str:
     return f"{dropped}{ttl}.{classes}"
 
 
-def access(solution: Solution, groups: Groups) -> str:
-    tenants = dict.fromkeys(each.tenant for each in solution.spec.patterns if each.tenant)
+def _access(layout: Layout, groups: Groups) -> str:
+    tenants = dict.fromkeys(each.tenant for each in layout.spec.patterns if each.tenant)
     rows = (
         f"; rows of one {joined(name for name in tenants if name)} by dynamodb:LeadingKeys either way"
         if tenants

@@ -20,7 +20,7 @@ from tablewright.spec.model import Spec
 from tablewright.spec.read import read_spec
 
 if TYPE_CHECKING:
-    from tablewright.architect.search.choice import Aim
+    from tablewright.architect.search.stages import Aim
     from tablewright.design.advice import Question
     from tablewright.design.cost.report import CostReport
     from tablewright.design.heat.report import HeatReport
@@ -111,9 +111,9 @@ def _spec_of(given: Given) -> Spec:
 
 def design_of(given: Given, *, quick: bool = True) -> Design:
     if isinstance(given, Design):
-        return designer.completed(given)
+        return designer.complete_form(given)
     if is_design(given) and not isinstance(given, Spec):
-        return designer.completed(read_design(given))
+        return designer.complete_form(read_design(given))
     return design(given, quick=quick)
 
 

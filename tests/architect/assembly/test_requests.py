@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.architect.designer import written_out
+from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.design.serving.serving import serve
 from tablewright.errors import DesignError
@@ -51,7 +51,7 @@ def orders(*patterns: dict[str, Any], **top: Any) -> Solution:
 
 
 def failure(solution: Solution) -> str:
-    return prove(written_out(solution)).failure
+    return prove(write_table(solution)).failure
 
 
 class TestFanOut:
@@ -172,7 +172,7 @@ class TestProjections:
         solution = orders(GET, PUT, PAY, BRIEF, entities={"Order": BIG})
         (projection,) = solution.choice.projections
         assert (projection.kind, projection.attributes) == ("INCLUDE", ("date", "orderId"))
-        (index,) = written_out(solution).tables[0].gsis
+        (index,) = write_table(solution).tables[0].gsis
         assert index.projection.attributes == ("_type", "date", "orderId")
         assert failure(solution) == ""
 
@@ -251,7 +251,7 @@ class TestCopies:
         by_status = {**OF_REGION, "id": "strong-status", "by": ["status"], "sort": "date", "consistency": "strong"}
         get, change = {**GET, "consistency": "strong"}, {**PAY, "changes": ["urgent"]}
         solution = orders(get, change, strong, by_status, constraints={**PLAIN, "copies": "any"})
-        copies = [str(shape) for shapes in solution.choice.copies.values() for shape in shapes]
+        copies = [str(shape) for shapes in solution.choice.second_items.values() for shape in shapes]
         bases = [str(shape) for shape in solution.choice.base.values()]
         assert sorted([*copies, *bases]) == sorted(
             ["orderId | @", "region | @ date orderId", "status | @ date orderId"]
@@ -298,7 +298,7 @@ class TestFilters:
 
 
 def pattern_of(solution: Solution, name: str) -> Any:
-    return next(each for each in written_out(solution).patterns if each.id == name)
+    return next(each for each in write_table(solution).patterns if each.id == name)
 
 
 def assumed(pattern: dict[str, Any]) -> Facts:
@@ -330,6 +330,6 @@ class TestCopiesInCollections:
         }
         solution = solve(spec, aim="gsis")
         assert solution.choice.slots == ()
-        (copy,) = solution.choice.copies["Like"]
+        (copy,) = solution.choice.second_items["Like"]
         assert {copy.partition, solution.choice.base["Like"].partition} == {("userId",), ("pageId",)}
         assert failure(solution) == ""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from tablewright.architect.explain.choices.decisions import decisions
-from tablewright.architect.explain.choices.evolution import evolution
-from tablewright.architect.explain.choices.resolve import Ground, ground
+from tablewright.architect.explain.decisions import decisions
+from tablewright.architect.explain.evolution import evolution
 from tablewright.architect.explain.questions.questions import questions
+from tablewright.architect.explain.resolve import Baseline, ground
 from tablewright.architect.solution import solve
 from tablewright.design.advice import Decision, NewPattern, Question
 from tablewright.spec.read import open_source
@@ -16,7 +16,7 @@ from tests.architect.designs import CASE_FILES
 
 
 @cache
-def start(case: str) -> Ground:
+def start(case: str) -> Baseline:
     return ground(solve(CASE_FILES[case]))
 
 
@@ -40,5 +40,5 @@ def content(case: str) -> dict[str, Any]:
     return dict(open_source(CASE_FILES[case]).content)
 
 
-def begun(**spec: Any) -> Ground:
+def begun(**spec: Any) -> Baseline:
     return ground(solve({"name": "app", **spec}))

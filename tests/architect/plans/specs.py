@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablewright.architect.plans.forms import decisions
+from tablewright.architect.plans.forms import form_options
 from tablewright.design.forms import Rewrite
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
@@ -110,7 +110,7 @@ def facts_of(spec: dict[str, Any]) -> Facts:
 
 def offered(spec: dict[str, Any]) -> list[list[str]]:
     """The decisions in words."""
-    return [[" and ".join(map(str, option)) for option in decision] for decision in decisions(facts_of(spec))]
+    return [[" and ".join(map(str, option)) for option in decision] for decision in form_options(facts_of(spec))]
 
 
 def without(spec: dict[str, Any], *ids: str) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.architect.designer import written_out
+from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import Solution, solve
 from tablewright.design.forms import Rewrite
 from tablewright.proof.run import prove
@@ -51,7 +51,7 @@ def reading(*ids: str) -> list[Rewrite]:
 
 def proven(spec: dict[str, Any], *rewrites: Rewrite, style: str = "plain") -> Solution:
     solution = solve({**spec, "constraints": {"key_style": style}}, rewrites=rewrites)
-    report = prove(written_out(solution), rounds=12)
+    report = prove(write_table(solution), rounds=12)
     assert report.failure == ""
     return solution
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.architect.search.choose import Model
+from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
 from tablewright.design.cost.prices import US_EAST_1

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tablewright.architect.search.choose import Model
+from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
 from tablewright.design.cost.prices import US_EAST_1
@@ -16,8 +16,8 @@ from tests.architect.exhaustive import designs, least_costs
 from tests.architect.specs import rich_spec
 
 if TYPE_CHECKING:
-    from tablewright.architect.plans.candidates import Candidates
-    from tablewright.architect.search.choose import Aim
+    from tablewright.architect.plans.values import Candidates
+    from tablewright.architect.search.stages import Aim
 
 MOST = 1_500
 MOST_WHEN_SLOW = 8_000

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.architect.search.conflict import Conflict, Problem, conflicts
+from tablewright.architect.search.conflict import PatternConflict, UnsolvedSearch, conflicts
 from tablewright.architect.search.search import candidates_of, search, try_search
 from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
@@ -21,15 +21,15 @@ def orders_with(*more: dict[str, Any], **constraints: Any) -> dict[str, Any]:
     return {**ORDERS, "access_patterns": [*ORDERS["access_patterns"], *more], "constraints": constraints}
 
 
-def conflicts_of(spec: Any, max_gsis: int = 20) -> list[Conflict]:
-    return conflicts(Problem(assume(read_spec(spec)), max_gsis, candidates_of))
+def conflicts_of(spec: Any, max_gsis: int = 20) -> list[PatternConflict]:
+    return conflicts(UnsolvedSearch(assume(read_spec(spec)), max_gsis, candidates_of))
 
 
-def places(found: Conflict) -> list[str]:
+def places(found: PatternConflict) -> list[str]:
     return [each.place for each in found.remedies]
 
 
-def ids(found: Conflict) -> list[str]:
+def ids(found: PatternConflict) -> list[str]:
     return [each.id for each in found.patterns]
 
 

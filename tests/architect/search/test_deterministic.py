@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
-from tablewright.architect.search.choose import Aim, Choice, Model
+from tablewright.architect.plans.values import Choice
+from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of, search
-from tablewright.architect.search.stages import STAGES, low_slots, staged, ties
+from tablewright.architect.search.stages import STAGES, Aim, low_slots, staged, ties
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -57,9 +58,9 @@ def written(choice: Choice) -> str:
         (
             sorted(choice.base.items()),
             [sorted(slot.items()) for slot in choice.slots],
-            sorted(choice.copies.items()),
+            sorted(choice.second_items.items()),
             sorted(choice.plans.items()),
-            sorted((id_, found.signature, slot) for id_, (found, slot) in choice.gatherings.items()),
+            sorted((id_, found.signature, slot) for id_, (found, slot) in choice.collections.items()),
             sorted(choice.located.items()),
             choice.cost,
         )

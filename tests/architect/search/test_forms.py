@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.architect.plans.forms import decisions, go_together
+from tablewright.architect.plans.forms import form_options, go_together
 from tablewright.architect.search import forms as choosing
 from tablewright.architect.search.weigh import weight_of
 from tablewright.architect.solution import Solution, solve
@@ -35,7 +35,7 @@ def words(solution: Solution) -> list[str]:
 @pytest.mark.parametrize("aim", ["cost", "gsis"])
 def test_nothing_better_among_all_combinations(aim: Any) -> None:
     spec = shop(BRIEF, BY_EMAIL, CUSTOMER, ORDER, SPENT, entities={"Line": {"rewrites": "none"}})
-    every = [[each for option in options for each in option] for options in product(*decisions(facts_of(spec)))]
+    every = [[each for option in options for each in option] for options in product(*form_options(facts_of(spec)))]
     weights = [weight_of(solve(spec, aim=aim, rewrites=each).layout, aim) for each in every if go_together(each)]
     assert weight_of(solve(spec, aim=aim).layout, aim) == min(weights)
 
@@ -104,7 +104,7 @@ def test_costs_are_told_by_the_patterns_of_the_spec():
 
 def test_steps_of_a_read_are_added_up():
     spec = shop(BRIEF, CUSTOMER, entities={"Customer": {"unique": []}, "Line": {"rewrites": "none"}})
-    split = solve(spec, rewrites=[each for way in decisions(facts_of(spec)) for each in way[-1]])
+    split = solve(spec, rewrites=[each for way in form_options(facts_of(spec)) for each in way[-1]])
     line = next(each for each in table_cost(split.layout).patterns if each.pattern == "customer")
     # the item without bio (4 KB at most) and the detail of 6 KB: half a unit and a whole one
     assert (line.prediction.requests, line.prediction.rcu) == (2, 1.5)

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 import yaml
 
-from tablewright.architect.search.keep import Kept, Key, kept_of, moves
+from tablewright.architect.plans.values import PlacedKey, PlacedShapes
+from tablewright.architect.search.keep import moves
 from tablewright.architect.search.search import search
 from tablewright.design.shapes import Shape
 from tablewright.spec.facts import assume
@@ -36,30 +37,30 @@ def orders_with(*more: dict[str, Any]) -> Facts:
 def test_an_unchanged_spec_keeps_everything(path: Path) -> None:
     facts = facts_of(path)
     earlier = search(facts)
-    again = search(facts, prefer=kept_of(earlier))
+    again = search(facts, prefer=earlier.shapes)
     assert again == earlier
-    told = moves(kept_of(earlier), again)
+    told = moves(earlier.shapes, again)
     assert (told.moved, told.added, told.idle) == ((), (), ())
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_a_pattern_less_moves_no_key(path: Path) -> None:
     spec = yaml.safe_load(path.read_text())
-    earlier = kept_of(search(facts_of(spec)))
+    earlier = search(facts_of(spec)).shapes
     for left_out in [each for each in spec["access_patterns"] if each["kind"] != "write"][:4]:
         fewer = {**spec, "access_patterns": [each for each in spec["access_patterns"] if each is not left_out]}
         assert moves(earlier, search(facts_of(fewer), prefer=earlier)).moved == ()
 
 
 def test_a_new_pattern_gets_a_new_index_and_moves_nothing() -> None:
-    earlier = kept_of(search(orders_with()))
+    earlier = search(orders_with()).shapes
     told = moves(earlier, search(orders_with(BY_NOTE), prefer=earlier))
     assert told.moved == ()
-    assert told.added == (Key("index", Shape("Order", ("note",)), 1),)
+    assert told.added == (PlacedKey("index", Shape("Order", ("note",)), 1),)
 
 
 def test_a_key_that_no_pattern_reads_any_more_is_idle() -> None:
-    earlier = kept_of(search(orders_with(BY_NOTE)))
+    earlier = search(orders_with(BY_NOTE)).shapes
     told = moves(earlier, search(orders_with(), prefer=earlier))
     assert [key.shape.partition for key in told.idle] == [("note",)]
 
@@ -68,14 +69,14 @@ def test_where_not_all_can_stay_most_do() -> None:
     """One index only, and a strong read by customer that needs the table: two of the three keys have to go."""
     odd = Shape("Order", ("note",))
     by_customer = Shape("Order", ("customerId",), (), ("placedAt",))
-    earlier = Kept(base={"Order": Shape("Order", ("orderId",))}, slots=({"Order": by_customer}, {"Order": odd}))
+    earlier = PlacedShapes(base={"Order": Shape("Order", ("orderId",))}, slots=({"Order": by_customer}, {"Order": odd}))
     facts = orders_with()
     told = moves(earlier, search(facts, prefer=earlier, max_gsis=1))
-    assert told.kept == (Key("table", Shape("Order", ("orderId",))), Key("index", by_customer, 0))
-    assert told.moved == (Key("index", odd, 1),)
+    assert told.kept == (PlacedKey("table", Shape("Order", ("orderId",))), PlacedKey("index", by_customer, 0))
+    assert told.moved == (PlacedKey("index", odd, 1),)
 
 
 def test_a_key_of_attributes_that_are_gone_is_not_kept() -> None:
     gone = Shape("Order", ("colour",), (), ("orderId",))
-    earlier = msgspec.structs.replace(kept_of(search(orders_with())), base={"Order": gone})
-    assert moves(earlier, search(orders_with(), prefer=earlier)).moved == (Key("table", gone),)
+    earlier = msgspec.structs.replace(search(orders_with()).shapes, base={"Order": gone})
+    assert moves(earlier, search(orders_with(), prefer=earlier)).moved == (PlacedKey("table", gone),)

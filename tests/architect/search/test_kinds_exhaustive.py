@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.architect.search.choose import TABLE_FIRST, Model
-from tablewright.architect.search.local import FOREVER
+from tablewright.architect.plans.global_index import TABLE_FIRST
+from tablewright.architect.plans.local_index import FOREVER
+from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
 from tablewright.design.cost.prices import US_EAST_1
@@ -22,7 +23,7 @@ from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.plans.candidates import Plan
+    from tablewright.architect.plans.values import ReadPlan
     from tablewright.design.shapes import Shape
 
 
@@ -82,7 +83,7 @@ def least_cost(model: Model) -> int | None:
 
 
 def kinds_of(model: Model, held: Shape | None) -> list[str]:
-    return ["ALL", *(each.kind for each in model.leans if each.shape == held)]
+    return ["ALL", *(each.kind for each in model.lean_entries if each.shape == held)]
 
 
 def local_sets(model: Model, base: Shape) -> Iterator[tuple[Shape, ...]]:
@@ -96,7 +97,7 @@ def local_sets(model: Model, base: Shape) -> Iterator[tuple[Shape, ...]]:
 
 def cost_of(model: Model, base: Shape, held: Shape | None, kind: str, local: tuple[Shape, ...]) -> int | None:
     facts = model.facts
-    attributes = next((each.attributes for each in model.leans if (each.shape, each.kind) == (held, kind)), None)
+    attributes = next((each.attributes for each in model.lean_entries if (each.shape, each.kind) == (held, kind)), None)
     total = concentration_cost(facts, base)
     if held is not None:
         total += entry_cost(facts, US_EAST_1, held, attributes) + concentration_cost(facts, held)
@@ -109,21 +110,21 @@ def cost_of(model: Model, base: Shape, held: Shape | None, kind: str, local: tup
     return total
 
 
-def needs(model: Model, base: Shape) -> Iterator[tuple[str, list[Plan]]]:
+def needs(model: Model, base: Shape) -> Iterator[tuple[str, list[ReadPlan]]]:
     """Reads, and writes that have to find the item; each with all its plans."""
     for id_, plans in model.candidates.plans.items():
-        yield id_, [*plans, *(plan for each in model.leans for plan in each.plans if plan.pattern == id_)]
+        yield id_, [*plans, *(plan for each in model.lean_entries for plan in each.plans if plan.pattern == id_)]
     for locate in model.locates:
         if not set(model.pattern(locate.write).by) >= set(base.attributes):
             yield locate.write, list(locate.plans)
 
 
-def is_there(plan: Plan, base: Shape, held: Shape | None, kind: str, local: tuple[Shape, ...]) -> bool:
+def is_there(plan: ReadPlan, base: Shape, held: Shape | None, kind: str, local: tuple[Shape, ...]) -> bool:
     places = {"table": plan.shape == base, "lsi": plan.shape in local, "copy": False}
     return places.get(plan.place, plan.shape == held and plan.projection == kind)
 
 
-def plan_cost(model: Model, pattern: str, plan: Plan) -> int:
+def plan_cost(model: Model, pattern: str, plan: ReadPlan) -> int:
     mixed = 2.0 if plan.serving.by_type else 1.0
     cost = read_cost(model.facts, US_EAST_1, model.pattern(pattern), plan.units * mixed)
     return cost + (TABLE_FIRST if plan.place == "index" else 0)

@@ -15,7 +15,7 @@ from tablewright.spec.read import read_spec
 from tests.architect.specs import CASES, random_spec, rich_spec
 
 if TYPE_CHECKING:
-    from tablewright.architect.search.program import Variable
+    from tablewright.architect.plans.values import Variable
 
 WEIGHTS = {("a",): 3.0, ("b",): 5.0, ("c",): 4.0}
 
@@ -103,7 +103,7 @@ def test_a_search_at_its_limit_still_serves_every_pattern() -> None:
     limited, best = try_search(facts, nodes=1), try_search(facts)
     assert limited is not None
     assert best is not None
-    assert limited.plans.keys() | limited.gatherings.keys() == {each.id for each in facts.spec.reads}
+    assert limited.plans.keys() | limited.collections.keys() == {each.id for each in facts.spec.reads}
     assert limited.cost >= best.cost
 
 

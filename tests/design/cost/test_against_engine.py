@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tablewright.architect.designer import written_out
+from tablewright.architect.pipeline import write_table
 from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.proof.database import create_tables, run_reads, units_by_place
@@ -19,7 +19,7 @@ from tests.design.cost.shop import GET, OF_CUSTOMER, OF_STATUS, PAY, PUT, solved
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-DESIGN = written_out(solved_shop(GET, {**OF_CUSTOMER, "limit": 3}, OF_STATUS, PUT, PAY))
+DESIGN = write_table(solved_shop(GET, {**OF_CUSTOMER, "limit": 3}, OF_STATUS, PUT, PAY))
 ORDER = types_of(DESIGN, "Order")[0]
 
 

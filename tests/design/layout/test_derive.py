@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.architect.designer import written_out
+from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.design.cost.units.entries import entries_of
 from tablewright.design.layout.derive import layout_of
@@ -35,7 +35,7 @@ NATIVE: dict[str, Any] = {
 @pytest.mark.parametrize("spec", SPECS, ids=lambda path: path.stem)
 def test_a_design_gives_the_layout_it_was_chosen_by(spec: Path) -> None:
     solution = solve(spec)
-    found, weighed = layout_of(written_out(solution)), solution.layout
+    found, weighed = layout_of(write_table(solution)), solution.layout
     assert list(found.keys) == list(weighed.keys)
     assert [str(each.pk.template) for each in found.keys.values()] == [each.pk.text for each in weighed.keys.values()]
     assert found.groups == weighed.groups
@@ -48,7 +48,7 @@ def test_a_design_gives_the_layout_it_was_chosen_by(spec: Path) -> None:
 
 def test_an_index_on_attributes_adds_nothing_to_its_items() -> None:
     def sizes(**constraints: Any) -> dict[str, float]:
-        made = written_out(solve({**NATIVE, "constraints": constraints}))
+        made = write_table(solve({**NATIVE, "constraints": constraints}))
         return {each.name: each.bytes for each in entries_of(layout_of(made))}
 
     (composed, native) = (sizes(), sizes(multi_attribute_keys=True))

@@ -4,13 +4,12 @@ import msgspec
 import pytest
 
 from tablewright.design.buckets import BUCKET
-from tablewright.design.cost.predict import predict
-from tablewright.review.operations.guidance import guidance, paging
-from tests.architect.explain.designs import EVENT, LAST, PUT_EVENT, app
+from tablewright.review.operations.guidance import guidance
+from tests.review.applications import EVENT, LAST, PUT_EVENT, app
 
 
 def of(design, id_):
-    found = guidance(design.solution, design.cost)[id_]
+    found = guidance(design)[id_]
     return found.paging, found.retries
 
 
@@ -57,7 +56,7 @@ def test_a_filter_makes_short_pages():
 def test_shards_have_a_cursor_each():
     busy = {**PUT_EVENT, "id": "put", "rate": {"avg": 100, "peak": 4000}, "skew": {"hottest": 1.0}}
     design = app({"Event": EVENT}, {**LAST, "rate": 1}, busy)
-    assert design.solution.requests["last"].shards == 4
+    assert design.layout.reads["last"].shards == 4
     paging, _ = of(design, "last")
     assert "Ask all 4 partitions at once, each with its own cursor" in paging
 
@@ -92,7 +91,7 @@ def test_a_read_in_two_steps_has_something_to_say_for_each():
         {"id": "by-mail", "kind": "get", "entity": "User", "by": "email", "rate": 0.1},
         {"id": "join", "kind": "write", "op": "put", "entity": "User", "by": "userId", "rate": 100},
     )
-    assert len(design.solution.rewritten.reads["by-mail"]) == 2
+    assert len(design.layout.form.reads["by-mail"]) == 2
     paging, _ = of(design, "by-mail")
     assert paging == "One item: nothing to page. Then: One item: nothing to page."
 
@@ -108,8 +107,7 @@ def test_what_adds_is_not_sent_again():
 
 def test_buckets_are_asked_one_after_the_other():
     design = app({"Event": EVENT}, {**LAST, "rate": 1}, {**PUT_EVENT, "rate": 1})
-    request = msgspec.structs.replace(design.solution.requests["last"], for_each={BUCKET: ()})
-    bucketed = msgspec.structs.replace(design.solution, requests={"last": request})
-    assert "Ask bucket after bucket, the newest first" in paging(
-        bucketed, design.solution.spec.reads[0], predict(design.solution.layout, "last")
-    )
+    read = msgspec.structs.replace(design.layout.reads["last"], for_each={BUCKET: ()})
+    layout = msgspec.structs.replace(design.layout, reads={"last": read})
+    paging, _ = of(msgspec.structs.replace(design, layout=layout), "last")
+    assert "Ask bucket after bucket, the newest first" in paging

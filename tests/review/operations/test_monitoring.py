@@ -5,13 +5,13 @@ import pytest
 
 from tablewright.review import sources
 from tablewright.review.operations.monitoring import monitoring
-from tests.architect.explain.designs import CASES, events, made
+from tests.review.applications import CASES, events, made
 
 
 def alarms(design, mode="on-demand"):
-    solution, cost, heat = design.all
-    paid = msgspec.structs.replace(cost, recommended=msgspec.structs.replace(cost.recommended, mode=mode))
-    return {each.name: each for each in monitoring(solution, paid, heat).alarms}
+    paid = msgspec.structs.replace(design.cost.recommended, mode=mode)
+    cost = msgspec.structs.replace(design.cost, recommended=paid)
+    return {each.name: each for each in monitoring(msgspec.structs.replace(design, cost=cost)).alarms}
 
 
 def test_throttles_are_a_thousandth_of_the_requests_at_peak():
@@ -91,12 +91,12 @@ def test_streams_that_are_used_must_keep_up(streams, metric, threshold):
 
 
 def test_contributor_insights_only_where_a_partition_gets_warm():
-    cool = monitoring(*events().all)
+    cool = monitoring(events())
     assert cool.contributor_insights == ()
     assert cool.contributor_insights_why.startswith(
         "Not needed: the hottest partition (DEVICE#{device} of table) bears"
     )
-    hot = monitoring(*events(last={"skew": {"hottest": 0.5}, "rate": {"avg": 1000, "peak": 4000}}).all)
+    hot = monitoring(events(last={"skew": {"hottest": 0.5}, "rate": {"avg": 1000, "peak": 4000}}))
     assert hot.contributor_insights == ("table",)
     # half of 4,000 reads of one unit: 2,000 of 3,000
     assert "DEVICE#{device} of table is used to 67% at peak" in hot.contributor_insights_why
@@ -105,7 +105,7 @@ def test_contributor_insights_only_where_a_partition_gets_warm():
 
 
 def test_metrics_name_what_was_predicted():
-    found = monitoring(*events().all)
+    found = monitoring(events())
     assert found.metrics[0] == (
         "ConsumedReadCapacityUnits and ConsumedWriteCapacityUnits of table: at peak 500 and 200 units a second are"
         " predicted."

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tablewright.review.operations.savings import savings
-from tests.architect.explain.designs import PUT_TASK, TASK, app, board
+from tests.review.applications import PUT_TASK, TASK, app, board
 
 GB = 2**30
 PUT = {"id": "put", "kind": "write", "op": "put", "entity": "Page", "by": "pageId", "rate": 1}
@@ -20,7 +20,7 @@ def page(count=1_000_000, growth=None, **attributes):
 
 
 def saved(design, subject):
-    return next((each for each in savings(design.solution, design.cost) if each.subject == subject), None)
+    return next((each for each in savings(design) if each.subject == subject), None)
 
 
 def test_short_names_are_priced_byte_by_byte():
@@ -32,7 +32,7 @@ def test_short_names_are_priced_byte_by_byte():
 
 
 def test_what_does_not_matter_is_not_said():
-    assert savings(*app(page(count=1000, text="string"), PUT, GET).all[:2]) == ()
+    assert savings(app(page(count=1000, text="string"), PUT, GET)) == ()
 
 
 def test_compression_counts_whole_units():
@@ -102,7 +102,7 @@ def test_an_index_whose_readers_are_silent_might_be_narrower():
 def test_expiry_is_counted_when_it_has_come_to_matter():
     when = {"type": "timestamp", "size_bytes": 24}
     design = app(page(count=1_000_000, growth=1_000_000, at=when), PUT, GET)
-    (found,) = (each for each in savings(design.solution, design.cost) if "expire" in each.advice)
+    (found,) = (each for each in savings(design) if "expire" in each.advice)
     # in 36 months 37 million items, of which those of one year, 12 million, are kept
     assert "in three years 25,000,000 items less." in found.advice
     assert found.usd_per_month == pytest.approx(25e6 * (found.bytes_per_item + 100) / GB * 0.45)
@@ -110,4 +110,4 @@ def test_expiry_is_counted_when_it_has_come_to_matter():
 
 def test_nothing_expires_without_a_time_or_with_an_expiry():
     entities = page(count=1_000_000, growth=1_000_000)
-    assert not any("expire" in each.advice for each in savings(*app(entities, PUT, GET).all[:2]))
+    assert not any("expire" in each.advice for each in savings(app(entities, PUT, GET)))

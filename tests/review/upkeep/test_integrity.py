@@ -4,7 +4,7 @@ import pytest
 
 from tablewright.review import sources
 from tablewright.review.upkeep.integrity import write_notes
-from tests.architect.explain.designs import PUT_TASK, app, board
+from tests.review.applications import PUT_TASK, app, board
 
 MONTH = 2.628  # million seconds
 USER = {
@@ -27,7 +27,7 @@ def write(op, **more):
 
 def note(*patterns, user=None, design=None):
     found = design or app({"User": {**USER, **(user or {})}}, GET, *patterns)
-    return next(each for each in write_notes(*found.all) if each.pattern in ("it", "add"))
+    return next(each for each in write_notes(found) if each.pattern in ("it", "add"))
 
 
 PLAIN = {"unique": []}
@@ -158,7 +158,7 @@ def test_a_hot_counter_is_pointed_out():
 def test_a_look_up_before_the_write():
     one = {"id": "one", "kind": "get", "entity": "Task", "by": "taskId"}
     move = {"id": "move", "kind": "write", "op": "update", "entity": "Task", "by": "taskId", "changes": ["points"]}
-    found = {each.pattern: each for each in write_notes(*board(PUT_TASK, one, move).all)}
+    found = {each.pattern: each for each in write_notes(board(PUT_TASK, one, move))}
     assert "looked up" not in found["add"].concurrency
     assert "The key of Task is looked up in gsi1, which lags a moment, before the write" in found["move"].concurrency
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tablewright.review.upkeep.relationships import relationship_notes
-from tests.architect.explain.designs import (
+from tests.review.applications import (
     CASES,
     GET_TASK,
     HOLDS,
@@ -20,7 +20,7 @@ TAG = {"id": ["taskId", "label"], "attributes": {"taskId": "string", "label": "s
 
 
 def note(design):
-    return relationship_notes(design.solution)[0]
+    return relationship_notes(design)[0]
 
 
 def test_children_in_the_partition_of_their_parent():
@@ -111,7 +111,7 @@ def test_a_delete_reaches_what_hangs_on_the_children():
 
 def test_both_sides_of_a_many_to_many_relationship():
     shop = made(next(each for each in CASES if each.stem == "online-shop"))
-    found = {each.relationship: each for each in relationship_notes(shop.solution)}["Order -> Product via OrderItem"]
+    found = {each.relationship: each for each in relationship_notes(shop)}["Order -> Product via OrderItem"]
     assert found.held.startswith("OrderItem lies in the same partition as its Order, in the table under ")
     assert "OrderItem items of one Product are one Query, on gsi" in found.held
     assert found.copied == "OrderItem carries customerId of its Order."
@@ -120,7 +120,7 @@ def test_both_sides_of_a_many_to_many_relationship():
 
 def test_both_ends_of_a_relationship_of_an_entity_with_itself():
     network = made(next(each for each in CASES if each.stem == "social-network"))
-    found = {each.relationship: each for each in relationship_notes(network.solution)}["User -> User via Follow"]
+    found = {each.relationship: each for each in relationship_notes(network)}["User -> User via Follow"]
     assert found.held.count("Follow items of one User are one Query, ") == 2
     assert "Follow is written 2 times in the table." in found.copied
     assert found.in_step.startswith("Whoever writes a Follow writes its copies in the same transaction")
@@ -128,7 +128,7 @@ def test_both_ends_of_a_relationship_of_an_entity_with_itself():
 
 def test_an_entity_above_its_own_kind():
     manager = made(next(each for each in CASES if each.stem == "task-manager"))
-    found = {each.relationship: each for each in relationship_notes(manager.solution)}["Employee -> Employee"]
+    found = {each.relationship: each for each in relationship_notes(manager)}["Employee -> Employee"]
     assert "does not say which attribute of Employee tells its Employee" in found.held
     assert found.on_delete.startswith("An Employee can stand above others")
 

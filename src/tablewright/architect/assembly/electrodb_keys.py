@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.architect.assembly.views import KeptKeys
-    from tablewright.architect.search.choose import Choice
+    from tablewright.architect.plans.values import Choice
 
 
 def electro_keys(view: View, tag: str, service: str, collection: tuple[str, ...], shards: int) -> Keys:
@@ -105,7 +105,7 @@ def inner_sets(group: tuple[View, ...], choice: Choice, whole: frozenset[str]) -
     """What single patterns read of a group, as far as it nests: each pair is one inside the other, or apart."""
     asked = {
         frozenset(gathering.parts)
-        for gathering, slot in choice.gatherings.values()
+        for gathering, slot in choice.collections.values()
         if slot == group[0].slot and gathering.signature == group[0].shape.signature
     }
     kept: list[frozenset[str]] = []

@@ -6,19 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.native_keys import native_indexes
-from tablewright.architect.plans.embed import child_bytes
+from tablewright.architect.plans.embedding import embedded_item
+from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.design.amounts import Total
 from tablewright.design.buckets import Bucket
 from tablewright.design.conditions import require
 from tablewright.design.model import ItemAttribute, ItemKeys, ItemKind, ItemType
-from tablewright.design.templates import KeyTemplate
 from tablewright.spec.volumes import item_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.solution import Solution
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.design.forms import Embedded
     from tablewright.design.layout.views import View
 
@@ -28,7 +27,7 @@ def items_of(solution: Solution) -> Iterator[ItemType]:
         own = [view for view in solution.names.keys if view.entity == name and not view.is_copy]
         yield item_type(solution, name, solution.spec.entities[name].kind, own)
         copies = [view for view in solution.names.keys if view.entity == name and view.is_copy]
-        yield from (item_type(solution, solution.names.tags[view], "copy", [view]) for view in copies)
+        yield from (item_type(solution, solution.names.tags[view], SECOND_ITEM.item_kind, [view]) for view in copies)
     yield from (embedded_type(solution, name, inside) for name, inside in solution.rewritten.embedded.items())
 
 
@@ -70,42 +69,8 @@ def fixed_in(solution: Solution, view: View, kind: ItemKind) -> dict[str, Any]:
 
 
 def embedded_type(solution: Solution, name: str, inside: Embedded) -> ItemType:
-    """A type without items of its own: the holder's key, with the child's name for what it refers by."""
-    facts, spec = solution.asked, solution.origin.entities[name]
     view = next(each for each in solution.names.keys if each.entity == inside.parent and each.index is None)
-    keys = item_keys(solution, view)
-    return ItemType(
-        name=name,
-        entity=name,
-        kind="embedded",
-        table=solution.spec.name,
-        id=spec.id,
-        attributes=tuple(
-            ItemAttribute(
-                name=each.name,
-                type=each.type,
-                required=each.name in facts.present[name],
-                changes=each.name in facts.changing[name],
-                values=each.values,
-            )
-            for each in spec.attributes.values()
-        ),
-        keys=(
-            msgspec.structs.replace(
-                keys,
-                partition=tuple(inside.reference.get(attr, attr) for attr in keys.partition),
-                pk=tuple(KeyTemplate(each.field, each.template.rename(inside.reference)) for each in keys.pk),
-                sk=tuple(KeyTemplate(each.field, each.template.rename(inside.reference)) for each in keys.sk),
-                collections=(),
-            ),
-        ),
-        holder=inside.parent,
-        inside=inside.attribute,
-        entry=inside.key,
-        expected_bytes=child_bytes(facts, name),
-        expected_count=facts.counts[name],
-        notes=spec.notes,
-    )
+    return embedded_item(solution.asked, name, inside, item_keys(solution, view), solution.spec.name)
 
 
 def item_keys(solution: Solution, view: View) -> ItemKeys:
@@ -122,5 +87,5 @@ def item_keys(solution: Solution, view: View) -> ItemKeys:
         when=require({name: msgspec.json.decode(value) if value else None for name, value in view.shape.when}),
         collections=solution.names.collections.get(view, ()),
     )
-    native = native_indexes(solution).get(view.index or "")
-    return found if native is None else native.item_keys(found, solution.names.tags[view])
+    own = solution.index_keys(view.index)
+    return found if own is None else own.item_keys(found, solution.names.tags[view])

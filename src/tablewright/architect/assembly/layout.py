@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.requests import place_of
-from tablewright.architect.assembly.views import gathered_views
+from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.design.layout.layout import Layout, Located, StoredRead
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.architect.assembly.naming import Names
-    from tablewright.architect.assembly.requests import Request
-    from tablewright.architect.search.choice import Choice
+    from tablewright.architect.assembly.naming import KeyNames
+    from tablewright.architect.assembly.requests import ReadRequest
+    from tablewright.architect.plans.values import Choice
     from tablewright.design.forms import Rewritten
     from tablewright.design.layout.views import View
     from tablewright.design.serving.serving import Serving
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def chosen_layout(
-    facts: Facts, form: Rewritten, choice: Choice, names: Names, requests: Mapping[str, Request]
+    facts: Facts, form: Rewritten, choice: Choice, names: KeyNames, requests: Mapping[str, ReadRequest]
 ) -> Layout:
     return Layout(
         facts=facts,
@@ -37,11 +36,11 @@ def chosen_layout(
             if (lean := choice.projection(slot)).kind != "ALL"
         },
         reads={id_: _stored_read(choice, id_, request) for id_, request in requests.items()},
-        located={key: Located(place_of(plan, choice), plan.serving) for key, plan in choice.located.items()},
+        located={key: Located(view_read(choice, plan), plan.serving) for key, plan in choice.located.items()},
     )
 
 
-def _stored_read(choice: Choice, pattern: str, request: Request) -> StoredRead:
+def _stored_read(choice: Choice, pattern: str, request: ReadRequest) -> StoredRead:
     views, servings = _read_views(choice, pattern, request.entities)
     return StoredRead(
         operation=request.operation,
@@ -63,8 +62,8 @@ def _read_views(choice: Choice, pattern: str, entities: tuple[str, ...]) -> tupl
     """By entity: what is read, and how it answers."""
     if pattern in choice.plans:
         plan = choice.plans[pattern]
-        return {entities[0]: place_of(plan, choice)}, {entities[0]: plan.serving}
-    gathering, _ = choice.gatherings[pattern]
-    found = {view.entity: view for view in gathered_views(choice, pattern)}
+        return {entities[0]: view_read(choice, plan)}, {entities[0]: plan.serving}
+    gathering, _ = choice.collections[pattern]
+    found = {view.entity: view for view in views_together(choice, pattern)}
     views = {name: found[name] for name in entities}
     return views, {name: gathering.parts[name][view.shape] for name, view in views.items()}

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.patterns import predicted
-from tablewright.architect.assembly.writes.along import with_companions
+from tablewright.architect.assembly.writes.companions import with_companions
 from tablewright.architect.assembly.writes.inputs import write_parameters
 from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.multi_table.heat import merged_heat
 from tablewright.design.samples import sample_of
-from tablewright.review.multi_table.advice import merged_advice
+from tablewright.review.multi_table import merge_advice
 from tablewright.spec.write import spec_data
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def merged(facts: Facts, parts: Sequence[Design]) -> Design:
 
 def advice_of(facts: Facts, parts: Sequence[Design]) -> Advice:
     tables = {item.entity: item.table for part in parts for item in part.items}
-    return merged_advice(facts, {each.name: each.advice for each in parts}, tables)
+    return merge_advice(facts, {each.name: each.advice for each in parts}, tables)
 
 
 def sampled(item: ItemType, facts: Facts, part: Design) -> ItemType:

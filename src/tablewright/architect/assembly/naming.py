@@ -10,7 +10,7 @@ import msgspec
 
 from tablewright.architect.assembly.electrodb_keys import collections_of, electro_keys, tags_of
 from tablewright.architect.assembly.plain_keys import labels_of, plain_keys
-from tablewright.architect.assembly.views import KeptKeys, base_of, gathered_views, views_of
+from tablewright.architect.assembly.views import KeptKeys, base_of, views_of, views_together
 from tablewright.design.heat.partition import shards_for
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
 from tablewright.design.names import TYPE_FIELDS, fixed_attributes
@@ -18,11 +18,11 @@ from tablewright.design.templates import DELIMITER
 from tablewright.spec.model import KeyStyle
 
 if TYPE_CHECKING:
-    from tablewright.architect.search.choose import Choice
+    from tablewright.architect.plans.values import Choice
     from tablewright.spec.facts import Facts
 
 
-class Names(msgspec.Struct, frozen=True):
+class KeyNames(msgspec.Struct, frozen=True):
     """What everything is called: templates by view, the views that share its partitions, and their shards.
 
     `tags` is what an item says it is; `collections` are the names of what is read together, the widest first.
@@ -68,12 +68,12 @@ def common_stem(texts: list[str]) -> str:
 
 def name_keys(
     facts: Facts, choice: Choice, style: KeyStyle | None = None, kept: Mapping[View, KeptKeys] | None = None
-) -> Names:
+) -> KeyNames:
     """The names in a key style, by default the one the spec asks for; what is kept is called as it was."""
     views = list(views_of(choice))
     before = {view: each for view, each in (kept or {}).items() if view in views}
     wanted = style or facts.spec.constraints.key_style
-    read = [gathered_views(choice, pattern) for pattern in choice.gatherings]
+    read = [views_together(choice, pattern) for pattern in choice.collections]
     groups = groups_of([view for view in views if view.lsi is None], read)
     together = [*groups, *local_groups(views, groups)]
     spread = {view: shards_of(facts, group, before) for group in groups for view in group}
@@ -88,7 +88,7 @@ def name_keys(
     else:
         labels = labels_of(groups, before)
         keys = {view: plain_keys(view, labels[base_view(view, choice)], shards[view]) for view in views}
-    return Names(
+    return KeyNames(
         keys={view: with_table_partition(view, keys, choice) for view in views},
         groups={view: group for group in together for view in group},
         shards=shards,

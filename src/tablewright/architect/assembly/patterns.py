@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.compose import composed
-from tablewright.architect.assembly.native_keys import native_indexes
-from tablewright.architect.assembly.requests import Request, fan_out, place_of, single_request
-from tablewright.architect.assembly.writes.along import with_companions
-from tablewright.architect.assembly.writes.embedded import embedded_steps
+from tablewright.architect.assembly.requests import ReadRequest, loops_of, single_request
+from tablewright.architect.assembly.views import view_read
+from tablewright.architect.assembly.writes.companions import with_companions
 from tablewright.architect.assembly.writes.inputs import write_parameters
-from tablewright.architect.assembly.writes.steps import Written, write_steps
+from tablewright.architect.assembly.writes.steps import write_steps
+from tablewright.architect.plans.embedding import embedded_steps
+from tablewright.architect.plans.writing import WriteSteps
 from tablewright.design.model import ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
 from tablewright.design.serving.filters import constants
 from tablewright.design.templates import KeyTemplate
@@ -20,7 +21,7 @@ from tablewright.design.templates import KeyTemplate
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.solution import Solution
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.design.cost.lines import PatternCost
     from tablewright.design.cost.report import CostReport
     from tablewright.design.templates import Comparison
@@ -67,9 +68,9 @@ def predicted(line: PatternCost) -> Predicted:
     )
 
 
-def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> Written:
+def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> WriteSteps:
     if pattern.is_read:
-        return Written(
+        return WriteSteps(
             composed(solution.rewritten, pattern.id, lambda id_: read_steps(solution, solution.requests[id_])),
             (),
             transaction=False,
@@ -85,13 +86,13 @@ def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ..
     return with_companions(solution.asked, pattern, items, located, written)
 
 
-def locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> Request:
+def locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> ReadRequest:
     """How a write finds an item whose table key does not follow from what the caller knows."""
     spec, plan = solution.spec.entities[entity], solution.choice.located[pattern.id, entity]
     known = tuple(name for name in pattern.by if name in spec.attributes)
     asked = msgspec.structs.replace(pattern, kind="query", entities=(entity,), by=known, limit=None, filter={})
-    request = single_request(asked, plan, place_of(plan, solution.choice), solution.names)
-    return msgspec.structs.replace(request, for_each=fan_out(solution.facts, plan), id=spec.id)
+    request = single_request(asked, plan, view_read(solution.choice, plan), solution.names)
+    return msgspec.structs.replace(request, for_each=loops_of(solution.facts, plan), id=spec.id)
 
 
 def parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Parameter]:
@@ -118,7 +119,7 @@ def parameter(solution: Solution, pattern: PatternSpec, name: str, attribute: st
     return Parameter(name=name, type=spec.type, attribute=attribute, values=spec.values)
 
 
-def read_steps(solution: Solution, request: Request) -> tuple[ReadStep, ...]:
+def read_steps(solution: Solution, request: ReadRequest) -> tuple[ReadStep, ...]:
     """A request, and the one that takes its keys from what the first found."""
     first = read_step(solution, request)
     if request.then is None:
@@ -126,7 +127,7 @@ def read_steps(solution: Solution, request: Request) -> tuple[ReadStep, ...]:
     return first, msgspec.structs.replace(read_step(solution, request.then), keys_from=0)
 
 
-def read_step(solution: Solution, request: Request) -> ReadStep:
+def read_step(solution: Solution, request: ReadRequest) -> ReadStep:
     found = ReadStep(
         operation=request.operation,
         table=solution.spec.name,
@@ -144,8 +145,8 @@ def read_step(solution: Solution, request: Request) -> ReadStep:
         for_each=request.for_each,
         bucket=request.bucket,
     )
-    native = native_indexes(solution).get(request.index or "")
-    return found if native is None else native.read_step(found)
+    keys = solution.index_keys(request.index)
+    return found if keys is None else keys.read_step(found)
 
 
 def sort_condition(field: str, comparison: Comparison) -> SortCondition:

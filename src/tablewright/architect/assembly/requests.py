@@ -7,22 +7,21 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.assembly.naming import Names
-from tablewright.architect.assembly.views import gathered_views
+from tablewright.architect.assembly.naming import KeyNames
+from tablewright.architect.assembly.views import view_read, views_together
+from tablewright.architect.plans.registry import VARIANTS
 from tablewright.design.buckets import Bucket
 from tablewright.design.conditions import Predicate, compare
-from tablewright.design.layout.views import Keys, View
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
-from tablewright.design.serving.serving import values_of
-from tablewright.design.templates import BUCKET, Comparison, Template, compared, slot, under, under_lead
+from tablewright.design.templates import Comparison, Template, compared, slot, under, under_lead
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.architect.assembly.naming import Names
-    from tablewright.architect.plans.candidates import Plan
-    from tablewright.architect.search.choose import Choice
+    from tablewright.architect.assembly.naming import KeyNames
+    from tablewright.architect.plans.values import Choice, ReadPlan
+    from tablewright.design.layout.views import Keys, View
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
 Operation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
 
 
-class Request(msgspec.Struct, frozen=True, kw_only=True):
+class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     """One request: where, which keys, what is filtered, in which order. `{name}` stands for a parameter."""
 
     operation: Operation
@@ -49,10 +48,10 @@ class Request(msgspec.Struct, frozen=True, kw_only=True):
     shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
     for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
     bucket: Bucket | None = None  # what `{_bucket}` follows from
-    then: Request | None = None  # what fetches the items whose keys were found
+    then: ReadRequest | None = None  # what fetches the items whose keys were found
 
 
-def read_requests(facts: Facts, choice: Choice, names: Names) -> dict[str, Request]:
+def read_requests(facts: Facts, choice: Choice, names: KeyNames) -> dict[str, ReadRequest]:
     """The request of every read pattern."""
     spec = facts.spec
     found = {pattern.id: read_request(facts, pattern, choice, names) for pattern in spec.reads}
@@ -62,52 +61,32 @@ def read_requests(facts: Facts, choice: Choice, names: Names) -> dict[str, Reque
     }
 
 
-def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: Names) -> Request:
+def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
     if pattern.id in choice.plans:
         plan = choice.plans[pattern.id]
-        request = single_request(pattern, plan, place_of(plan, choice), names)
+        request = single_request(pattern, plan, view_read(choice, plan), names)
         then = fetching(pattern.entities) if plan.projection == "KEYS_ONLY" else None
-        return msgspec.structs.replace(request, for_each=fan_out(facts, plan), then=then)
+        return msgspec.structs.replace(request, for_each=loops_of(facts, plan), then=then)
     return gathered_request(pattern, choice, names)
 
 
-def place_of(plan: Plan, choice: Choice) -> View:
-    """The view a plan reads."""
-    entity = plan.shape.entity
-    if plan.place == "index":
-        slot = next(at for at in range(len(choice.slots)) if holds(choice, at, plan))
-        return View(entity, slot, plan.shape)
-    if plan.place == "lsi":
-        number = next(at for at, members in enumerate(choice.lsis) if members.get(entity) == plan.shape)
-        return View(entity, None, plan.shape, lsi=number)
-    return View(entity, None, plan.shape, is_copy=plan.place == "copy")
-
-
-def holds(choice: Choice, slot: int, plan: Plan) -> bool:
-    """Whether an index has the plan's shape with as much of the items as it needs."""
-    there = choice.slots[slot].get(plan.shape.entity) == plan.shape
-    return there and choice.projection(slot).kind == plan.projection
-
-
-def fetching(entities: tuple[str, ...]) -> Request:
+def fetching(entities: tuple[str, ...]) -> ReadRequest:
     """The items of an index that holds only keys, by their keys in the table."""
-    return Request(
+    return ReadRequest(
         operation="BatchGetItem", pk=slot("pk"), sk=Comparison("=", slot("sk")), entities=entities, items=entities
     )
 
 
-def fan_out(facts: Facts, plan: Plan) -> dict[str, tuple[str, ...]]:
+def loops_of(facts: Facts, plan: ReadPlan) -> dict[str, tuple[str, ...]]:
     """What is asked for one by one: the values of an attribute, and buckets between the ends of a range."""
-    name = plan.serving.fan_out
-    values = {} if name is None else {name: values_of(facts, plan.shape.entity, name)}
-    return values | ({BUCKET: ()} if plan.serving.buckets > 1 else {})
+    return {name: values for variant in VARIANTS for name, values in variant.loops(facts, plan).items()}
 
 
 def index_name(slot: int | None) -> str | None:
     return None if slot is None else f"gsi{slot + 1}"
 
 
-def single_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -> Request:
+def single_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyNames) -> ReadRequest:
     from tablewright.design.encoding import key_text  # which needs the design's model, and that needs this
 
     keyed = plan.serving.keyed
@@ -116,7 +95,7 @@ def single_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -
     return with_constants(request, texts) if texts else request
 
 
-def with_constants(request: Request, texts: Mapping[str, str]) -> Request:
+def with_constants(request: ReadRequest, texts: Mapping[str, str]) -> ReadRequest:
     """The same with values in its keys that the spec itself says."""
     sk = request.sk
     high = None if sk is None or sk.high is None else sk.high.put(texts)
@@ -124,7 +103,7 @@ def with_constants(request: Request, texts: Mapping[str, str]) -> Request:
     return msgspec.structs.replace(request, pk=request.pk.put(texts), sk=filled)
 
 
-def keyed_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) -> Request:
+def keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyNames) -> ReadRequest:
     templates, serving = names.keys[view], plan.serving
     mixed = serving.by_type and len(names.groups[view]) > 1
     common: dict[str, Any] = {
@@ -144,8 +123,8 @@ def keyed_request(pattern: PatternSpec, plan: Plan, view: View, names: Names) ->
         ),
     }
     if serving.is_get:
-        return Request(operation="GetItem", sk=Comparison("=", templates.sk.template), **common)
-    return Request(
+        return ReadRequest(operation="GetItem", sk=Comparison("=", templates.sk.template), **common)
+    return ReadRequest(
         operation="Query",
         sk=sort_condition(pattern, serving, templates),
         backwards=serving.backwards,
@@ -190,15 +169,15 @@ def said_filters(pattern: PatternSpec) -> Iterable[Predicate]:
         yield compare(name, OPERATORS.get(operator_of(value), operator_of(value)), fixed.get(name, Slot(name)))
 
 
-def type_filter(views: Iterable[View], names: Names, *, mixed: bool) -> Iterable[Predicate]:
+def type_filter(views: Iterable[View], names: KeyNames, *, mixed: bool) -> Iterable[Predicate]:
     """Where the key cannot tell the types apart, or others lie beside them."""
     if mixed:
         yield compare(names.type_field, "in", *(names.tags.get(view, view.entity) for view in views))
 
 
-def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Request:
-    gathering, slot = choice.gatherings[pattern.id]
-    views = sorted(gathered_views(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
+def gathered_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
+    gathering, slot = choice.collections[pattern.id]
+    views = sorted(views_together(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
     prefix, strangers = names.together(views)
     first, serving = names.keys[views[0]], gathering.parts[pattern.entities[0]][views[0].shape]
     condition = Comparison("begins_with", Template(prefix)) if prefix else None
@@ -207,7 +186,7 @@ def gathered_request(pattern: PatternSpec, choice: Choice, names: Names) -> Requ
         condition = compared(first.sk.template, len(serving.equal), pattern.range.op)
     elif serving.equal:
         condition = under_lead(first.sk.template, len(serving.equal))
-    return Request(
+    return ReadRequest(
         operation="Query",
         index=index_name(slot),
         pk=first.pk.template,

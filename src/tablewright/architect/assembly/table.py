@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.native_keys import native_indexes
 from tablewright.design.model import Index, KeyField, Projection, TableDesign
 from tablewright.design.names import index_fields
 
 if TYPE_CHECKING:
-    from tablewright.architect.solution import Solution
+    from tablewright.architect.assembly.solution import Solution
 
 
 def table_of(solution: Solution) -> TableDesign:
@@ -25,9 +24,9 @@ def table_of(solution: Solution) -> TableDesign:
 
 
 def index_of(solution: Solution, name: str, projection: Projection | None = None) -> Index:
-    native = native_indexes(solution).get(name)
-    if native is not None:
-        return native.index(projection or Projection())
+    keys = solution.index_keys(name)
+    if keys is not None:
+        return keys.index(projection or Projection())
     pk, sk = index_fields(name)
     return Index(name=name, pk=(KeyField(pk),), sk=(KeyField(sk),), projection=projection or Projection())
 

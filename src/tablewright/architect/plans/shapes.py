@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
+from tablewright.architect.plans.values import Shapes
 from tablewright.design.serving.filters import equalities, with_keyed
 from tablewright.design.serving.order import spoken_order
 from tablewright.design.shapes import Shape
@@ -22,13 +23,6 @@ Blocks: TypeAlias = tuple[frozenset[str], ...]
 
 MOST_MERGES = 200
 """Block lists of one entity and partition set; merging stops there, which only very odd specs reach."""
-
-
-class Shapes(msgspec.Struct, frozen=True):
-    """What an entity may be keyed by: in the table, and in indexes."""
-
-    base: tuple[Shape, ...]
-    index: tuple[Shape, ...]
 
 
 def subsets(names: Iterable[str], order: Mapping[str, tuple[bool, int]], *, least: int) -> Iterator[tuple[str, ...]]:

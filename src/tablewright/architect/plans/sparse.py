@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.plan import VariantPlan
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.design.cost.selection import entry_cost, looked_up
 from tablewright.design.serving.filters import constants, equalities, written
@@ -21,7 +22,7 @@ from tablewright.spec.volumes import presence, share_when
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.plans.shapes import Shapes
+    from tablewright.architect.plans.values import Shapes
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
@@ -32,41 +33,44 @@ MOST_SHARE = 0.5
 """Of the items: what more than half of them have does not make an index sparse."""
 
 
-def with_sparse(facts: Facts, shapes: Shapes) -> Shapes:
-    found = {each for shape in shapes.index for each in sparse_forms(facts, shape) if is_worth(facts, shape, each)}
+def _extend(facts: Facts, shapes: Shapes) -> Shapes:
+    found = {each for shape in shapes.index for each in _sparse_forms(facts, shape) if _is_worth(facts, shape, each)}
     return msgspec.structs.replace(shapes, index=(*shapes.index, *sorted(found))) if found else shapes
 
 
-def sparse_forms(facts: Facts, shape: Shape) -> Iterator[Shape]:
+def _sparse_forms(facts: Facts, shape: Shape) -> Iterator[Shape]:
     """The same key for what some pattern asks of all its items."""
     for pattern in facts.spec.reads if not shape.when else ():
         if pattern.entities != (shape.entity,):
             continue
-        when = tuple(sorted(demands(facts, pattern, shape)))
+        when = tuple(sorted(_demands(facts, pattern, shape)))
         form = msgspec.structs.replace(shape, when=when)
         if when and serve(facts, pattern, form, in_table=False) is not None:
             yield form
 
 
-def demands(facts: Facts, pattern: PatternSpec, shape: Shape) -> Iterator[tuple[str, str]]:
+def _demands(facts: Facts, pattern: PatternSpec, shape: Shape) -> Iterator[tuple[str, str]]:
     known, fixed = facts.spec.entities[shape.entity].attributes, constants(pattern)
     for name in equalities(pattern) & fixed.keys() & known.keys() - set(shape.attributes):
         yield name, written(fixed[name])
     asked = {*pattern.by, *(each.attr for each in pattern.sort), *([pattern.range.attr] if pattern.range else [])}
     for name in asked & set(shape.rest):
-        if presence(facts, shape.entity, name) < 1.0 or comes_and_goes(facts, shape.entity, name):
+        if presence(facts, shape.entity, name) < 1.0 or _comes_and_goes(facts, shape.entity, name):
             yield name, ""
 
 
-def comes_and_goes(facts: Facts, entity: str, name: str) -> bool:
+def _comes_and_goes(facts: Facts, entity: str, name: str) -> bool:
     """Whether an attribute may become absent, and nobody says how many items have it."""
     unsaid = facts.attribute(entity, name).presence is None
     return unsaid and name in facts.changing[entity] and name not in facts.present[entity]
 
 
-def is_worth(facts: Facts, shape: Shape, form: Shape) -> bool:
+def _is_worth(facts: Facts, shape: Shape, form: Shape) -> bool:
     """Fewer entries for less money; or as many as one likes to think, where it costs nothing."""
-    if all(not value and comes_and_goes(facts, shape.entity, name) for name, value in form.when):
+    if all(not value and _comes_and_goes(facts, shape.entity, name) for name, value in form.when):
         return not looked_up(facts, form)
     saved = entry_cost(facts, US_EAST_1, shape) - entry_cost(facts, US_EAST_1, form)
     return saved >= WORTH and share_when(facts, shape.entity, form.when) <= MOST_SHARE
+
+
+SPARSE = VariantPlan(extend=_extend)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.plan import FormPlan
 from tablewright.design.forms import (
     ReadPart,
     Rewrite,
@@ -35,19 +36,21 @@ LEAST_BYTES = 1024
 """Smaller attributes save less than the second item costs."""
 
 
-def offered(facts: Facts) -> Iterator[Rewrite]:
+def _offer(facts: Facts) -> Iterator[Rewrite]:
     for name, entity in facts.spec.entities.items():
-        cold = cold_attributes(facts, name)
+        cold = _cold_attributes(facts, name)
         tenants = {each.tenant for each in facts.spec.patterns if name in each.entities and each.tenant}
-        reached = all(knows_id(each, entity) and knows_changes(facts, each, name) for each in writes_of(facts, name))
-        alone = all(len(each.entities) == 1 for each in facts.spec.reads if name in each.entities and needs(each, cold))
+        reached = all(_knows_id(each, entity) and _knows_changes(facts, each, name) for each in _writes_of(facts, name))
+        alone = all(
+            len(each.entities) == 1 for each in facts.spec.reads if name in each.entities and _needs(each, cold)
+        )
         if cold and "split" in entity.rewrites and tenants <= set(entity.id) and reached and alone:
             yield Rewrite("split", name, cold)
 
 
-def cold_attributes(facts: Facts, name: str) -> tuple[str, ...]:
+def _cold_attributes(facts: Facts, name: str) -> tuple[str, ...]:
     """The large attributes that some read does not return and that nothing but returning is done with."""
-    entity, used = facts.spec.entities[name], set(used_attributes(facts, name))
+    entity, used = facts.spec.entities[name], set(_used_attributes(facts, name))
     partial = [each for each in facts.spec.reads if name in each.entities and each.returns]
     return tuple(
         attr
@@ -58,7 +61,7 @@ def cold_attributes(facts: Facts, name: str) -> tuple[str, ...]:
     )
 
 
-def used_attributes(facts: Facts, name: str) -> Iterator[str]:
+def _used_attributes(facts: Facts, name: str) -> Iterator[str]:
     entity = facts.spec.entities[name]
     yield from (*entity.id, *facts.references[name], *(attr for group in entity.unique for attr in group))
     if entity.ttl is not None and entity.ttl.attribute is not None:
@@ -70,27 +73,27 @@ def used_attributes(facts: Facts, name: str) -> Iterator[str]:
             yield from (attr for attr in entity.attributes if attr in each.when or attr in (each.tenant, each.search))
 
 
-def writes_of(facts: Facts, name: str) -> list[PatternSpec]:
+def _writes_of(facts: Facts, name: str) -> list[PatternSpec]:
     return [each for each in facts.writes if name in each.entities]
 
 
-def knows_id(write: PatternSpec, entity: EntitySpec) -> bool:
+def _knows_id(write: PatternSpec, entity: EntitySpec) -> bool:
     return write.op == "put" or set(entity.id) <= set(write.by) or write.op == "transact"
 
 
-def knows_changes(facts: Facts, write: PatternSpec, name: str) -> bool:
+def _knows_changes(facts: Facts, write: PatternSpec, name: str) -> bool:
     """Whether it is said which attributes an update changes, and so which of the two items."""
     return operation_on(facts, write, name) != "update" or write.changes is not None
 
 
-def needs(pattern: PatternSpec, cold: tuple[str, ...]) -> bool:
+def _needs(pattern: PatternSpec, cold: tuple[str, ...]) -> bool:
     return pattern.aggregate is None and (not pattern.returns or bool(set(pattern.returns) & set(cold)))
 
 
-# ---- applied --------------------------------------------------------------------------------------------------------
+# ---- applying -------------------------------------------------------------------------------------------------------
 
 
-def divide(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def _divide(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     facts, whole, cold = form.asked, form.spec.entities[rewrite.subject], rewrite.attributes
     moved = sum(attribute_bytes(facts, whole.name, attr) for attr in cold)
     detail = EntitySpec(
@@ -110,12 +113,12 @@ def divide(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     )
     found = msgspec.structs.replace(form, spec=with_entity(with_entity(form.spec, main), detail))
     for pattern in form.asked.spec.reads:
-        if whole.name in pattern.entities and needs(pattern, cold):
-            found = joined(found, pattern, detail, cold)
+        if whole.name in pattern.entities and _needs(pattern, cold):
+            found = _join_detail(found, pattern, detail, cold)
     return found
 
 
-def joined(form: Rewritten, pattern: PatternSpec, detail: EntitySpec, cold: tuple[str, ...]) -> Rewritten:
+def _join_detail(form: Rewritten, pattern: PatternSpec, detail: EntitySpec, cold: tuple[str, ...]) -> Rewritten:
     """The pattern itself, and the detail of every item it finds."""
     facts, rate = form.asked, form.asked.rates[pattern.id]
     items = 1.0 if pattern.kind == "get" else answer_items(facts, pattern, detail.of)
@@ -148,3 +151,19 @@ def joined(form: Rewritten, pattern: PatternSpec, detail: EntitySpec, cold: tupl
             ),
         },
     )
+
+
+def _exclude(split: Rewrite, other: Rewrite) -> bool:
+    """The item that a sentinel finds is read whole."""
+    return other.kind == "lookup" and other.subject == split.subject
+
+
+SPLIT = FormPlan(
+    kind="split",
+    text="{subject} without {attributes}, which are in an item of their own",
+    reason="the large attributes are seldom asked for, so that all other reads and writes stay small without them",
+    without="{} in one piece",
+    offers=_offer,
+    excludes=_exclude,
+    apply=_divide,
+)

@@ -15,6 +15,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.plans.plan import FormPlan, Ways
+from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates
+from tablewright.design.amounts import add, difference, subtract
 from tablewright.design.cost.growth import growth_of
 from tablewright.design.forms import (
     ReadPart,
@@ -26,14 +29,19 @@ from tablewright.design.forms import (
     with_patterns,
 )
 from tablewright.design.heat.share import hottest_share
+from tablewright.design.model import WriteStep
+from tablewright.design.templates import Path, Template, slot
 from tablewright.design.writes import changed_by, is_list, operation_on
+from tablewright.expr.nodes import Slot
 from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
 from tablewright.spec.volumes import distinct, presence
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
+    from tablewright.design.amounts import Amount, Total
+    from tablewright.design.model import ItemType
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Aggregate, PatternSpec
 
@@ -41,17 +49,17 @@ TRANSACTION_WCU = 2.0
 """A small item written in a transaction."""
 
 
-def demanded(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
+def _demand(facts: Facts) -> Iterator[Ways]:
     """For every pattern that wants a number: the ways to have it."""
     for pattern in facts.spec.reads:
         if pattern.aggregate is None:
             continue
         reading = Rewrite("reading", pattern.id, pattern.entities)
         kept = Rewrite("total", pattern.entity, (pattern.id,))
-        yield (reading, kept) if can_keep(facts, pattern) else (reading,)
+        yield (reading, kept) if _can_keep(facts, pattern) else (reading,)
 
 
-def can_keep(facts: Facts, pattern: PatternSpec) -> bool:
+def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
     entity = facts.spec.entities[pattern.entity]
     assert pattern.aggregate is not None
     return (
@@ -62,12 +70,12 @@ def can_keep(facts: Facts, pattern: PatternSpec) -> bool:
         and pattern.tenant is None
         and entity.ttl is None
         and set(pattern.by) <= set(entity.attributes)
-        and not any(spoils(facts, pattern, each) for each in facts.writes if entity.name in each.entities)
-        and write_units(facts, pattern) <= PARTITION_WCU
+        and not any(_spoils(facts, pattern, each) for each in facts.writes if entity.name in each.entities)
+        and _write_units(facts, pattern) <= PARTITION_WCU
     )
 
 
-def spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
+def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
     """Several items of one group in one transaction, or a new group for what is added up."""
     assert pattern.aggregate is not None
     if is_list(facts, write, pattern.entity):
@@ -78,17 +86,17 @@ def spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
     return bool(moved) and (pattern.aggregate.kind == "sum" or (write.changes is None and len(moved) > 1))
 
 
-def write_units(facts: Facts, pattern: PatternSpec) -> float:
+def _write_units(facts: Facts, pattern: PatternSpec) -> float:
     """Write units a second that the total of the most used group takes at peak."""
     entity = pattern.entity
     return sum(
         (facts.rates[each.id].peak or 0.0) * hottest_share(facts, entity, pattern.by, each.skew) * TRANSACTION_WCU
         for each in facts.writes
-        if entity in each.entities and adds(facts, pattern, each)
+        if entity in each.entities and _adds(facts, pattern, each)
     )
 
 
-def adds(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
+def _adds(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
     """Whether a write changes the number that a pattern asks for."""
     assert pattern.aggregate is not None
     if operation_on(facts, write, pattern.entity) != "update":
@@ -96,10 +104,10 @@ def adds(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
     return bool(changed_by(facts, write, pattern.entity) & {*pattern.by, pattern.aggregate.attr})
 
 
-# ---- applied --------------------------------------------------------------------------------------------------------
+# ---- applying -------------------------------------------------------------------------------------------------------
 
 
-def add_while_reading(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def _add_while_reading(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     pattern = form.spec.pattern(rewrite.subject)
     assert pattern is not None
     assert pattern.aggregate is not None
@@ -115,14 +123,14 @@ def add_while_reading(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     )
 
 
-def add_total(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+def _add_total(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     """One item type for all totals of an entity with the same groups."""
     pattern = form.asked.spec.pattern(rewrite.attributes[0])
     assert pattern is not None
     assert pattern.aggregate is not None
     group = tuple(sorted(pattern.by))
-    total = total_of(form, pattern.entity, group) or new_total(form, pattern.entity, group)
-    name = total_attribute(pattern.aggregate)
+    total = _total_of(form, pattern.entity, group) or _new_total(form, pattern.entity, group)
+    name = _total_attribute(pattern.aggregate)
     total = msgspec.structs.replace(
         total,
         attributes={**total.attributes, name: AttributeSpec(name=name, type="number", required=True)},
@@ -137,11 +145,11 @@ def add_total(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     )
 
 
-def total_attribute(aggregate: Aggregate) -> str:
+def _total_attribute(aggregate: Aggregate) -> str:
     return "total" if aggregate.kind == "count" else f"{aggregate.attr}Total"
 
 
-def total_of(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec | None:
+def _total_of(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec | None:
     return next(
         (
             each
@@ -152,7 +160,7 @@ def total_of(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec
     )
 
 
-def new_total(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec:
+def _new_total(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpec:
     facts, spec = form.asked, form.asked.spec.entities[entity]
     groups = 1.0 if not group else distinct(facts, entity, group)
     for name in group:
@@ -168,3 +176,82 @@ def new_total(form: Rewritten, entity: str, group: tuple[str, ...]) -> EntitySpe
         kind="total",
         of=entity,
     )
+
+
+# ---- written along --------------------------------------------------------------------------------------------------
+
+
+def _summed(total: ItemType) -> set[str]:
+    """The attributes it adds up."""
+    return {each.attribute for each in total.totals.values() if each.attribute}
+
+
+def _known(total: ItemType) -> set[str]:
+    return {*key_attributes(total), *_summed(total)}
+
+
+def _put(subject: WriteSubject, total: ItemType) -> WriteStep:
+    names = subject.names
+    group = {Path(name): slot(names.get(name, name)) for name in total.id}
+    fixed = {Path(name): Template(str(value)) for name, value in total.fixed.items()}
+    amounts = {name: add(_value(each, names)) for name, each in total.totals.items()}
+    return _change(subject, total, names, amounts, {**group, **fixed})
+
+
+def _remove(subject: WriteSubject, total: ItemType, names: Mapping[str, str]) -> WriteStep:
+    return _change(subject, total, names, {name: subtract(_value(each, names)) for name, each in total.totals.items()})
+
+
+def _update(subject: WriteSubject, total: ItemType) -> WriteStep:
+    """The difference between the new value and the old."""
+    names = subject.names
+    differences = {
+        name: difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
+        for name, each in total.totals.items()
+        if each.attribute in subject.written
+    }
+    return _change(subject, total, subject.old_names, differences)
+
+
+def _value(total: Total, names: Mapping[str, str]) -> Slot | int:
+    """What an item adds to a total: one, or the value of the attribute, whatever that is called here."""
+    return Slot(names.get(total.attribute, total.attribute)) if total.attribute else 1
+
+
+def _change(
+    subject: WriteSubject,
+    total: ItemType,
+    names: Mapping[str, str],
+    amounts: dict[str, Amount],
+    also: dict[Path, Template] | None = None,
+) -> WriteStep:
+    return WriteStep(
+        operation="UpdateItem",
+        item=total.name,
+        table=total.table,
+        key=key_templates(total, names),
+        set=also or {},
+        add=amounts,
+        unless_same=subject.changed_keys(total),
+        each=subject.list_name,
+        why="the total is kept in step",
+    )
+
+
+_COMPANION = Companion(kind="total", known=_known, follows=_summed, put=_put, remove=_remove, update=_update)
+
+TOTAL = FormPlan(
+    kind="total",
+    text="{subject} with a total by {attributes}, kept by the writes",
+    reason="the number is kept up to date by the writes, so reading it is one small item",
+    without="{} counted while reading",
+    demands=_demand,
+    apply=_add_total,
+    companion=_COMPANION,
+)
+READING = FormPlan(
+    kind="reading",
+    text="{subject} added up while reading",
+    reason="the number is worked out while reading, so that writes stay as they are",
+    apply=_add_while_reading,
+)

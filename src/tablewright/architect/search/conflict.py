@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.architect.search.choose import Model
-from tablewright.architect.search.program import Variable
+from tablewright.architect.plans.values import Candidates, Variable
+from tablewright.architect.search.model import Model
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
@@ -19,8 +19,6 @@ from tablewright.wire.limits import MAX_GSIS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-
-    from tablewright.architect.plans.candidates import Candidates
 
 Enumerate: TypeAlias = "Callable[[Facts], Candidates]"
 MOST_REMEDIES = 6
@@ -33,7 +31,7 @@ class Remedy(msgspec.Struct, frozen=True):
     change: str
 
 
-class Conflict(msgspec.Struct, frozen=True, kw_only=True):
+class PatternConflict(msgspec.Struct, frozen=True, kw_only=True):
     """Patterns that cannot be served together, or one that cannot be served at all, and what helps."""
 
     max_gsis: int
@@ -42,7 +40,7 @@ class Conflict(msgspec.Struct, frozen=True, kw_only=True):
     remedies: tuple[Remedy, ...]
 
 
-class Problem(msgspec.Struct, frozen=True):
+class UnsolvedSearch(msgspec.Struct, frozen=True):
     """What has no solution; `enumerated` makes candidates of facts."""
 
     facts: Facts
@@ -80,10 +78,10 @@ RELAXATIONS = (
 # ---- finding it ----------------------------------------------------------------------------------------------------
 
 
-def conflicts(problem: Problem) -> list[Conflict]:
+def conflicts(problem: UnsolvedSearch) -> list[PatternConflict]:
     """What stands between the facts and a design."""
     facts, candidates = problem.facts, problem.enumerated(problem.facts)
-    served = (*candidates.plans.items(), *candidates.gatherings.items())
+    served = (*candidates.plans.items(), *candidates.collections.items())
     hopeless = sorted(id_ for id_, found in served if not found)
     if hopeless:
         return [hopeless_conflict(problem, id_) for id_ in hopeless]
@@ -97,14 +95,18 @@ def conflicts(problem: Problem) -> list[Conflict]:
     return [conflict(problem, together, remedies, alone=False)]
 
 
-def hopeless_conflict(problem: Problem, id_: str) -> Conflict:
+def hopeless_conflict(problem: UnsolvedSearch, id_: str) -> PatternConflict:
     only = msgspec.structs.replace(problem, facts=with_patterns(problem.facts, [id_]))
     return conflict(problem, [id_], pattern_remedies(only, [id_]), alone=True)
 
 
-def conflict(problem: Problem, ids: Sequence[str], remedies: Iterable[Remedy], *, alone: bool) -> Conflict:
+def conflict(
+    problem: UnsolvedSearch, ids: Sequence[str], remedies: Iterable[Remedy], *, alone: bool
+) -> PatternConflict:
     patterns = tuple(each for each in problem.facts.spec.patterns if each.id in ids)
-    return Conflict(max_gsis=problem.max_gsis, patterns=patterns, alone=alone, remedies=tuple(remedies)[:MOST_REMEDIES])
+    return PatternConflict(
+        max_gsis=problem.max_gsis, patterns=patterns, alone=alone, remedies=tuple(remedies)[:MOST_REMEDIES]
+    )
 
 
 def feasible(candidates: Candidates, max_gsis: int, forbid: Collection[Variable] = ()) -> bool:
@@ -136,7 +138,7 @@ def restricted(candidates: Candidates, ids: Sequence[str]) -> Candidates:
         candidates,
         facts=with_patterns(candidates.facts, ids),
         plans={id_: found for id_, found in candidates.plans.items() if id_ in ids},
-        gatherings={id_: found for id_, found in candidates.gatherings.items() if id_ in ids},
+        collections={id_: found for id_, found in candidates.collections.items() if id_ in ids},
     )
 
 
@@ -148,7 +150,7 @@ def with_patterns(facts: Facts, ids: Sequence[str]) -> Facts:
 # ---- what helps ----------------------------------------------------------------------------------------------------
 
 
-def constraint_remedies(problem: Problem) -> Iterator[Remedy]:
+def constraint_remedies(problem: UnsolvedSearch) -> Iterator[Remedy]:
     facts, candidates = problem.facts, problem.enumerated(problem.facts)
     for more in range(problem.max_gsis + 1, MAX_GSIS + 1):
         if problem.feasible(candidates, more):
@@ -170,7 +172,7 @@ def with_constraint(facts: Facts, field: str, value: Any) -> Facts:
     return msgspec.structs.replace(facts, spec=msgspec.structs.replace(facts.spec, constraints=constraints))
 
 
-def pattern_remedies(problem: Problem, ids: Sequence[str]) -> Iterator[Remedy]:
+def pattern_remedies(problem: UnsolvedSearch, ids: Sequence[str]) -> Iterator[Remedy]:
     """What one of the patterns could do without; two things at once only where neither helps alone."""
     for id_ in ids:
         found: set[str] = set()
@@ -203,11 +205,11 @@ SEARCH = (
 AT_MOST = {0: "without an index", 1: "with at most one index"}
 
 
-def told(found: Sequence[Conflict]) -> str:
+def describe_conflicts(found: Sequence[PatternConflict]) -> str:
     return "\n".join(line for each in found for line in lines_of(each))
 
 
-def lines_of(found: Conflict) -> Iterator[str]:
+def lines_of(found: PatternConflict) -> Iterator[str]:
     if found.alone:
         yield f"no key can serve {named(found.patterns[0])}{reason(found.patterns[0])}"
     else:

@@ -11,13 +11,12 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, TypeAlias
 
-from tablewright.architect.plans.forms import decisions, go_together, rewritten
-from tablewright.architect.plans.through import apart
+from tablewright.architect.plans.forms import form_options, go_together, last_resorts, rewrite
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from tablewright.architect.plans.forms import Decision, Option
+    from tablewright.architect.plans.forms import Option, Options
     from tablewright.design.forms import Rewrite, Rewritten
     from tablewright.spec.facts import Facts
 
@@ -31,21 +30,21 @@ Weigh: TypeAlias = "Callable[[Rewritten], Weight | None]"
 
 def choose(facts: Facts, weigh: Weigh) -> Rewritten:
     """The best form of a spec; where none can be served, the plain form, so that its faults are told."""
-    found = decisions(facts)
+    found = form_options(facts)
     best = chosen(facts, found, weigh)
     if best is not None:
         return best
-    resort = [((), (each,)) for each in apart(facts)]
+    resort = last_resorts(facts)
     best = chosen(facts, [*found, *resort], weigh) if resort else None
-    return rewritten(facts, plainest(found)) if best is None else best
+    return rewrite(facts, plainest(found)) if best is None else best
 
 
-def chosen(facts: Facts, found: list[Decision], weigh: Weigh) -> Rewritten | None:
+def chosen(facts: Facts, found: list[Options], weigh: Weigh) -> Rewritten | None:
     combinations = 1
     for each in found:
         combinations *= len(each)
     if combinations == 1:
-        only = rewritten(facts, plainest(found))
+        only = rewrite(facts, plainest(found))
         return only if weigh(only) is not None else None
     most = designs_tried(facts)
     return every(facts, found, weigh) if combinations <= most else climb(facts, found, weigh, most)
@@ -57,11 +56,11 @@ def designs_tried(facts: Facts) -> int:
     return min(MOST_COMBINATIONS, max(LEAST_COMBINATIONS, MOST_COMBINATIONS * USUAL // patterns))
 
 
-def plainest(found: Iterable[Decision]) -> list[Rewrite]:
+def plainest(found: Iterable[Options]) -> list[Rewrite]:
     return [each for decision in found for each in decision[0]]
 
 
-def every(facts: Facts, found: list[Decision], weigh: Weigh) -> Rewritten | None:
+def every(facts: Facts, found: list[Options], weigh: Weigh) -> Rewritten | None:
     best: tuple[Weight, Rewritten] | None = None
     for options in product(*found):
         best = better(facts, options, weigh, best)
@@ -75,12 +74,12 @@ def better(
     rewrites = [each for option in options for each in option]
     if not go_together(rewrites):
         return best
-    form = rewritten(facts, rewrites)
+    form = rewrite(facts, rewrites)
     weight = weigh(form)
     return (weight, form) if weight is not None and (best is None or weight < best[0]) else best
 
 
-def climb(facts: Facts, found: list[Decision], weigh: Weigh, most: int) -> Rewritten | None:
+def climb(facts: Facts, found: list[Options], weigh: Weigh, most: int) -> Rewritten | None:
     at = [0] * len(found)
     best = better(facts, here(found, at), weigh, None)
     left = most - 1
@@ -98,11 +97,11 @@ def climb(facts: Facts, found: list[Decision], weigh: Weigh, most: int) -> Rewri
     return None if best is None else best[1]
 
 
-def here(found: list[Decision], at: list[int]) -> list[Option]:
+def here(found: list[Options], at: list[int]) -> list[Option]:
     return [decision[index] for decision, index in zip(found, at, strict=True)]
 
 
-def alternatives(found: list[Decision], at: list[int]) -> list[tuple[int, int]]:
+def alternatives(found: list[Options], at: list[int]) -> list[tuple[int, int]]:
     return [
         (place, option)
         for place, decision in enumerate(found)

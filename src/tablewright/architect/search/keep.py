@@ -6,82 +6,46 @@ only when no design has all of them as many are kept as possible.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.plans.candidates import Place
-from tablewright.design.shapes import Shape
-from tablewright.wire.limits import MAX_LSIS
+from tablewright.architect.plans.readers import keys_together
+from tablewright.architect.plans.registry import NUMBERED, PLACE_OF, PLACES
+from tablewright.architect.plans.values import PlacedKey, PlacedShapes, Variable
 
 if TYPE_CHECKING:
-    from tablewright.architect.plans.shapes import Shapes
-    from tablewright.architect.search.choose import Choice
-    from tablewright.architect.search.program import Variable
+    from collections.abc import Mapping
+
+    from tablewright.architect.plans.values import Choice, Shapes
+    from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
 
 
-class Key(msgspec.Struct, frozen=True, order=True):
-    """A shape and where it stands; indexes of a kind are numbered from 0."""
-
-    place: Place
-    shape: Shape
-    number: int = 0
-
-
-class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """The keys of an earlier design: by entity in the table, by slot and entity in the indexes, and second items."""
-
-    base: Mapping[str, Shape] = {}
-    slots: tuple[Mapping[str, Shape], ...] = ()
-    copies: Mapping[str, tuple[Shape, ...]] = {}
-    lsis: tuple[Mapping[str, Shape], ...] = ()
-
-
-class Moves(msgspec.Struct, frozen=True, kw_only=True):
+class KeyMoves(msgspec.Struct, frozen=True, kw_only=True):
     """What became of kept keys."""
 
-    kept: tuple[Key, ...]
-    moved: tuple[Key, ...]  # had to go
-    added: tuple[Key, ...]
-    idle: tuple[Key, ...]  # index keys and copies that stay although no pattern reads them
+    kept: tuple[PlacedKey, ...]
+    moved: tuple[PlacedKey, ...]  # had to go
+    added: tuple[PlacedKey, ...]
+    idle: tuple[PlacedKey, ...]  # index keys and second items that stay although no pattern reads them
 
 
-VARIABLES: Mapping[Place, str] = {"table": "base", "index": "gsi", "lsi": "lsi", "copy": "copy"}
-NUMBERED = ("gsi", "lsi")
+def keys_of(shapes: PlacedShapes) -> tuple[PlacedKey, ...]:
+    """Table keys, then indexes, then second items."""
+    return tuple(key for place in PLACES for key in place.keys(shapes))
 
 
-def kept_of(choice: Choice) -> Kept:
-    return Kept(base=choice.base, slots=choice.slots, copies=choice.copies, lsis=choice.lsis)
-
-
-def keys_of(kept: Kept) -> Iterator[Key]:
-    for _, shape in sorted(kept.base.items()):
-        yield Key("table", shape)
-    for number, placed in enumerate(kept.slots):
-        yield from (Key("index", shape, number) for _, shape in sorted(placed.items()))
-    for number, placed in enumerate(kept.lsis):
-        yield from (Key("lsi", shape, number) for _, shape in sorted(placed.items()))
-    for _, shapes in sorted(kept.copies.items()):
-        yield from (Key("copy", shape) for shape in shapes)
-
-
-def variable_of(key: Key) -> Variable:
+def variable_of(key: PlacedKey) -> Variable:
     """As the model names it."""
-    kind = VARIABLES[key.place]
+    kind = PLACE_OF[key.place].variable
     return (kind, key.shape, key.number) if kind in NUMBERED else (kind, key.shape)
 
 
-def too_late(kept: Kept) -> list[Variable]:
-    """Local indexes are made with their table or not at all."""
-    return [("local", number) for number in range(len(kept.lsis), MAX_LSIS)]
-
-
-def moves(earlier: Kept, choice: Choice) -> Moves:
-    before, after = list(keys_of(earlier)), list(keys_of(kept_of(choice)))
+def moves(earlier: PlacedShapes, choice: Choice) -> KeyMoves:
+    before, after = keys_of(earlier), keys_of(choice)
     read = read_keys(choice)
-    return Moves(
+    return KeyMoves(
         kept=tuple(each for each in before if each in after),
         moved=tuple(each for each in before if each not in after),
         added=tuple(each for each in after if each not in before),
@@ -89,28 +53,22 @@ def moves(earlier: Kept, choice: Choice) -> Moves:
     )
 
 
-def read_keys(choice: Choice) -> set[Key]:
-    """The index keys and copies that some pattern or write reads."""
+def read_keys(choice: Choice) -> set[PlacedKey]:
+    """The keys that some pattern or write reads."""
     read = {(plan.place, plan.shape) for plan in (*choice.plans.values(), *choice.located.values())}
-    gathered = {
-        Key("index", shape, slot)
-        for gathering, slot in choice.gatherings.values()
-        if slot is not None
-        for name, shape in choice.slots[slot].items()
-        if name in gathering.parts
-    }
-    return gathered | {key for key in keys_of(kept_of(choice)) if (key.place, key.shape) in read}
+    together = {key for pattern in choice.collections for key in keys_together(choice, pattern) if key.is_index}
+    return together | {key for key in keys_of(choice) if (key.place, key.shape) in read}
 
 
 # ---- kept shapes as candidates --------------------------------------------------------------------------------------
 
 
-def with_kept(facts: Facts, shapes: Mapping[str, Shapes], kept: Kept) -> dict[str, Shapes]:
+def with_kept(facts: Facts, shapes: Mapping[str, Shapes], kept: PlacedShapes) -> dict[str, Shapes]:
     """The shapes with the kept ones: a pattern that is gone must not move the key it once asked for."""
     return {name: with_kept_of(facts, name, found, kept) for name, found in shapes.items()}
 
 
-def with_kept_of(facts: Facts, entity: str, shapes: Shapes, kept: Kept) -> Shapes:
+def with_kept_of(facts: Facts, entity: str, shapes: Shapes, kept: PlacedShapes) -> Shapes:
     base = [shape for name, shape in kept.base.items() if name == entity and identifies(facts, shape)]
     everywhere = [slot[entity] for slot in (*kept.slots, *kept.lsis) if entity in slot]
     placed = [shape for shape in everywhere if still_possible(facts, shape)]
@@ -121,10 +79,12 @@ def with_kept_of(facts: Facts, entity: str, shapes: Shapes, kept: Kept) -> Shape
     )
 
 
-def with_kept_copies(facts: Facts, copies: Mapping[str, tuple[Shape, ...]], kept: Kept) -> dict[str, tuple[Shape, ...]]:
+def with_kept_second_items(
+    facts: Facts, second_items: Mapping[str, tuple[Shape, ...]], kept: PlacedShapes
+) -> dict[str, tuple[Shape, ...]]:
     return {
-        name: tuple(sorted({*found, *(each for each in kept.copies.get(name, ()) if identifies(facts, each))}))
-        for name, found in copies.items()
+        name: tuple(sorted({*found, *(each for each in kept.second_items.get(name, ()) if identifies(facts, each))}))
+        for name, found in second_items.items()
     }
 
 

@@ -7,24 +7,34 @@ more about each variable than one row over all of them, and the parts are solved
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.architect.search.numbers import Numbers
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-
-    from tablewright.architect.search.numbers import Row
+    from collections.abc import Callable, Iterable, Iterator
 
 LESS_THAN_ONE = 0.25
 """What costs may be above a bound: they are whole numbers, so that none of them is."""
-SHARED = ("used", "local", "projection")
-"""Variables of physical indexes, in which all parts may be."""
 
 
-class Part(msgspec.Struct, frozen=True):
+Row: TypeAlias = tuple[dict[int, float], float, float]
+"""Coefficients by column, lower and upper bound."""
+
+
+class Numbers(msgspec.Struct, frozen=True, kw_only=True):
+    """0/1 columns by number; `settled` are known beforehand, `start` are those that are 1 in a known point."""
+
+    columns: int
+    rows: list[Row]
+    costs: Mapping[int, float]
+    settled: Mapping[int, int]
+    start: frozenset[int]
+    nodes: int
+
+
+class ProgramPart(msgspec.Struct, frozen=True):
     """Some columns with all rows about them, as a program of its own; `columns` are their numbers in the whole."""
 
     columns: tuple[int, ...]
@@ -35,20 +45,20 @@ class Part(msgspec.Struct, frozen=True):
         return {self.columns[column]: value for column, value in self.numbers.costs.items()}
 
 
-class Bounded(msgspec.Struct, frozen=True):
+class BoundedPart(msgspec.Struct, frozen=True):
     """A part, and what it may cost at most in a program that costs at most so much.
 
     `is_all`: the same for every other part says all that is said of the whole.
     """
 
-    part: Part
+    part: ProgramPart
     at_most: float
     is_all: bool
 
 
 def bounded(
     whole: Numbers, shared: frozenset[int], at_most: float, least: Callable[[Numbers], float | None]
-) -> list[Bounded]:
+) -> list[BoundedPart]:
     """`least` is the least that a program can cost, None where that is not known; nothing is said then."""
     parts = [part for part in parts_of(whole, shared) if part.numbers.costs]
     if len(parts) <= 1:
@@ -63,7 +73,7 @@ def bounded(
     )
     room = max(0.0, at_most - sum(known) - beside - fixed)
     is_all = room < LESS_THAN_ONE and not any(column in shared for column in whole.costs)
-    return [Bounded(part, bound + room, is_all) for part, bound in zip(parts, known, strict=True)]
+    return [BoundedPart(part, bound + room, is_all) for part, bound in zip(parts, known, strict=True)]
 
 
 def each_best(
@@ -79,7 +89,7 @@ def each_best(
     return frozenset(chosen - shared)
 
 
-def parts_of(whole: Numbers, shared: frozenset[int]) -> Iterator[Part]:
+def parts_of(whole: Numbers, shared: frozenset[int]) -> Iterator[ProgramPart]:
     """Free columns that rows join; what is settled joins nothing."""
     free = [column for column in range(whole.columns) if column not in shared and column not in whole.settled]
     first = leaders(free, whole.rows)
@@ -112,11 +122,11 @@ def leader(first: dict[int, int], column: int) -> int:
     return column
 
 
-def part_of(whole: Numbers, members: list[int], rows: list[Row]) -> Part:
+def part_of(whole: Numbers, members: list[int], rows: list[Row]) -> ProgramPart:
     used = sorted({*members, *(column for terms, _, _ in rows for column in terms)})
     place = {column: at for at, column in enumerate(used)}
     own = set(members)
-    return Part(
+    return ProgramPart(
         tuple(used),
         msgspec.structs.replace(
             whole,

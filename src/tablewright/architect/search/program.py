@@ -6,18 +6,16 @@ the bound is reached the best point so far comes back with its proven gap.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.search.numbers import Numbers, Row
-from tablewright.architect.search.parts import LESS_THAN_ONE, SHARED, bounded, each_best
+from tablewright.architect.plans.values import Variable
+from tablewright.architect.search.parts import LESS_THAN_ONE, Numbers, Row, bounded, each_best
 from tablewright.errors import DesignError
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
-
-Variable: TypeAlias = tuple[Any, ...]
 
 INFINITY = float("inf")
 TOLERANCE = 1e-6
@@ -51,9 +49,13 @@ class Optimum(msgspec.Struct, frozen=True):
 
 
 class Program:
-    """0/1 variables in order of their making, and rows over them; what is minimised is said when it is solved."""
+    """0/1 variables in order of their making, and rows over them; what is minimised is said when it is solved.
 
-    def __init__(self) -> None:
+    `shared` are kinds of variables (how their names begin) that all parts of the program may have in common.
+    """
+
+    def __init__(self, shared: tuple[str, ...] = ()) -> None:
+        self.shared_kinds = shared
         self.columns: dict[Variable, int] = {}
         self.rows: list[Row] = []
         self.settled: dict[int, int] = {}  # columns that are 0 or 1 beforehand
@@ -99,10 +101,10 @@ class Program:
 
     @property
     def shared(self) -> frozenset[int]:
-        return frozenset(column for name, column in self.columns.items() if name[0] in SHARED)
+        return frozenset(column for name, column in self.columns.items() if name[0] in self.shared_kinds)
 
     def copy(self) -> Program:
-        other = Program()
+        other = Program(self.shared_kinds)
         other.columns, other.rows, other.settled = dict(self.columns), list(self.rows), dict(self.settled)
         return other
 

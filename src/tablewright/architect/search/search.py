@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.plans.candidates import Candidates, enumerate_candidates
-from tablewright.architect.plans.copies import copy_shapes
+from tablewright.architect.plans.candidates import enumerate_candidates
+from tablewright.architect.plans.local_index import forbid_new
+from tablewright.architect.plans.second_item import second_item_shapes
 from tablewright.architect.plans.shapes import shapes_of
-from tablewright.architect.search.choose import Aim, Choice, Model
-from tablewright.architect.search.conflict import Problem, conflicts, told
-from tablewright.architect.search.keep import Kept, keys_of, too_late, variable_of, with_kept, with_kept_copies
-from tablewright.architect.search.program import Variable
-from tablewright.architect.search.stages import best, is_better
+from tablewright.architect.plans.values import Candidates, Choice, PlacedShapes, Variable
+from tablewright.architect.search.conflict import UnsolvedSearch, conflicts, describe_conflicts
+from tablewright.architect.search.keep import keys_of, variable_of, with_kept, with_kept_second_items
+from tablewright.architect.search.model import Model
+from tablewright.architect.search.stages import Aim, best, is_better
 from tablewright.design.cost.prices import US_EAST_1, Prices
 from tablewright.errors import DesignError
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 SPARE_SLOTS = 2
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a search besides the facts."""
 
     aim: Aim
@@ -44,15 +45,15 @@ def search(
     max_gsis: int | None = None,
     prices: Prices = US_EAST_1,
     forbid: Collection[Variable] = (),
-    prefer: Kept | None = None,
+    prefer: PlacedShapes | None = None,
     candidates: Candidates | None = None,
     nodes: int | None = None,
 ) -> Choice:
     """The best choice; raises where the patterns cannot all be served.
 
     `forbid` names variables of the model that must not be chosen, or the beginnings of their names: `("gsi", shape)` is
-    that shape in any slot, `("copy",)` every copy, `("plan", id, "table")` every plan that reads a pattern from the
-    table. `prefer` are the keys of an earlier design, which stay where they can; `keep.moves` tells what became of
+    that shape in any slot, `("gsi",)` every index entry, `("plan", id, "table")` every plan that reads a pattern from
+    the table. `prefer` are the keys of an earlier design, which stay where they can; `keep.moves` tells what became of
     them. `candidates` saves enumerating them again for the same facts.
     """
     found = try_search(
@@ -67,7 +68,7 @@ def search(
     )
     if found is None:
         most = facts.spec.constraints.max_gsis if max_gsis is None else max_gsis
-        raise DesignError(told(conflicts(Problem(facts, most, candidates_of, frozenset(forbid)))))
+        raise DesignError(describe_conflicts(conflicts(UnsolvedSearch(facts, most, candidates_of, frozenset(forbid)))))
     return found
 
 
@@ -78,16 +79,16 @@ def try_search(
     max_gsis: int | None = None,
     prices: Prices = US_EAST_1,
     forbid: Collection[Variable] = (),
-    prefer: Kept | None = None,
+    prefer: PlacedShapes | None = None,
     candidates: Candidates | None = None,
     nodes: int | None = None,
 ) -> Choice | None:
     """Like `search`, and None where the patterns cannot all be served."""
-    asked = Asked(
+    asked = SearchOptions(
         aim=aim or ("cost" if facts.has_rates else "gsis"),
         max_gsis=facts.spec.constraints.max_gsis if max_gsis is None else max_gsis,
         prices=prices,
-        forbid=frozenset((*forbid, *(too_late(prefer) if prefer else ()))),
+        forbid=frozenset((*forbid, *(forbid_new(len(prefer.lsis)) if prefer else ()))),
         keep=tuple(map(variable_of, keys_of(prefer))) if prefer else (),
         least=len(prefer.slots) if prefer else 0,
         nodes=nodes,
@@ -95,14 +96,15 @@ def try_search(
     return with_slots(candidates or candidates_of(facts, prefer), asked)
 
 
-def candidates_of(facts: Facts, prefer: Kept | None = None) -> Candidates:
+def candidates_of(facts: Facts, prefer: PlacedShapes | None = None) -> Candidates:
     """All candidates, in an order that does not depend on that of the spec."""
     facts = in_order(facts)
     shapes = {name: shapes_of(facts, name) for name in facts.spec.entities}
-    copies = {name: copy_shapes(facts, name, found.index) for name, found in shapes.items()}
+    second_items = {name: second_item_shapes(facts, name, found.index) for name, found in shapes.items()}
     if prefer is not None:
-        shapes, copies = with_kept(facts, shapes, prefer), with_kept_copies(facts, copies, prefer)
-    return enumerate_candidates(facts, shapes, copies)
+        shapes = with_kept(facts, shapes, prefer)
+        second_items = with_kept_second_items(facts, second_items, prefer)
+    return enumerate_candidates(facts, shapes, second_items)
 
 
 def in_order(facts: Facts) -> Facts:
@@ -117,7 +119,7 @@ def in_order(facts: Facts) -> Facts:
 # ---- solving -------------------------------------------------------------------------------------------------------
 
 
-def with_slots(candidates: Candidates, asked: Asked) -> Choice | None:
+def with_slots(candidates: Candidates, asked: SearchOptions) -> Choice | None:
     """Few slots make a quick search; more are given where nothing was found, or where they make it better."""
     slots = min(asked.max_gsis, max(least_slots(candidates), asked.least) + SPARE_SLOTS)
     while True:
@@ -134,7 +136,7 @@ def with_slots(candidates: Candidates, asked: Asked) -> Choice | None:
         slots = more
 
 
-def prepared(candidates: Candidates, asked: Asked, slots: int) -> tuple[Model, dict[Variable, float]]:
+def prepared(candidates: Candidates, asked: SearchOptions, slots: int) -> tuple[Model, dict[Variable, float]]:
     """The model without what is forbidden, and the keys that are to be kept, as many as possible, before all else."""
     model = Model(candidates, asked.prices, slots)
     model.program.forbid(asked.forbid)

@@ -8,24 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from math import ceil
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 from zlib import crc32
 
 import msgspec
 
-from tablewright.architect.plans.candidates import asked_for
-from tablewright.architect.search.choice import Choice
-from tablewright.architect.search.parts import SHARED
-from tablewright.architect.search.program import Optimum, Program, Variable
+from tablewright.architect.plans.collection import slots_of, variable_of
+from tablewright.architect.plans.reading import partitions_asked
+from tablewright.architect.plans.registry import NUMBERED, PLACES, SHARED
+from tablewright.architect.plans.values import Choice, Variable
+from tablewright.architect.search.program import Optimum, Program
 from tablewright.design.shapes import Shape
 from tablewright.spec.volumes import item_bytes
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.architect.plans.candidates import Gathering, Plan
-    from tablewright.architect.search.choose import Aim, Model
+    from tablewright.architect.plans.values import CollectionPlan, ReadPlan
+    from tablewright.architect.search.model import Model
     from tablewright.spec.facts import Facts
 
+Aim: TypeAlias = Literal["cost", "gsis", "latency"]
 Costs: TypeAlias = Mapping[Variable, float]
 MICRO = 1_000_000
 OWN_NUMBERS = 2**20
@@ -57,27 +59,29 @@ def waits(model: Model) -> Iterator[tuple[Variable, int]]:
     for locate in model.locates:
         for plan in locate.plans:
             rate = micro_rate(facts, locate.write)
-            yield ("locate", locate.write, plan.place, plan.shape), rate * requests(facts, plan)
-    for id_, gatherings in model.candidates.gatherings.items():
-        for gathering in gatherings:
-            waited = micro_rate(facts, id_) * (gathered_requests(facts, gathering) - 1)
-            for slot in [None] if gathering.place == "table" else range(model.slots):
-                yield ("gather", id_, gathering.signature, slot), waited
+            yield locate.variable(plan), rate * requests(facts, plan)
+    for id_, collections in model.candidates.collections.items():
+        for collection in collections:
+            waited = micro_rate(facts, id_) * (requests_together(facts, collection) - 1)
+            for slot in slots_of(collection, model.slots):
+                yield variable_of(collection, slot), waited
 
 
 def micro_rate(facts: Facts, pattern: str) -> int:
     return round(facts.rates[pattern].avg * MICRO)
 
 
-def requests(facts: Facts, plan: Plan) -> int:
+def requests(facts: Facts, plan: ReadPlan) -> int:
     """One after the other: the pages of a partition, and then the items themselves where an index has keys only."""
     size = plan.serving.read_items * item_bytes(facts, plan.shape.entity)
-    pages = 1 if plan.serving.is_get else ceil(size / asked_for(facts, plan.shape, plan.serving) / MAX_PAGE_BYTES)
+    pages = (
+        1 if plan.serving.is_get else ceil(size / partitions_asked(facts, plan.shape, plan.serving) / MAX_PAGE_BYTES)
+    )
     return max(1, pages) + (plan.projection == "KEYS_ONLY")
 
 
-def gathered_requests(facts: Facts, gathering: Gathering) -> int:
-    parts = {name: next(iter(found.values())) for name, found in gathering.parts.items()}
+def requests_together(facts: Facts, collection: CollectionPlan) -> int:
+    parts = {name: next(iter(found.values())) for name, found in collection.parts.items()}
     size = sum(serving.read_items * item_bytes(facts, name) for name, serving in parts.items())
     return max(1, ceil(size / MAX_PAGE_BYTES))
 
@@ -90,13 +94,12 @@ STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
 
 # ---- ties ----------------------------------------------------------------------------------------------------------
 
-SLOT: Mapping[str, int] = {"used": 1, "gsi": 2, "gather": 3, "local": 1, "lsi": 2, "projection": 1, "lean": 2}
-"""Where the names of variables say the number of an index."""
+INDEX_SHAPES = tuple(place.variable for place in PLACES if place.variable in NUMBERED)
 
 
 def slotless(name: Variable) -> Variable:
     """An index is a mere number while it is open which shapes there are."""
-    at = SLOT.get(name[0])
+    at = NUMBERED.get(name[0])
     return name if at is None or name[at] is None else (*name[:at], "any", *name[at + 1 :])
 
 
@@ -119,21 +122,21 @@ def low_slots(program: Program, chosen: frozenset[Variable]) -> Costs:
     picked = {slotless(name) for name in chosen}
     program.settle([name for name in program.columns if name[0] not in SHARED and slotless(name) not in picked], 0)
     program.settle([name for name in chosen if slotless(name) == name], 1)
-    shapes = [name for name in program.columns if name[0] in ("gsi", "lsi") and slotless(name) in picked]
+    shapes = [name for name in program.columns if name[0] in INDEX_SHAPES and slotless(name) in picked]
     return {name: float(name[2] * OWN_NUMBERS + 1 + crc32(repr(name).encode()) % OWN_NUMBERS) for name in shapes}
 
 
 # ---- solving -------------------------------------------------------------------------------------------------------
 
 
-class Found(msgspec.Struct, frozen=True):
+class BestChoice(msgspec.Struct, frozen=True):
     """The best design, and how good it is at what counts before the number of indexes."""
 
     choice: Choice
     values: tuple[float, ...]
 
 
-def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None) -> Found | None:
+def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None) -> BestChoice | None:
     """The best design for an aim, with `first` before all else; None when nothing serves all patterns."""
     before = stages_before_indexes(model, aim, first)
     behind = [stage(model) for stage in STAGES[aim][STAGES[aim].index(indexes) :]]
@@ -142,7 +145,7 @@ def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | Non
         return None
     chosen = without_ties(model, optimum.chosen)
     choice = msgspec.structs.replace(model.choice(chosen), gap=optimum.gap)
-    return Found(choice, tuple(model.program.value(costs, chosen) for costs in before))
+    return BestChoice(choice, tuple(model.program.value(costs, chosen) for costs in before))
 
 
 def without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
@@ -193,7 +196,9 @@ def leave_unused(model: Model, chosen: frozenset[Variable]) -> None:
     model.program.settle([("used", slot) for slot in range(count, model.slots)], 0)
 
 
-def is_better(model: Model, aim: Aim, than: Found, *, first: Costs | None = None, nodes: int | None = None) -> bool:
+def is_better(
+    model: Model, aim: Aim, than: BestChoice, *, first: Costs | None = None, nodes: int | None = None
+) -> bool:
     """Whether a model with more slots has a better design than one that uses all of fewer.
 
     Only what counts before the number of indexes can gain by them. Where nothing does, the best designs are the same.

@@ -13,8 +13,8 @@ from tablewright.design.cost.report import month_of
 from tablewright.design.cost.units.volumes import estimate
 
 if TYPE_CHECKING:
-    from tablewright.architect.search.choose import Aim
     from tablewright.architect.search.forms import Weight
+    from tablewright.architect.search.stages import Aim
     from tablewright.design.layout.layout import Layout
 
 MICRO = 1e6

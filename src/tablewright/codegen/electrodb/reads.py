@@ -81,7 +81,7 @@ def _find_keyed(design: Design, step: ReadStep) -> _KeyedItem | None:
     """The item type that a step finds, by its partition key, where ElectroDB knows it."""
     known = schemas_of(design)
     for item in design.items:
-        if item.entity != step.entities[0] or item.kind not in ("entity", "copy") or item.name not in known:
+        if item.entity != step.entities[0] or not item.is_whole_item or item.name not in known:
             continue
         for keys in item.keys:
             fits = keys.index == step.index and not keys.native and not is_derived(keys)

@@ -192,7 +192,7 @@ def _test_file(design: Design) -> str:
         'import { storedItem } from "../src/actions.js";',
     ]
     for item in design.items:
-        if item.kind in ("entity", "copy") and item.sample:
+        if item.is_whole_item and item.sample:
             lines += ["", *_sample_test(item)]
     return "\n".join([*lines, ""])
 

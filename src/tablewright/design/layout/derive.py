@@ -117,14 +117,14 @@ def stored_keys(items: Iterable[ItemType]) -> Iterator[tuple[ItemType, ItemKeys]
 
 def view_of(item: ItemType, keys: ItemKeys, entity: str = "") -> View:
     """`entity`: what the spec as it is stored calls it, where that does not follow from the item type."""
-    name = entity or (item.entity if item.kind == "copy" else item.name)
+    name = entity or (item.entity if item.is_second_item else item.name)
     number = int("".join(filter(str.isdigit, keys.index))) - 1 if keys.index else None
     is_local = keys.index is not None and keys.index.startswith("lsi")
     return View(
         name,
         None if is_local else number,
         Shape(name, keys.partition, keys.lead, keys.rest, str(keys.bucket or ""), _when(keys)),
-        is_copy=item.kind == "copy",
+        is_copy=item.is_second_item,
         lsi=number if is_local else None,
     )
 
@@ -136,7 +136,7 @@ def _when(keys: ItemKeys) -> tuple[tuple[str, str], ...]:
 
 def _stored_entity(spec: Spec, item: ItemType) -> str:
     """The entity of the stored spec: a second item has the attributes of the first."""
-    if item.kind != "copy":
+    if not item.is_second_item:
         return item.name
     attributes = {each.name for each in item.attributes}
     alike = (

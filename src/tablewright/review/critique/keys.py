@@ -1,4 +1,4 @@
-"""Red flags of keys: what spreads load, what sorts wrongly, what collides, what does not tell items apart."""
+"""Rules about keys: how they spread load, how they sort, where they collide, whether they keep ids unique."""
 
 from __future__ import annotations
 
@@ -7,16 +7,15 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.wording import counted, joined, number, percent
-from tablewright.review.upkeep.uniqueness import beyond_id
+from tablewright.review.upkeep.uniqueness import key_beyond_id
 from tablewright.spec.volumes import distinct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.assembly.requests import Request
-    from tablewright.architect.solution import Solution
     from tablewright.design.layout.views import View
-    from tablewright.review.critique.rule import Case
+    from tablewright.design.model import ReadStep, SortCondition
+    from tablewright.review.case import Case
     from tablewright.spec.model import PatternSpec
 
 FEW_KEYS = 10
@@ -25,11 +24,11 @@ MANY_ITEMS = 1000
 
 def few_partitions(case: Case) -> Iterator[str]:
     """Many items under so few partition keys that most of the table's capacity cannot reach them."""
-    solution, facts = case.solution, case.solution.facts
+    facts = case.facts
     heats = {(each.place, each.partition_key): each for each in case.heat.partitions}
-    for view, keys in solution.names.keys.items():
+    for view, keys in case.layout.keys.items():
         count = distinct(facts, view.entity, view.shape.partition) if view.shape.partition else 1.0
-        spread = count * solution.names.shards[view]
+        spread = count * case.layout.shards[view]
         if spread >= FEW_KEYS or view.shape.bucket or facts.counts[view.entity] < MANY_ITEMS:
             continue
         heat = heats.get((place_of_view(view), keys.pk.text))
@@ -63,11 +62,12 @@ def hot_partitions(case: Case) -> Iterator[str]:
 
 def no_tenant(case: Case) -> Iterator[str]:
     """Patterns that ask for a boundary between tenants, read from partitions that hold several of them."""
-    for pattern in case.solution.spec.reads:
+    for pattern in case.spec.reads:
         if pattern.tenant is None:
             continue
-        asked = case.solution.requests[pattern.id].pk
-        if pattern.tenant not in asked.names:
+        templates = [each.template for each in case.steps[pattern.id].pk]
+        if not any(pattern.tenant in each.names for each in templates):
+            asked = ", ".join(map(str, templates))
             yield f"{case.name(pattern.id)} reads {asked}, which does not hold {pattern.tenant}"
 
 
@@ -83,12 +83,11 @@ MONEY = re.compile(r"(salary|price|amount|total|balance|cost|fee|revenue|budget)
 
 def numbers_as_text(case: Case) -> Iterator[str]:
     """Text that is compared or sorted like a number: "9" comes behind "10"."""
-    solution = case.solution
     seen: set[tuple[str, str]] = set()
-    for pattern in solution.spec.reads:
+    for pattern in case.spec.reads:
         for entity in pattern.entities:
-            for name in sorted(ordered_by(pattern)):
-                attribute = solution.spec.entities[entity].attributes.get(name)
+            for name in sorted(_ordered_by(pattern)):
+                attribute = case.spec.entities[entity].attributes.get(name)
                 if attribute is None or attribute.type != "string" or (entity, name) in seen:
                     continue
                 if NUMBERS.search(name):
@@ -99,7 +98,7 @@ def numbers_as_text(case: Case) -> Iterator[str]:
                     )
 
 
-def ordered_by(pattern: PatternSpec) -> set[str]:
+def _ordered_by(pattern: PatternSpec) -> set[str]:
     """Attributes a pattern compares or sorts by."""
     ranged = {pattern.range.attr} if pattern.range is not None and pattern.range.op != "begins_with" else set[str]()
     return ranged | {each.attr for each in pattern.sort}
@@ -107,7 +106,7 @@ def ordered_by(pattern: PatternSpec) -> set[str]:
 
 def money(case: Case) -> Iterator[str]:
     """Money as a number with a fraction: DynamoDB keeps it, floats in a program do not."""
-    for entity in case.solution.origin.entities.values():
+    for entity in case.origin.entities.values():
         names = [each.name for each in entity.attributes.values() if each.type == "number" and MONEY.search(each.name)]
         if names:
             yield f"{joined(f'{entity.name}.{name}' for name in names)}: use Decimal or whole cents, never float"
@@ -118,54 +117,49 @@ def money(case: Case) -> Iterator[str]:
 
 def prefix_collisions(case: Case) -> Iterator[str]:
     """Queries whose sort-key condition also matches another type in the same partitions."""
-    solution = case.solution
-    for pattern in solution.spec.reads:
-        request = solution.requests[pattern.id]
-        if request.operation != "Query" or request.sk is None or filters_type(solution, request):
+    for pattern in case.spec.reads:
+        step = case.steps[pattern.id]
+        if step.operation != "Query" or len(step.sk) != 1 or _filters_type(case, step):
             continue
-        for view in beside(solution, request):
-            if view.entity not in pattern.entities and matches(solution, view, request):
-                stem = solution.names.keys[view].sk.text
-                asked = f"{request.sk.operator} {request.sk.low}"
+        (condition,) = step.sk
+        for view in _views_read(case, step):
+            if view.entity not in pattern.entities and _matches(case, view, condition):
+                stem = case.layout.keys[view].sk.text
+                asked = f"{condition.operator} {condition.low}"
                 yield f"{case.name(pattern.id)} asks {asked} and also gets {view.entity} ({stem})"
 
 
-def filters_type(solution: Solution, request: Request) -> bool:
-    return any(solution.names.type_field in each.attributes for each in request.filters)
+def _filters_type(case: Case, step: ReadStep) -> bool:
+    return any(case.layout.type_field in each.attributes for each in step.filters)
 
 
-def beside(solution: Solution, request: Request) -> list[View]:
+def _views_read(case: Case, step: ReadStep) -> list[View]:
     """Views in the partitions that a request reads."""
-    place = request.index or "table"
-    return [
-        view
-        for view, keys in solution.names.keys.items()
-        if place_of_view(view) == place and keys.pk.template == request.pk
-    ]
+    asked = [each.template for each in step.pk]
+    return [view for view, keys in case.layout.keys.items() if view.index == step.index and [keys.pk.template] == asked]
 
 
-def matches(solution: Solution, view: View, request: Request) -> bool:
-    """Whether a sort key of this view can lie where the request looks, by the constant beginnings of both."""
-    assert request.sk is not None
-    sort = solution.names.keys[view].sk.template
-    stem, value, low, given = sort.stem, sort.names, request.sk.low.stem, request.sk.low.names
+def _matches(case: Case, view: View, condition: SortCondition) -> bool:
+    """Whether a sort key of this view can lie where the condition looks, by the constant beginnings of both."""
+    sort = case.layout.keys[view].sk.template
+    stem, value, low, given = sort.stem, sort.names, condition.low.stem, condition.low.names
     if not stem:  # types mixed in one order are told apart by a filter
         return False
     if given:
         return bool(value) and (stem.startswith(low) or low.startswith(stem))
-    match request.sk.operator:
+    match condition.operator:
         case "begins_with":
             return stem.startswith(low)
         case "between":
-            return low <= stem <= str(request.sk.high)
+            return low <= stem <= str(condition.high)
         case _:
             return stem == low and not value
 
 
 def id_not_unique(case: Case) -> Iterator[str]:
     """Table keys with more than the id: the same id is accepted more than once."""
-    for entity, spec in case.solution.spec.entities.items():
-        more = beyond_id(case.solution, entity) if spec.kind == "entity" else ()
+    for entity, spec in case.spec.entities.items():
+        more = key_beyond_id(case.layout, entity) if spec.kind == "entity" else ()
         if more:
             yield (
                 f"{entity}: the key holds {joined(more)} besides {joined(spec.id)}; random ids make that harmless,"

@@ -1,22 +1,21 @@
-"""Red flags of requests: scans, filters that throw away, long answers, fan-outs, large transactions, stale look-ups."""
+"""Rules about requests: scans, filters that discard, long answers, fan-outs, large transactions, stale look-ups."""
 
 from __future__ import annotations
 
 from math import ceil
 from typing import TYPE_CHECKING
 
-from tablewright.architect.assembly.requests import place_of
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 from tablewright.design.serving.answers import answer_items
 from tablewright.design.wording import an, counted, number
 from tablewright.review.operations.traffic import partitions_asked
-from tablewright.review.upkeep.cascade import actions_of, reached
+from tablewright.review.upkeep.cascade import count_actions, reach_of_delete
 from tablewright.wire.limits import MAX_PAGE_BYTES, MAX_TRANSACTION_ACTIONS, MB
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.review.critique.rule import Case
+    from tablewright.review.case import Case
     from tablewright.spec.model import PatternSpec
 
 READ_PER_RETURNED = 2.0
@@ -25,38 +24,37 @@ KEYED = ("GetItem", "Query", "BatchGetItem")
 
 
 def scans(case: Case) -> Iterator[str]:
-    requests = case.solution.requests
-    for pattern in case.solution.spec.reads:
-        if pattern.id not in requests or requests[pattern.id].operation not in KEYED:
+    for pattern in case.spec.reads:
+        if pattern.id not in case.steps or case.steps[pattern.id].operation not in KEYED:
             yield f"{case.name(pattern.id)} has no key to ask by"
 
 
 def over_reading(case: Case) -> Iterator[str]:
-    for pattern in case.solution.spec.reads:
-        if not case.solution.requests[pattern.id].filters:
+    for pattern in case.spec.reads:
+        if not case.layout.reads[pattern.id].filters:
             continue
-        found, returned = case.predictions[pattern.id], returned_items(case, pattern)
+        found, returned = case.predictions[pattern.id], _returned_items(case, pattern)
         if found.items > READ_PER_RETURNED * returned:
             yield (
                 f"{case.name(pattern.id)} reads {counted(found.items, 'item')} to return {number(round(returned, 1))}"
             )
 
 
-def returned_items(case: Case, pattern: PatternSpec) -> float:
+def _returned_items(case: Case, pattern: PatternSpec) -> float:
     """What is left behind the filter."""
-    return sum(answer_items(case.solution.facts, pattern, name) for name in pattern.entities)
+    return sum(answer_items(case.facts, pattern, name) for name in pattern.entities)
 
 
 def strong_from_index(case: Case) -> Iterator[str]:
-    for pattern in case.solution.spec.reads:
-        request = case.solution.requests[pattern.id]
-        if pattern.consistency == "strong" and (request.index or TABLE).startswith("gsi"):
-            yield f"{case.name(pattern.id)} must see the last write and reads {request.index}"
+    for pattern in case.spec.reads:
+        index = case.layout.reads[pattern.id].index
+        if pattern.consistency == "strong" and (index or TABLE).startswith("gsi"):
+            yield f"{case.name(pattern.id)} must see the last write and reads {index}"
 
 
 def long_answers(case: Case) -> Iterator[str]:
-    for pattern in case.solution.spec.reads:
-        found, asked = case.predictions[pattern.id], partitions_asked(case.solution.requests[pattern.id])
+    for pattern in case.spec.reads:
+        found, asked = case.predictions[pattern.id], partitions_asked(case.layout.reads[pattern.id])
         pages = ceil(found.bytes_read / asked / MAX_PAGE_BYTES)
         if pages > 1:
             size = number(round(found.bytes_read / MB, 1))
@@ -65,32 +63,31 @@ def long_answers(case: Case) -> Iterator[str]:
 
 
 def fan_outs(case: Case) -> Iterator[str]:
-    for pattern in case.solution.spec.reads:
-        asked = partitions_asked(case.solution.requests[pattern.id])
+    for pattern in case.spec.reads:
+        asked = partitions_asked(case.layout.reads[pattern.id])
         if asked > WIDE:
             yield f"{case.name(pattern.id)} asks {asked} partitions for one answer: as slow as the slowest of them"
 
 
 def large_transactions(case: Case) -> Iterator[str]:
-    for pattern in case.solution.facts.writes:
+    for pattern in case.facts.writes:
         found = case.predictions[pattern.id]
         if found.transactional and found.items > MAX_TRANSACTION_ACTIONS:
             yield f"{case.name(pattern.id)} writes {counted(found.items, 'item')} in one transaction"
         if pattern.op == "delete":
-            yield from large_cascades(case, pattern)
+            yield from _large_cascades(case, pattern)
 
 
-def large_cascades(case: Case, pattern: PatternSpec) -> Iterator[str]:
+def _large_cascades(case: Case, pattern: PatternSpec) -> Iterator[str]:
     for entity in pattern.entities:
-        gone = [each for each in reached(case.solution, entity) if each.cascade]
-        _, most = actions_of(case.entries, entity, gone)
+        deleted = [each for each in reach_of_delete(case.layout, entity) if each.cascade]
+        _, most = count_actions(case.entries, entity, deleted)
         if most > MAX_TRANSACTION_ACTIONS:
             yield f"{pattern.id}: {an(entity)} with all that goes with it takes up to {number(most)} actions"
 
 
 def stale_look_ups(case: Case) -> Iterator[str]:
-    choice = case.solution.choice
-    for (write, entity), plan in choice.located.items():
-        place = place_of_view(place_of(plan, choice))
+    for (write, entity), found in case.layout.located.items():
+        place = place_of_view(found.view)
         if place.startswith("gsi"):
             yield f"{write} finds the key of {entity} in {place}, which lags: put what it found into the condition"

@@ -1,19 +1,23 @@
-"""Red flags of sizes, indexes and settings: what grows without end, what is paid for and not used, what is not set."""
+"""Rules about sizes, indexes and settings: what grows without bounds, what is paid for and unused, what is not set."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.cost.units.entries import entries_of
 from tablewright.design.heat.sizes import gigabytes, kilobytes
 from tablewright.design.wording import joined, money, number
-from tablewright.review.operations.bill import bill_of, is_worth
-from tablewright.review.operations.projections import narrowed, needed_attributes, readers_of
+from tablewright.review.operations.repricing import (
+    indexes_of_whole_items,
+    is_worth,
+    needed_attributes,
+    readers_of,
+    saved_by_projection,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.review.critique.rule import Case
+    from tablewright.review.case import Case
 
 HALF = 0.5
 RARE = 10.0
@@ -52,7 +56,7 @@ def rare_indexes(case: Case) -> Iterator[str]:
     for each in case.cost.places:
         if not each.place.startswith("gsi"):
             continue
-        readers = readers_of(case.solution, each.place)
+        readers = readers_of(case.layout, each.place)
         kept = each.write_usd_per_month + each.storage_usd_per_month
         if not readers:
             yield f"{each.place} is read by no pattern and costs {money(kept)} a month"
@@ -65,14 +69,12 @@ def rare_indexes(case: Case) -> Iterator[str]:
 
 def unused_projections(case: Case) -> Iterator[str]:
     """Whole items in an index whose readers all say that they want less, where that is worth something."""
-    bill = bill_of(case.solution, case.cost)
-    whole = {each.place for each in bill.volumes.entries if each.kind == "index" and each.projected is None}
-    for place in sorted(each for each in whole if each.startswith("gsi")):
-        readers = readers_of(case.solution, place)
+    for place in indexes_of_whole_items(case):
+        readers = readers_of(case.layout, place)
         if not readers or not all(each.returns for each in readers):
             continue
-        needed = needed_attributes(case.solution, place)
-        saved = bill.saved_with(entries_of(narrowed(case.solution, place, needed)))
+        needed = needed_attributes(case.layout, place)
+        saved = saved_by_projection(case, place, needed)
         if is_worth(saved, case.cost):
             wanted = joined(sorted(needed)) if needed else "keys"
             yield f"{place} holds whole items, its readers want {wanted}: {money(saved)} a month less"
@@ -82,17 +84,17 @@ def unused_projections(case: Case) -> Iterator[str]:
 
 
 def no_recovery(case: Case) -> Iterator[str]:
-    if not case.pitr:
+    if not case.table.pitr:
         yield f"off; {number(round(case.cost.gb, 2))} GB could not be brought back"
 
 
 def no_deletion_protection(case: Case) -> Iterator[str]:
-    if not case.deletion_protection:
+    if not case.table.deletion_protection:
         yield "off; one call deletes the table"
 
 
 def expiry_types(case: Case) -> Iterator[str]:
-    for entity in case.solution.origin.entities.values():
+    for entity in case.origin.entities.values():
         name = entity.ttl.attribute if entity.ttl else None
         attribute = entity.attributes.get(name) if name else None
         if attribute is not None and attribute.type != "number":

@@ -16,21 +16,14 @@ from tablewright.design.advice import Alarm
 from tablewright.design.cost.units.entries import TABLE
 from tablewright.design.wording import number
 from tablewright.design.writes import failure_share
-from tablewright.review.operations.traffic import (
-    lines_of,
-    metered,
-    patterns_of,
-    requests_by_operation,
-    requests_by_place,
-)
+from tablewright.review.operations.traffic import metered_place, requests_by_operation, requests_by_place
 from tablewright.wire.limits import STREAM_RETENTION_SECONDS, TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.solution import Solution
     from tablewright.design.cost.report import CostReport
-    from tablewright.design.heat.report import HeatReport
+    from tablewright.review.case import Case
 
 FEW = 0.001
 UNEXPECTED = 1.5
@@ -51,58 +44,58 @@ LATE_SHARE = 1 / 24
 """Of the 24 hours a stream keeps its records: a consumer an hour behind has a day to recover, not more."""
 
 
-def alarms(solution: Solution, cost: CostReport, heat: HeatReport) -> tuple[Alarm, ...]:
+def alarms(case: Case) -> tuple[Alarm, ...]:
     return (
-        *throttle_alarms(solution, cost),
-        *consumed_alarms(solution, cost, heat),
-        *operation_alarms(solution, cost),
-        *refusal_alarms(solution, cost),
-        *stream_alarms(solution),
-        *account_alarms(cost),
+        *_throttle_alarms(case),
+        *_consumed_alarms(case),
+        *_operation_alarms(case),
+        *_refusal_alarms(case),
+        *_stream_alarms(case),
+        *_account_alarms(case.cost),
     )
 
 
-def dimensions(solution: Solution, place: str) -> dict[str, str]:
+def _dimensions(case: Case, place: str) -> dict[str, str]:
     index = {} if place == TABLE else {"GlobalSecondaryIndexName": place}
-    return {"TableName": solution.spec.name, **index}
+    return {"TableName": case.spec.name, **index}
 
 
 # ---- by place -------------------------------------------------------------------------------------------------------
 
 
-def throttle_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
+def _throttle_alarms(case: Case) -> Iterator[Alarm]:
     for kind, metric in (("read", "ReadThrottleEvents"), ("write", "WriteThrottleEvents")):
-        for place, rate in requests_by_place(solution, cost, kind).items():
+        for place, rate in requests_by_place(case, kind).items():
             a_minute = rate * MINUTE
             yield Alarm(
-                name=f"{solution.spec.name}-{place}-{kind}-throttles",
+                name=f"{case.spec.name}-{place}-{kind}-throttles",
                 metric=metric,
-                dimensions=dimensions(solution, place),
+                dimensions=_dimensions(case, place),
                 threshold=float(max(1, ceil(a_minute * FEW))),
                 evaluation_periods=2,
-                why=f"0.1% of {number(a_minute)} {kind} requests a minute at peak.{back_pressure(place, kind)}",
+                why=f"0.1% of {number(a_minute)} {kind} requests a minute at peak.{_back_pressure(place, kind)}",
             )
 
 
-def back_pressure(place: str, kind: str) -> str:
+def _back_pressure(place: str, kind: str) -> str:
     throttles_table = kind == "write" and place != TABLE
     return " An index that throttles makes the table refuse writes." if throttles_table else ""
 
 
-def consumed_alarms(solution: Solution, cost: CostReport, heat: HeatReport) -> Iterator[Alarm]:
-    for place in dict.fromkeys(metered(each.place) for each in heat.peaks):
-        own = [each for each in heat.peaks if metered(each.place) == place]
+def _consumed_alarms(case: Case) -> Iterator[Alarm]:
+    for place in dict.fromkeys(metered_place(each.place) for each in case.heat.peaks):
+        own = [each for each in case.heat.peaks if metered_place(each.place) == place]
         for kind, units, quota in (
             ("Read", sum(each.rcu_per_second for each in own), TABLE_QUOTA_RCU),
             ("Write", sum(each.wcu_per_second for each in own), TABLE_QUOTA_WCU),
         ):
             if units:
-                yield consumed_alarm(solution, cost, place, kind, units, quota)
+                yield _consumed_alarm(case, place, kind, units, quota)
 
 
-def consumed_alarm(solution: Solution, cost: CostReport, place: str, kind: str, units: float, quota: int) -> Alarm:
-    provisioned = cost.recommended.mode != "on-demand"
-    ready = ceil(units / solution.spec.billing.utilisation)
+def _consumed_alarm(case: Case, place: str, kind: str, units: float, quota: int) -> Alarm:
+    provisioned = case.cost.recommended.mode != "on-demand"
+    ready = ceil(units / case.spec.billing.utilisation)
     expected = max(LEAST_UNITS, UNEXPECTED * units)
     threshold = NEARLY * ready if provisioned else min(expected, max(NEARLY * quota, units))
     against = (
@@ -111,9 +104,9 @@ def consumed_alarm(solution: Solution, cost: CostReport, place: str, kind: str, 
         else f"{number(units)} units a second are predicted at peak; beyond this bill and heat no longer hold"
     )
     return Alarm(
-        name=f"{solution.spec.name}-{place}-{kind.lower()}-units",
+        name=f"{case.spec.name}-{place}-{kind.lower()}-units",
         metric=f"Consumed{kind}CapacityUnits",
-        dimensions=dimensions(solution, place),
+        dimensions=_dimensions(case, place),
         threshold=float(ceil(threshold * MINUTE)),
         why=f"{against}.",
     )
@@ -122,11 +115,11 @@ def consumed_alarm(solution: Solution, cost: CostReport, place: str, kind: str, 
 # ---- by operation ---------------------------------------------------------------------------------------------------
 
 
-def operation_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
-    for operation, rate in requests_by_operation(solution, cost).items():
-        place = {"TableName": solution.spec.name, "Operation": operation}
+def _operation_alarms(case: Case) -> Iterator[Alarm]:
+    for operation, rate in requests_by_operation(case).items():
+        place = {"TableName": case.spec.name, "Operation": operation}
         yield Alarm(
-            name=f"{solution.spec.name}-{operation}-system-errors",
+            name=f"{case.spec.name}-{operation}-system-errors",
             metric="SystemErrors",
             dimensions=place,
             threshold=float(max(1, ceil(rate * MINUTE * FEW))),
@@ -134,7 +127,7 @@ def operation_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
             why=f"0.1% of {number(rate * MINUTE)} requests a minute at peak fail inside DynamoDB.",
         )
         yield Alarm(
-            name=f"{solution.spec.name}-{operation}-latency",
+            name=f"{case.spec.name}-{operation}-latency",
             metric="SuccessfulRequestLatency",
             dimensions=place,
             statistic="p99",
@@ -143,9 +136,9 @@ def operation_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
         )
 
 
-def refusal_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
-    lines, name = lines_of(cost), solution.spec.name
-    writes = [(each, lines[each.id]) for each in patterns_of(solution) if not each.is_read]
+def _refusal_alarms(case: Case) -> Iterator[Alarm]:
+    name = case.spec.name
+    writes = [(each, case.lines[each.id]) for each in case.patterns if not each.is_read]
     refused = sum(failure_share(each) * line.peak_per_second for each, line in writes) * MINUTE
     together = sum(line.peak_per_second for _, line in writes if line.prediction.transactional) * MINUTE
     if refused:
@@ -167,7 +160,7 @@ def refusal_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
     yield Alarm(
         name=f"{name}-user-errors",
         metric="UserErrors",
-        threshold=float(max(1, ceil(FEW * MINUTE * sum(requests_by_operation(solution, cost).values())))),
+        threshold=float(max(1, ceil(FEW * MINUTE * sum(requests_by_operation(case).values())))),
         why="Requests that DynamoDB cannot read, of the whole account: a release that sends wrong keys or values.",
     )
 
@@ -175,11 +168,11 @@ def refusal_alarms(solution: Solution, cost: CostReport) -> Iterator[Alarm]:
 # ---- streams and the account ----------------------------------------------------------------------------------------
 
 
-def stream_alarms(solution: Solution) -> Iterator[Alarm]:
+def _stream_alarms(case: Case) -> Iterator[Alarm]:
     late = STREAM_RETENTION_SECONDS * LATE_SHARE * 1000
-    name, hours = solution.spec.name, STREAM_RETENTION_SECONDS // 3600
+    name, hours = case.spec.name, STREAM_RETENTION_SECONDS // 3600
     why = f"An hour behind; records are gone after {hours} hours."
-    match solution.spec.billing.streams:
+    match case.spec.billing.streams:
         case "lambda":
             yield Alarm(
                 name=f"{name}-stream-age",
@@ -212,7 +205,7 @@ def stream_alarms(solution: Solution) -> Iterator[Alarm]:
             return
 
 
-def account_alarms(cost: CostReport) -> Iterator[Alarm]:
+def _account_alarms(cost: CostReport) -> Iterator[Alarm]:
     if cost.recommended.mode == "on-demand":
         return
     for kind in ("Read", "Write"):

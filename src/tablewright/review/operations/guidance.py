@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.cost.predict import predict
-from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.templates import BUCKET
 from tablewright.design.wording import counted, joined, number, sentences
-from tablewright.review.operations.traffic import lines_of, partitions_asked
-from tablewright.review.upkeep.retrying import numbers_changed
+from tablewright.review.operations.traffic import partitions_asked
+from tablewright.review.upkeep.retries import numbers_changed
 from tablewright.review.upkeep.uniqueness import only_creates
 from tablewright.wire.capacity import read_rcu
 from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.architect.assembly.requests import Request
-    from tablewright.architect.solution import Solution
-    from tablewright.design.cost.report import CostReport
     from tablewright.design.cost.units.prediction import Prediction
+    from tablewright.design.layout.layout import StoredRead
+    from tablewright.review.case import Case
     from tablewright.spec.model import PatternSpec
 
 SCREEN = 100
@@ -44,68 +41,67 @@ class Guidance(msgspec.Struct, frozen=True):
     retries: str
 
 
-def guidance(solution: Solution, cost: CostReport) -> dict[str, Guidance]:
+def guidance(case: Case) -> dict[str, Guidance]:
     """For every pattern as it was written; a read in several steps has something to say for each."""
-    known = {each.id: each for each in (*solution.spec.patterns, *solution.facts.implied)}
-    volumes = estimate(solution.layout)
+    known = {each.id: each for each in (*case.spec.patterns, *case.facts.implied)}
     found: dict[str, Guidance] = {}
-    for id_, line in lines_of(cost).items():
-        steps = [known[part.pattern] for part in solution.rewritten.parts(id_)]
-        pages = [paging(solution, each, predict(solution.layout, each.id, volumes)) for each in steps]
-        found[id_] = Guidance(" Then: ".join(pages), retries(solution, steps[0], line.prediction))
+    for id_, line in case.lines.items():
+        steps = [known[part.pattern] for part in case.layout.form.parts(id_)]
+        pages = [_paging(case, each) for each in steps]
+        found[id_] = Guidance(" Then: ".join(pages), _retries(case, steps[0], line.prediction))
     return found
 
 
 # ---- pages ----------------------------------------------------------------------------------------------------------
 
 
-def paging(solution: Solution, pattern: PatternSpec, found: Prediction) -> str:
+def _paging(case: Case, pattern: PatternSpec) -> str:
     """Page size, cursor, and when to stop."""
     if not pattern.is_read:
         return ""
-    request = solution.requests[pattern.id]
-    if request.operation == "GetItem":
+    read, found = case.layout.reads[pattern.id], case.predictions[pattern.id]
+    if read.operation == "GetItem":
         return "One item: nothing to page."
     return sentences(
-        size_of_page(request, found),
-        partitions(request),
-        cursor(request, found),
-        stop(request),
+        _size_of_page(read, found),
+        _partitions(read),
+        _cursor(read, found),
+        _stop(read),
         f"The items follow by BatchGetItem, {MAX_BATCH_GET_ITEMS} keys a request; send UnprocessedKeys again."
-        if request.then
+        if read.fetches
         else "",
     )
 
 
-def size_of_page(request: Request, found: Prediction) -> str:
+def _size_of_page(read: StoredRead, found: Prediction) -> str:
     each = found.bytes_read / found.items if found.items else 0.0
-    if request.limit is not None and not request.filters:
-        units = read_rcu(ceil(each * request.limit), consistent=request.consistent)
-        return f"Ask with Limit {request.limit}: {counted(units, 'read unit')} a page."
+    if read.limit is not None and not read.filters:
+        units = read_rcu(ceil(each * read.limit), consistent=read.consistent)
+        return f"Ask with Limit {read.limit}: {counted(units, 'read unit')} a page."
     if found.items <= 1:
         return "Usually one item; no Limit needed."
     fit = max(1, floor(MAX_PAGE_BYTES / each)) if each else SCREEN
     size = min(SCREEN, fit)
     if found.items <= size:
         return (
-            f"About {counted(found.items, 'item')}, {kilobytes(found.bytes_read)}: usually one page, no Limit needed."
+            f"About {counted(found.items, 'item')}, {_kilobytes(found.bytes_read)}: usually one page, no Limit needed."
         )
-    units = read_rcu(ceil(each * size), consistent=request.consistent)
+    units = read_rcu(ceil(each * size), consistent=read.consistent)
     return (
         f"About {counted(found.items, 'item')} of {number(round(each))} bytes, and {number(fit)} fit the 1 MB of a page"
         f": ask with Limit {size} ({counted(units, 'read unit')}) and show page by page."
     )
 
 
-def kilobytes(size: float) -> str:
+def _kilobytes(size: float) -> str:
     return f"{number(round(size / 1024, 1))} KB"
 
 
-def partitions(request: Request) -> str:
+def _partitions(read: StoredRead) -> str:
     """Several partitions are asked for one answer: each has a cursor of its own."""
-    asked = partitions_asked(request)
-    if BUCKET in request.for_each:
-        first = "newest" if request.backwards else "oldest"
+    asked = partitions_asked(read)
+    if BUCKET in read.for_each:
+        first = "newest" if read.backwards else "oldest"
         return f"Ask bucket after bucket, the {first} first, until enough is found; the cursor names its bucket."
     if asked <= 1:
         return ""
@@ -115,17 +111,17 @@ def partitions(request: Request) -> str:
     )
 
 
-def cursor(request: Request, found: Prediction) -> str:
-    if request.limit is None and found.items <= 1:
+def _cursor(read: StoredRead, found: Prediction) -> str:
+    if read.limit is None and found.items <= 1:
         return ""
     return "The cursor is LastEvaluatedKey, handed back as ExclusiveStartKey."
 
 
-def stop(request: Request) -> str:
-    if request.filters:
-        wanted = f"{request.limit} items are found or " if request.limit else ""
+def _stop(read: StoredRead) -> str:
+    if read.filters:
+        wanted = f"{read.limit} items are found or " if read.limit else ""
         return f"Limit counts before the filter, so pages can be short or empty: go on until {wanted}no cursor is left."
-    if request.limit is not None:
+    if read.limit is not None:
         return "Stop when enough is found; no LastEvaluatedKey means the end, a short page does not."
     return "No LastEvaluatedKey means the end; an empty page does not."
 
@@ -133,7 +129,7 @@ def stop(request: Request) -> str:
 # ---- retries --------------------------------------------------------------------------------------------------------
 
 
-def retries(solution: Solution, pattern: PatternSpec, found: Prediction) -> str:
+def _retries(case: Case, pattern: PatternSpec, found: Prediction) -> str:
     """Which errors to try again, how, and which not."""
     if pattern.is_read:
         return f"Safe to repeat. Retry {TRANSIENT}: {BACK_OFF}."
@@ -145,21 +141,21 @@ def retries(solution: Solution, pattern: PatternSpec, found: Prediction) -> str:
         )
     return sentences(
         f"Retry {TRANSIENT}: {BACK_OFF}.",
-        "Not ConditionalCheckFailedException: that is an answer." if has_condition(pattern) else "",
-        again(solution, pattern),
+        "Not ConditionalCheckFailedException: that is an answer." if _has_condition(pattern) else "",
+        _again(case, pattern),
     )
 
 
-def has_condition(pattern: PatternSpec) -> bool:
+def _has_condition(pattern: PatternSpec) -> bool:
     return pattern.op == "update" or bool(pattern.when) or only_creates(pattern)
 
 
-def again(solution: Solution, pattern: PatternSpec) -> str:
+def _again(case: Case, pattern: PatternSpec) -> str:
     """What a second attempt may meet when the first one was done and only its answer was lost."""
     match pattern.op:
         case "put" | None if only_creates(pattern):
             return "On a later attempt it may mean that the first one succeeded: compare the item."
-        case "update" if numbers := numbers_changed(solution, pattern, pattern.entity):
+        case "update" if numbers := numbers_changed(case.facts, pattern, pattern.entity):
             return f"After a time-out do not send it again where it adds to {joined(numbers)}."
         case _:
             return ""

@@ -14,20 +14,19 @@ import msgspec
 from tablewright.design.advice import LoadStage, Testing
 from tablewright.design.wording import counted, joined, money, number, percent
 from tablewright.review.operations.alarms import LATENCY_MS
-from tablewright.review.operations.traffic import lines_of, patterns_of, requests_by_operation
+from tablewright.review.operations.traffic import requests_by_operation
 from tablewright.wire.limits import ON_DEMAND_INITIAL_RCU, ON_DEMAND_INITIAL_WCU
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.solution import Solution
     from tablewright.design.cost.report import CostReport
     from tablewright.design.heat.load import HeatTerm
-    from tablewright.design.heat.report import HeatReport
+    from tablewright.review.case import Case
     from tablewright.spec.model import Rate
 
 
-class Level(msgspec.Struct, frozen=True):
+class _Level(msgspec.Struct, frozen=True):
     """A stage before its numbers: how long, and how much of which rate."""
 
     name: str
@@ -37,11 +36,11 @@ class Level(msgspec.Struct, frozen=True):
 
 
 LEVELS = (
-    Level("a tenth of the average, to warm up", 10, of_average=0.1),
-    Level("average", 30, of_average=1.0),
-    Level("peak", 30, of_peak=1.0),
-    Level("twice the peak", 15, of_peak=2.0),
-    Level("average again, to see it recover", 15, of_average=1.0),
+    _Level("a tenth of the average, to warm up", 10, of_average=0.1),
+    _Level("average", 30, of_average=1.0),
+    _Level("peak", 30, of_peak=1.0),
+    _Level("twice the peak", 15, of_peak=2.0),
+    _Level("average again, to see it recover", 15, of_average=1.0),
 )
 MOST_THROTTLED = 0.01
 OFF = 1.2
@@ -49,11 +48,11 @@ DIGITS = 6
 ITEMS_FOR_A_TEST = 1_000_000
 
 
-def how_to_test(solution: Solution, cost: CostReport, heat: HeatReport) -> Testing:
-    stages = tuple(stage(solution, cost, level) for level in LEVELS)
+def plan_tests(case: Case) -> Testing:
+    stages = tuple(_stage(case, level) for level in LEVELS)
     return Testing(
-        strategy=tuple(strategy(solution, cost, heat, stages)),
-        key_distributions={each.pattern: distribution(each) for each in first_terms(solution, heat)},
+        strategy=tuple(_strategy(case, stages)),
+        key_distributions={each.pattern: _describe_keys(each) for each in _first_terms(case)},
         stages=stages,
     )
 
@@ -61,9 +60,9 @@ def how_to_test(solution: Solution, cost: CostReport, heat: HeatReport) -> Testi
 # ---- stages ---------------------------------------------------------------------------------------------------------
 
 
-def stage(solution: Solution, cost: CostReport, level: Level) -> LoadStage:
-    rates, lines = solution.asked.rates, lines_of(cost)
-    asked = {each.id: rate_at(rates[each.id], level) for each in patterns_of(solution)}
+def _stage(case: Case, level: _Level) -> LoadStage:
+    rates, lines = case.asked.rates, case.lines
+    asked = {each.id: _rate_at(rates[each.id], level) for each in case.patterns}
     rcu = sum(rate * lines[id_].prediction.rcu for id_, rate in asked.items())
     wcu = sum(rate * lines[id_].prediction.wcu for id_, rate in asked.items())
     return LoadStage(
@@ -72,16 +71,16 @@ def stage(solution: Solution, cost: CostReport, level: Level) -> LoadStage:
         rates=asked,
         expected_rcu=round(rcu, DIGITS),
         expected_wcu=round(wcu, DIGITS),
-        abort_when=abort_when(solution, cost, level, rcu, wcu),
+        abort_when=_abort_when(case, level, rcu, wcu),
     )
 
 
-def rate_at(rate: Rate, level: Level) -> float:
+def _rate_at(rate: Rate, level: _Level) -> float:
     return round(rate.avg * level.of_average + (rate.peak or rate.avg) * level.of_peak, DIGITS)
 
 
-def abort_when(solution: Solution, cost: CostReport, level: Level, rcu: float, wcu: float) -> str:
-    slowest = [f"{operation} {LATENCY_MS[operation]} ms" for operation in sorted(requests_by_operation(solution, cost))]
+def _abort_when(case: Case, level: _Level, rcu: float, wcu: float) -> str:
+    slowest = [f"{operation} {LATENCY_MS[operation]} ms" for operation in sorted(requests_by_operation(case))]
     limits = (
         f"more than {percent(MOST_THROTTLED)} of requests are throttled for a minute",
         f"p99 is above {joined(slowest, 'or')}",
@@ -96,24 +95,24 @@ def abort_when(solution: Solution, cost: CostReport, level: Level, rcu: float, w
 # ---- keys -----------------------------------------------------------------------------------------------------------
 
 
-def first_terms(solution: Solution, heat: HeatReport) -> Iterator[HeatTerm]:
+def _first_terms(case: Case) -> Iterator[HeatTerm]:
     """The keys of a pattern, as they fall on the first place it touches."""
-    left = {each.id for each in patterns_of(solution)}
-    for each in heat.patterns:
+    left = {each.id for each in case.patterns}
+    for each in case.heat.patterns:
         if each.pattern in left:
             left.remove(each.pattern)
             yield each
 
 
-def distribution(term: HeatTerm) -> str:
+def _describe_keys(term: HeatTerm) -> str:
     return f"{term.partition_key}: {term.share_source}; {percent(term.share)} of requests on the hottest key"
 
 
 # ---- strategy -------------------------------------------------------------------------------------------------------
 
 
-def strategy(solution: Solution, cost: CostReport, heat: HeatReport, stages: tuple[LoadStage, ...]) -> Iterator[str]:
-    reads, writes = len(solution.spec.reads), len(solution.facts.writes)
+def _strategy(case: Case, stages: tuple[LoadStage, ...]) -> Iterator[str]:
+    reads, writes = len(case.spec.reads), len(case.facts.writes)
     yield (
         f"On every change, on the embedded engine: `prove` runs all {counted(reads, 'read')} and"
         f" {counted(writes, 'write')} against brute force and compares units with the prediction."
@@ -124,27 +123,27 @@ def strategy(solution: Solution, cost: CostReport, heat: HeatReport, stages: tup
     )
     yield (
         "Against a table in AWS, once for each release: permissions, index projections, TTL, streams, alarms, and a"
-        f" restore to a point in time ({money(cost.one_off.restore_usd)} for the present size)."
+        f" restore to a point in time ({money(case.cost.one_off.restore_usd)} for the present size)."
     )
-    yield from load(solution, cost, heat, stages)
+    yield from _load_test(case, stages)
 
 
-def load(solution: Solution, cost: CostReport, heat: HeatReport, stages: tuple[LoadStage, ...]) -> Iterator[str]:
-    total = sum(solution.facts.counts.values())
+def _load_test(case: Case, stages: tuple[LoadStage, ...]) -> Iterator[str]:
+    total = sum(case.facts.counts.values())
     loaded = min(total, ITEMS_FOR_A_TEST)
     minutes = sum(each.minutes for each in stages)
     yield (
         f"Load test on a table of its own, filled with {number(loaded)} of {number(total)} items with the spec's"
-        f" cardinalities; {minutes} minutes, about {money(price(cost, stages))} of requests."
+        f" cardinalities; {minutes} minutes, about {money(_price(case.cost, stages))} of requests."
     )
-    yield from warm_up(stages)
-    hot = [each for each in heat.partitions if each.verdict == "hot"]
+    yield from _warm_up(stages)
+    hot = [each for each in case.heat.partitions if each.verdict == "hot"]
     if hot:
         keys = joined(each.partition_key for each in hot)
         yield f"Expect throttling on {keys}: the heat report says so before the test."
 
 
-def price(cost: CostReport, stages: tuple[LoadStage, ...]) -> float:
+def _price(cost: CostReport, stages: tuple[LoadStage, ...]) -> float:
     """On demand: units a second times seconds."""
     seconds = [(each, each.minutes * 60) for each in stages]
     rcu = sum(each.expected_rcu * time for each, time in seconds)
@@ -152,7 +151,7 @@ def price(cost: CostReport, stages: tuple[LoadStage, ...]) -> float:
     return (rcu * cost.prices.read_per_million + wcu * cost.prices.write_per_million) / 1e6
 
 
-def warm_up(stages: tuple[LoadStage, ...]) -> Iterator[str]:
+def _warm_up(stages: tuple[LoadStage, ...]) -> Iterator[str]:
     rcu, wcu = max(each.expected_rcu for each in stages), max(each.expected_wcu for each in stages)
     if rcu > ON_DEMAND_INITIAL_RCU or wcu > ON_DEMAND_INITIAL_WCU:
         yield (

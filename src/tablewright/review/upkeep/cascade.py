@@ -1,4 +1,4 @@
-"""What a delete must reach: children, their children, and the entries of each, as estimates from the volumes."""
+"""What a delete must reach: children, their children and the entries of each, as estimates from the volumes."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.review.upkeep.holding import Side, sides_of
+from tablewright.design.wording import counted
+from tablewright.review.upkeep.children import Side, sides_of
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import MAX_TRANSACTION_ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.architect.solution import Solution
     from tablewright.design.cost.units.entries import Entry
+    from tablewright.design.layout.layout import Layout
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import RelationshipSpec
 
@@ -32,19 +33,19 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
     depth: int
 
 
-def reached(solution: Solution, entity: str) -> tuple[Reach, ...]:
+def reach_of_delete(layout: Layout, entity: str) -> tuple[Reach, ...]:
     """All below one item of an entity, parents before their children."""
-    return tuple(below(solution, entity, 1.0, 1.0, (entity,)))
+    return tuple(_below(layout, entity, 1.0, 1.0, (entity,)))
 
 
-def below(solution: Solution, entity: str, usual: float, most: float, above: tuple[str, ...]) -> Iterator[Reach]:
+def _below(layout: Layout, entity: str, usual: float, most: float, above: tuple[str, ...]) -> Iterator[Reach]:
     """Embedded children go with their parent and are not counted."""
-    facts = solution.asked
+    facts = layout.asked
     for each in facts.spec.relationships:
         for side in sides_of(facts, each):
-            if side.parent != entity or side.child in (*above, *solution.rewritten.embedded):
+            if side.parent != entity or side.child in (*above, *layout.form.embedded):
                 continue
-            few, many = children_of(facts, each, side)
+            few, many = _children_of(facts, each, side)
             most_of_all = max(usual * few, facts.counts[side.child])
             found = Reach(
                 side=side,
@@ -55,10 +56,10 @@ def below(solution: Solution, entity: str, usual: float, most: float, above: tup
             )
             yield found
             if each.cascade is not False:
-                yield from below(solution, side.child, found.usual, found.most, (*above, side.child))
+                yield from _below(layout, side.child, found.usual, found.most, (*above, side.child))
 
 
-def children_of(facts: Facts, each: RelationshipSpec, side: Side) -> tuple[float, float]:
+def _children_of(facts: Facts, each: RelationshipSpec, side: Side) -> tuple[float, float]:
     """Children of one parent usually and at most: as said, else all children over all parents."""
     said = each.avg if side.parent == each.source else None
     usual = facts.counts[side.child] / max(1.0, facts.counts[side.parent]) if said is None else said
@@ -66,25 +67,30 @@ def children_of(facts: Facts, each: RelationshipSpec, side: Side) -> tuple[float
     return usual, most
 
 
-def actions_for(entries: Entries, entity: str) -> float:
+def _actions_for(entries: Entries, entity: str) -> float:
     """Actions of a transaction that deletes one item: itself, its copies and what else is written along with it."""
     return sum(each.share for each in entries if each.owner == entity and each.kind != "index")
 
 
-def units_for(entries: Entries, entity: str) -> float:
+def delete_units(entries: Entries, entity: str) -> float:
     """Write units to delete one item with all its entries, index entries included."""
     return sum(each.share * write_wcu(ceil(each.bytes), 0) for each in entries if each.owner == entity)
 
 
-def actions_of(entries: Entries, entity: str, found: Iterable[Reach]) -> tuple[int, int]:
+def count_actions(entries: Entries, entity: str, found: Iterable[Reach]) -> tuple[int, int]:
     """Actions to delete an item with all it reaches in one transaction: usually, and at most."""
-    own, taken = actions_for(entries, entity), tuple(found)
-    usual = own + sum(each.usual * actions_for(entries, each.side.child) for each in taken)
-    most = own + sum(each.most * actions_for(entries, each.side.child) for each in taken)
+    own, taken = _actions_for(entries, entity), tuple(found)
+    usual = own + sum(each.usual * _actions_for(entries, each.side.child) for each in taken)
+    most = own + sum(each.most * _actions_for(entries, each.side.child) for each in taken)
     return ceil(usual), ceil(most)
 
 
-def fit(actions: tuple[int, int]) -> str:
+def describe_amount(reach: Reach) -> str:
+    most = f" ({counted(reach.most, 'item')} at most)" if reach.most > reach.usual else ""
+    return f"{counted(reach.usual, f'{reach.side.child} item')}{most}"
+
+
+def describe_fit(actions: tuple[int, int]) -> str:
     """Whether that is one transaction, in a sentence."""
     usual, most = actions
     if most <= MAX_TRANSACTION_ACTIONS:

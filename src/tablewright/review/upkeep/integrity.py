@@ -7,45 +7,38 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Source, WriteNote
 from tablewright.design.conditions import creates
-from tablewright.design.cost.units.entries import Entry, entries_of
 from tablewright.design.wording import an, counted, joined, money, percent, sentences
 from tablewright.design.writes import failure_share, operation_on
 from tablewright.review import sources
-from tablewright.review.upkeep.cascade import actions_of, fit, reached
-from tablewright.review.upkeep.relationships import amount
-from tablewright.review.upkeep.retrying import concurrency, idempotency
-from tablewright.review.upkeep.uniqueness import is_put, only_creates, uniqueness
+from tablewright.review.upkeep.cascade import count_actions, describe_amount, describe_fit, reach_of_delete
+from tablewright.review.upkeep.retries import describe_concurrency, describe_repeats
+from tablewright.review.upkeep.uniqueness import describe_uniqueness, is_put, only_creates
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import MAX_TRANSACTION_ACTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.solution import Solution
     from tablewright.design.cost.lines import PatternCost
-    from tablewright.design.cost.report import CostReport
-    from tablewright.design.heat.report import HeatReport
+    from tablewright.design.layout.layout import Layout
+    from tablewright.review.case import Case
     from tablewright.spec.model import PatternSpec
 
 
-def write_notes(solution: Solution, cost: CostReport, heat: HeatReport) -> tuple[WriteNote, ...]:
-    entries = entries_of(solution.layout)
-    lines = {each.pattern: each for each in cost.patterns}
-    return tuple(write_note(solution, each, lines[each.id], entries, heat) for each in solution.facts.writes)
+def write_notes(case: Case) -> tuple[WriteNote, ...]:
+    return tuple(_write_note(case, each, case.lines[each.id]) for each in case.facts.writes)
 
 
-def write_note(
-    solution: Solution, pattern: PatternSpec, line: PatternCost, entries: tuple[Entry, ...], heat: HeatReport
-) -> WriteNote:
+def _write_note(case: Case, pattern: PatternSpec, line: PatternCost) -> WriteNote:
     return WriteNote(
         pattern=pattern.id,
-        uniqueness=uniqueness(solution, pattern, entries),
-        conditions=sentences(*conditions(solution, pattern, line)),
-        transaction=transaction(line),
-        idempotency=idempotency(solution, pattern, line.prediction),
-        concurrency=concurrency(solution, pattern, line.prediction, heat),
-        cascade=sentences(*cascade(solution, pattern, line, entries)),
-        sources=tuple(rests_on(pattern, line)),
+        uniqueness=describe_uniqueness(case, pattern),
+        conditions=sentences(*_conditions(case, pattern, line)),
+        transaction=_transaction(line),
+        idempotency=describe_repeats(case.facts, pattern, line.prediction),
+        concurrency=describe_concurrency(case, pattern, line.prediction),
+        cascade=sentences(*_cascade(case, pattern, line)),
+        sources=tuple(_sources_of(pattern, line)),
     )
 
 
@@ -61,10 +54,10 @@ GUARDS = {
 CENT = 0.01
 
 
-def conditions(solution: Solution, pattern: PatternSpec, line: PatternCost) -> Iterator[str]:
+def _conditions(case: Case, pattern: PatternSpec, line: PatternCost) -> Iterator[str]:
     several = len(pattern.entities) > 1
     for entity in pattern.entities:
-        operation = operation_on(solution.facts, pattern, entity)
+        operation = operation_on(case.facts, pattern, entity)
         guard = GUARDS["create" if operation == "put" and only_creates(pattern) else operation]
         yield f"{entity}: {guard}." if several else f"{guard}."
     if pattern.when:
@@ -79,7 +72,7 @@ def conditions(solution: Solution, pattern: PatternSpec, line: PatternCost) -> I
 # ---- transactions ---------------------------------------------------------------------------------------------------
 
 
-def transaction(line: PatternCost) -> str:
+def _transaction(line: PatternCost) -> str:
     found = line.prediction
     if not found.transactional:
         return "One item: atomic by itself, no transaction needed."
@@ -97,34 +90,33 @@ def transaction(line: PatternCost) -> str:
 # ---- beyond the item ------------------------------------------------------------------------------------------------
 
 
-def cascade(solution: Solution, pattern: PatternSpec, line: PatternCost, entries: tuple[Entry, ...]) -> Iterator[str]:
+def _cascade(case: Case, pattern: PatternSpec, line: PatternCost) -> Iterator[str]:
     for entity in pattern.entities:
-        if operation_on(solution.facts, pattern, entity) == "delete":
-            yield from deleted(solution, entity, entries)
-        elif is_put(solution, pattern, entity):
-            yield from parent_check(solution, pattern, entity, line, entries)
+        if operation_on(case.facts, pattern, entity) == "delete":
+            yield from _deleted(case, entity)
+        elif is_put(case.facts, pattern, entity):
+            yield from _parent_check(case, pattern, entity, line)
 
 
-def deleted(solution: Solution, entity: str, entries: tuple[Entry, ...]) -> Iterator[str]:
-    found = reached(solution, entity)
+def _deleted(case: Case, entity: str) -> Iterator[str]:
+    found = reach_of_delete(case.layout, entity)
     gone = tuple(each for each in found if each.cascade is not False)
     left = [each for each in found if each.cascade is False]
     if gone:
-        yield f"Reaches about {joined(amount(each) for each in gone)}. {fit(actions_of(entries, entity, gone))}"
+        fit = describe_fit(count_actions(case.entries, entity, gone))
+        yield f"Reaches about {joined(describe_amount(each) for each in gone)}. {fit}"
     if left:
-        yield f"Leaves about {joined(amount(each) for each in left)} that still name it."
+        yield f"Leaves about {joined(describe_amount(each) for each in left)} that still name it."
     if not found:
         yield f"Nothing hangs on {an(entity)}."
 
 
-def parent_check(
-    solution: Solution, pattern: PatternSpec, entity: str, line: PatternCost, entries: tuple[Entry, ...]
-) -> Iterator[str]:
+def _parent_check(case: Case, pattern: PatternSpec, entity: str, line: PatternCost) -> Iterator[str]:
     """Whether the parent is there: nothing checks it, and what a check would cost."""
-    missing = [name for name in parents_of(solution, entity) if name not in pattern.entities]
+    missing = [name for name in _parents_of(case.layout, entity) if name not in pattern.entities]
     if not missing:
         return
-    sizes = {each.entity: ceil(each.bytes) for each in entries if each.kind == "item"}
+    sizes = {each.entity: ceil(each.bytes) for each in case.entries if each.kind == "item"}
     checks = sum(write_wcu(sizes[name], sizes[name], transactional=True) for name in missing)
     doubled = 0.0 if line.prediction.transactional else line.prediction.wcu
     price = (checks + doubled) * line.write_usd_per_month / line.prediction.wcu if line.prediction.wcu else 0.0
@@ -135,9 +127,9 @@ def parent_check(
     )
 
 
-def parents_of(solution: Solution, entity: str) -> tuple[str, ...]:
+def _parents_of(layout: Layout, entity: str) -> tuple[str, ...]:
     """What an item names by its attributes; a twin with the same id is a parent only where a relationship says so."""
-    facts, own = solution.asked, solution.spec.entities[entity].id
+    facts, own = layout.asked, layout.spec.entities[entity].id
     said = {each.source for each in facts.spec.relationships if (each.via or each.target) == entity}
     found = (of for name, of in facts.references[entity].items() if (name,) != own or of in said)
     return tuple(dict.fromkeys(found))
@@ -146,7 +138,7 @@ def parents_of(solution: Solution, entity: str) -> tuple[str, ...]:
 # ---- sources --------------------------------------------------------------------------------------------------------
 
 
-def rests_on(pattern: PatternSpec, line: PatternCost) -> Iterator[Source]:
+def _sources_of(pattern: PatternSpec, line: PatternCost) -> Iterator[Source]:
     yield sources.CONDITIONS
     if line.prediction.transactional:
         yield sources.TRANSACTIONS

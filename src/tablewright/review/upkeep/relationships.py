@@ -1,19 +1,26 @@
-"""How each relationship is held, what is stored twice because of it, who keeps that in step, what a delete reaches."""
+"""How each relationship is stored, what is stored twice for it, who keeps that in step, and what a delete reaches."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tablewright.design.advice import RelationshipNote, Source
-from tablewright.design.cost.units.entries import TABLE, entries_of, place_of_view
+from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.wording import an, counted, joined, number, sentences
 from tablewright.review import sources
-from tablewright.review.upkeep.cascade import actions_of, fit, reached, units_for
-from tablewright.review.upkeep.holding import (
+from tablewright.review.upkeep.cascade import (
+    count_actions,
+    delete_units,
+    describe_amount,
+    describe_fit,
+    reach_of_delete,
+)
+from tablewright.review.upkeep.children import (
     Side,
+    ends_not_stored,
     listing_views,
-    not_stored,
     own_views,
+    repeated_references,
     shared_views,
     sides_of,
 )
@@ -22,34 +29,36 @@ from tablewright.spec.volumes import matching
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.architect.solution import Solution
+    from tablewright.design.layout.layout import Layout
     from tablewright.design.layout.views import View
+    from tablewright.review.case import Case
     from tablewright.review.upkeep.cascade import Entries, Reach
     from tablewright.spec.model import RelationshipSpec
 
 
-def relationship_notes(solution: Solution) -> tuple[RelationshipNote, ...]:
-    entries = entries_of(solution.layout)
-    return tuple(relationship_note(solution, each, entries) for each in solution.origin.relationships)
+def relationship_notes(case: Case) -> tuple[RelationshipNote, ...]:
+    return tuple(_relationship_note(case.layout, each, case.entries) for each in case.origin.relationships)
 
 
-def relationship_note(solution: Solution, each: RelationshipSpec, entries: Entries) -> RelationshipNote:
-    sides = tuple(sides_of(solution.asked, each))
-    if each.target in solution.rewritten.embedded:
-        return embedded_note(solution, each)
+def _relationship_note(layout: Layout, each: RelationshipSpec, entries: Entries) -> RelationshipNote:
+    sides = tuple(sides_of(layout.asked, each))
+    if each.target in layout.form.embedded:
+        return _embedded_note(layout, each)
     return RelationshipNote(
         relationship=f"{each.source} -> {each.target}" + (f" via {each.via}" if each.via else ""),
         kind=each.kind,
-        held=sentences(*(held(solution, side) for side in sides)) if sides else nobody_holds(solution, each),
-        copied=sentences(*(copied(solution, side) for side in sides)),
-        in_step=sentences(*dict.fromkeys(text for side in sides for text in in_step(solution, side))),
-        on_delete=sentences(*(on_delete(solution, side, each, entries) for side in sides)),
-        sources=tuple(rests_on(solution, each, sides)),
+        held=sentences(*(_describe_storage(layout, side) for side in sides))
+        if sides
+        else _describe_missing(layout, each),
+        copied=sentences(*(_describe_copies(layout, side) for side in sides)),
+        in_step=sentences(*dict.fromkeys(text for side in sides for text in _describe_upkeep(layout, side))),
+        on_delete=sentences(*(_on_delete(layout, side, each, entries) for side in sides)),
+        sources=tuple(_sources_of(layout, each, sides)),
     )
 
 
-def nobody_holds(solution: Solution, each: RelationshipSpec) -> str:
-    elsewhere = not_stored(solution.asked, each)
+def _describe_missing(layout: Layout, each: RelationshipSpec) -> str:
+    elsewhere = ends_not_stored(layout.asked, each)
     if elsewhere:
         return f"{joined(elsewhere)} is no entity of this spec: whoever keeps it must know what names it here."
     return (
@@ -58,9 +67,9 @@ def nobody_holds(solution: Solution, each: RelationshipSpec) -> str:
     )
 
 
-def embedded_note(solution: Solution, each: RelationshipSpec) -> RelationshipNote:
+def _embedded_note(layout: Layout, each: RelationshipSpec) -> RelationshipNote:
     """Children that are a map in their parent."""
-    held = solution.rewritten.embedded[each.target]
+    held = layout.form.embedded[each.target]
     most = f", at most {number(each.max)}" if each.max else ""
     return RelationshipNote(
         relationship=f"{each.source} -> {each.target}",
@@ -73,16 +82,16 @@ def embedded_note(solution: Solution, each: RelationshipSpec) -> RelationshipNot
     )
 
 
-# ---- held -----------------------------------------------------------------------------------------------------------
+# ---- storage --------------------------------------------------------------------------------------------------------
 
 
-def held(solution: Solution, side: Side) -> str:
-    shared, listing = shared_views(solution, side), listing_views(solution, side)
+def _describe_storage(layout: Layout, side: Side) -> str:
+    shared, listing = shared_views(layout, side), listing_views(layout, side)
     if shared:
-        where = joined(place_text(solution, view) for view in shared)
+        where = joined(_describe_place(layout, view) for view in shared)
         return f"{side.child} lies in the same partition as its {side.parent}, {where}: one Query reads both."
     if listing:
-        where = joined((place_text(solution, view) for view in listing), "or")
+        where = joined((_describe_place(layout, view) for view in listing), "or")
         return f"{side.child} items of one {side.parent} are one Query, {where}."
     if side.names:
         named = joined(f"{side.child}.{name}" for name in side.names)
@@ -90,54 +99,44 @@ def held(solution: Solution, side: Side) -> str:
     return f"The spec does not say which attribute of {side.child} tells its {side.parent}: name it in `by`."
 
 
-def place_text(solution: Solution, view: View) -> str:
+def _describe_place(layout: Layout, view: View) -> str:
     where = (
-        "as copies in the table" if view.is_copy else "in the table" if is_table(view) else f"on {place_of_view(view)}"
+        "as copies in the table"
+        if view.is_copy
+        else "in the table"
+        if view.index is None
+        else f"on {place_of_view(view)}"
     )
-    return f"{where} under {solution.names.keys[view].pk.text}"
-
-
-def is_table(view: View) -> bool:
-    return place_of_view(view) == TABLE
+    return f"{where} under {layout.keys[view].pk.text}"
 
 
 # ---- stored twice ---------------------------------------------------------------------------------------------------
 
 
-def copied(solution: Solution, side: Side) -> str:
-    copies = [view for view in own_views(solution, side.child) if view.is_copy]
-    carried = inherited(solution, side)
+def _describe_copies(layout: Layout, side: Side) -> str:
+    copies = [view for view in own_views(layout, side.child) if view.is_copy]
+    carried = repeated_references(layout, side)
     return sentences(
         f"{side.child} is written {counted(len(copies) + 1, 'time')} in the table." if copies else "",
         f"{side.child} carries {joined(carried)} of its {side.parent}." if carried else "",
     )
 
 
-def inherited(solution: Solution, side: Side) -> tuple[str, ...]:
-    """References that parent and child both have, outside the child's id: it repeats what follows from its parent."""
-    facts, child = solution.asked, solution.origin.entities[side.child]
-    return tuple(
-        name
-        for name in facts.references[side.child]
-        if name not in (*side.names, *child.id) and name in facts.spec.entities[side.parent].attributes
-    )
-
-
-def in_step(solution: Solution, side: Side) -> Iterator[str]:
-    views = own_views(solution, side.child)
+def _describe_upkeep(layout: Layout, side: Side) -> Iterator[str]:
+    views = own_views(layout, side.child)
     if any(view.is_copy for view in views):
         yield f"Whoever writes {an(side.child)} writes its copies in the same transaction, so that they never differ."
-    indexes = [place_of_view(view) for view in listing_views(solution, side) if not is_table(view)]
+    indexes = [place_of_view(view) for view in listing_views(layout, side) if view.index is not None]
     if indexes:
         yield f"DynamoDB keeps {joined(dict.fromkeys(indexes))} in step with the table, a moment later."
-    for name in inherited(solution, side):
-        yield inherited_in_step(solution, side, name)
+    for name in repeated_references(layout, side):
+        yield _repeated_in_step(layout, side, name)
 
 
-def inherited_in_step(solution: Solution, side: Side, name: str) -> str:
-    if name not in solution.facts.changing[side.parent]:
+def _repeated_in_step(layout: Layout, side: Side, name: str) -> str:
+    if name not in layout.facts.changing[side.parent]:
         return f"{side.parent}.{name} never changes, so {side.child}.{name} stays right once written."
-    children = matching(solution.facts, side.child, side.names)
+    children = matching(layout.facts, side.child, side.names)
     return (
         f"Whoever changes {side.parent}.{name} must write it to about {counted(children, f'{side.child} item')}"
         " as well, in one transaction or through a stream."
@@ -147,51 +146,46 @@ def inherited_in_step(solution: Solution, side: Side, name: str) -> str:
 # ---- deletes --------------------------------------------------------------------------------------------------------
 
 
-def on_delete(solution: Solution, side: Side, each: RelationshipSpec, entries: Entries) -> str:
+def _on_delete(layout: Layout, side: Side, each: RelationshipSpec, entries: Entries) -> str:
     if side.parent == side.child:
         named = joined(f"`{name}`" for name in side.names) if side.names else "reference"
         return f"A{an(side.parent)[1:]} can stand above others: give them another {named} before deleting it."
-    found = tuple(reach for reach in reached(solution, side.parent) if belongs(reach, side, solution))
+    found = tuple(reach for reach in reach_of_delete(layout, side.parent) if _belongs(reach, side, layout))
     first = next(reach for reach in found if reach.side == side)
     if each.cascade is False:
         return (
-            f"Deleting {an(side.parent)} leaves about {amount(first)} that still name it: readers must bear that,"
-            " or the delete is refused while a Query with Limit 1 finds one."
+            f"Deleting {an(side.parent)} leaves about {describe_amount(first)} that still name it: readers must bear"
+            " that, or the delete is refused while a Query with Limit 1 finds one."
         )
     unsure = "" if each.cascade else ", if its children go too (`cascade` is not said),"
-    all_of_it = f"{amount(first)}{below_them(found)}, {units(entries, found)}"
+    all_of_it = f"{describe_amount(first)}{_below_them(found)}, {_units(entries, found)}"
     return sentences(
         f"Deleting {an(side.parent)}{unsure} reaches about {all_of_it}.",
-        finding(solution, side),
-        fit(actions_of(entries, side.parent, found)),
+        _describe_search(layout, side),
+        describe_fit(count_actions(entries, side.parent, found)),
     )
 
 
-def belongs(reach: Reach, side: Side, solution: Solution) -> bool:
+def _belongs(reach: Reach, side: Side, layout: Layout) -> bool:
     """The children of this side and what hangs on them."""
-    below = {side.child, *(each.side.child for each in reached(solution, side.child))}
+    below = {side.child, *(each.side.child for each in reach_of_delete(layout, side.child))}
     return reach.side == side or (reach.depth > 1 and reach.side.parent in below)
 
 
-def amount(reach: Reach) -> str:
-    most = f" ({counted(reach.most, 'item')} at most)" if reach.most > reach.usual else ""
-    return f"{counted(reach.usual, f'{reach.side.child} item')}{most}"
-
-
-def below_them(found: tuple[Reach, ...]) -> str:
-    deeper = [amount(reach) for reach in found if reach.depth > 1]
+def _below_them(found: tuple[Reach, ...]) -> str:
+    deeper = [describe_amount(reach) for reach in found if reach.depth > 1]
     return f" and below them {joined(deeper)}" if deeper else ""
 
 
-def units(entries: Entries, found: tuple[Reach, ...]) -> str:
-    total = sum(each.usual * units_for(entries, each.side.child) for each in found)
+def _units(entries: Entries, found: tuple[Reach, ...]) -> str:
+    total = sum(each.usual * delete_units(entries, each.side.child) for each in found)
     return f"{counted(total, 'write unit')} (twice that in a transaction)"
 
 
-def finding(solution: Solution, side: Side) -> str:
-    views = listing_views(solution, side)
+def _describe_search(layout: Layout, side: Side) -> str:
+    views = listing_views(layout, side)
     if views:
-        return f"They are found by a Query {place_text(solution, views[0])}."
+        return f"They are found by a Query {_describe_place(layout, views[0])}."
     if not side.names:
         return "No key is known to find them."
     names = ", ".join(side.names)
@@ -201,9 +195,9 @@ def finding(solution: Solution, side: Side) -> str:
 # ---- sources --------------------------------------------------------------------------------------------------------
 
 
-def rests_on(solution: Solution, each: RelationshipSpec, sides: tuple[Side, ...]) -> Iterator[Source]:
+def _sources_of(layout: Layout, each: RelationshipSpec, sides: tuple[Side, ...]) -> Iterator[Source]:
     yield sources.ADJACENCY_LISTS if each.via or each.kind == "many-to-many" else sources.ITEM_COLLECTIONS
-    if any(not is_table(view) for side in sides for view in listing_views(solution, side)):
+    if any(view.index is not None for side in sides for view in listing_views(layout, side)):
         yield sources.GSI
     if each.cascade is not False and sides:
         yield sources.TRANSACTIONS

@@ -14,20 +14,22 @@ from tablewright.design.writes import changed_by, operation_on
 from tablewright.wire.capacity import write_wcu
 
 if TYPE_CHECKING:
-    from tablewright.architect.solution import Solution
     from tablewright.design.cost.units.entries import Entry
+    from tablewright.design.layout.layout import Layout
+    from tablewright.review.case import Case
+    from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
 
-def uniqueness(solution: Solution, pattern: PatternSpec, entries: tuple[Entry, ...]) -> str:
+def describe_uniqueness(case: Case, pattern: PatternSpec) -> str:
     return sentences(
-        *(of_id(solution, name, pattern) for name in pattern.entities if is_put(solution, pattern, name)),
-        *(of_sentinel(solution, pattern, each) for each in entries if each.owner in pattern.entities),
+        *(_of_id(case.layout, name, pattern) for name in pattern.entities if is_put(case.facts, pattern, name)),
+        *(_of_sentinel(case.facts, pattern, each) for each in case.entries if each.owner in pattern.entities),
     )
 
 
-def is_put(solution: Solution, pattern: PatternSpec, entity: str) -> bool:
-    return operation_on(solution.facts, pattern, entity) == "put"
+def is_put(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    return operation_on(facts, pattern, entity) == "put"
 
 
 def only_creates(pattern: PatternSpec) -> bool:
@@ -35,18 +37,18 @@ def only_creates(pattern: PatternSpec) -> bool:
     return pattern.op == "transact" or creates(pattern.condition, pattern.description)
 
 
-def beyond_id(solution: Solution, entity: str) -> tuple[str, ...]:
+def key_beyond_id(layout: Layout, entity: str) -> tuple[str, ...]:
     """What the table key holds besides the id; nothing where the key, or a sentinel, enforces the id."""
-    ids = solution.spec.entities[entity].id
-    along = (each for each in solution.spec.entities.values() if each.kind == "sentinel" and each.of == entity)
+    ids = layout.spec.entities[entity].id
+    along = (each for each in layout.spec.entities.values() if each.kind == "sentinel" and each.of == entity)
     if any(each.id == ids for each in along):
         return ()
-    return tuple(name for name in solution.choice.base[entity].attributes if name not in ids)
+    return tuple(name for name in layout.base(entity).attributes if name not in ids)
 
 
-def of_id(solution: Solution, entity: str, pattern: PatternSpec) -> str:
-    ids, more = joined(solution.spec.entities[entity].id), beyond_id(solution, entity)
-    if not more and set(solution.choice.base[entity].attributes) != set(solution.spec.entities[entity].id):
+def _of_id(layout: Layout, entity: str, pattern: PatternSpec) -> str:
+    ids, more = joined(layout.spec.entities[entity].id), key_beyond_id(layout, entity)
+    if not more and set(layout.base(entity).attributes) != set(layout.spec.entities[entity].id):
         return ""  # a sentinel keeps it, and is spoken of as one
     if not more:
         again = "is refused" if only_creates(pattern) else "replaces the first"
@@ -63,19 +65,19 @@ def of_id(solution: Solution, entity: str, pattern: PatternSpec) -> str:
 SENTINEL_BYTES = 100
 
 
-def of_sentinel(solution: Solution, pattern: PatternSpec, entry: Entry) -> str:
+def _of_sentinel(facts: Facts, pattern: PatternSpec, entry: Entry) -> str:
     """What this write does about a unique attribute."""
     if entry.kind != "unique":
         return ""
-    names = solution.spec.entities[entry.entity].id
+    names = facts.spec.entities[entry.entity].id
     group = joined(names)
-    match operation_on(solution.facts, pattern, entry.owner):
+    match operation_on(facts, pattern, entry.owner):
         case "put":
             return f"{group} is unique: its sentinel is put in the same transaction with attribute_not_exists."
         case "delete":
             return f"The sentinel of {group} is deleted in the same transaction; its old value must be known."
         case _:
-            changed = changed_by(solution.facts, pattern, entry.owner) & set(names)
+            changed = changed_by(facts, pattern, entry.owner) & set(names)
     if not changed:
         return ""
     return (

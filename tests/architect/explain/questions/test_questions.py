@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tablewright.architect.explain.choices.resolve import ground, outcome
 from tablewright.architect.explain.questions.answers import applied
 from tablewright.architect.explain.questions.questions import MOST_QUESTIONS, everything_to_ask, questions
+from tablewright.architect.explain.resolve import ground, outcome
 from tablewright.architect.solution import solve
 from tests.architect.explain.grounds import asked, begun, content, start
 

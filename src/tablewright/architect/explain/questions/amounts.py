@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.readers import keys_of
-from tablewright.architect.explain.questions.asking import Asking, Reply
+from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
+from tablewright.architect.search.keep import keys_of
 from tablewright.design.wording import number
 from tablewright.spec.facts import CHILDREN, TEXT_CARDINALITY
 from tablewright.spec.volumes import cardinality
@@ -21,7 +21,7 @@ TIMES = (10, 100)
 # ---- how often ------------------------------------------------------------------------------------------------------
 
 
-def rates(solution: Solution) -> Iterator[Asking]:
+def rates(solution: Solution) -> Iterator[OpenQuestion]:
     """Of every pattern without one; where nobody said any, all at once, for then the least cost begins to count."""
     silent = [each for each in solution.origin.patterns if each.rate is None]
     if solution.asked.has_rates:
@@ -29,7 +29,7 @@ def rates(solution: Solution) -> Iterator[Asking]:
             question, rate = f"How often a second is {each.id} used?", solution.asked.rates[each.id].avg
             yield volume(each.id, "rate", f"access_patterns.{each.id}.rate", question, rate)
     elif silent:
-        yield Asking(
+        yield OpenQuestion(
             id="rates",
             source="rate",
             place="access_patterns",
@@ -50,12 +50,12 @@ def all_rates(solution: Solution, patterns: list[PatternSpec], times: int) -> Re
 HOT = 0.1
 
 
-def hot_keys(solution: Solution) -> Iterator[Asking]:
+def hot_keys(solution: Solution) -> Iterator[OpenQuestion]:
     """Writes of which nobody said how they spread."""
     for pattern in solution.origin.writes:
         if pattern.skew is None and pattern.rate is not None:
             place = f"access_patterns.{pattern.id}.skew"
-            yield Asking(
+            yield OpenQuestion(
                 id=f"hottest:{pattern.id}",
                 source="hottest",
                 place=place,
@@ -68,7 +68,7 @@ def hot_keys(solution: Solution) -> Iterator[Asking]:
 # ---- how many -------------------------------------------------------------------------------------------------------
 
 
-def children(solution: Solution) -> Iterator[Asking]:
+def children(solution: Solution) -> Iterator[OpenQuestion]:
     for at, each in enumerate(solution.origin.relationships):
         child = each.via or each.target
         if each.avg is None and each.kind != "one-to-one" and is_child(solution, each.source, child):
@@ -81,7 +81,7 @@ def is_child(solution: Solution, parent: str, child: str) -> bool:
     return parent in entities and child in entities and parent != child and entities[child].count is None
 
 
-def counts(solution: Solution) -> Iterator[Asking]:
+def counts(solution: Solution) -> Iterator[OpenQuestion]:
     """Of entities whose number does not follow from their parents."""
     spec = solution.origin
     derived = {each.via or each.target for each in spec.relationships if each.source in spec.entities}
@@ -91,7 +91,7 @@ def counts(solution: Solution) -> Iterator[Asking]:
             yield volume(name, "count", f"entities.{name}.count", question, solution.asked.counts[name])
 
 
-def kinds_of_values(solution: Solution) -> Iterator[Asking]:
+def kinds_of_values(solution: Solution) -> Iterator[OpenQuestion]:
     """Texts in partition keys, of which nobody said how many different ones there are."""
     asked: set[str] = set()
     for key in keys_of(solution.choice):
@@ -111,8 +111,8 @@ def is_guessed(solution: Solution, entity: str, attr: str) -> bool:
     return cardinality(solution.asked, entity, attr) == TEXT_CARDINALITY
 
 
-def volume(name: str, source: str, place: str, question: str, now: float) -> Asking:
-    return Asking(
+def volume(name: str, source: str, place: str, question: str, now: float) -> OpenQuestion:
+    return OpenQuestion(
         id=f"{source}:{name}",
         source=source,
         place=place,
@@ -127,4 +127,4 @@ def whole(value: float) -> float | int:
     return round(value) if value == round(value) else round(value, 6)
 
 
-AMOUNTS: tuple[Callable[[Solution], Iterator[Asking]], ...] = (rates, hot_keys, children, counts, kinds_of_values)
+AMOUNTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (rates, hot_keys, children, counts, kinds_of_values)

@@ -17,7 +17,7 @@ class Reply(msgspec.Struct, frozen=True):
     changes: Changes
 
 
-class Asking(msgspec.Struct, frozen=True, kw_only=True):
+class OpenQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question with what was assumed and what else it could be; `always` is for what no search can tell.
 
     Other answers go from little to much: where the last changes nothing, the others are not tried.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.architect.explain.choices.readers import keys_of
-from tablewright.architect.explain.questions.asking import Asking, Reply
+from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
+from tablewright.architect.search.keep import keys_of
 from tablewright.design.wording import joined, number
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # ---- what is read and listed ----------------------------------------------------------------------------------------
 
 
-def addressed_by_id(solution: Solution) -> Iterator[Asking]:
+def addressed_by_id(solution: Solution) -> Iterator[OpenQuestion]:
     """Entities whose table key holds more than their id, and that nobody reads or changes by it."""
     for name, entity in solution.origin.entities.items():
         base = solution.choice.base.get(name)
@@ -29,7 +29,7 @@ def addressed_by_id(solution: Solution) -> Iterator[Asking]:
         if known or base is None or set(base.attributes) <= set(entity.id):
             continue
         pattern = {"kind": "get", "entity": name, "by": list(entity.id)}
-        yield Asking(
+        yield OpenQuestion(
             id=f"by-id:{name}",
             source="by-id",
             place="access_patterns",
@@ -39,7 +39,7 @@ def addressed_by_id(solution: Solution) -> Iterator[Asking]:
         )
 
 
-def both_directions(solution: Solution) -> Iterator[Asking]:
+def both_directions(solution: Solution) -> Iterator[OpenQuestion]:
     """Entities that join others and are not listed from every side."""
     for name, entity in solution.origin.entities.items():
         sides = sides_of(solution, entity)
@@ -50,7 +50,7 @@ def both_directions(solution: Solution) -> Iterator[Asking]:
             f"access_patterns.list-{name}-by-{attr}": {"kind": "query", "entity": name, "by": [attr]}
             for attr in unlisted
         }
-        yield Asking(
+        yield OpenQuestion(
             id=f"lists:{name}",
             source="lists",
             place="access_patterns",
@@ -75,14 +75,14 @@ LARGE_ANSWER = 200
 PAGE = 50
 
 
-def large_answers(solution: Solution) -> Iterator[Asking]:
+def large_answers(solution: Solution) -> Iterator[OpenQuestion]:
     """Reads that bring more than anybody looks at."""
     for pattern in solution.origin.reads:
         items = answer_items_of(solution, pattern)
         if pattern.limit or pattern.items or pattern.aggregate or items < LARGE_ANSWER:
             continue
         place = f"access_patterns.{pattern.id}.limit"
-        yield Asking(
+        yield OpenQuestion(
             id=f"limit:{pattern.id}",
             source="limit",
             place=place,
@@ -95,9 +95,9 @@ def large_answers(solution: Solution) -> Iterator[Asking]:
 def answer_items_of(solution: Solution, pattern: PatternSpec) -> float:
     if pattern.id in solution.choice.plans:
         return solution.choice.plans[pattern.id].serving.returned_items
-    if pattern.id not in solution.choice.gatherings:
+    if pattern.id not in solution.choice.collections:
         return 0.0
-    gathering, _ = solution.choice.gatherings[pattern.id]
+    gathering, _ = solution.choice.collections[pattern.id]
     return sum(next(iter(found.values())).returned_items for found in gathering.parts.values())
 
 
@@ -116,7 +116,7 @@ def asked_attributes(solution: Solution) -> Mapping[str, tuple[EntitySpec, ...]]
     return {attr: tuple(entities.values()) for attr, entities in found.items()}
 
 
-def presence_of_attributes(solution: Solution) -> Iterator[Asking]:
+def presence_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
     """Asked once for all entities that have the attribute."""
     for attr, entities in asked_attributes(solution).items():
         silent = [each.name for each in entities if each.attributes[attr].required is None]
@@ -126,10 +126,10 @@ def presence_of_attributes(solution: Solution) -> Iterator[Asking]:
                 yield presence_of(attr, names, always=always)
 
 
-def presence_of(attr: str, names: list[str], *, always: bool) -> Asking:
+def presence_of(attr: str, names: list[str], *, always: bool) -> OpenQuestion:
     places = [f"entities.{name}.attributes.{attr}.required" for name in names]
     words = ("Yes", "No, it may be absent")
-    return Asking(
+    return OpenQuestion(
         id=f"present:{'+'.join(names)}.{attr}",
         source="present",
         place=places[0],
@@ -139,7 +139,7 @@ def presence_of(attr: str, names: list[str], *, always: bool) -> Asking:
     )
 
 
-def change_of_attributes(solution: Solution) -> Iterator[Asking]:
+def change_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
     """Of attributes in keys, asked once for all entities that have it there."""
     keys = keys_of(solution.choice)
     for attr, entities in asked_attributes(solution).items():
@@ -155,11 +155,11 @@ def change_of_attributes(solution: Solution) -> Iterator[Asking]:
                 yield change_of(attr, found, may=may)
 
 
-def change_of(attr: str, entities: list[EntitySpec], *, may: bool) -> Asking:
+def change_of(attr: str, entities: list[EntitySpec], *, may: bool) -> OpenQuestion:
     names = [each.name for each in entities]
     fixed = {f"entities.{name}.attributes.{attr}.immutable": True for name in names}
     moves = {f"access_patterns.change-{each.name}-{attr}": update_of(each, attr) for each in entities}
-    return Asking(
+    return OpenQuestion(
         id=f"changes:{'+'.join(names)}.{attr}",
         source="changes",
         place=next(iter(fixed)),
@@ -173,7 +173,7 @@ def update_of(entity: EntitySpec, attr: str) -> dict[str, Any]:
     return {"kind": "write", "op": "update", "entity": entity.name, "by": [*entity.id, attr], "changes": [attr]}
 
 
-def references(solution: Solution) -> Iterator[Asking]:
+def references(solution: Solution) -> Iterator[OpenQuestion]:
     """Relationships whose child does not say which attribute names its parent."""
     spec = solution.origin
     for at, each in enumerate(spec.relationships):
@@ -182,7 +182,7 @@ def references(solution: Solution) -> Iterator[Asking]:
             continue
         likely = [attr for attr in child.attributes if is_likely(attr, parent) and attr not in child.id[-1:]]
         if likely and parent.name not in solution.asked.references[child.name].values():
-            yield Asking(
+            yield OpenQuestion(
                 id=f"reference:{child.name}:{parent.name}",
                 source="reference",
                 place=f"relationships[{at}].by",
@@ -196,11 +196,11 @@ def is_likely(attr: str, parent: EntitySpec) -> bool:
     return attr in parent.id or parent.name.lower() in attr.lower() or attr.lower().endswith("id")
 
 
-def conditions_in_words(solution: Solution) -> Iterator[Asking]:
+def conditions_in_words(solution: Solution) -> Iterator[OpenQuestion]:
     """Words are no condition that a database can check; only the answer tells what they mean."""
     for pattern in solution.origin.writes:
         if pattern.condition and not pattern.when and pattern.condition.strip().lower() not in KNOWN_CONDITIONS:
-            yield Asking(
+            yield OpenQuestion(
                 id=f"condition:{pattern.id}",
                 source="condition",
                 place=f"access_patterns.{pattern.id}.when",
@@ -212,7 +212,7 @@ def conditions_in_words(solution: Solution) -> Iterator[Asking]:
 
 KNOWN_CONDITIONS = ("not exists", "does not exist", "exists")
 
-DOUBTS: tuple[Callable[[Solution], Iterator[Asking]], ...] = (
+DOUBTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (
     addressed_by_id,
     both_directions,
     large_answers,

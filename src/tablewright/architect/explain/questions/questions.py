@@ -10,12 +10,13 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from tablewright.architect.explain.choices.changes import key_changes
-from tablewright.architect.explain.choices.resolve import FEWEST, NOTHING, Outcome, near, outcome, read_usd, solved
+from tablewright.architect.assembly.solution import name_choice
+from tablewright.architect.explain.decisions import key_changes
 from tablewright.architect.explain.questions.amounts import AMOUNTS
 from tablewright.architect.explain.questions.answers import applied
 from tablewright.architect.explain.questions.doubts import DOUBTS
-from tablewright.architect.plans.forms import decisions as rewrite_options
+from tablewright.architect.explain.resolve import FEWEST, NOTHING, PricedSolution, near, outcome, read_usd
+from tablewright.architect.plans.forms import form_options
 from tablewright.architect.search.forms import MOST_COMBINATIONS
 from tablewright.architect.search.program import INFINITY
 from tablewright.architect.solution import solve
@@ -32,9 +33,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
-    from tablewright.architect.explain.choices.resolve import Ground
-    from tablewright.architect.explain.questions.asking import Asking, Reply
-    from tablewright.architect.plans.candidates import Plan
+    from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
+    from tablewright.architect.explain.resolve import Baseline
+    from tablewright.architect.plans.values import ReadPlan
     from tablewright.architect.solution import Solution
     from tablewright.design.forms import Rewrite
     from tablewright.spec.facts import Facts
@@ -47,7 +48,7 @@ TOLERANCE = {"design": (0.1, 1.0), "volume": (0.5, 10.0), "aim": (INFINITY, INFI
 """By kind of question: the share and the dollars a bill must move to matter; what is aimed at is no matter of money."""
 
 
-def questions(start: Ground) -> tuple[Question, ...]:
+def questions(start: Baseline) -> tuple[Question, ...]:
     """The most valuable first, few of a kind; none that changes nothing."""
     content = spec_data(start.solution.origin)
     found: list[tuple[str, Question]] = []
@@ -65,10 +66,10 @@ def questions(start: Ground) -> tuple[Question, ...]:
 
 def forms_of(solution: Solution) -> int:
     """How many forms of the spec are weighed for every single solution."""
-    return min(MOST_COMBINATIONS, prod(len(each) for each in rewrite_options(solution.asked)))
+    return min(MOST_COMBINATIONS, prod(len(each) for each in form_options(solution.asked)))
 
 
-def everything_to_ask(solution: Solution) -> Iterator[Asking]:
+def everything_to_ask(solution: Solution) -> Iterator[OpenQuestion]:
     """First what decides keys, then mere numbers: where a spec is large, not all can be tried."""
     for source in (*DOUBTS, *AMOUNTS):
         yield from source(solution)
@@ -83,7 +84,7 @@ def varied(found: list[tuple[str, Question]]) -> Iterator[Question]:
             yield question
 
 
-def asked(start: Ground, content: Mapping[str, Any], asking: Asking) -> Question | None:
+def asked(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> Question | None:
     now = start.now
     telling = list(telling_replies(start, content, asking))
     if not telling and not asking.always:
@@ -105,8 +106,8 @@ def asked(start: Ground, content: Mapping[str, Any], asking: Asking) -> Question
 
 
 def telling_replies(
-    start: Ground, content: Mapping[str, Any], asking: Asking
-) -> Iterator[tuple[Reply, Outcome | None]]:
+    start: Baseline, content: Mapping[str, Any], asking: OpenQuestion
+) -> Iterator[tuple[Reply, PricedSolution | None]]:
     """Answers that matter. Of those that differ only in how much, none is tried when the last would not matter."""
     if asking.kind == "volume" and not bears(start, content, asking):
         return
@@ -114,7 +115,7 @@ def telling_replies(
     yield from [each for each in found if matters(start.now, each[1], asking.kind)][:MOST_REPLIES]
 
 
-def bears(start: Ground, content: Mapping[str, Any], asking: Asking) -> bool:
+def bears(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> bool:
     """Whether the design as it is would come to something else with the last answer, or not serve any more."""
     solution = start.solution
     if solution.rewrites:
@@ -122,10 +123,10 @@ def bears(start: Ground, content: Mapping[str, Any], asking: Asking) -> bool:
     facts = assume(read_spec(applied(content, asking.others[-1].changes)))
     if not all(still_serves(facts, plan) for plan in solution.choice.plans.values()):
         return True
-    return matters(start.now, outcome(solved(solution, facts, solution.choice)), asking.kind)
+    return matters(start.now, outcome(name_choice(solution.rewritten, facts, solution.choice)), asking.kind)
 
 
-def still_serves(facts: Facts, plan: Plan) -> bool:
+def still_serves(facts: Facts, plan: ReadPlan) -> bool:
     """A filter that is fine for ten items is not for a thousand."""
     pattern = facts.spec.pattern(plan.pattern)
     assert pattern is not None
@@ -133,11 +134,11 @@ def still_serves(facts: Facts, plan: Plan) -> bool:
 
 
 def outcome_if_it_matters(
-    start: Ground, content: Mapping[str, Any], changes: Mapping[str, Any], kind: str
-) -> Outcome | None:
+    start: Baseline, content: Mapping[str, Any], changes: Mapping[str, Any], kind: str
+) -> PricedSolution | None:
     """Where an answer leaves the same forms to choose from, the chosen one is tried first; the others if it matters."""
     solution = start.solution
-    if solution.rewrites and forms_to_choose(read_spec(applied(content, changes))) == rewrite_options(solution.asked):
+    if solution.rewrites and forms_to_choose(read_spec(applied(content, changes))) == form_options(solution.asked):
         first = outcome_with(start, content, changes, rewrites=solution.rewrites)
         if not matters(start.now, first, kind):
             return first
@@ -145,15 +146,15 @@ def outcome_if_it_matters(
 
 
 def forms_to_choose(spec: Spec) -> object:
-    return rewrite_options(assume(spec))
+    return form_options(assume(spec))
 
 
 def outcome_with(
-    start: Ground,
+    start: Baseline,
     content: Mapping[str, Any],
     changes: Mapping[str, Any],
     rewrites: tuple[Rewrite, ...] | None = None,
-) -> Outcome | None:
+) -> PricedSolution | None:
     """What the whole way from the spec to a design gives with the answer; None when no design exists then."""
     spec = read_spec(applied(content, changes))
     most = spec.constraints.max_gsis if start.given_gsis is None else start.given_gsis
@@ -172,7 +173,7 @@ def has_rates(spec: Spec) -> bool:
 # ---- whether it matters ---------------------------------------------------------------------------------------------
 
 
-def matters(now: Outcome, then: Outcome | None, kind: str) -> bool:
+def matters(now: PricedSolution, then: PricedSolution | None, kind: str) -> bool:
     if then is None:
         return True
     share, dollars = TOLERANCE[kind]
@@ -180,26 +181,26 @@ def matters(now: Outcome, then: Outcome | None, kind: str) -> bool:
     return rebuilt or moved(now, then) > max(dollars, share * now.usd_per_month)
 
 
-def restructured(now: Outcome, then: Outcome) -> bool:
+def restructured(now: PricedSolution, then: PricedSolution) -> bool:
     return (now.gsis, now.copies, shards_of(now)) != (then.gsis, then.copies, shards_of(then))
 
 
-def moved(now: Outcome, then: Outcome) -> float:
+def moved(now: PricedSolution, then: PricedSolution) -> float:
     """Dollars a month, without what reading new patterns costs: that is no matter of the design."""
     prices = prices_of(then.solution.spec)
     new = sum(read_usd(then, each.id, prices) for each in then.solution.spec.reads if each.id not in now.predictions)
     return abs(then.usd_per_month - new - now.usd_per_month)
 
 
-def table_keys(found: Outcome) -> dict[str, tuple[str, ...]]:
+def table_keys(found: PricedSolution) -> dict[str, tuple[str, ...]]:
     return {name: shape.partition for name, shape in found.choice.base.items()}
 
 
-def shards_of(found: Outcome) -> int:
+def shards_of(found: PricedSolution) -> int:
     return max(found.solution.names.shards.values(), default=1)
 
 
-def value(now: Outcome, then: Outcome | None, kind: str) -> float:
+def value(now: PricedSolution, then: PricedSolution | None, kind: str) -> float:
     if then is None:
         return GSI_USD
     dollars = moved(now, then)
@@ -217,7 +218,7 @@ def value(now: Outcome, then: Outcome | None, kind: str) -> float:
 MOST_CHANGES = 2
 
 
-def answer(now: Outcome, reply: Reply, then: Outcome | None) -> Answer:
+def answer(now: PricedSolution, reply: Reply, then: PricedSolution | None) -> Answer:
     if then is None:
         return Answer(answer=reply.answer, outcome="No design serves all patterns then.", changes=reply.changes)
     return Answer(
@@ -229,12 +230,12 @@ def answer(now: Outcome, reply: Reply, then: Outcome | None) -> Answer:
     )
 
 
-def comes_to(found: Outcome) -> str:
+def comes_to(found: PricedSolution) -> str:
     copies = f", {counted(found.copies, 'second item')}" if found.copies else ""
     shards = f", {shards_of(found)} shards" if shards_of(found) > 1 else ""
     return f"{counted(found.gsis, 'GSI')}{copies}{shards}, {money(found.usd_per_month)} a month"
 
 
-def told(now: Outcome, then: Outcome) -> str:
+def told(now: PricedSolution, then: PricedSolution) -> str:
     changes = list(key_changes(now, then))
     return joined(changes[:MOST_CHANGES]) + (" and more" if len(changes) > MOST_CHANGES else "") if changes else ""

@@ -1,0 +1,88 @@
+"""A solved spec: what was assumed, what was chosen, and what that is called. Everything else is derived from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.assembly.layout import chosen_layout
+from tablewright.architect.assembly.naming import KeyNames, name_keys
+from tablewright.architect.assembly.requests import ReadRequest, read_requests
+from tablewright.architect.plans.registry import VARIANTS
+from tablewright.architect.plans.values import Choice
+from tablewright.design.forms import Rewrite, Rewritten
+from tablewright.spec.facts import Facts
+
+if TYPE_CHECKING:
+    from tablewright.architect.assembly.views import KeptKeys
+    from tablewright.architect.plans.plan import IndexKeys
+    from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.views import View
+    from tablewright.spec.model import KeyStyle, Spec
+
+
+class Solution(msgspec.Struct, frozen=True, kw_only=True):
+    """The inner form of a design: values that the search, the proof and the explanations work with.
+
+    `facts` and `spec` are of the spec as it is stored; `asked` and `origin` of the spec as it was written, which is the
+    same unless it was rewritten.
+    """
+
+    facts: Facts
+    choice: Choice
+    names: KeyNames
+    requests: Mapping[str, ReadRequest]  # by pattern
+    rewritten: Rewritten
+
+    @property
+    def spec(self) -> Spec:
+        return self.facts.spec
+
+    @property
+    def asked(self) -> Facts:
+        return self.rewritten.asked
+
+    @property
+    def origin(self) -> Spec:
+        return self.rewritten.origin
+
+    @property
+    def layout(self) -> Layout:
+        """What cost, heat and review are made from."""
+        return chosen_layout(self.facts, self.rewritten, self.choice, self.names, self.requests)
+
+    def index_keys(self, index: str | None) -> IndexKeys | None:
+        """The keys of an index that does without composed texts, where the spec allows that and a plan has them."""
+        if index is None or not self.spec.constraints.multi_attribute_keys:
+            return None
+        layout = self.layout
+        return next((found[index] for plan in VARIANTS if index in (found := plan.index_keys(layout))), None)
+
+    @property
+    def rewrites(self) -> tuple[Rewrite, ...]:
+        return self.rewritten.rewrites
+
+    def asked_ids(self, stored: tuple[str, ...]) -> tuple[str, ...]:
+        """The patterns as they were asked for, of which these are parts."""
+        owners = {part.pattern: id_ for id_, parts in self.rewritten.reads.items() for part in parts}
+        return tuple(dict.fromkeys(owners.get(each, each) for each in stored))
+
+    def stored_ids(self, pattern: str) -> tuple[str, ...]:
+        """What stands for a pattern in the spec as it is stored."""
+        parts = self.rewritten.reads.get(pattern)
+        return (pattern,) if parts is None else tuple(each.pattern for each in parts)
+
+
+def name_choice(
+    form: Rewritten,
+    facts: Facts,
+    choice: Choice,
+    style: KeyStyle | None = None,
+    kept: Mapping[View, KeptKeys] | None = None,
+) -> Solution:
+    """A choice with names for its keys, by default in the spec's own key style, and the requests of its reads."""
+    names = name_keys(facts, choice, style, kept)
+    requests = read_requests(facts, choice, names)
+    return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)

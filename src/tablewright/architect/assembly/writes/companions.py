@@ -1,0 +1,100 @@
+"""What is written along with an item, as the plans say that store it: sentinels that keep values unique, and totals.
+
+An item with companions is put only where none is, and deleted only where one is: anything else would leave the one
+behind or count the other twice.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.assembly.writes.steps import get_step, subject_of
+from tablewright.architect.plans.registry import COMPANION_OF
+from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_attributes, pk_field
+from tablewright.design.conditions import absent, exists, join
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tablewright.design.model import ItemType, ReadStep, WriteStep
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+
+def with_companions(
+    facts: Facts,
+    pattern: PatternSpec,
+    items: Sequence[ItemType],
+    located: Mapping[str, ReadStep],
+    written: WriteSteps,
+) -> WriteSteps:
+    """The same write, and what has to be written along with its items."""
+    for entity in pattern.entities:
+        found = [each for each in items if each.entity == entity and each.kind in COMPANION_OF]
+        if found:
+            subject = subject_of(facts, pattern, entity, items, located.get(entity))
+            written = _extend(subject, found, written)
+    writes = tuple(step for step in map(_check, written.writes) if step is not None)
+    together = written.transaction or len(writes) > 1
+    return WriteSteps(written.reads, writes, together and (len(writes) > 1 or pattern.op == "transact"))
+
+
+def _extend(subject: WriteSubject, found: list[ItemType], written: WriteSteps) -> WriteSteps:
+    needed = {name for each in found for name in _known_before(subject, each)}
+    reads = written.reads
+    if needed - subject.known and not any(subject.entity in step.entities for step in reads):
+        reads = (*reads, get_step(subject))
+    more = [step for each in found for step in _steps(subject, each)]
+    if not more:
+        return written
+    kept = tuple(name for name in subject.changeable if name in needed) if reads else ()
+    own = [_demand(subject, step, kept) if step.item == subject.own.name else step for step in written.writes]
+    return WriteSteps(reads, (*own, *more), transaction=True)
+
+
+def _demand(subject: WriteSubject, step: WriteStep, kept: tuple[str, ...]) -> WriteStep:
+    """A put finds nothing in its place; everything else finds the item, as it was read."""
+    is_put = subject.operation == "put"
+    demand = (absent if is_put else exists)(pk_field(subject.own))
+    is_made = step.condition is not None and demand in step.condition.parts
+    condition = step.condition if is_made else join(demand, step.condition)
+    unchanged = tuple(dict.fromkeys((*step.unchanged, *kept)))
+    if step.operation == "PutItem" and not is_put:  # the new place of an item that moves
+        return step
+    return msgspec.structs.replace(step, condition=condition, unchanged=unchanged)
+
+
+def _check(step: WriteStep) -> WriteStep | None:
+    """An update that changes nothing of an item (its details alone change) is a check of its conditions, or nothing."""
+    if step.operation != "UpdateItem" or step.set or step.add or step.remove:
+        return step
+    only_exists = step.condition is not None and step.condition == exists(step.key[0].field)
+    return None if only_exists and not step.unchanged else msgspec.structs.replace(step, operation="ConditionCheck")
+
+
+def _known_before(subject: WriteSubject, item: ItemType) -> set[str]:
+    """What must be known of the item as it is before it is changed or deleted."""
+    companion = COMPANION_OF[item.kind]
+    known = companion.known(item)
+    match subject.operation:
+        case "put":
+            return set()
+        case "delete":
+            return known
+        case _:
+            return known if set(subject.written) & {*known, *companion.follows(item)} else set()
+
+
+def _steps(subject: WriteSubject, item: ItemType) -> Iterator[WriteStep]:
+    companion, operation, changed = COMPANION_OF[item.kind], subject.operation, set(subject.written)
+    if operation == "put":
+        yield companion.put(subject, item)
+    elif operation == "delete":
+        yield companion.remove(subject, item, subject.old_names)
+    elif changed & set(key_attributes(item)):
+        yield companion.remove(subject, item, {name: f"old.{name}" for name in changed})
+        yield companion.put(subject, item)
+    elif changed & companion.follows(item):
+        yield companion.update(subject, item)

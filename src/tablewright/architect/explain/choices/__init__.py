@@ -1,1 +1,0 @@
-"""What was chosen and what else could be: every number here comes from solving again."""

@@ -1,0 +1,299 @@
+"""From a spec to its design, stage by stage. Each stage takes a draft and returns it with one thing more.
+
+`STAGES` are those of a whole spec; `TABLE_STAGES` those of every table that the search came to, from a solution to a
+design of that table alone. `designer.design` runs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from tablewright.architect.assembly.items import items_of
+from tablewright.architect.assembly.merge import merged
+from tablewright.architect.assembly.patterns import patterns_of, with_predictions
+from tablewright.architect.assembly.solution import Solution
+from tablewright.architect.assembly.table import table_of
+from tablewright.architect.explain.explain import explain_choices
+from tablewright.architect.explain.patterns import why
+from tablewright.architect.keep import solved_as_before, solved_tables_as_before
+from tablewright.architect.search.stages import Aim
+from tablewright.architect.solution import solve
+from tablewright.architect.tables import Tables, note_of, solve_tables
+from tablewright.design.advice import Advice
+from tablewright.design.change import with_change
+from tablewright.design.cost.report import CostReport, table_cost
+from tablewright.design.encoding import ENCODINGS
+from tablewright.design.forms import StoredForm
+from tablewright.design.heat.report import HeatReport, table_heat
+from tablewright.design.layout.derive import Drawn, drawn_layout
+from tablewright.design.layout.layout import Layout
+from tablewright.design.model import Design, ItemType, PatternDesign, TableDesign
+from tablewright.design.notes import notes_of
+from tablewright.design.read import settled
+from tablewright.design.samples import with_samples
+from tablewright.design.service import service_of
+from tablewright.design.settings import with_settings
+from tablewright.errors import DesignError, SchemaError
+from tablewright.review.advice import advise
+from tablewright.schema.dump import dump
+from tablewright.spec.facts import Facts, assume
+from tablewright.spec.model import KeyStyle, Spec
+from tablewright.spec.model import Tables as TablesWanted
+from tablewright.spec.read import read_spec
+from tablewright.spec.write import spec_data
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class DesignOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What is asked of a design besides its spec: see `designer.design`."""
+
+    aim: Aim | None = None
+    max_gsis: int | None = None
+    tables: TablesWanted | None = None
+    key_style: KeyStyle | None = None
+    keep: Design | None = None
+    explain: bool = False
+
+
+class DesignDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """A design on its way. What no stage has added yet is None or empty."""
+
+    given: str | Path | Mapping[str, Any] | Spec
+    options: DesignOptions
+    facts: Facts | None = None
+    found: Tables | None = None  # where several tables were thought of
+    solutions: tuple[Solution, ...] = ()  # one for each table
+    parts: tuple[Design, ...] = ()  # the same, written out
+    design: Design | None = None
+
+
+class TableDraft(msgspec.Struct, frozen=True, kw_only=True):
+    """A design of one table on its way from its solution."""
+
+    solution: Solution
+    options: DesignOptions
+    table: TableDesign | None = None
+    items: tuple[ItemType, ...] = ()
+    patterns: tuple[PatternDesign, ...] = ()
+    layout: Layout | None = None
+    cost: CostReport | None = None
+    heat: HeatReport | None = None
+    advice: Advice = Advice()
+    design: Design | None = None
+
+
+Stage: TypeAlias = Callable[[DesignDraft], DesignDraft]
+TableStage: TypeAlias = Callable[[TableDraft], TableDraft]
+_with = msgspec.structs.replace
+
+
+# ---- of a spec ------------------------------------------------------------------------------------------------------
+
+
+def read(draft: DesignDraft) -> DesignDraft:
+    """The spec with what was said beside it, so that the design's own spec tells how it came about."""
+    options, keep = draft.options, draft.options.keep
+    said = {
+        "tables": options.tables if keep is None else _tables_as_before(keep, options.tables),
+        "key_style": options.key_style if keep is None else keep.key_style,
+    }
+    spec = read_spec(draft.given)
+    constraints = _with(spec.constraints, **{name: value for name, value in said.items() if value is not None})
+    return _with(draft, given=_with(spec, constraints=constraints))
+
+
+def _tables_as_before(keep: Design, tables: TablesWanted | None) -> TablesWanted:
+    """Items are not carried from table to table."""
+    if tables == "several" and len(keep.tables) == 1:
+        raise DesignError(
+            "the design to keep has one table, and parting it would move every item; "
+            "ask for several tables without keeping it, or keep it as one"
+        )
+    return "several" if len(keep.tables) > 1 else "single"
+
+
+def complete(draft: DesignDraft) -> DesignDraft:
+    """What the spec leaves open, with where each number comes from."""
+    assert isinstance(draft.given, Spec)
+    return _with(draft, facts=assume(draft.given))
+
+
+def search(draft: DesignDraft) -> DesignDraft:
+    """The best solution in one table, or in as many as are better or asked for."""
+    assert draft.facts is not None
+    spec, options = draft.facts.spec, draft.options
+    how: dict[str, Any] = {"aim": options.aim, "max_gsis": options.max_gsis}
+    keep = options.keep
+    if spec.constraints.tables == "single":
+        found = solve(spec, **how) if keep is None else solved_as_before(spec, keep, **how)
+        return _with(draft, solutions=(found,))
+    tables = solve_tables(spec, **how) if keep is None else solved_tables_as_before(draft.facts, keep, how)
+    aim: Aim = options.aim or ("cost" if draft.facts.has_rates else "gsis")
+    return _with(draft, found=tables, solutions=tables.solutions, options=_with(options, aim=aim))
+
+
+def write_tables(draft: DesignDraft) -> DesignDraft:
+    """Every table as a design of its own."""
+    return _with(draft, parts=tuple(assemble_table(each, draft.options) for each in draft.solutions))
+
+
+def merge(draft: DesignDraft) -> DesignDraft:
+    """One design of all tables."""
+    if len(draft.parts) == 1:
+        return _with(draft, design=draft.parts[0])
+    assert draft.facts is not None
+    return _with(draft, design=merged(draft.facts, [settled(each) for each in draft.parts]))
+
+
+def review(draft: DesignDraft) -> DesignDraft:
+    """What follows from the design alone: advice, what callers of each pattern should know, and notes."""
+    assert draft.design is not None
+    return _with(draft, design=_reviewed(draft.design))
+
+
+def _reviewed(made: Design) -> Design:
+    advised = advise(made)
+    return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)))
+
+
+def serve(draft: DesignDraft) -> DesignDraft:
+    """The service, as the runtime reads it; and every number rounded as it will be read back."""
+    assert draft.design is not None
+    return _with(draft, design=settled(_with_service(draft.design)))
+
+
+def weigh_tables(draft: DesignDraft) -> DesignDraft:
+    """What speaks for one table and what for several, where there was a choice."""
+    if draft.design is None or draft.found is None or not draft.found.several:
+        return draft
+    note = note_of(draft.found, kept=draft.options.keep is not None)
+    made = _with(draft.design, advice=_with(draft.design.advice, tables=note))
+    return _with(draft, design=made if len(draft.parts) == 1 else settled(made))
+
+
+def compare(draft: DesignDraft) -> DesignDraft:
+    """What changes from the design that is kept, and what that costs."""
+    keep = draft.options.keep
+    if draft.design is None or keep is None:
+        return draft
+    return _with(draft, design=settled(with_change(draft.design, keep)))
+
+
+STAGES: tuple[Stage, ...] = (read, complete, search, write_tables, merge, review, serve, weigh_tables, compare)
+
+
+def run(draft: DesignDraft) -> Design:
+    for stage in STAGES:
+        draft = stage(draft)
+    assert draft.design is not None
+    return draft.design
+
+
+# ---- of a table -----------------------------------------------------------------------------------------------------
+
+
+def assemble(draft: TableDraft) -> TableDraft:
+    """The table with its indexes, its item types, and what is sent for every pattern."""
+    solution = draft.solution
+    items, table = tuple(items_of(solution)), table_of(solution)
+    patterns = tuple(patterns_of(solution, items))
+    form, style = solution.rewritten, solution.names.style
+    layout = drawn_layout(Drawn(form=form, style=style, table=table, items=items, patterns=patterns))
+    return _with(draft, table=table, items=items, patterns=patterns, layout=layout)
+
+
+def price(draft: TableDraft) -> TableDraft:
+    """Cost and heat, and the settings that suit them."""
+    assert draft.layout is not None
+    assert draft.table is not None
+    cost, heat = table_cost(draft.layout), table_heat(draft.layout)
+    table = with_settings(draft.table, draft.items, draft.layout, cost)
+    return _with(draft, cost=cost, heat=heat, table=table, patterns=tuple(with_predictions(draft.patterns, cost)))
+
+
+def explain(draft: TableDraft) -> TableDraft:
+    """Why each pattern is served as it is; and if asked for, what else could be, found by solving again."""
+    solution, options = draft.solution, draft.options
+    patterns = tuple(_with(each, why=why(solution, each.id)) for each in draft.patterns)
+    advice = explain_choices(solution, aim=options.aim, max_gsis=options.max_gsis) if options.explain else Advice()
+    return _with(draft, patterns=patterns, advice=advice)
+
+
+def publish(draft: TableDraft) -> TableDraft:
+    """All of it as one value, with samples."""
+    assert draft.table is not None
+    assert draft.cost is not None
+    assert draft.heat is not None
+    solution, table = draft.solution, draft.table
+    form, style = solution.rewritten, solution.names.style
+    made = Design(
+        name=solution.spec.name,
+        title=solution.spec.title,
+        aim=draft.options.aim or ("cost" if solution.facts.has_rates else "gsis"),
+        gap=solution.choice.gap,
+        key_style=style,
+        tables=(table,),
+        items=with_samples(draft.items, form.asked, style, table.ttl_attribute),
+        patterns=draft.patterns,
+        encoding=ENCODINGS[style],
+        cost=draft.cost,
+        heat=draft.heat,
+        advice=draft.advice,
+        assumptions=solution.facts.assumptions,
+        rewrites=form.rewrites,
+        spec=spec_data(form.origin),
+        stored={table.name: StoredForm.of(form)} if form.rewrites else {},
+    )
+    return _with(draft, design=made)
+
+
+TABLE_STAGES: tuple[TableStage, ...] = (assemble, price, explain, publish)
+
+
+def write_table(solution: Solution, options: DesignOptions | None = None) -> Design:
+    """A solution with all that follows from it."""
+    return settled(_with_service(_reviewed(assemble_table(solution, options or DesignOptions()))))
+
+
+def assemble_table(solution: Solution, options: DesignOptions) -> Design:
+    """Keys, items, requests, bill, heat and reasons of a solution, by the stages of a table."""
+    draft = TableDraft(solution=solution, options=options)
+    for stage in TABLE_STAGES:
+        draft = stage(draft)
+    assert draft.design is not None
+    return draft.design
+
+
+def _limit_notes(made: Design) -> Iterator[str]:
+    """Searches end at a number of nodes and never by a clock, so that every machine finds the same."""
+    if made.gap:
+        yield (
+            f"The search reached its limit of nodes. This is the best design it found; by {made.aim} no other is better"
+            f" by more than {made.gap:.2%}, which is proven."
+        )
+
+
+def _with_service(made: Design) -> Design:
+    try:
+        _check_collections(made)
+        return _with(made, service=dump(service_of(made)))
+    except SchemaError as error:
+        note = f"The runtime's services cannot hold this design: {error.message}"
+        return _with(made, notes=(*made.notes, note))
+
+
+def _check_collections(made: Design) -> None:
+    """A service reads a collection from one table; keys of several tables may have the same name for theirs."""
+    tables: dict[str, set[str]] = {}
+    for item in made.items:
+        for name in (name for keys in item.keys for name in keys.collections):
+            tables.setdefault(name, set()).add(item.table)
+    apart = sorted(name for name, found in tables.items() if len(found) > 1)
+    if apart:
+        raise SchemaError(f"the collection {apart[0]} would be in several tables")

@@ -1,0 +1,30 @@
+"""What one answer takes: the partitions that are asked for it, and the read units it is paid with."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+from tablewright.design.heat.partition import shards_for
+from tablewright.design.serving.serving import Serving, partitions
+from tablewright.spec.volumes import item_bytes
+from tablewright.wire.capacity import read_rcu
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+
+def partitions_asked(facts: Facts, shape: Shape, serving: Serving) -> int:
+    """How many partitions one answer is asked from."""
+    return 1 if serving.is_get else shards_for(facts, shape) * partitions(facts, shape, serving)
+
+
+def read_units(facts: Facts, pattern: PatternSpec, servings: Mapping[str, Serving], asked: int = 1) -> float:
+    """Read units of one answer: what is read is paid for, not what is returned, and every partition asked."""
+    consistent = pattern.consistency == "strong"
+    size = sum(serving.read_items * item_bytes(facts, name) for name, serving in servings.items())
+    return asked * read_rcu(ceil(size / asked), consistent=consistent)

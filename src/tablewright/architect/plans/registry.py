@@ -1,0 +1,40 @@
+"""Every plan, in one place. Rewrites are made in the order in which their plans stand here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.architect.plans.apart import APART
+from tablewright.architect.plans.bucket import TIME_BUCKET
+from tablewright.architect.plans.collection import COLLECTION
+from tablewright.architect.plans.embedding import EMBEDDING
+from tablewright.architect.plans.fan_out import FAN_OUT
+from tablewright.architect.plans.global_index import GLOBAL_INDEX
+from tablewright.architect.plans.local_index import LOCAL_INDEX
+from tablewright.architect.plans.native_keys import NATIVE_KEYS
+from tablewright.architect.plans.projection import PROJECTION
+from tablewright.architect.plans.second_item import SECOND_ITEM
+from tablewright.architect.plans.sentinel import EXACT, LOOKUP, UNIQUE
+from tablewright.architect.plans.shards import SHARDS
+from tablewright.architect.plans.sparse import SPARSE
+from tablewright.architect.plans.split import SPLIT
+from tablewright.architect.plans.table_key import TABLE_KEY
+from tablewright.architect.plans.total import READING, TOTAL
+from tablewright.architect.plans.two_steps import TWO_STEPS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from tablewright.architect.plans.plan import FormPlan, PlacePlan, Plan, VariantPlan
+    from tablewright.architect.plans.writing import Companion
+
+FORMS: tuple[FormPlan, ...] = (EMBEDDING, SPLIT, UNIQUE, EXACT, LOOKUP, TOTAL, READING, TWO_STEPS, APART)
+PLACES: tuple[PlacePlan, ...] = (TABLE_KEY, GLOBAL_INDEX, LOCAL_INDEX, SECOND_ITEM)
+VARIANTS: tuple[VariantPlan, ...] = (FAN_OUT, TIME_BUCKET, SPARSE, PROJECTION, COLLECTION, SHARDS, NATIVE_KEYS)
+PLANS: tuple[Plan, ...] = (*FORMS, *PLACES, *VARIANTS)
+
+COMPANION_OF: Mapping[str, Companion] = {plan.companion.kind: plan.companion for plan in FORMS if plan.companion}
+FORM_OF: Mapping[str, FormPlan] = {plan.kind: plan for plan in FORMS}
+PLACE_OF: Mapping[str, PlacePlan] = {plan.place: plan for plan in PLACES}
+NUMBERED: Mapping[str, int] = {kind: at for plan in PLANS for kind, at in plan.numbered.items()}
+SHARED: tuple[str, ...] = tuple(kind for plan in PLANS for kind in plan.shared)

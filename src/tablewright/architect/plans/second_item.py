@@ -1,0 +1,89 @@
+"""Second items: the same item in the table under another key, kept in step by writing both in one transaction.
+
+`ids`    keys made of the id alone: a pure edge, which whoever deletes the first item can find
+`any`    keys of any attributes that are always there and never change
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.plans.plan import PlacePlan, SearchModel
+from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
+from tablewright.design.cost.selection import copy_cost
+from tablewright.design.wording import joined
+from tablewright.review import sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.design.advice import Source
+    from tablewright.design.shapes import Shape
+    from tablewright.spec.facts import Facts
+
+
+def second_item_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> tuple[Shape, ...]:
+    """The index shapes that may be keys of second items, as far as the spec allows these."""
+    allowed, ids = facts.spec.constraints.copies, facts.spec.entities[entity].id
+    if allowed == "none" or (allowed == "ids" and len(ids) == 1):
+        return ()
+    usable = set(ids) if allowed == "ids" else facts.present[entity] - facts.changing[entity]
+    found = {
+        msgspec.structs.replace(shape, rest=(*shape.rest, *(name for name in ids if name not in shape.attributes)))
+        for shape in shapes
+        if shape.partition and set(shape.attributes) <= usable
+    }
+    return tuple(sorted(found))
+
+
+def _shapes(candidates: Candidates, entity: str) -> tuple[Shape, ...]:
+    return candidates.second_items.get(entity, ())
+
+
+def _add_shapes(model: SearchModel, entity: str) -> None:
+    for shape in _shapes(model.candidates, entity):
+        name = model.variable((SECOND_ITEM.variable, shape), copy_cost(model.facts, model.prices, shape))
+        if model.has(("base", shape)):
+            model.row({name: 1, ("base", shape): 1}, upper=1)
+
+
+def _read_from(_: SearchModel, plan: ReadPlan) -> dict[Variable, float]:
+    return {(SECOND_ITEM.variable, plan.shape): 1.0}
+
+
+def _keys(shapes: PlacedShapes) -> Iterator[PlacedKey]:
+    for _, found in sorted(shapes.second_items.items()):
+        yield from (PlacedKey(SECOND_ITEM.place, shape) for shape in found)
+
+
+def _reasons(_: Facts, __: Choice, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
+    yield (
+        f"it saves {joined(patterns)} an index; every {key.shape.entity} and its second item are written in one"
+        " transaction, so neither is there without the other"
+    )
+
+
+def _sources(_: Facts, __: Choice, ___: PlacedKey) -> tuple[Source, ...]:
+    return (sources.ADJACENCY_LISTS, sources.TRANSACTIONS)
+
+
+SECOND_ITEM = PlacePlan(
+    place="copy",
+    variable="copy",
+    is_item=True,
+    shapes=_shapes,
+    add_shapes=_add_shapes,
+    read_from=_read_from,
+    keys=_keys,
+    reasons=_reasons,
+    sources=_sources,
+    decision="copy",
+    added="as a second item",
+    removed="second item",
+    today="the second item",
+    item_kind="copy",
+    item_text="a second item of {entity}",
+    query_text="every {entity} has a second item by {keys} in the table: one Query, no index",
+)

@@ -1,0 +1,206 @@
+"""Unique values: a sentinel item for each, put together with the item on the condition that there is none yet.
+
+It is deleted with its item, and replaced when the value changes.
+
+A table key that holds more than the id lets two items with one id in; where the spec says that an id is unique (or a
+put is for what does not exist), either the key is the id alone or a sentinel keeps it. Reads by a unique attribute may
+go through its sentinel: two GetItems, which can be cheaper than an index.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.plans.plan import FormPlan
+from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates, pk_field
+from tablewright.design.conditions import absent, creates
+from tablewright.design.forms import (
+    ReadPart,
+    Rewrite,
+    Rewritten,
+    capital,
+    fresh_name,
+    step_id,
+    with_entity,
+    with_patterns,
+)
+from tablewright.design.model import WriteStep
+from tablewright.design.templates import Path, slot
+from tablewright.spec.model import EntitySpec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from tablewright.design.model import ItemType
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+
+def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
+    """For every unique set the ways to keep it, of which one must be taken."""
+    for name, entity in facts.spec.entities.items():
+        groups = dict.fromkeys(tuple(group) for group in entity.unique)
+        for group in groups:
+            if not set(group) >= set(entity.id):
+                yield (Rewrite("unique", name, group),)
+        if any(set(group) == set(entity.id) for group in groups) or _is_made_once(facts, name):
+            yield (Rewrite("exact", name), Rewrite("unique", name, entity.id))
+
+
+def _is_made_once(facts: Facts, entity: str) -> bool:
+    """Whether a put says that the item must not exist."""
+    return any(
+        each.op == "put" and creates(each.condition, "") for each in facts.spec.writes if entity in each.entities
+    )
+
+
+def _offer_lookups(facts: Facts) -> Iterator[Rewrite]:
+    for name, entity in facts.spec.entities.items():
+        if "lookup" not in entity.rewrites:
+            continue
+        for group in dict.fromkeys(entity.unique):
+            if not set(group) >= set(entity.id) and any(_answers(each, name, group) for each in facts.spec.reads):
+                yield Rewrite("lookup", name, group)
+
+
+def _answers(pattern: PatternSpec, entity: str, group: tuple[str, ...]) -> bool:
+    """Whether a sentinel finds the one item that a read can have."""
+    return (
+        pattern.entities == (entity,)
+        and set(pattern.by) == set(group)
+        and pattern.range is None
+        and not pattern.sort  # an item without what is sorted by is no part of the answer
+        and not pattern.filter
+        and pattern.aggregate is None
+        and pattern.tenant is None
+    )
+
+
+def _sentinel_name(entity: str, group: tuple[str, ...]) -> str:
+    return entity + "".join(capital(name) for name in group)
+
+
+# ---- applying -------------------------------------------------------------------------------------------------------
+
+
+def _keep_exact(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    return msgspec.structs.replace(form, exact=(*form.exact, rewrite.subject))
+
+
+def _add_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    facts, entity = form.asked, form.asked.spec.entities[rewrite.subject]
+    group = rewrite.attributes
+    held = dict.fromkeys((*group, *entity.id))
+    sentinel = EntitySpec(
+        name=fresh_name(form.spec.entities, _sentinel_name(entity.name, group)),
+        id=group,
+        attributes={
+            **{name: entity.attributes[name] for name in entity.said_expiry},
+            **{name: msgspec.structs.replace(entity.attributes[name], required=True) for name in held},
+        },
+        count=facts.counts[entity.name],
+        growth_per_month=entity.growth_per_month,
+        ttl=entity.ttl,
+        kind="sentinel",
+        of=entity.name,
+    )
+    return msgspec.structs.replace(form, spec=with_entity(form.spec, sentinel))
+
+
+def _read_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    """Every read by the unique attributes: the sentinel first, then the item by its id."""
+    entity = form.asked.spec.entities[rewrite.subject]
+    sentinel = next(
+        each.name
+        for each in form.spec.entities.values()
+        if each.kind == "sentinel" and each.of == entity.name and each.id == rewrite.attributes
+    )
+    spec, reads = form.spec, dict(form.reads)
+    for pattern in form.asked.spec.reads:
+        if _answers(pattern, entity.name, rewrite.attributes):
+            plain = msgspec.structs.replace(pattern, kind="get", sort=(), limit=None, rate=form.asked.rates[pattern.id])
+            first = msgspec.structs.replace(plain, entities=(sentinel,), by=rewrite.attributes, returns=())
+            second = msgspec.structs.replace(plain, id=step_id(spec, pattern.id), by=entity.id)
+            spec = with_patterns(spec, pattern.id, first, second)
+            reads[pattern.id] = (ReadPart(pattern=first.id), ReadPart(pattern=second.id, keys_from=0))
+    return msgspec.structs.replace(form, spec=spec, reads=reads)
+
+
+# ---- written along --------------------------------------------------------------------------------------------------
+
+
+def _known(sentinel: ItemType) -> set[str]:
+    return set(key_attributes(sentinel))
+
+
+def _carried(sentinel: ItemType) -> set[str]:
+    """What it holds besides its key."""
+    return {each.name for each in sentinel.attributes} - set(key_attributes(sentinel))
+
+
+def _put(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
+    stored = {each.name for each in sentinel.attributes}
+    return WriteStep(
+        operation="PutItem",
+        item=sentinel.name,
+        table=sentinel.table,
+        key=key_templates(sentinel, subject.names),
+        all_attributes=True,
+        set={Path(name): slot(source) for name, source in subject.names.items() if name in stored},
+        condition=absent(pk_field(sentinel)),
+        unless_same=subject.changed_keys(sentinel),
+        each=subject.list_name,
+        why=f"no other {sentinel.entity} may have the same {' and '.join(sentinel.id)}",
+    )
+
+
+def _remove(subject: WriteSubject, sentinel: ItemType, names: Mapping[str, str]) -> WriteStep:
+    return WriteStep(
+        operation="DeleteItem",
+        item=sentinel.name,
+        table=sentinel.table,
+        key=key_templates(sentinel, names),
+        unless_same=subject.changed_keys(sentinel),
+        why=f"{' and '.join(sentinel.id)} may be taken again",
+    )
+
+
+def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
+    """It goes when its item does."""
+    names = _carried(sentinel) & set(subject.written)
+    return WriteStep(
+        operation="UpdateItem",
+        item=sentinel.name,
+        table=sentinel.table,
+        key=key_templates(sentinel, subject.old_names),
+        set={Path(name): slot(subject.names.get(name, name)) for name in sorted(names)},
+        why=f"expires with its {sentinel.entity}",
+    )
+
+
+_COMPANION = Companion(kind="sentinel", known=_known, follows=_carried, put=_put, remove=_remove, update=_update)
+
+UNIQUE = FormPlan(
+    kind="unique",
+    text="{subject} with a small item for every value of {attributes}",
+    reason="a small item for every value, written in the same transaction, keeps it unique",
+    demands=_demand,
+    apply=_add_sentinel,
+    companion=_COMPANION,
+)
+EXACT = FormPlan(
+    kind="exact",
+    text="{subject} under its id alone in the table",
+    reason="the id and nothing else is the table key, so the table itself keeps the id unique",
+    apply=_keep_exact,
+)
+LOOKUP = FormPlan(
+    kind="lookup",
+    text="{subject} found by the small item that keeps {attributes} unique",
+    reason="the small item that keeps the value unique also finds its owner: two reads instead of an index",
+    without="{} found by an index",
+    offers=_offer_lookups,
+    apply=_read_sentinel,
+)

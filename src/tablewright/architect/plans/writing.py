@@ -1,0 +1,104 @@
+"""What a plan sees of a write: its subject, the keys of an item type, and what is written along with an item."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.model import ItemKind, ItemType, ReadStep, WriteStep
+from tablewright.design.templates import KeyTemplate
+from tablewright.design.writes import certain, is_list, operation_on
+from tablewright.spec.facts import Facts
+from tablewright.spec.model import PatternSpec
+
+if TYPE_CHECKING:
+    from tablewright.spec.facts import Operation
+
+
+class WriteSteps(msgspec.Struct, frozen=True):
+    """What a write pattern reads first, then writes, and whether in a transaction."""
+
+    reads: tuple[ReadStep, ...]
+    writes: tuple[WriteStep, ...]
+    transaction: bool
+
+
+class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
+    """One entity of a write pattern: its item types, what the caller gives and what may change."""
+
+    facts: Facts
+    pattern: PatternSpec
+    entity: str
+    own: ItemType
+    others: tuple[ItemType, ...]  # second items and details, which have the same attributes
+    located: ReadStep | None
+    names: Mapping[str, str]  # parameters of new values that are not named like their attribute
+    written: tuple[str, ...]  # attributes whose new values may be given
+    holds: bool  # things of other entities lie in it, which a second put would wipe out
+
+    @property
+    def operation(self) -> Operation:
+        return operation_on(self.facts, self.pattern, self.entity)
+
+    @property
+    def types(self) -> tuple[ItemType, ...]:
+        return (self.own, *self.others)
+
+    @property
+    def known(self) -> set[str]:
+        return certain(self.facts, self.pattern, self.entity)
+
+    @property
+    def changeable(self) -> tuple[str, ...]:
+        return tuple(sorted(self.facts.changing[self.entity]))
+
+    @property
+    def list_name(self) -> str:
+        """The parameter that brings any number of these; empty where there is one."""
+        return self.entity if is_list(self.facts, self.pattern, self.entity) else ""
+
+    @property
+    def old_names(self) -> dict[str, str]:
+        """What the caller does not know comes from the item as it was read."""
+        names = self.facts.spec.entities[self.entity].attributes
+        return {name: f"old.{name}" for name in names if name not in self.known}
+
+    def changed_keys(self, item: ItemType) -> tuple[str, ...]:
+        """For an update: the key attributes that may stay the same after all, when nothing is to be done."""
+        if self.operation != "update":
+            return ()
+        return tuple(name for name in key_attributes(item) if name in self.written)
+
+
+class Companion(msgspec.Struct, frozen=True, kw_only=True):
+    """An item type that is written along with the items of an entity.
+
+    known     what must be known of an item as it is, before it is changed or deleted
+    follows   the attributes that it follows without being another item then
+    put       with an item that comes
+    remove    with an item that goes, whose attributes have these names
+    update    with an item that changes what it follows
+    """
+
+    kind: ItemKind
+    known: Callable[[ItemType], set[str]]
+    follows: Callable[[ItemType], set[str]]
+    put: Callable[[WriteSubject, ItemType], WriteStep]
+    remove: Callable[[WriteSubject, ItemType, Mapping[str, str]], WriteStep]
+    update: Callable[[WriteSubject, ItemType], WriteStep]
+
+
+def key_attributes(item: ItemType) -> tuple[str, ...]:
+    keys = item.table_keys
+    return (*keys.partition, *keys.lead, *keys.rest)
+
+
+def key_templates(item: ItemType, names: Mapping[str, str]) -> tuple[KeyTemplate, ...]:
+    keys = item.table_keys
+    return tuple(KeyTemplate(each.field, each.template.rename(names)) for each in (*keys.pk, *keys.sk))
+
+
+def pk_field(item: ItemType) -> str:
+    return item.table_keys.pk[0].field

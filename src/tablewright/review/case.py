@@ -1,0 +1,137 @@
+"""One table of a design with its layout, its bill, its heat and its predictions: what rules and advice are made from.
+
+All of it follows from the design alone, so that one that is read from a file is reviewed as when it was made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.design.cost.lines import PatternCost
+from tablewright.design.cost.predict import predict
+from tablewright.design.cost.report import CostReport, table_cost
+from tablewright.design.cost.units.prediction import Prediction
+from tablewright.design.cost.units.volumes import Volumes, estimate
+from tablewright.design.heat.report import HeatReport, table_heat
+from tablewright.design.layout.derive import layouts_of
+from tablewright.design.layout.layout import Layout
+from tablewright.design.model import ReadStep, TableDesign
+from tablewright.design.templates import KeyTemplate
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tablewright.design.cost.units.entries import Entry
+    from tablewright.design.forms import ReadPart
+    from tablewright.design.model import Design, PatternDesign
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec, Spec
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """One table of a design, under review."""
+
+    table: TableDesign
+    layout: Layout
+    cost: CostReport
+    heat: HeatReport
+    volumes: Volumes
+    predictions: Mapping[str, Prediction]  # by pattern as it is stored
+    lines: Mapping[str, PatternCost]  # of the bill, by pattern as it was written
+    steps: Mapping[str, ReadStep]  # the request of every read as it is stored
+
+    @property
+    def facts(self) -> Facts:
+        """Of the spec as it is stored."""
+        return self.layout.facts
+
+    @property
+    def spec(self) -> Spec:
+        return self.layout.spec
+
+    @property
+    def asked(self) -> Facts:
+        """Of the spec as it was written."""
+        return self.layout.asked
+
+    @property
+    def origin(self) -> Spec:
+        return self.layout.origin
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return self.volumes.entries
+
+    @property
+    def patterns(self) -> tuple[PatternSpec, ...]:
+        """As they were written, and what is implied: all that the bill counts."""
+        return (*self.origin.patterns, *self.asked.implied)
+
+    def name(self, stored: str) -> str:
+        """The pattern of the spec that a stored one is part of."""
+        reads = self.layout.form.reads
+        return next((id_ for id_, parts in reads.items() if any(part.pattern == stored for part in parts)), stored)
+
+
+def cases_of(design: Design) -> dict[str, Case]:
+    """By table; where there is one, the bill and the heat are those that the design says."""
+    layouts, tables = layouts_of(design), {each.name: each for each in design.tables}
+    alone = len(tables) == 1
+    return {
+        name: _case(
+            tables[name],
+            layout,
+            design.cost if alone else table_cost(layout),
+            design.heat if alone else table_heat(layout),
+            design.patterns,
+        )
+        for name, layout in layouts.items()
+    }
+
+
+def _case(
+    table: TableDesign, layout: Layout, cost: CostReport, heat: HeatReport, patterns: Iterable[PatternDesign]
+) -> Case:
+    volumes = estimate(layout)
+    stored = (*layout.spec.patterns, *layout.facts.implied)
+    return Case(
+        table=table,
+        layout=layout,
+        cost=cost,
+        heat=heat,
+        volumes=volumes,
+        predictions={each.id: predict(layout, each.id, volumes) for each in stored},
+        lines={each.pattern: each for each in cost.patterns},
+        steps=dict(_stored_steps(layout, patterns)),
+    )
+
+
+def _stored_steps(layout: Layout, patterns: Iterable[PatternDesign]) -> Iterator[tuple[str, ReadStep]]:
+    """Without those that fetch from the table what an index of keys found."""
+    own = {each.id for each in layout.origin.reads}
+    for pattern in patterns:
+        steps = iter(pattern.reads)
+        for part in layout.form.parts(pattern.id) if pattern.id in own else ():
+            yield part.pattern, _as_stored(part, next(steps))
+            if layout.reads[part.pattern].fetches:
+                next(steps)
+
+
+def _as_stored(part: ReadPart, step: ReadStep) -> ReadStep:
+    """With the parameters of the stored pattern, whatever an earlier step calls them."""
+    names = {there: here for here, there in part.given.items()}
+    if not names:
+        return step
+    return msgspec.structs.replace(
+        step,
+        pk=tuple(KeyTemplate(each.field, each.template.rename(names)) for each in step.pk),
+        sk=tuple(
+            msgspec.structs.replace(
+                each, low=each.low.rename(names), high=None if each.high is None else each.high.rename(names)
+            )
+            for each in step.sk
+        ),
+    )

@@ -1,1 +1,0 @@
-"""The advice of several tables of one design, put together."""

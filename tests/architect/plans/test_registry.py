@@ -1,0 +1,43 @@
+"""Every plan module is in the registry, and every word for a kind belongs to one plan."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import get_args
+
+from tablewright.architect import plans
+from tablewright.architect.plans.plan import Plan
+from tablewright.architect.plans.registry import COMPANION_OF, FORM_OF, FORMS, NUMBERED, PLACE_OF, PLACES, PLANS, SHARED
+from tablewright.architect.plans.values import PlaceName
+from tablewright.design.forms import Kind
+from tablewright.design.model import ItemKind
+from tablewright.spec.model import REWRITES
+
+MODULES = [import_module(f"{plans.__name__}.{each.stem}") for each in Path(plans.__path__[0]).glob("*.py")]
+
+
+def test_every_plan_of_the_folder_is_registered() -> None:
+    found = {id(each) for module in MODULES for each in vars(module).values() if isinstance(each, Plan)}
+    assert found == {id(each) for each in PLANS}
+
+
+def test_every_kind_of_rewrite_and_every_place_has_one_plan() -> None:
+    assert sorted(each.kind for each in FORMS) == sorted(get_args(Kind))
+    assert sorted(each.place for each in PLACES) == sorted(get_args(PlaceName))
+    assert set(REWRITES) <= FORM_OF.keys()
+    assert {each.variable for each in PLACES} == {"base", "gsi", "lsi", "copy"}
+
+
+def test_kinds_of_items_belong_to_plans() -> None:
+    assert COMPANION_OF.keys() < set(get_args(ItemKind))
+    assert {each.item_kind for each in PLACES} <= set(get_args(ItemKind))
+    assert PLACE_OF["table"].item_kind == "entity"
+
+
+def test_variables_of_physical_indexes_have_their_number_first() -> None:
+    assert {NUMBERED[kind] for kind in SHARED} == {1}
+
+
+def test_what_a_spec_may_forbid_has_a_name_without_it() -> None:
+    assert [each.kind for each in FORMS if each.without] == [each.kind for each in FORMS if each.kind in REWRITES]

@@ -23,8 +23,8 @@ from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
 
 if TYPE_CHECKING:
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.search.stages import Aim
-    from tablewright.architect.solution import Solution
     from tablewright.architect.tables import Tables
     from tablewright.design.forms import Rewrite
     from tablewright.design.layout.views import View

@@ -15,12 +15,13 @@ import msgspec
 from tablewright.architect.assembly.items import items_of
 from tablewright.architect.assembly.merge import merge_designs
 from tablewright.architect.assembly.patterns import patterns_of, with_predictions
+from tablewright.architect.assembly.solution import Solution
 from tablewright.architect.assembly.table import table_of
 from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.explain.patterns import why
 from tablewright.architect.keep import solve_as_before, solve_tables_as_before
 from tablewright.architect.search.stages import Aim
-from tablewright.architect.solution import Solution, solve
+from tablewright.architect.solution import solve
 from tablewright.architect.tables import Tables, note_of, solve_tables
 from tablewright.design.advice import Advice
 from tablewright.design.change import with_change

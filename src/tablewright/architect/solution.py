@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tablewright.spec.model import Spec
 
 
+__all__ = ["Solution", "more_than_ids", "solve"]
+
 CLEARLY = 0.98
 """A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from tablewright.architect.solution import Solution, solve
+from tablewright.architect.assembly.solution import Solution
+from tablewright.architect.solution import solve
 from tablewright.design.advice import TablesNote
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of, table_cost

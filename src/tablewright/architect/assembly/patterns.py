@@ -16,7 +16,6 @@ from tablewright.architect.plans.embedding import embedded_steps
 from tablewright.architect.plans.writing import WriteSteps
 from tablewright.design.model import (
     ItemType,
-    KeyTemplate,
     Parameter,
     PatternDesign,
     Predicted,
@@ -24,6 +23,7 @@ from tablewright.design.model import (
     SortCondition,
 )
 from tablewright.design.serving.filters import constants
+from tablewright.design.templates import KeyTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

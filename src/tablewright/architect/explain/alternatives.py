@@ -18,9 +18,9 @@ from tablewright.design.wording import CENT, counted, joined, money, more, numbe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.forms import OtherForm
     from tablewright.architect.explain.resolve import Baseline, PricedSolution
-    from tablewright.architect.solution import Solution
 
 MOST_OTHERS = 3
 HEAT_STEP, MONEY_STEP = 0.05, 0.05

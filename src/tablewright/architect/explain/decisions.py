@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.architect.assembly.requests import ReadRequest
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import PlaceName, Variable
-    from tablewright.architect.solution import Solution
     from tablewright.design.forms import Rewrite
     from tablewright.design.shapes import Shape
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.buckets import BUCKET
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.units.volumes import estimate
+from tablewright.design.templates import BUCKET
 from tablewright.design.wording import counted, joined, number, sentences
 from tablewright.review.operations.traffic import lines_of, partitions_asked
 from tablewright.review.upkeep.retrying import numbers_changed

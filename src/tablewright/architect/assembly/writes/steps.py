@@ -198,7 +198,7 @@ def update_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]
     kept = tuple(name for name in subject.changeable if name in unknown) if reads else ()
     writes: list[WriteStep] = []
     for item in subject.types:
-        condition = exists(pk_field(item))
+        condition: Predicate | None = exists(pk_field(item))
         if item is subject.own:
             condition = join(condition, meant_of(subject), when_of(subject))
         if item in moving:

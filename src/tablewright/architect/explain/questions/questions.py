@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
     from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.plans.values import ReadPlan
-    from tablewright.architect.solution import Solution
     from tablewright.design.forms import Rewrite
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec

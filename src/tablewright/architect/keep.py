@@ -15,7 +15,7 @@ from tablewright.architect.assembly.views import KeptKeys
 from tablewright.architect.plans.forms import form_options
 from tablewright.architect.plans.values import PlacedShapes
 from tablewright.architect.solution import solve
-from tablewright.architect.tables import compared, in_table
+from tablewright.architect.tables import compare_tables, in_table
 from tablewright.design.layout.derive import stored_keys, view_of
 from tablewright.design.multi_table.parts import groups_of, part_of, table_name
 from tablewright.design.templates import DELIMITER
@@ -23,8 +23,8 @@ from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
 
 if TYPE_CHECKING:
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.search.stages import Aim
-    from tablewright.architect.solution import Solution
     from tablewright.architect.tables import Tables
     from tablewright.design.forms import Rewrite
     from tablewright.design.layout.views import View
@@ -80,17 +80,17 @@ def kept_rewrites(spec: Spec, earlier: Design) -> list[Rewrite]:
     return found
 
 
-def solved_as_before(spec: Spec, earlier: Design, *, aim: Aim | None, max_gsis: int | None) -> Solution:
+def solve_as_before(spec: Spec, earlier: Design, *, aim: Aim | None, max_gsis: int | None) -> Solution:
     """The best solution that keeps what it can: forms first, then keys, then names."""
     prefer = kept_keys(earlier)
     try:
         found = solve(spec, aim=aim, max_gsis=max_gsis, prefer=prefer, rewrites=kept_rewrites(spec, earlier))
     except DesignError:  # what is new may need another form
         found = solve(spec, aim=aim, max_gsis=max_gsis, prefer=prefer)
-    return called_as_before(found, earlier)
+    return name_as_before(found, earlier)
 
 
-def called_as_before(solution: Solution, earlier: Design) -> Solution:
+def name_as_before(solution: Solution, earlier: Design) -> Solution:
     """The solution with the names of the earlier design, where its shapes stayed."""
     form, style = solution.rewritten, solution.names.style
     return name_choice(form, solution.facts, solution.choice, style, kept_names(earlier))
@@ -99,18 +99,18 @@ def called_as_before(solution: Solution, earlier: Design) -> Solution:
 # ---- several tables -------------------------------------------------------------------------------------------------
 
 
-def solved_tables_as_before(facts: Facts, earlier: Design, how: Any) -> Tables:
+def solve_tables_as_before(facts: Facts, earlier: Design, how: Any) -> Tables:
     """Without a comparison: what is in use decides."""
     groups = kept_groups(facts, earlier)
     several = tuple(kept_part(facts, table, group, earlier, how) for table, group in groups.items())
-    return compared(tuple(groups.values()), None, several, asked=True)
+    return compare_tables(tuple(groups.values()), None, several, asked=True)
 
 
 def kept_part(facts: Facts, table: str, group: Group, earlier: Design, how: Any) -> Solution:
     part = part_of(facts, group)
     if all(each.name != table for each in earlier.tables):
         return in_table(solve(part, **how), table)
-    return in_table(solved_as_before(part, only(earlier, table), **how), table)
+    return in_table(solve_as_before(part, only(earlier, table), **how), table)
 
 
 def kept_groups(facts: Facts, earlier: Design) -> dict[str, Group]:

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.architect.assembly.items import items_of
-from tablewright.architect.assembly.merge import merged
+from tablewright.architect.assembly.merge import merge_designs
 from tablewright.architect.assembly.patterns import patterns_of, with_predictions
 from tablewright.architect.assembly.solution import Solution
 from tablewright.architect.assembly.table import table_of
 from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.explain.patterns import why
-from tablewright.architect.keep import solved_as_before, solved_tables_as_before
+from tablewright.architect.keep import solve_as_before, solve_tables_as_before
 from tablewright.architect.search.stages import Aim
 from tablewright.architect.solution import solve
 from tablewright.architect.tables import Tables, note_of, solve_tables
@@ -131,9 +131,9 @@ def search(draft: DesignDraft) -> DesignDraft:
     how: dict[str, Any] = {"aim": options.aim, "max_gsis": options.max_gsis}
     keep = options.keep
     if spec.constraints.tables == "single":
-        found = solve(spec, **how) if keep is None else solved_as_before(spec, keep, **how)
+        found = solve(spec, **how) if keep is None else solve_as_before(spec, keep, **how)
         return _with(draft, solutions=(found,))
-    tables = solve_tables(spec, **how) if keep is None else solved_tables_as_before(draft.facts, keep, how)
+    tables = solve_tables(spec, **how) if keep is None else solve_tables_as_before(draft.facts, keep, how)
     aim: Aim = options.aim or ("cost" if draft.facts.has_rates else "gsis")
     return _with(draft, found=tables, solutions=tables.solutions, options=_with(options, aim=aim))
 
@@ -148,7 +148,7 @@ def merge(draft: DesignDraft) -> DesignDraft:
     if len(draft.parts) == 1:
         return _with(draft, design=draft.parts[0])
     assert draft.facts is not None
-    return _with(draft, design=merged(draft.facts, [settled(each) for each in draft.parts]))
+    return _with(draft, design=merge_designs(draft.facts, [settled(each) for each in draft.parts]))
 
 
 def review(draft: DesignDraft) -> DesignDraft:

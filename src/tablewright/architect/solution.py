@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tablewright.spec.model import Spec
 
 
+__all__ = ["Solution", "more_than_ids", "solve"]
+
 CLEARLY = 0.98
 """A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
 
@@ -85,27 +87,27 @@ def last_resort(spec: Spec, wanted: SolveOptions, rewrites: Sequence[Rewrite] | 
 
 def best_of(facts: Facts, wanted: SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution:
     if rewrites is not None:
-        return solved(rewrite(facts, rewrites), wanted)
+        return solve_form(rewrite(facts, rewrites), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
 
     def weigh(form: Rewritten) -> Weight | None:
-        solution = attempted(form, wanted)
+        solution = try_form(form, wanted)
         if solution is None:
             return None
         found[form.rewrites] = solution
         return weight_of(solution.layout, wanted.aim)
 
     best = choose(facts, weigh)
-    solution = found.get(best.rewrites) or solved(best, wanted)
-    return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else checked_by_the_bill(solution, wanted)
+    solution = found.get(best.rewrites) or solve_form(best, wanted)
+    return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else check_bill(solution, wanted)
 
 
-def checked_by_the_bill(solution: Solution, wanted: SolveOptions) -> Solution:
+def check_bill(solution: Solution, wanted: SolveOptions) -> Solution:
     """The search adds up what is linear; the bill knows better, so the design with the fewest indexes may beat it.
 
     Not with more second items: what they save has to be worth a transaction to whoever writes.
     """
-    other = attempted(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
+    other = try_form(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
     if other is None or second_items(other) > second_items(solution):
         return solution
     return other if weight_of(other.layout, "cost")[0] < weight_of(solution.layout, "cost")[0] * CLEARLY else solution
@@ -115,12 +117,12 @@ def second_items(solution: Solution) -> int:
     return sum(len(each) for each in solution.choice.second_items.values())
 
 
-def solved(form: Rewritten, wanted: SolveOptions) -> Solution:
+def solve_form(form: Rewritten, wanted: SolveOptions) -> Solution:
     """The best design for one form of a spec; raises with the patterns to blame where there is none."""
     return name_choice(form, facts_of(form), search(facts_of(form), **how(form, wanted)))
 
 
-def attempted(form: Rewritten, wanted: SolveOptions) -> Solution | None:
+def try_form(form: Rewritten, wanted: SolveOptions) -> Solution | None:
     choice = try_search(facts_of(form), **how(form, wanted))
     return None if choice is None else name_choice(form, facts_of(form), choice)
 

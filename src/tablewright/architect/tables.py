@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from tablewright.architect.solution import Solution, solve
+from tablewright.architect.assembly.solution import Solution
+from tablewright.architect.solution import solve
 from tablewright.design.advice import TablesNote
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of, table_cost
@@ -92,12 +93,12 @@ def solve_tables(
     how: Any = {"aim": aim or ("cost" if facts.has_rates else "gsis"), "max_gsis": max_gsis}
     groups = groups_of(facts)
     apart = wanted != "single" and len(groups) > 1
-    single = solved_single(spec, how, optional=apart)
-    several = tuple(solved_part(facts, group, how) for group in groups) if apart else ()
-    return compared(groups, single, several, asked=wanted == "several")
+    single = solve_single(spec, how, optional=apart)
+    several = tuple(solve_part(facts, group, how) for group in groups) if apart else ()
+    return compare_tables(groups, single, several, asked=wanted == "several")
 
 
-def compared(
+def compare_tables(
     groups: tuple[Group, ...], single: Solution | None, several: tuple[Solution, ...], *, asked: bool
 ) -> Tables:
     """Which of the two is better; `asked`: several are wanted all the same."""
@@ -115,7 +116,7 @@ def compared(
     )
 
 
-def solved_single(spec: Spec, how: Any, *, optional: bool) -> Solution | None:
+def solve_single(spec: Spec, how: Any, *, optional: bool) -> Solution | None:
     """Where several will do, one table may be too few: each has its own limit of indexes."""
     try:
         return solve(spec, **how)
@@ -125,7 +126,7 @@ def solved_single(spec: Spec, how: Any, *, optional: bool) -> Solution | None:
         return None
 
 
-def solved_part(facts: Facts, group: Group, how: Any) -> Solution:
+def solve_part(facts: Facts, group: Group, how: Any) -> Solution:
     return in_table(solve(part_of(facts, group), **how), table_name(facts, group))
 
 
@@ -176,7 +177,7 @@ def note_of(found: Tables, *, kept: bool = False) -> TablesNote:
     said = [KEPT] if kept else [numbers(found), verdict(found)]
     return TablesNote(
         recommended=found.recommended,
-        why=" ".join((*said, f"{joined(map(told, found.several_costs))}.")),
+        why=" ".join((*said, f"{joined(map(describe_table, found.several_costs))}.")),
         single_usd_per_month=found.single_usd_per_month or 0.0,
         several_usd_per_month=found.several_usd_per_month or 0.0,
         groups=found.groups,
@@ -214,5 +215,5 @@ def difference(saved: float) -> str:
     return f"Several save {money(saved)} a month" if saved > 0 else f"Several cost {money(-saved)} a month more"
 
 
-def told(cost: TableCost) -> str:
+def describe_table(cost: TableCost) -> str:
     return f"{cost.table} ({CLASSES[cost.table_class]}, {money(cost.usd_per_month)})"

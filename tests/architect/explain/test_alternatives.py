@@ -11,7 +11,7 @@ from tablewright.architect.explain.alternatives import alternatives, dominates
 from tablewright.architect.explain.attempts import attempt
 from tablewright.architect.explain.forms import other_forms
 from tablewright.architect.explain.patterns import without_patterns
-from tablewright.architect.explain.questions.answers import applied
+from tablewright.architect.explain.questions.answers import apply_answers
 from tablewright.architect.explain.resolve import again, outcome
 from tablewright.architect.search.stages import Aim
 from tablewright.architect.solution import solve
@@ -56,7 +56,7 @@ def test_what_is_to_be_written_into_the_spec_gives_what_was_promised(case: str) 
         if each.needs and each.tables == 1:
             words = each.how.split()
             aim: Aim = "cost" if "--minimise" in words and words[words.index("--minimise") + 1] == "cost" else "gsis"
-            then = outcome(solve(read_spec(applied(content(case), each.needs)), aim=aim))
+            then = outcome(solve(read_spec(apply_answers(content(case), each.needs)), aim=aim))
             assert (then.gsis, then.copies, len(then.choice.lsis)) == (each.gsis, each.copies, each.lsis)
             assert then.usd_per_month == pytest.approx(each.usd_per_month)
 

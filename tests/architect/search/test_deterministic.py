@@ -14,7 +14,7 @@ import yaml
 from tablewright.architect.plans.values import Choice
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of, search
-from tablewright.architect.search.stages import STAGES, Aim, low_slots, staged, ties
+from tablewright.architect.search.stages import STAGES, Aim, low_slots, run_stages, ties
 from tablewright.design.cost.prices import US_EAST_1
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -101,7 +101,7 @@ def test_the_hash_seed_does_not_matter() -> None:
 def test_no_other_design_is_as_good(path: Path, aim: Aim) -> None:
     """Without the design that was found, and all else equal, the last stage gets worse."""
     model = Model(candidates_of(facts_of(path)), US_EAST_1, 6)
-    found = staged(model, [*(stage(model) for stage in STAGES[aim]), ties(model)])
+    found = run_stages(model, [*(stage(model) for stage in STAGES[aim]), ties(model)])
     assert found is not None
     lowest = low_slots(model.program, found.chosen)
     last = model.program.minimise(lowest)
@@ -118,7 +118,7 @@ def test_no_other_design_is_as_good(path: Path, aim: Aim) -> None:
 def test_ties_are_broken_for_good(path: Path) -> None:
     """No second point has the same sum, apart from the numbering of slots."""
     model = Model(candidates_of(facts_of(path)), US_EAST_1, 0 if path.stem == "social-network" else 5)
-    found = staged(model, [stage(model) for stage in STAGES["gsis"]])
+    found = run_stages(model, [stage(model) for stage in STAGES["gsis"]])
     assert found is not None
     costs = ties(model)
     first = model.program.minimise(costs)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tablewright.design.model import ReadStep
 
 
-def composed(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadStep, ...]]) -> tuple[ReadStep, ...]:
+def compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadStep, ...]]) -> tuple[ReadStep, ...]:
     """All steps of a read; `steps_of` gives those of a rewritten pattern."""
     found: list[ReadStep] = []
     ends: list[int] = []
@@ -27,12 +27,12 @@ def composed(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[Read
             earlier = None if step.keys_from is None else begin + step.keys_from
             if number == 0 and part.keys_from is not None:
                 earlier = ends[part.keys_from]
-            found.append(placed(part, step, earlier, found))
+            found.append(place_step(part, step, earlier, found))
         ends.append(len(found) - 1)
     return tuple(found)
 
 
-def placed(part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep]) -> ReadStep:
+def place_step(part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep]) -> ReadStep:
     several = earlier is not None and found[earlier].operation != "GetItem"
     return msgspec.structs.replace(
         step,

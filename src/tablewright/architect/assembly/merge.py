@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 
-def merged(facts: Facts, parts: Sequence[Design]) -> Design:
+def merge_designs(facts: Facts, parts: Sequence[Design]) -> Design:
     """`facts` are those of the whole spec; `parts` have one table each."""
     cost = merged_cost(facts, {each.name: each.cost for each in parts})
     return msgspec.structs.replace(
@@ -35,7 +35,7 @@ def merged(facts: Facts, parts: Sequence[Design]) -> Design:
         gap=max(each.gap for each in parts),
         title=facts.spec.title,
         tables=tuple(table for each in parts for table in each.tables),
-        items=tuple(sampled(item, facts, part) for part in parts for item in part.items),
+        items=tuple(with_sample(item, facts, part) for part in parts for item in part.items),
         patterns=tuple(merged_patterns(facts, parts, cost)),
         cost=cost,
         heat=merged_heat({each.name: each.heat for each in parts}),
@@ -53,7 +53,7 @@ def advice_of(facts: Facts, parts: Sequence[Design]) -> Advice:
     return merge_advice(facts, {each.name: each.advice for each in parts}, tables)
 
 
-def sampled(item: ItemType, facts: Facts, part: Design) -> ItemType:
+def with_sample(item: ItemType, facts: Facts, part: Design) -> ItemType:
     """Samples name each other's ids over tables too."""
     sample: dict[str, Any] = sample_of(item, facts, part.key_style, part.tables[0].ttl_attribute)
     return msgspec.structs.replace(item, sample=sample)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.compose import composed
+from tablewright.architect.assembly.compose import compose
 from tablewright.architect.assembly.requests import ReadRequest, loops_of, single_request
 from tablewright.architect.assembly.views import view_read
 from tablewright.architect.assembly.writes.companions import with_companions
@@ -71,7 +71,7 @@ def predicted(line: PatternCost) -> Predicted:
 def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> WriteSteps:
     if pattern.is_read:
         return WriteSteps(
-            composed(solution.rewritten, pattern.id, lambda id_: read_steps(solution, solution.requests[id_])),
+            compose(solution.rewritten, pattern.id, lambda id_: read_steps(solution, solution.requests[id_])),
             (),
             transaction=False,
         )

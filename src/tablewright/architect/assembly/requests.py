@@ -65,12 +65,12 @@ def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: KeyN
     if pattern.id in choice.plans:
         plan = choice.plans[pattern.id]
         request = single_request(pattern, plan, view_read(choice, plan), names)
-        then = fetching(pattern.entities) if plan.projection == "KEYS_ONLY" else None
+        then = fetch_request(pattern.entities) if plan.projection == "KEYS_ONLY" else None
         return msgspec.structs.replace(request, for_each=loops_of(facts, plan), then=then)
-    return gathered_request(pattern, choice, names)
+    return collection_request(pattern, choice, names)
 
 
-def fetching(entities: tuple[str, ...]) -> ReadRequest:
+def fetch_request(entities: tuple[str, ...]) -> ReadRequest:
     """The items of an index that holds only keys, by their keys in the table."""
     return ReadRequest(
         operation="BatchGetItem", pk=slot("pk"), sk=Comparison("=", slot("sk")), entities=entities, items=entities
@@ -175,7 +175,7 @@ def type_filter(views: Iterable[View], names: KeyNames, *, mixed: bool) -> Itera
         yield compare(names.type_field, "in", *(names.tags.get(view, view.entity) for view in views))
 
 
-def gathered_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
+def collection_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
     gathering, slot = choice.collections[pattern.id]
     views = sorted(views_together(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
     prefix, strangers = names.together(views)

@@ -18,9 +18,9 @@ from tablewright.design.wording import CENT, counted, joined, money, more, numbe
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.forms import OtherForm
     from tablewright.architect.explain.resolve import Baseline, PricedSolution
-    from tablewright.architect.solution import Solution
 
 MOST_OTHERS = 3
 HEAT_STEP, MONEY_STEP = 0.05, 0.05
@@ -37,10 +37,10 @@ def alternatives(
     chosen = attempt("chosen", start.now)
     tried = islice(attempts(start, forms=forms, without=without), start.allowed)
     others = front(chosen, [each for each in tried if is_sensible(each, chosen)])
-    return tuple(described(each, chosen) for each in (chosen, *varied(others)))
+    return tuple(describe(each, chosen) for each in (chosen, *vary(others)))
 
 
-def varied(found: list[TriedDesign]) -> list[TriedDesign]:
+def vary(found: list[TriedDesign]) -> list[TriedDesign]:
     """The first of every kind, then the others, each in the order in which they were tried."""
     kinds: dict[str, int] = {}
     ranked: list[tuple[int, int]] = []
@@ -125,7 +125,7 @@ def dominates(one: TriedDesign, other: TriedDesign, step: float) -> bool:
 # ---- in words -------------------------------------------------------------------------------------------------------
 
 
-def described(each: TriedDesign, chosen: TriedDesign) -> Alternative:
+def describe(each: TriedDesign, chosen: TriedDesign) -> Alternative:
     changes = list(compared(chosen, each))
     found = counts(each)
     return Alternative(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.architect.explain.questions.answers import applied
+from tablewright.architect.explain.questions.answers import apply_answers
 from tablewright.architect.explain.resolve import NOTHING, PricedSolution, again, elsewhere, near, outcome
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.search.keep import keys_of
@@ -154,7 +154,7 @@ def changed(
     start: Baseline, changes: Mapping[str, Any], *, aim: Aim | None = None, max_gsis: int | None = None
 ) -> PricedSolution | None:
     """The design of the spec with something else written into it, in the same form."""
-    spec = read_spec(applied(spec_data(start.solution.origin), changes))
+    spec = read_spec(apply_answers(spec_data(start.solution.origin), changes))
     for gsis in near(start, start.max_gsis if max_gsis is None else max_gsis, aim or start.aim):
         try:
             found = solve(spec, aim=aim or start.aim, max_gsis=gsis, rewrites=start.solution.rewrites, forbid=[NOTHING])

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.architect.assembly.requests import ReadRequest
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import PlaceName, Variable
-    from tablewright.architect.solution import Solution
     from tablewright.design.forms import Rewrite
     from tablewright.design.shapes import Shape
 
@@ -56,23 +56,23 @@ def decisions(
     begun = start or ground(solution)
     others = tuple(other_forms(begun)) if forms is None else forms
     found = [*key_decisions(begun), *projection_decisions(begun), *plan_decisions(begun), *look_up_decisions(begun)]
-    return (*weighed(begun, found), *shard_decisions(begun), *rewrite_decisions(begun, others))
+    return (*weigh(begun, found), *shard_decisions(begun), *rewrite_decisions(begun, others))
 
 
-def weighed(start: Baseline, found: list[tuple[Decision, list[Variable]]]) -> Iterator[Decision]:
+def weigh(start: Baseline, found: list[tuple[Decision, list[Variable]]]) -> Iterator[Decision]:
     """In canonical order, as long as second solutions are allowed; what can be seen without one costs none."""
     left = start.allowed
     for decision, forbid in found:
         if hopeless(start.candidates, frozenset(forbid)):
-            yield weighed_against(decision, start.now, None)
+            yield weigh_against(decision, start.now, None)
         elif left:
             left -= 1
-            yield weighed_against(decision, start.now, again(start, forbid=forbid))
+            yield weigh_against(decision, start.now, again(start, forbid=forbid))
         else:
             yield msgspec.structs.replace(decision, alternative=NOT_TRIED)
 
 
-def weighed_against(decision: Decision, now: PricedSolution, other: PricedSolution | None) -> Decision:
+def weigh_against(decision: Decision, now: PricedSolution, other: PricedSolution | None) -> Decision:
     return msgspec.structs.replace(decision, loses=difference(now, other), alternative=describe_alternative(now, other))
 
 
@@ -150,7 +150,7 @@ def rewrite_decisions(start: Baseline, forms: Iterable[OtherForm]) -> Iterator[D
             chosen=joined(rewrite_text(each) for each in form.taken),
             why=sentence(FORM_OF[form.taken[0].kind].reason),
         )
-        yield weighed_against(decision, start.now, form.outcome)
+        yield weigh_against(decision, start.now, form.outcome)
 
 
 def rewrite_text(rewrite: Rewrite) -> str:

@@ -24,9 +24,9 @@ from tablewright.spec.model import PatternSpec, Rate, SortSpec
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.plans.values import Choice, PlacedKey
-    from tablewright.architect.solution import Solution
     from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import EntitySpec, PatternKind

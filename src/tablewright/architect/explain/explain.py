@@ -17,9 +17,9 @@ from tablewright.design.advice import Advice
 from tablewright.design.wording import counted
 
 if TYPE_CHECKING:
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.search.stages import Aim
-    from tablewright.architect.solution import Solution
 
 
 def explain_choices(solution: Solution, *, aim: Aim | None = None, max_gsis: int | None = None) -> Advice:

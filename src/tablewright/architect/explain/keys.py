@@ -23,8 +23,8 @@ from tablewright.wire.limits import PARTITION_WCU
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.plans.values import Choice, PlacedKey, Variable
-    from tablewright.architect.solution import Solution
     from tablewright.design.advice import Source
     from tablewright.design.shapes import Shape
     from tablewright.spec.model import PatternSpec

@@ -15,9 +15,9 @@ from tablewright.design.wording import counted, difference_text, in_order, joine
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import CollectionPlan, ReadPlan
-    from tablewright.architect.solution import Solution
     from tablewright.design.advice import Difference
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.facts import Facts

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.solution import name_choice
+from tablewright.architect.assembly.solution import Solution, name_choice
 from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.values import Candidates, Choice, CollectionPlan, ReadPlan
 from tablewright.architect.search.search import candidates_of, try_search
 from tablewright.architect.search.stages import Aim
-from tablewright.architect.solution import Solution, more_than_ids
+from tablewright.architect.solution import more_than_ids
 from tablewright.design.advice import Difference
 from tablewright.design.cost.prices import SECONDS_PER_MONTH, Prices, prices_of
 from tablewright.design.cost.report import month_of

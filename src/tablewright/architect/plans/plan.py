@@ -125,10 +125,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
 
     numbered   by kind of variable: where its name has the number of an index
     shared     the kinds of variables of physical indexes, which all entities have in common
+    add        the variables and rows of all entities
     """
 
     numbered: Mapping[str, int] = {}
     shared: tuple[str, ...] = ()
+    add: Callable[[SearchModel], None] = _add_nothing
 
 
 class FormPlan(Plan, frozen=True, kw_only=True):
@@ -161,7 +163,6 @@ class PlacePlan(Plan, frozen=True, kw_only=True):
     is_item      whether whole items lie there, which a GetItem reads, and consistently
     tie_cost     micro-dollars for reading from there, which decide between equals
     add_shapes   the variables and rows of one entity, with what its entries cost
-    add          the variables and rows of all entities
     read_from    of these variables one must be 1 for a plan to read there
     keys         the keys of a design that stand there
     reasons      why a key is what it is, with the patterns that read it
@@ -174,7 +175,6 @@ class PlacePlan(Plan, frozen=True, kw_only=True):
     tie_cost: int = 0
     shapes: Callable[[Candidates, str], tuple[Shape, ...]]
     add_shapes: Callable[[SearchModel, str], None] = _add_no_shapes
-    add: Callable[[SearchModel], None] = _add_nothing
     read_from: Callable[[SearchModel, ReadPlan], Mapping[Variable, float]]
     keys: Callable[[PlacedShapes], Iterable[PlacedKey]]
     reasons: Callable[[Facts, Choice, PlacedKey, tuple[str, ...]], Iterable[str]]
@@ -197,7 +197,6 @@ class VariantPlan(Plan, frozen=True, kw_only=True):
     """What keys and reads can be besides.
 
     extend      more key shapes of an entity
-    add         variables and rows of keys
     add_reads   variables and rows of reads that no single key answers
     loops       what a read is asked for once each: the values of an attribute, buckets between two times
     index_keys  by index: keys without composed texts
@@ -205,7 +204,6 @@ class VariantPlan(Plan, frozen=True, kw_only=True):
     """
 
     extend: Callable[[Facts, Shapes], Shapes] = _same_shapes
-    add: Callable[[SearchModel], None] = _add_nothing
     add_reads: Callable[[SearchModel], None] = _add_nothing
     loops: Callable[[Facts, ReadPlan], Mapping[str, tuple[str, ...]]] = _asks_once
     index_keys: Callable[[Layout], Mapping[str, IndexKeys]] = _composed_keys

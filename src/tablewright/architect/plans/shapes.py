@@ -48,7 +48,7 @@ def wanted_blocks(pattern: PatternSpec, partition: tuple[str, ...]) -> Iterator[
             yield (*first, frozenset({ranged}))
 
 
-def merged(one: Blocks, other: Blocks) -> Blocks | None:
+def merge_blocks(one: Blocks, other: Blocks) -> Blocks | None:
     """Blocks that begin with both; None when they contradict."""
     if not one or not other:
         return one or other
@@ -58,7 +58,7 @@ def merged(one: Blocks, other: Blocks) -> Blocks | None:
     common = a & b
     left = one[1:] if a == common else (a - common, *one[1:])
     right = other[1:] if b == common else (b - common, *other[1:])
-    behind = merged(left, right)
+    behind = merge_blocks(left, right)
     return None if behind is None else (common, *behind)
 
 
@@ -66,14 +66,14 @@ def block_key(blocks: Blocks) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(sorted(block)) for block in blocks)
 
 
-def closed(lists: Iterable[Blocks]) -> list[Blocks]:
+def close(lists: Iterable[Blocks]) -> list[Blocks]:
     """All that can be had by merging, so that one key can serve several patterns."""
     found = sorted(set(lists), key=block_key)
     for one in found:  # grows while it is gone through
         if len(found) > MOST_MERGES:
             break
         for other in list(found):
-            both = merged(one, other)
+            both = merge_blocks(one, other)
             if both is not None and both not in found:
                 found.append(both)
     return sorted(found, key=block_key)
@@ -111,7 +111,7 @@ def shapes_of(facts: Facts, entity: str) -> Shapes:
             lists.setdefault(partition, set()).update(own_blocks(pattern, partition, entity, facts))
     found: set[Shape] = set()
     for partition, wanted in lists.items():
-        for blocks in closed(wanted):
+        for blocks in close(wanted):
             for lead in ((), *leads.get(partition, ())):
                 left = behind(blocks, lead)
                 if left is not None:

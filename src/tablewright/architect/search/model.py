@@ -17,7 +17,7 @@ from tablewright.architect.plans.collection import chosen_collections
 from tablewright.architect.plans.global_index import GLOBAL_INDEX, add_slots
 from tablewright.architect.plans.local_index import LOCAL_INDEX, most_local_indexes
 from tablewright.architect.plans.projection import attributes_read, chosen_kind, worthwhile_projections
-from tablewright.architect.plans.registry import PLACE_OF, PLACES, SHARED, VARIANTS
+from tablewright.architect.plans.registry import PLACE_OF, PLACES, PLANS, SHARED, VARIANTS
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.shapes import locating
 from tablewright.architect.plans.table_key import TABLE_KEY
@@ -100,7 +100,7 @@ class Model:
         for entity in self.candidates.shapes:
             for place in PLACES:
                 place.add_shapes(self, entity)
-        for plan in (*PLACES, *VARIANTS):
+        for plan in PLANS:
             plan.add(self)
 
     def _add_plans(self) -> None:

@@ -123,20 +123,20 @@ def with_slots(candidates: Candidates, asked: SearchOptions) -> Choice | None:
     """Few slots make a quick search; more are given where nothing was found, or where they make it better."""
     slots = min(asked.max_gsis, max(least_slots(candidates), asked.least) + SPARE_SLOTS)
     while True:
-        model, kept = prepared(candidates, asked, slots)
+        model, kept = prepare(candidates, asked, slots)
         found = best(model, asked.aim, first=kept, nodes=asked.nodes)
         more = min(asked.max_gsis, slots + SPARE_SLOTS)
         if found is not None and (len(found.choice.slots) < slots or more == slots):
             return found.choice
         if more == slots:
             return None
-        larger, kept = prepared(candidates, asked, more)
+        larger, kept = prepare(candidates, asked, more)
         if found is not None and not is_better(larger, asked.aim, found, first=kept, nodes=asked.nodes):
             return found.choice
         slots = more
 
 
-def prepared(candidates: Candidates, asked: SearchOptions, slots: int) -> tuple[Model, dict[Variable, float]]:
+def prepare(candidates: Candidates, asked: SearchOptions, slots: int) -> tuple[Model, dict[Variable, float]]:
     """The model without what is forbidden, and the keys that are to be kept, as many as possible, before all else."""
     model = Model(candidates, asked.prices, slots)
     model.program.forbid(asked.forbid)

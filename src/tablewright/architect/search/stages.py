@@ -140,7 +140,7 @@ def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | Non
     """The best design for an aim, with `first` before all else; None when nothing serves all patterns."""
     before = stages_before_indexes(model, aim, first)
     behind = [stage(model) for stage in STAGES[aim][STAGES[aim].index(indexes) :]]
-    optimum = staged(model, [*before, *behind], nodes)
+    optimum = run_stages(model, [*before, *behind], nodes)
     if optimum is None:
         return None
     chosen = without_ties(model, optimum.chosen)
@@ -175,7 +175,7 @@ def stages_before_indexes(model: Model, aim: Aim, first: Costs | None) -> list[C
     return [*([first] if first else []), *(stage(model) for stage in stages)]
 
 
-def staged(model: Model, stages: list[Costs], nodes: int | None = None) -> Optimum | None:
+def run_stages(model: Model, stages: list[Costs], nodes: int | None = None) -> Optimum | None:
     """The point after all stages, and the largest of their gaps."""
     program = model.program
     found = Optimum(frozenset())

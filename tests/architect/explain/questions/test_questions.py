@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.architect.explain.questions.answers import applied
+from tablewright.architect.explain.questions.answers import apply_answers
 from tablewright.architect.explain.questions.questions import MOST_QUESTIONS, everything_to_ask, questions
 from tablewright.architect.explain.resolve import ground, outcome
 from tablewright.architect.solution import solve
@@ -19,7 +19,7 @@ SMALL = ["battle-royale-game", "chat-system", "device-state-log", "session-manag
 def test_the_answer_gives_what_was_promised(case: str) -> None:
     for question in asked(case):
         for answer in question.answers:
-            then = outcome(solve(applied(content(case), answer.changes)))
+            then = outcome(solve(apply_answers(content(case), answer.changes)))
             assert then.gsis == answer.gsis, (question.id, answer.answer)
             assert then.usd_per_month == pytest.approx(answer.usd_per_month), (question.id, answer.answer)
 

@@ -13,7 +13,7 @@ from tablewright.spec.volumes import cardinality
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from tablewright.architect.solution import Solution
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.spec.model import PatternSpec
 
 TIMES = (10, 100)

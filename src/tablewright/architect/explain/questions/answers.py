@@ -14,7 +14,7 @@ from typing import Any, cast
 from tablewright.errors import DesignError
 
 
-def applied(content: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+def apply_answers(content: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
     """The written form of a spec with answers in it; what was given is left as it is."""
     found = deepcopy(dict(content))
     for path, value in changes.items():

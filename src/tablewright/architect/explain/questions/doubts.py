@@ -11,7 +11,7 @@ from tablewright.design.wording import joined, number
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from tablewright.architect.solution import Solution
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.spec.model import EntitySpec, PatternSpec
 
 # ---- what is read and listed ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tablewright.architect.assembly.solution import name_choice
 from tablewright.architect.explain.decisions import key_changes
 from tablewright.architect.explain.questions.amounts import AMOUNTS
-from tablewright.architect.explain.questions.answers import applied
+from tablewright.architect.explain.questions.answers import apply_answers
 from tablewright.architect.explain.questions.doubts import DOUBTS
 from tablewright.architect.explain.resolve import FEWEST, NOTHING, PricedSolution, near, outcome, read_usd
 from tablewright.architect.plans.forms import form_options
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Any
 
+    from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
     from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.plans.values import ReadPlan
-    from tablewright.architect.solution import Solution
     from tablewright.design.forms import Rewrite
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec
@@ -120,7 +120,7 @@ def bears(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> 
     solution = start.solution
     if solution.rewrites:
         return True
-    facts = assume(read_spec(applied(content, asking.others[-1].changes)))
+    facts = assume(read_spec(apply_answers(content, asking.others[-1].changes)))
     if not all(still_serves(facts, plan) for plan in solution.choice.plans.values()):
         return True
     return matters(start.now, outcome(name_choice(solution.rewritten, facts, solution.choice)), asking.kind)
@@ -138,7 +138,9 @@ def outcome_if_it_matters(
 ) -> PricedSolution | None:
     """Where an answer leaves the same forms to choose from, the chosen one is tried first; the others if it matters."""
     solution = start.solution
-    if solution.rewrites and forms_to_choose(read_spec(applied(content, changes))) == form_options(solution.asked):
+    if solution.rewrites and forms_to_choose(read_spec(apply_answers(content, changes))) == form_options(
+        solution.asked
+    ):
         first = outcome_with(start, content, changes, rewrites=solution.rewrites)
         if not matters(start.now, first, kind):
             return first
@@ -156,7 +158,7 @@ def outcome_with(
     rewrites: tuple[Rewrite, ...] | None = None,
 ) -> PricedSolution | None:
     """What the whole way from the spec to a design gives with the answer; None when no design exists then."""
-    spec = read_spec(applied(content, changes))
+    spec = read_spec(apply_answers(content, changes))
     most = spec.constraints.max_gsis if start.given_gsis is None else start.given_gsis
     for gsis in near(start, most, start.given_aim or ("cost" if has_rates(spec) else "gsis")):
         try:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.architect.plans.values import Candidates, CollectionPlan
     from tablewright.architect.search.model import Locate
     from tablewright.design.cost.prices import Prices
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
 
 Slots = tuple[dict[str, "Shape"], ...]
 

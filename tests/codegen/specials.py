@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tablewright.architect.designer import design
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
-from tablewright.design.forms import Rewrite
+from tablewright.design.layout.forms import Rewrite
 from tests.architect.assembly.test_requests import BIG, BRIEF, GET, PAY, PUT, READING, SELDOM, TAKE
 from tests.architect.plans import specs as shops
 

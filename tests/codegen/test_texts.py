@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from tablewright.codegen.appsync.schema import description
+from tablewright.codegen.appsync.project import description
 from tablewright.codegen.examples import partiql, shell
 from tablewright.codegen.infrastructure import cdk_python, cdk_typescript, cloudformation, terraform
 from tablewright.codegen.infrastructure.cdk import JoinedText, Property

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.architect.designer import design
 from tablewright.design.model import ItemKeys
-from tablewright.design.templates import KeyTemplate, Template
+from tablewright.design.values.templates import KeyTemplate, Template
 from tablewright.proof.run import facts_of, prove
 
 if TYPE_CHECKING:

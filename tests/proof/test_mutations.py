@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from tablewright.architect.designer import design
-from tablewright.design.conditions import compare, exists
 from tablewright.design.model import Projection
-from tablewright.design.templates import KeyTemplate, Template
+from tablewright.design.values.conditions import compare, exists
+from tablewright.design.values.templates import KeyTemplate, Template
 from tablewright.proof.run import prove
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from tablewright.architect.designer import design
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
-from tablewright.design.forms import Rewrite
+from tablewright.design.layout.forms import Rewrite
 from tablewright.proof.run import prove
 from tests.architect.specs import CASES
 from tests.proof.library import LIBRARY, PHONES

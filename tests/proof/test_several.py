@@ -6,7 +6,7 @@ from typing import Any
 
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
-from tablewright.design.forms import Rewrite
+from tablewright.design.layout.forms import Rewrite
 from tablewright.proof.run import prove
 
 SEATS: dict[str, Any] = {

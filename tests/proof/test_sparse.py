@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from tablewright.architect.designer import design
-from tablewright.design.conditions import compare, exists
-from tablewright.design.templates import Path, slot
+from tablewright.design.values.conditions import compare, exists
+from tablewright.design.values.templates import Path, slot
 from tablewright.proof.run import prove
 
 TICKET: dict[str, Any] = {

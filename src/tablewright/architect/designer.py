@@ -8,8 +8,8 @@ import msgspec
 
 from tablewright.architect.pipeline import DesignDraft, DesignOptions, run
 from tablewright.architect.plans.forms import rewrite
-from tablewright.design.forms import StoredForm
 from tablewright.design.layout.derive import asked_in, facts_in, rewrites_in
+from tablewright.design.layout.forms import StoredForm
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

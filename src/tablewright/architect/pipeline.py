@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.architect.assembly.items import items_of
+from tablewright.architect.assembly.items import items_of, table_of
 from tablewright.architect.assembly.merge import merge_designs
 from tablewright.architect.assembly.patterns import patterns_of, with_predictions
 from tablewright.architect.assembly.solution import Solution
-from tablewright.architect.assembly.table import table_of
 from tablewright.architect.explain.explain import explain_choices
 from tablewright.architect.explain.patterns import why
 from tablewright.architect.keep import solve_as_before, solve_tables_as_before
@@ -26,10 +25,9 @@ from tablewright.architect.tables import Tables, note_of, solve_tables
 from tablewright.design.advice import Advice
 from tablewright.design.change import with_change
 from tablewright.design.cost.report import CostReport, table_cost
-from tablewright.design.encoding import ENCODINGS
-from tablewright.design.forms import StoredForm
 from tablewright.design.heat.report import HeatReport, table_heat
 from tablewright.design.layout.derive import Drawn, drawn_layout
+from tablewright.design.layout.forms import StoredForm
 from tablewright.design.layout.layout import Layout
 from tablewright.design.model import Design, ItemType, PatternDesign, TableDesign
 from tablewright.design.notes import notes_of
@@ -37,6 +35,7 @@ from tablewright.design.read import settled
 from tablewright.design.samples import with_samples
 from tablewright.design.service import service_of
 from tablewright.design.settings import with_settings
+from tablewright.design.values.encoding import ENCODINGS
 from tablewright.errors import DesignError, SchemaError
 from tablewright.review.advice import advise
 from tablewright.schema.dump import dump

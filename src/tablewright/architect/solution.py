@@ -13,8 +13,10 @@ from tablewright.architect.plans.values import Candidates, PlacedShapes, Variabl
 from tablewright.architect.search.forms import Weight, choose
 from tablewright.architect.search.search import candidates_of, in_order, search, try_search
 from tablewright.architect.search.stages import Aim
-from tablewright.architect.search.weigh import weight_of
-from tablewright.design.forms import Rewrite, Rewritten, facts_of
+from tablewright.design.cost.prices import prices_of
+from tablewright.design.cost.report import month_of
+from tablewright.design.cost.units.volumes import estimate
+from tablewright.design.layout.forms import Rewrite, Rewritten, facts_of
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
@@ -22,8 +24,9 @@ from tablewright.spec.read import read_spec
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tablewright.architect.search.forms import Weight
+    from tablewright.design.layout.layout import Layout
     from tablewright.spec.model import Spec
-
 
 __all__ = ["Solution", "more_than_ids", "solve"]
 
@@ -149,3 +152,20 @@ def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:
         for shape in candidates.shapes[entity].base
         if set(shape.attributes) != set(form.spec.entities[entity].id)
     ]
+
+
+MICRO = 1e6
+
+
+def weight_of(layout: Layout, aim: Aim) -> Weight:
+    """Less is better, first things first."""
+    usd = month_of(layout, prices_of(layout.spec), estimate(layout), free_tier=False).modes[0].usd_per_month
+    cost, indexes = float(round(usd * MICRO)), float(layout.gsis)
+    return {"cost": (cost, indexes), "gsis": (indexes, cost), "latency": (requests_of(layout), cost, indexes)}[aim]
+
+
+def requests_of(layout: Layout) -> float:
+    """Requests one after the other that all reads of a second wait for."""
+    parts = (part for parts in layout.form.reads.values() for part in parts)
+    later = {part.pattern for part in parts if part.keys_from is not None}
+    return sum(layout.facts.rates[each.id].avg for each in layout.spec.reads if each.id in later)

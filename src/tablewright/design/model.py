@@ -13,13 +13,13 @@ from typing import Any, Literal, TypeAlias
 import msgspec
 
 from tablewright.design.advice import Advice
-from tablewright.design.amounts import Amount, Total
-from tablewright.design.buckets import Bucket
-from tablewright.design.conditions import Predicate
 from tablewright.design.cost.report import CostReport
-from tablewright.design.forms import Rewrite, StoredForm
 from tablewright.design.heat.report import HeatReport
-from tablewright.design.templates import KeyTemplate, Path, Template
+from tablewright.design.layout.forms import Rewrite, StoredForm
+from tablewright.design.values.amounts import Amount, Total
+from tablewright.design.values.buckets import Bucket
+from tablewright.design.values.conditions import Predicate
+from tablewright.design.values.templates import KeyTemplate, Path, Template
 from tablewright.spec.facts import Assumption
 from tablewright.spec.model import AttributeType, Consistency, KeyStyle, PatternKind, WriteOp
 

@@ -14,8 +14,8 @@ import msgspec
 
 from tablewright.design.check import check_design
 from tablewright.design.model import FORMAT, VERSION, Design
+from tablewright.design.values.written import decode_written, encode_written, schema_of_written
 from tablewright.design.version_1 import upgrade
-from tablewright.design.written import decode_written, encode_written, schema_of_written
 from tablewright.errors import DesignError
 from tablewright.schema.documents import Unreadable, parse_json, read_text
 from tablewright.spec.write import DIALECT

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.design.buckets import with_bucket
-from tablewright.design.encoding import key_text
-from tablewright.design.names import shard_of, word
-from tablewright.design.templates import SHARD
-from tablewright.design.when import fits
+from tablewright.design.layout.names import shard_of, word
+from tablewright.design.values.buckets import with_bucket
+from tablewright.design.values.conditions import fits
+from tablewright.design.values.encoding import key_text
+from tablewright.design.values.templates import SHARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast
 
-from tablewright.design.conditions import compare, require
-from tablewright.design.templates import Template
+from tablewright.design.values.conditions import compare, require
+from tablewright.design.values.templates import Template
 from tablewright.expr.nodes import Slot
 
 Change: TypeAlias = Callable[[Any], Any]

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tablewright.design.advice import Difference
-    from tablewright.design.templates import Template
+    from tablewright.design.values.templates import Template
 
 # ---- numbers --------------------------------------------------------------------------------------------------------
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.design.buckets import buckets_between, with_bucket
 from tablewright.design.cost.units.reading import pages_of
 from tablewright.design.tables import index_of, key_names_of, table_of
-from tablewright.design.templates import SHARD
+from tablewright.design.values.buckets import buckets_between, with_bucket
+from tablewright.design.values.templates import SHARD
 from tablewright.expr.evaluate import evaluate
 from tablewright.proof.database import add_units
 from tablewright.proof.items import Key, derive, image, key_in, key_value, types_of

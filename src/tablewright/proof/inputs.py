@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.design.serving.filters import constants
-from tablewright.design.writes import condition_inputs, is_list, operation_on, value_names, written_attributes
+from tablewright.design.serving.writes import condition_inputs, is_list, operation_on, value_names, written_attributes
 from tablewright.proof.answers import parent_attributes
 from tablewright.proof.data import Instances, Item, ValueSource, make_instance, new_value
 from tablewright.proof.reference_model import find_same_id

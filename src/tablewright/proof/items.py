@@ -8,18 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
-from tablewright.design.buckets import with_bucket
-from tablewright.design.encoding import key_text
 from tablewright.design.tables import table_of
-from tablewright.design.templates import DELIMITER, SHARD
-from tablewright.design.when import fits
+from tablewright.design.values.buckets import with_bucket
+from tablewright.design.values.conditions import fits
+from tablewright.design.values.encoding import key_text
+from tablewright.design.values.templates import DELIMITER, SHARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.design.buckets import Bucket
     from tablewright.design.model import Design, ItemKeys, ItemType
-    from tablewright.design.templates import Template
+    from tablewright.design.values.buckets import Bucket
+    from tablewright.design.values.templates import Template
     from tablewright.spec.model import KeyStyle
 
 Item = dict[str, Any]

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from tablewright.design.conditions import Predicate, creates
-from tablewright.design.writes import condition_entity, is_list, operation_on, value_names, written_attributes
+from tablewright.design.serving.writes import condition_entity, is_list, operation_on, value_names, written_attributes
+from tablewright.design.values.conditions import Predicate, creates
 from tablewright.expr.evaluate import evaluate
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.when import told_when
+from tablewright.design.values.conditions import told_when
 from tablewright.design.wording import amount, size
 from tablewright.report.blocks import Grid, Heading, Picture, Text, code, column, number
 from tablewright.report.patterns import template_text

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from tablewright.design.model import Design, PatternDesign, PatternProof, ReadStep, WriteStep
-    from tablewright.design.templates import KeyTemplate
+    from tablewright.design.values.templates import KeyTemplate
     from tablewright.report.blocks import Block
 
 COLUMNS = (

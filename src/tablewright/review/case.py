@@ -19,13 +19,13 @@ from tablewright.design.heat.report import HeatReport, table_heat
 from tablewright.design.layout.derive import layouts_of
 from tablewright.design.layout.layout import Layout
 from tablewright.design.model import ReadStep, TableDesign
-from tablewright.design.templates import KeyTemplate
+from tablewright.design.values.templates import KeyTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.design.cost.units.entries import Entry
-    from tablewright.design.forms import ReadPart
+    from tablewright.design.layout.forms import ReadPart
     from tablewright.design.model import Design, PatternDesign
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec, Spec

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.buckets import Bucket
 from tablewright.design.cost.units.entries import TABLE, place_of_view
+from tablewright.design.values.buckets import Bucket
 from tablewright.design.wording import joined
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tablewright.architect.plans.forms import form_options
-from tablewright.design.forms import Rewrite
+from tablewright.design.layout.forms import Rewrite
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
 

@@ -9,7 +9,7 @@ import pytest
 from tablewright.architect.designer import design
 from tablewright.design.model import Design, KeyField, SortCondition
 from tablewright.design.service import service_of
-from tablewright.design.templates import KeyTemplate, Template
+from tablewright.design.values.templates import KeyTemplate, Template
 from tablewright.proof.run import prove
 from tests.architect.specs import random_spec
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablewright.architect.plans.forms import go_together
-from tablewright.design.forms import Rewrite
+from tablewright.design.layout.forms import Rewrite
 from tests.architect.plans.specs import (
     BRIEF,
     BY_EMAIL,

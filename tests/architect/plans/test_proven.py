@@ -8,7 +8,7 @@ import pytest
 
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import Solution, solve
-from tablewright.design.forms import Rewrite
+from tablewright.design.layout.forms import Rewrite
 from tablewright.proof.run import prove
 from tests.architect.plans.specs import (
     BRIEF,

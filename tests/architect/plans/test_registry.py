@@ -10,7 +10,7 @@ from tablewright.architect import plans
 from tablewright.architect.plans.plan import Plan
 from tablewright.architect.plans.registry import COMPANION_OF, FORM_OF, FORMS, NUMBERED, PLACE_OF, PLACES, PLANS, SHARED
 from tablewright.architect.plans.values import PlaceName
-from tablewright.design.forms import Kind
+from tablewright.design.layout.forms import Kind
 from tablewright.design.model import ItemKind
 from tablewright.spec.model import REWRITES
 

@@ -9,8 +9,7 @@ import pytest
 
 from tablewright.architect.plans.forms import form_options, go_together
 from tablewright.architect.search import forms as choosing
-from tablewright.architect.search.weigh import weight_of
-from tablewright.architect.solution import Solution, solve
+from tablewright.architect.solution import Solution, solve, weight_of
 from tablewright.design.cost.report import table_cost
 from tests.architect.plans.specs import (
     BRIEF,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.plans.values import ReadPlan
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
 
 
 def random_spec(seed: int, *, lsis: bool) -> dict[str, Any]:

@@ -11,9 +11,9 @@ import pytest
 
 from tablewright.codegen.functions import camel_names
 from tablewright.codegen.stepfunctions.machines import hindrance, machine, stepfunctions
-from tablewright.design.conditions import Predicate
 from tablewright.design.model import Design, ItemType, PatternDesign
 from tablewright.design.steps.compile import compile_design
+from tablewright.design.values.conditions import Predicate
 from tablewright.engine import Engine
 from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.proof.database import create_tables, run_write

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tablewright.design.cost.advice import recommend
+from tablewright.design.cost.breakeven import recommend
 from tablewright.design.cost.modes import ModeCost
 
 

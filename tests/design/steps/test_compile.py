@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from tablewright.design.conditions import Predicate
 from tablewright.design.steps import model
 from tablewright.design.steps.compile import compile_design, compile_reads, compile_template, compile_writing
 from tablewright.design.steps.model import Demand, Expression, Slot, Sum, Unchanged
-from tablewright.design.templates import Path, Template
+from tablewright.design.values.conditions import Predicate
+from tablewright.design.values.templates import Path, Template
 from tablewright.expr import nodes
 from tests.codegen.specials import SPECIALS, special
 

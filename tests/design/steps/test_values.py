@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.design import buckets, encoding
 from tablewright.design.steps.encoding import key_text
 from tablewright.design.steps.model import Bucket, Demand, Expression, ItemKeys, ItemType, Slot, Stored
 from tablewright.design.steps.values import (
@@ -22,6 +21,7 @@ from tablewright.design.steps.values import (
     resolve,
     stored_item,
 )
+from tablewright.design.values import buckets, encoding
 
 NUMBERS = st.decimals(-(10**19), 10**19, allow_nan=False, places=6)
 MOMENTS = st.datetimes().map(lambda each: each.isoformat())

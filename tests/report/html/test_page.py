@@ -11,8 +11,8 @@ from tablewright.design.advice import Alternative
 from tablewright.design.model import Change, ProofReport
 from tablewright.design.read import design_data, read_design
 from tablewright.report.html.calculator import ceiling
+from tablewright.report.html.charts import RADIUS, points, tradeoff_chart
 from tablewright.report.html.page import SECTIONS
-from tablewright.report.html.tradeoff_chart import RADIUS, points, tradeoff_chart
 from tests.report.html.pages import ALL, SOME, html_page, page_design
 
 pytestmark = pytest.mark.xdist_group("document")

@@ -10,12 +10,12 @@ import pytest
 from tablewright.architect.designer import design
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
-from tablewright.design.conditions import compare
 from tablewright.design.cost.predict import predict
 from tablewright.design.cost.report import table_cost
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.model import SortCondition
-from tablewright.design.templates import KeyTemplate, Template
+from tablewright.design.values.conditions import compare
+from tablewright.design.values.templates import KeyTemplate, Template
 from tablewright.review.case import cases_of
 from tablewright.review.critique.rules import RULES, apply_rule, check_table, critique
 from tests.review.applications import (

@@ -3,7 +3,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from tablewright.design.buckets import BUCKET
+from tablewright.design.values.buckets import BUCKET
 from tablewright.review.operations.guidance import guidance
 from tests.review.applications import EVENT, LAST, PUT_EVENT, app
 

@@ -8,17 +8,27 @@ import msgspec
 
 from tablewright.architect.plans.embedding import embedded_item
 from tablewright.architect.plans.second_item import SECOND_ITEM
-from tablewright.design.amounts import Total
-from tablewright.design.buckets import Bucket
-from tablewright.design.conditions import require
-from tablewright.design.model import ItemAttribute, ItemKeys, ItemKind, ItemType
+from tablewright.design.layout.names import index_fields
+from tablewright.design.model import (
+    Index,
+    ItemAttribute,
+    ItemKeys,
+    ItemKind,
+    ItemType,
+    KeyField,
+    Projection,
+    TableDesign,
+)
+from tablewright.design.values.amounts import Total
+from tablewright.design.values.buckets import Bucket
+from tablewright.design.values.conditions import require
 from tablewright.spec.volumes import item_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.assembly.solution import Solution
-    from tablewright.design.forms import Embedded
+    from tablewright.design.layout.forms import Embedded
     from tablewright.design.layout.views import View
 
 
@@ -89,3 +99,32 @@ def item_keys(solution: Solution, view: View) -> ItemKeys:
     )
     own = solution.index_keys(view.index)
     return found if own is None else own.item_keys(found, solution.names.tags[view])
+
+
+def table_of(solution: Solution) -> TableDesign:
+    pk, sk = index_fields(None)
+    choice = solution.choice
+    return TableDesign(
+        name=solution.spec.name,
+        pk=KeyField(pk),
+        sk=KeyField(sk),
+        gsis=tuple(index_of(solution, f"gsi{at + 1}", projection_of(solution, at)) for at in range(len(choice.slots))),
+        lsis=tuple(index_of(solution, f"lsi{number}") for number in range(1, len(choice.lsis) + 1)),
+    )
+
+
+def index_of(solution: Solution, name: str, projection: Projection | None = None) -> Index:
+    keys = solution.index_keys(name)
+    if keys is not None:
+        return keys.index(projection or Projection())
+    pk, sk = index_fields(name)
+    return Index(name=name, pk=(KeyField(pk),), sk=(KeyField(sk),), projection=projection or Projection())
+
+
+def projection_of(solution: Solution, slot: int) -> Projection:
+    """What is included comes with what says which type an item is."""
+    chosen = solution.choice.projection(slot)
+    if chosen.kind != "INCLUDE":
+        return Projection(chosen.kind)
+    fixed = {name for view in solution.names.keys if view.slot == slot for name in solution.names.fixed(view)}
+    return Projection("INCLUDE", tuple(sorted({*chosen.attributes, *fixed})))

@@ -12,9 +12,9 @@ from tablewright.architect.assembly.electrodb_keys import collections_of, electr
 from tablewright.architect.assembly.plain_keys import labels_of, plain_keys
 from tablewright.architect.assembly.views import KeptKeys, base_of, views_of, views_together
 from tablewright.design.heat.partition import shards_for
+from tablewright.design.layout.names import TYPE_FIELDS, fixed_attributes
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
-from tablewright.design.names import TYPE_FIELDS, fixed_attributes
-from tablewright.design.templates import DELIMITER
+from tablewright.design.values.templates import DELIMITER
 from tablewright.spec.model import KeyStyle
 
 if TYPE_CHECKING:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.compose import compose
 from tablewright.architect.assembly.requests import ReadRequest, loops_of, single_request
 from tablewright.architect.assembly.views import view_read
 from tablewright.architect.assembly.writes.companions import with_companions
@@ -16,15 +15,18 @@ from tablewright.architect.plans.embedding import embedded_steps
 from tablewright.architect.plans.writing import WriteSteps
 from tablewright.design.model import ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
 from tablewright.design.serving.filters import constants
-from tablewright.design.templates import KeyTemplate
+from tablewright.design.values.conditions import compare
+from tablewright.design.values.templates import KeyTemplate
+from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from tablewright.architect.assembly.solution import Solution
     from tablewright.design.cost.lines import PatternCost
     from tablewright.design.cost.report import CostReport
-    from tablewright.design.templates import Comparison
+    from tablewright.design.layout.forms import ReadPart, Rewritten
+    from tablewright.design.values.templates import Comparison
     from tablewright.spec.model import PatternSpec
 
 
@@ -152,3 +154,40 @@ def read_step(solution: Solution, request: ReadRequest) -> ReadStep:
 def sort_condition(field: str, comparison: Comparison) -> SortCondition:
     operator: Any = comparison.operator
     return SortCondition(field=field, operator=operator, low=comparison.low, high=comparison.high)
+
+
+def compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadStep, ...]]) -> tuple[ReadStep, ...]:
+    """All steps of a read; `steps_of` gives those of a rewritten pattern."""
+    found: list[ReadStep] = []
+    ends: list[int] = []
+    for part in form.parts(pattern):
+        begin = len(found)
+        for number, step in enumerate(steps_of(part.pattern)):
+            earlier = None if step.keys_from is None else begin + step.keys_from
+            if number == 0 and part.keys_from is not None:
+                earlier = ends[part.keys_from]
+            found.append(place_step(part, step, earlier, found))
+        ends.append(len(found) - 1)
+    return tuple(found)
+
+
+def place_step(part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep]) -> ReadStep:
+    several = earlier is not None and found[earlier].operation != "GetItem"
+    return msgspec.structs.replace(
+        step,
+        operation="BatchGetItem" if several and step.operation == "GetItem" else step.operation,
+        pk=tuple(KeyTemplate(each.field, each.template.rename(part.given)) for each in step.pk),
+        sk=tuple(
+            msgspec.structs.replace(
+                each,
+                low=each.low.rename(part.given),
+                high=None if each.high is None else each.high.rename(part.given),
+            )
+            for each in step.sk
+        ),
+        filters=(*step.filters, *(compare(name, "=", Slot(name)) for name in part.only)),
+        keys_from=earlier,
+        joins=part.joins or step.joins,
+        unfold=part.unfold or step.unfold,
+        entities=part.entities or step.entities,
+    )

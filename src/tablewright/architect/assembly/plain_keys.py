@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tablewright.design.layout.names import index_fields, word
 from tablewright.design.layout.views import Keys, View
-from tablewright.design.names import index_fields, word
-from tablewright.design.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
+from tablewright.design.values.templates import BUCKET, DELIMITER, SHARD, KeyTemplate, Part, Template
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import msgspec
 from tablewright.architect.assembly.naming import KeyNames
 from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.architect.plans.registry import VARIANTS
-from tablewright.design.buckets import Bucket
-from tablewright.design.conditions import Predicate, compare
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
-from tablewright.design.templates import Comparison, Template, compared, slot, under, under_lead
+from tablewright.design.values.buckets import Bucket
+from tablewright.design.values.conditions import Predicate, compare
+from tablewright.design.values.templates import Comparison, Template, compared, slot, under, under_lead
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def index_name(slot: int | None) -> str | None:
 
 
 def single_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyNames) -> ReadRequest:
-    from tablewright.design.encoding import key_text  # which needs the design's model, and that needs this
+    from tablewright.design.values.encoding import key_text  # which needs the design's model, and that needs this
 
     keyed = plan.serving.keyed
     request = keyed_request(with_keyed(without_implied(pattern, plan.shape), keyed), plan, view, names)

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import PlaceName, Variable
-    from tablewright.design.forms import Rewrite
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.forms import Rewrite
+    from tablewright.design.layout.shapes import Shape
 
 NOT_TRIED = "Not looked for: so large a spec allows only so many second solutions."
 

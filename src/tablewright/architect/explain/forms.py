@@ -11,7 +11,7 @@ from tablewright.architect.explain.resolve import NOTHING, PricedSolution, near,
 from tablewright.architect.plans.forms import form_options
 from tablewright.architect.plans.registry import FORM_OF
 from tablewright.architect.solution import solve
-from tablewright.design.forms import Rewrite
+from tablewright.design.layout.forms import Rewrite
 from tablewright.errors import DesignError
 from tablewright.spec.model import REWRITES
 

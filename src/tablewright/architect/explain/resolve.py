@@ -27,13 +27,13 @@ from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.load import heat_terms, partition_heats
-from tablewright.design.writes import failure_share
+from tablewright.design.serving.writes import failure_share
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
     from tablewright.architect.plans.values import PlacedShapes, Variable
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
     from tablewright.spec.facts import Facts
 
 

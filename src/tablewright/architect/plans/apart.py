@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import FormPlan
-from tablewright.design.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
+from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

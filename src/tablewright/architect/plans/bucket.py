@@ -12,14 +12,14 @@ import msgspec
 
 from tablewright.architect.plans.plan import VariantPlan
 from tablewright.design.heat.collections import BUCKET_MONTHS, largest_bytes, span_months
-from tablewright.design.templates import BUCKET
+from tablewright.design.values.templates import BUCKET
 from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.plans.values import ReadPlan, Shapes
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
     from tablewright.spec.facts import Facts
 
 

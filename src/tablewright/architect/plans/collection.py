@@ -23,7 +23,7 @@ from tablewright.design.serving.serving import Serving, part_of_collection
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tablewright.design.shapes import Shape, Signature
+    from tablewright.design.layout.shapes import Shape, Signature
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

@@ -14,10 +14,10 @@ import msgspec
 
 from tablewright.architect.plans.plan import FormPlan
 from tablewright.architect.plans.writing import WriteSteps, key_templates, pk_field
-from tablewright.design.conditions import exists
-from tablewright.design.forms import Embedded, ReadPart, Rewrite, Rewritten, with_patterns, without_entity
+from tablewright.design.layout.forms import Embedded, ReadPart, Rewrite, Rewritten, with_patterns, without_entity
 from tablewright.design.model import ItemAttribute, ItemType, WriteStep
-from tablewright.design.templates import KeyTemplate, Path, slot
+from tablewright.design.values.conditions import exists
+from tablewright.design.values.templates import KeyTemplate, Path, slot
 from tablewright.expr.nodes import Slot
 from tablewright.spec.model import AttributeSpec
 from tablewright.spec.volumes import attribute_bytes, item_bytes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from tablewright.architect.plans.registry import FORM_OF, FORMS
-from tablewright.design.forms import Rewrite, Rewritten
+from tablewright.design.layout.forms import Rewrite, Rewritten
 from tablewright.spec.model import REWRITES
 
 if TYPE_CHECKING:

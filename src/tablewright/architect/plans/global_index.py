@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tablewright.design.advice import Source
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
     from tablewright.spec.facts import Facts
 
 _KIND = "gsi"

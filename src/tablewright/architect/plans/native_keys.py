@@ -21,16 +21,16 @@ from tablewright.design.model import (
     ScalarType,
     SortCondition,
 )
-from tablewright.design.templates import KeyTemplate, Template, slot
+from tablewright.design.values.templates import KeyTemplate, Template, slot
 from tablewright.expr.nodes import Compare, Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.design.conditions import Predicate
     from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.shapes import Shape
     from tablewright.design.layout.views import View
-    from tablewright.design.shapes import Shape
+    from tablewright.design.values.conditions import Predicate
 
 MOST_ATTRIBUTES = 4
 KEY_TYPES: dict[str, ScalarType] = {"string": "S", "timestamp": "S", "number": "N", "binary": "B"}

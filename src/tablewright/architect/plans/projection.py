@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tablewright.architect.plans.values import ProjectionKind
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

@@ -15,8 +15,7 @@ import msgspec
 
 from tablewright.architect.plans.plan import FormPlan
 from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates, pk_field
-from tablewright.design.conditions import absent, creates
-from tablewright.design.forms import (
+from tablewright.design.layout.forms import (
     ReadPart,
     Rewrite,
     Rewritten,
@@ -27,7 +26,8 @@ from tablewright.design.forms import (
     with_patterns,
 )
 from tablewright.design.model import WriteStep
-from tablewright.design.templates import Path, slot
+from tablewright.design.values.conditions import absent, creates
+from tablewright.design.values.templates import Path, slot
 from tablewright.spec.model import EntitySpec
 
 if TYPE_CHECKING:

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+from heapq import heapify, heappop, heappush
 from itertools import combinations, permutations
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
 from tablewright.architect.plans.values import Shapes
+from tablewright.design.layout.shapes import Shape
 from tablewright.design.serving.filters import equalities, with_keyed
-from tablewright.design.serving.order import spoken_order
-from tablewright.design.shapes import Shape
-from tablewright.design.writes import as_question
+from tablewright.design.serving.writes import as_question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import PatternSpec, Spec
 
 Blocks: TypeAlias = tuple[frozenset[str], ...]
 
@@ -182,3 +182,33 @@ def tenants_of(facts: Facts, entity: str) -> set[str]:
     known = facts.spec.entities[entity].attributes
     named = [each.tenant for each in facts.spec.writes if entity in each.entities]
     return {name for name in named if name is not None and name in known}
+
+
+def spoken_order(spec: Spec) -> dict[str, tuple[bool, int]]:
+    """By attribute: what to sort it by."""
+    tenants = {each.tenant for each in spec.patterns}
+    return {name: (name not in tenants, place) for place, name in enumerate(after_ids(spec))}
+
+
+def after_ids(spec: Spec) -> list[str]:
+    """All attributes, none before one that precedes it in an id; circles are cut at the first name."""
+    before: dict[str, set[str]] = {name: set() for each in spec.entities.values() for name in each.attributes}
+    for entity in spec.entities.values():
+        for first, second in zip(entity.id, entity.id[1:], strict=False):
+            before.setdefault(first, set())
+            before.setdefault(second, set()).add(first)
+    ready = [name for name, earlier in before.items() if not earlier]
+    heapify(ready)
+    found: dict[str, None] = {}
+    while len(found) < len(before):
+        name = heappop(ready) if ready else min(each for each in before if each not in found)
+        if name not in found:
+            found[name] = None
+            release(name, before, found, ready)
+    return list(found)
+
+
+def release(name: str, before: Mapping[str, set[str]], found: Mapping[str, None], ready: list[str]) -> None:
+    for other, earlier in before.items():
+        if name in earlier and other not in found and earlier <= found.keys():
+            heappush(ready, other)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import FormPlan
-from tablewright.design.forms import (
+from tablewright.design.layout.forms import (
     ReadPart,
     Rewrite,
     Rewritten,
@@ -22,7 +22,7 @@ from tablewright.design.forms import (
     with_patterns,
 )
 from tablewright.design.serving.answers import answer_items
-from tablewright.design.writes import operation_on
+from tablewright.design.serving.writes import operation_on
 from tablewright.spec.model import EntitySpec, Rate
 from tablewright.spec.volumes import attribute_bytes
 

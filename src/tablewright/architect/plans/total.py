@@ -17,9 +17,9 @@ import msgspec
 
 from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates
-from tablewright.design.amounts import add, difference, subtract
 from tablewright.design.cost.growth import growth_of
-from tablewright.design.forms import (
+from tablewright.design.heat.share import hottest_share
+from tablewright.design.layout.forms import (
     ReadPart,
     Rewrite,
     Rewritten,
@@ -28,10 +28,10 @@ from tablewright.design.forms import (
     with_entity,
     with_patterns,
 )
-from tablewright.design.heat.share import hottest_share
 from tablewright.design.model import WriteStep
-from tablewright.design.templates import Path, Template, slot
-from tablewright.design.writes import changed_by, is_list, operation_on
+from tablewright.design.serving.writes import changed_by, is_list, operation_on
+from tablewright.design.values.amounts import add, difference, subtract
+from tablewright.design.values.templates import Path, Template, slot
 from tablewright.expr.nodes import Slot
 from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
 from tablewright.spec.volumes import distinct, presence
@@ -40,8 +40,8 @@ from tablewright.wire.limits import PARTITION_WCU
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.design.amounts import Amount, Total
     from tablewright.design.model import ItemType
+    from tablewright.design.values.amounts import Amount, Total
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Aggregate, PatternSpec
 

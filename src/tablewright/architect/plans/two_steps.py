@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import FormPlan, Ways
-from tablewright.design.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
+from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
 from tablewright.errors import DesignError
 from tablewright.spec.check import find_parents_with
 from tablewright.spec.model import Rate

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.model import ItemKind, ItemType, ReadStep, WriteStep
-from tablewright.design.templates import KeyTemplate
-from tablewright.design.writes import certain, is_list, operation_on
+from tablewright.design.serving.writes import certain, is_list, operation_on
+from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tablewright.architect.plans.forms import Option, Options
-    from tablewright.design.forms import Rewrite, Rewritten
+    from tablewright.design.layout.forms import Rewrite, Rewritten
     from tablewright.spec.facts import Facts
 
 MOST_COMBINATIONS = 64

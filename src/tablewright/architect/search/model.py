@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from tablewright.architect.plans.plan import LeanEntries, PlacePlan
     from tablewright.design.cost.prices import Prices
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

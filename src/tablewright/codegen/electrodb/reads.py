@@ -17,15 +17,15 @@ from tablewright.codegen.electrodb.names import (
 )
 from tablewright.codegen.typescript.literals import Code, interpolate, literal, text
 from tablewright.design.model import ItemKeys, ItemType
-from tablewright.design.templates import Part, Template, slot
+from tablewright.design.values.templates import Part, Template, slot
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from tablewright.design.conditions import Predicate
     from tablewright.design.model import Design, PatternDesign, ReadStep, SortCondition
-    from tablewright.design.templates import KeyTemplate
+    from tablewright.design.values.conditions import Predicate
+    from tablewright.design.values.templates import KeyTemplate
 
 Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other
 OPERATIONS = {"=": "eq", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte", "begins_with": "begins", "between": "between"}

@@ -18,7 +18,7 @@ from tablewright.design.steps.compile import compile_reads, compile_stored, comp
 from tablewright.design.steps.model import Expression
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import actions_of
-from tablewright.design.templates import BUCKET, slot
+from tablewright.design.values.templates import BUCKET, slot
 from tablewright.expr.nodes import Function
 
 if TYPE_CHECKING:

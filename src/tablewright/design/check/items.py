@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
-from tablewright.design.templates import BUCKET, SHARD
+from tablewright.design.values.templates import BUCKET, SHARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

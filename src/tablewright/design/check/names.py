@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.design.model import Design
-    from tablewright.design.templates import Template
+    from tablewright.design.values.templates import Template
 
 Fault: TypeAlias = tuple[str, str]
 """A place, and what is wrong there."""

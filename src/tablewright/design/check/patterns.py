@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.check.items import names_in
 from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
-from tablewright.design.templates import BUCKET, SHARD, Template
+from tablewright.design.values.templates import BUCKET, SHARD, Template
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.check.names import Fault
-    from tablewright.design.conditions import Predicate
     from tablewright.design.model import Design, PatternDesign, ReadStep, WriteStep
-    from tablewright.design.templates import Path
+    from tablewright.design.values.conditions import Predicate
+    from tablewright.design.values.templates import Path
 
 AGGREGATES = ("count", "sum", "max", "min", "total")
 

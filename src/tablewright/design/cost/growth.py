@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.cost.prices import DAYS_PER_MONTH, SECONDS_PER_MONTH
-from tablewright.design.writes import operation_on, written_together
+from tablewright.design.serving.writes import operation_on, written_together
 from tablewright.spec.facts import Assumption
 from tablewright.wire.limits import TTL_DELETION_SECONDS
 

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.cost.advice import Recommendation, recommend
-from tablewright.design.cost.breakeven import BreakEven, break_evens
+from tablewright.design.cost.breakeven import BreakEven, Recommendation, break_evens, recommend
 from tablewright.design.cost.dax import CacheAdvice, cache_advice
 from tablewright.design.cost.growth import counts_after, growth_assumptions, traffic_after
 from tablewright.design.cost.lines import (
@@ -19,10 +18,10 @@ from tablewright.design.cost.lines import (
     entity_cost,
     pattern_cost,
     place_cost,
+    presented,
 )
 from tablewright.design.cost.modes import Fixed, ModeCost, mode_costs
 from tablewright.design.cost.predict import predict
-from tablewright.design.cost.presented import presented
 from tablewright.design.cost.prices import GB, HOURS_PER_MONTH, SECONDS_PER_MONTH, Prices, prices_of
 from tablewright.design.cost.storage import OneOff, StoredEntry, one_off, pitr_usd, storage_usd, stored
 from tablewright.design.cost.traffic import Load, loads, provision

@@ -15,7 +15,7 @@ from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
 from tablewright.design.cost.units.effects import Deed, Effect, effects_of, in_transaction
 from tablewright.design.cost.units.entries import Entry, membership
 from tablewright.design.heat.collections import largest_bytes
-from tablewright.design.writes import Place, failure_share, needed, with_timestamp
+from tablewright.design.serving.writes import Place, failure_share, needed, with_timestamp
 from tablewright.spec.volumes import KEY_BYTES, attribute_bytes, distinct, item_bytes
 from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, MAX_ITEM_COLLECTION_BYTES
@@ -23,7 +23,7 @@ from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, MAX_ITEM_COLLEC
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from tablewright.design.cost.units.volumes import Volumes
     from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.shapes import Shape
     from tablewright.design.layout.views import View
-    from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

@@ -16,7 +16,7 @@ from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.forms import Rewritten, facts_of
+from tablewright.design.layout.forms import Rewritten, facts_of
 from tablewright.design.layout.layout import Layout, Located, StoredRead
+from tablewright.design.layout.shapes import Shape
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
 from tablewright.design.model import ItemKeys, ItemType, PatternDesign, TableDesign
 from tablewright.design.multi_table.parts import part_named
 from tablewright.design.serving.filters import written
 from tablewright.design.serving.serving import part_of_collection, serve
-from tablewright.design.shapes import Shape
-from tablewright.design.templates import KeyTemplate, Template
-from tablewright.design.writes import as_question
+from tablewright.design.serving.writes import as_question
+from tablewright.design.values.templates import KeyTemplate, Template
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import KeyStyle, Spec
@@ -30,7 +30,7 @@ from tablewright.spec.read import read_spec
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.design.forms import ReadPart, Rewrite
+    from tablewright.design.layout.forms import ReadPart, Rewrite
     from tablewright.design.model import Design, ReadStep
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.model import PatternSpec

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.design.conditions import Predicate
-from tablewright.design.forms import Rewritten
+from tablewright.design.layout.forms import Rewritten
+from tablewright.design.layout.names import TYPE_FIELDS, fixed_attributes
 from tablewright.design.layout.views import Keys, View
-from tablewright.design.names import TYPE_FIELDS, fixed_attributes
 from tablewright.design.serving.serving import Serving
+from tablewright.design.values.conditions import Predicate
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import KeyStyle, Rate, Spec
 
 if TYPE_CHECKING:
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
 
 ReadOperation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
 

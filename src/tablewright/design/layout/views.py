@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.shapes import Shape
-from tablewright.design.templates import KeyTemplate
+from tablewright.design.layout.shapes import Shape
+from tablewright.design.values.templates import KeyTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

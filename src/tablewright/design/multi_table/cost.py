@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from tablewright.design.cost.advice import Recommendation
-from tablewright.design.cost.breakeven import break_evens
-from tablewright.design.cost.presented import together
+from tablewright.design.cost.breakeven import Recommendation, break_evens
+from tablewright.design.cost.lines import together
 from tablewright.design.cost.report import CostReport, Scenario
 from tablewright.design.multi_table.places import located
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.serving.answers import answer_items
-from tablewright.design.writes import condition_entity, failure_share, is_list, operation_on, written_together
+from tablewright.design.serving.writes import condition_entity, failure_share, is_list, operation_on, written_together
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Facts

@@ -14,7 +14,7 @@ from tablewright.spec.volumes import item_bytes, matching, share_when
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.design.shapes import Shape
+    from tablewright.design.layout.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

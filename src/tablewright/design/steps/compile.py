@@ -13,10 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tablewright.design import amounts, buckets
 from tablewright.design import model as designed
-from tablewright.design.conditions import Comparison, Predicate, join
-from tablewright.design.templates import KeyTemplate, Path, Template
+from tablewright.design.values import amounts, buckets
+from tablewright.design.values.conditions import Comparison, Predicate, join
+from tablewright.design.values.templates import KeyTemplate, Path, Template
 from tablewright.expr import nodes, render
 
 from .model import (

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from tablewright.design.templates import HIGHEST
+from tablewright.design.values.templates import HIGHEST
 from tablewright.design.wording import shown
 
 if TYPE_CHECKING:

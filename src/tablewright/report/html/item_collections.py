@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tablewright.design.model import Design, Index, ItemKeys, ItemType, TableDesign
-    from tablewright.design.templates import KeyTemplate
+    from tablewright.design.values.templates import KeyTemplate
 
 COLOURS = 10
 

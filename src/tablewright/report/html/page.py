@@ -12,12 +12,11 @@ from tablewright.design.wording import money
 from tablewright.report import advice, document, keys, patterns
 from tablewright.report.blocks import Block, Heading, Text
 from tablewright.report.html.calculator import calculator
-from tablewright.report.html.charts import capacity_by_place, cost_by_entity, cost_by_pattern, heat_bars
+from tablewright.report.html.charts import capacity_by_place, cost_by_entity, cost_by_pattern, heat_bars, tradeoff_chart
 from tablewright.report.html.entity_diagram import entity_diagram
 from tablewright.report.html.escape import anchors_of, json_text, plain, prose
 from tablewright.report.html.item_collections import item_collections
 from tablewright.report.html.render import fold, render_blocks
-from tablewright.report.html.tradeoff_chart import tradeoff_chart
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, PatternDesign

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Alarm
 from tablewright.design.cost.units.entries import TABLE
+from tablewright.design.serving.writes import failure_share
 from tablewright.design.wording import number
-from tablewright.design.writes import failure_share
 from tablewright.review.operations.traffic import metered_place, requests_by_operation, requests_by_place
 from tablewright.wire.limits import STREAM_RETENTION_SECONDS, TABLE_QUOTA_RCU, TABLE_QUOTA_WCU
 

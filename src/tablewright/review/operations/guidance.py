@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.templates import BUCKET
+from tablewright.design.values.templates import BUCKET
 from tablewright.design.wording import counted, joined, number, sentences
 from tablewright.review.operations.traffic import partitions_asked
 from tablewright.review.upkeep.retries import numbers_changed

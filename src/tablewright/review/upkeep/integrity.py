@@ -6,9 +6,9 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Source, WriteNote
-from tablewright.design.conditions import creates
+from tablewright.design.serving.writes import failure_share, operation_on
+from tablewright.design.values.conditions import creates
 from tablewright.design.wording import an, counted, joined, money, percent, sentences
-from tablewright.design.writes import failure_share, operation_on
 from tablewright.review import sources
 from tablewright.review.upkeep.cascade import count_actions, describe_amount, describe_fit, reach_of_delete
 from tablewright.review.upkeep.retries import describe_concurrency, describe_repeats

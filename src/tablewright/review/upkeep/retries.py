@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import place_of_view
+from tablewright.design.serving.writes import changed_by, operation_on
 from tablewright.design.wording import joined, number, percent, sentences
-from tablewright.design.writes import changed_by, operation_on
 from tablewright.review.upkeep.uniqueness import only_creates
 from tablewright.wire.limits import PARTITION_WCU, TRANSACTION_TOKEN_SECONDS
 

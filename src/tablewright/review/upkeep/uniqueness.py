@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.conditions import creates
+from tablewright.design.serving.writes import changed_by, operation_on
+from tablewright.design.values.conditions import creates
 from tablewright.design.wording import counted, joined, sentences
-from tablewright.design.writes import changed_by, operation_on
 from tablewright.wire.capacity import write_wcu
 
 if TYPE_CHECKING:

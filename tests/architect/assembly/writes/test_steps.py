@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.design.model import PatternDesign, WriteStep
-    from tablewright.design.templates import Path, Template
+    from tablewright.design.values.templates import Path, Template
 
 ORDER: dict[str, Any] = {
     "id": ["orderId"],

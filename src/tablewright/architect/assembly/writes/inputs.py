@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.model import Parameter
-from tablewright.design.writes import (
+from tablewright.design.serving.writes import (
     condition_entity,
     condition_inputs,
     is_list,

@@ -15,10 +15,8 @@ import msgspec
 
 from tablewright.architect.plans.registry import COMPANION_OF
 from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_templates, pk_field
-from tablewright.design.conditions import Predicate, absent, compare, creates, exists, join
 from tablewright.design.model import ItemType, ReadStep, SortCondition, WriteStep
-from tablewright.design.templates import KeyTemplate, Path, slot
-from tablewright.design.writes import (
+from tablewright.design.serving.writes import (
     Place,
     condition_entity,
     needed,
@@ -27,6 +25,8 @@ from tablewright.design.writes import (
     with_timestamp,
     written_attributes,
 )
+from tablewright.design.values.conditions import Predicate, absent, compare, creates, exists, join
+from tablewright.design.values.templates import KeyTemplate, Path, slot
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:

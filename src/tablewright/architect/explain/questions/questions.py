@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
     from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.plans.values import ReadPlan
-    from tablewright.design.forms import Rewrite
+    from tablewright.design.layout.forms import Rewrite
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec
 

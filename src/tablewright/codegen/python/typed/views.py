@@ -9,7 +9,7 @@ import msgspec
 from tablewright.codegen.entities import detail_item
 from tablewright.codegen.python.literals import Code, Invocation, invoke
 from tablewright.codegen.python.model import PRIMARY, EntityView, table_view, views
-from tablewright.design.templates import Comparison, compared, under
+from tablewright.design.values.templates import Comparison, compared, under
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

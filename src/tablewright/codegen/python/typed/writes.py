@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tablewright.codegen.python.model import NamedDesign
     from tablewright.codegen.python.signatures import CallMode
     from tablewright.design.model import ItemType, PatternDesign, WriteStep
-    from tablewright.design.templates import Path, Template
+    from tablewright.design.values.templates import Path, Template
 
 VERBS: dict[bool | None, tuple[str, str, str]] = {
     None: ("put", "update", "delete"),

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from tablewright.design.cost.units.entries import Entry
-from tablewright.design.writes import FAILURES, changed_by, failure_share, operation_on, written_together
+from tablewright.design.serving.writes import FAILURES, changed_by, failure_share, operation_on, written_together
 from tablewright.spec.facts import Assumption
 
 if TYPE_CHECKING:

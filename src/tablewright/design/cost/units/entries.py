@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.shapes import Shape
     from tablewright.design.layout.views import View
-    from tablewright.design.shapes import Shape
-    from tablewright.design.templates import KeyTemplate
+    from tablewright.design.values.templates import KeyTemplate
     from tablewright.spec.facts import Facts
 
 EntryKind: TypeAlias = Literal["item", "index", "copy", "unique", "detail", "total"]

@@ -13,14 +13,14 @@ import msgspec
 
 from tablewright.design.cost.units.entries import Entry, entries_of
 from tablewright.design.serving.serving import read_under
-from tablewright.design.writes import Place, companion_needs, needed, with_timestamp
+from tablewright.design.serving.writes import Place, companion_needs, needed, with_timestamp
 from tablewright.spec.volumes import matching
 
 if TYPE_CHECKING:
     from tablewright.design.layout.layout import Layout
+    from tablewright.design.layout.shapes import Shape
     from tablewright.design.layout.views import View
     from tablewright.design.serving.serving import Serving
-    from tablewright.design.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

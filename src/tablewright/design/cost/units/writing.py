@@ -17,7 +17,7 @@ from tablewright.design.cost.units.effects import Effect, effects_of, in_transac
 from tablewright.design.cost.units.entries import TABLE, Entry, EntryKind, place_of_view
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, entry_at
-from tablewright.design.writes import failure_share
+from tablewright.design.serving.writes import failure_share
 from tablewright.wire.capacity import read_rcu, write_wcu
 
 if TYPE_CHECKING:

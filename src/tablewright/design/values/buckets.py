@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from tablewright.design.templates import BUCKET
-from tablewright.design.written import Written
+from tablewright.design.values.templates import BUCKET
+from tablewright.design.values.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablewright.design.buckets import Bucket, buckets_between, with_bucket
+from tablewright.design.values.buckets import Bucket, buckets_between, with_bucket
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.design.templates import HIGHEST, LOWEST, Comparison, Path, Template, compared, slot, under, under_lead
+from tablewright.design.values.templates import (
+    HIGHEST,
+    LOWEST,
+    Comparison,
+    Path,
+    Template,
+    compared,
+    slot,
+    under,
+    under_lead,
+)
 from tablewright.expr.nodes import Slot
 
 STAFF = Template("$Staff_1", "#team_", Slot("team"), "#date_", Slot("date"))

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.buckets import Bucket
-from tablewright.design.conditions import check_condition
+from tablewright.design.values.buckets import Bucket
+from tablewright.design.values.conditions import check_condition
 from tablewright.errors import DesignError
 from tablewright.spec.facts import Operation, names_one, operation_in
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tablewright.design.amounts import Amount, Total, add, difference, subtract
+from tablewright.design.values.amounts import Amount, Total, add, difference, subtract
 from tablewright.expr.nodes import Slot
 
 

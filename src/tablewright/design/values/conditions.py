@@ -10,7 +10,7 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, cast
 
-from tablewright.design.written import Written
+from tablewright.design.values.written import Written
 from tablewright.errors import DesignError
 from tablewright.expr.functions import FUNCTIONS
 from tablewright.expr.nodes import (
@@ -28,6 +28,7 @@ from tablewright.expr.nodes import (
 )
 from tablewright.expr.parse import ExpressionError, parse_condition
 from tablewright.expr.render import Placeholders, render_condition
+from tablewright.schema.functions import having
 from tablewright.wire.numbers import number_text, parse_number
 
 if TYPE_CHECKING:
@@ -297,3 +298,14 @@ def check_condition(place: str, text: str, attributes: Collection[str]) -> Predi
 def creates(condition: str, description: str) -> bool:
     """Whether a put must find nothing in its place."""
     return bool(_EXISTENCE.search(condition)) or description.lower().startswith("create ")
+
+
+def fits(when: Predicate | None, item: Mapping[str, Any]) -> bool:
+    """Whether an item is as its place in an index demands."""
+    return when is None or bool(having(when.required)(item))
+
+
+def told_when(when: Predicate) -> str:
+    """`while status is open`"""
+    said = [f"it has {name}" if value is None else f"{name} is {value}" for name, value in when.required.items()]
+    return f"while {' and '.join(said)}"

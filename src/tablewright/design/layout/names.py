@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 from zlib import crc32
 
-from tablewright.design.templates import DELIMITER
+from tablewright.design.values.templates import DELIMITER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

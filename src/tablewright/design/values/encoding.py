@@ -11,8 +11,8 @@ from __future__ import annotations
 from decimal import ROUND_DOWN, Decimal
 from typing import TYPE_CHECKING, Any
 
+from tablewright.design.layout.names import TYPE_FIELDS
 from tablewright.design.model import Encoding
-from tablewright.design.names import TYPE_FIELDS
 from tablewright.schema.ordered import EXACT, written
 from tablewright.schema.types import Digits
 from tablewright.wire.values import js_number_text

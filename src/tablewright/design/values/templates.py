@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 import msgspec
 
-from tablewright.design.written import Written
+from tablewright.design.values.written import Written
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from math import comb, prod
 from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.global_index import TABLE_FIRST
+from tablewright.architect.plans.prices import concentration_cost, copy_cost, entry_cost, read_cost
 from tablewright.architect.search.model import locates
-from tablewright.design.cost.selection import concentration_cost, copy_cost, entry_cost, read_cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.architect.plans.values import Candidates, CollectionPlan
     from tablewright.architect.search.model import Locate
     from tablewright.design.cost.prices import Prices
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
 
 Slots = tuple[dict[str, "Shape"], ...]
 

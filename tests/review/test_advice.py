@@ -8,7 +8,7 @@ import pytest
 
 from tablewright.architect.designer import design
 from tablewright.design.advice import Advice
-from tablewright.design.read import design_data, read_design, settled
+from tablewright.design.read import design_data, read_design, round_design
 from tablewright.review.advice import advise, advise_table
 from tablewright.review.sources import all_sources
 from tests.review.applications import CASES, made
@@ -74,7 +74,7 @@ def without_review(given: Design) -> Design:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
 def test_a_design_that_was_read_is_reviewed_as_when_it_was_made(path, tables):
     first = design(path, tables=tables)
-    again = settled(advise(without_review(read_design(design_data(first)))))
+    again = round_design(advise(without_review(read_design(design_data(first)))))
     assert again.patterns == first.patterns
     for name in PARTS:
         assert getattr(again.advice, name) == getattr(first.advice, name)

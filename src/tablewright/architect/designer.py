@@ -8,7 +8,7 @@ import msgspec
 
 from tablewright.architect.pipeline import DesignDraft, DesignOptions, run
 from tablewright.architect.plans.forms import rewrite
-from tablewright.design.layout.derive import asked_in, facts_in, rewrites_in
+from tablewright.design.derive import asked_in, facts_in, rewrites_in
 from tablewright.design.layout.forms import StoredForm
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tablewright.architect.plans.forms import form_options
 from tablewright.architect.plans.values import PlacedShapes
 from tablewright.architect.solution import solve
 from tablewright.architect.tables import compare_tables, in_table
-from tablewright.design.layout.derive import stored_keys, view_of
+from tablewright.design.derive import stored_keys, view_of
 from tablewright.design.multi_table.parts import groups_of, part_of, table_name
 from tablewright.design.values.templates import DELIMITER
 from tablewright.errors import DesignError
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from tablewright.architect.search.stages import Aim
     from tablewright.architect.tables import Tables
     from tablewright.design.layout.forms import Rewrite
-    from tablewright.design.layout.shapes import Shape
     from tablewright.design.layout.views import View
     from tablewright.design.model import Design
     from tablewright.design.multi_table.parts import Group
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import Spec
 

@@ -25,17 +25,17 @@ from tablewright.architect.tables import Tables, note_of, solve_tables
 from tablewright.design.advice import Advice
 from tablewright.design.change import with_change
 from tablewright.design.cost.report import CostReport, table_cost
+from tablewright.design.derive import TableParts, derive_layout
+from tablewright.design.encoding import ENCODINGS
 from tablewright.design.heat.report import HeatReport, table_heat
-from tablewright.design.layout.derive import Drawn, drawn_layout
 from tablewright.design.layout.forms import StoredForm
 from tablewright.design.layout.layout import Layout
 from tablewright.design.model import Design, ItemType, PatternDesign, TableDesign
 from tablewright.design.notes import notes_of
-from tablewright.design.read import settled
+from tablewright.design.read import round_design
 from tablewright.design.samples import with_samples
 from tablewright.design.service import service_of
 from tablewright.design.settings import with_settings
-from tablewright.design.values.encoding import ENCODINGS
 from tablewright.errors import DesignError, SchemaError
 from tablewright.review.advice import advise
 from tablewright.schema.dump import dump
@@ -147,7 +147,7 @@ def merge(draft: DesignDraft) -> DesignDraft:
     if len(draft.parts) == 1:
         return _with(draft, design=draft.parts[0])
     assert draft.facts is not None
-    return _with(draft, design=merge_designs(draft.facts, [settled(each) for each in draft.parts]))
+    return _with(draft, design=merge_designs(draft.facts, [round_design(each) for each in draft.parts]))
 
 
 def review(draft: DesignDraft) -> DesignDraft:
@@ -164,7 +164,7 @@ def _reviewed(made: Design) -> Design:
 def serve(draft: DesignDraft) -> DesignDraft:
     """The service, as the runtime reads it; and every number rounded as it will be read back."""
     assert draft.design is not None
-    return _with(draft, design=settled(_with_service(draft.design)))
+    return _with(draft, design=round_design(_with_service(draft.design)))
 
 
 def weigh_tables(draft: DesignDraft) -> DesignDraft:
@@ -173,7 +173,7 @@ def weigh_tables(draft: DesignDraft) -> DesignDraft:
         return draft
     note = note_of(draft.found, kept=draft.options.keep is not None)
     made = _with(draft.design, advice=_with(draft.design.advice, tables=note))
-    return _with(draft, design=made if len(draft.parts) == 1 else settled(made))
+    return _with(draft, design=made if len(draft.parts) == 1 else round_design(made))
 
 
 def compare(draft: DesignDraft) -> DesignDraft:
@@ -181,7 +181,7 @@ def compare(draft: DesignDraft) -> DesignDraft:
     keep = draft.options.keep
     if draft.design is None or keep is None:
         return draft
-    return _with(draft, design=settled(with_change(draft.design, keep)))
+    return _with(draft, design=round_design(with_change(draft.design, keep)))
 
 
 STAGES: tuple[Stage, ...] = (read, complete, search, write_tables, merge, review, serve, weigh_tables, compare)
@@ -203,7 +203,7 @@ def assemble(draft: TableDraft) -> TableDraft:
     items, table = tuple(items_of(solution)), table_of(solution)
     patterns = tuple(patterns_of(solution, items))
     form, style = solution.rewritten, solution.names.style
-    layout = drawn_layout(Drawn(form=form, style=style, table=table, items=items, patterns=patterns))
+    layout = derive_layout(TableParts(form=form, style=style, table=table, items=items, patterns=patterns))
     return _with(draft, table=table, items=items, patterns=patterns, layout=layout)
 
 
@@ -257,7 +257,7 @@ TABLE_STAGES: tuple[TableStage, ...] = (assemble, price, explain, publish)
 
 def write_table(solution: Solution, options: DesignOptions | None = None) -> Design:
     """A solution with all that follows from it."""
-    return settled(_with_service(_reviewed(assemble_table(solution, options or DesignOptions()))))
+    return round_design(_with_service(_reviewed(assemble_table(solution, options or DesignOptions()))))
 
 
 def assemble_table(solution: Solution, options: DesignOptions) -> Design:

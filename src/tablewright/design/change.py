@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.layout.derive import stored_keys
-from tablewright.design.model import Change
+from tablewright.design.derive import stored_keys
+from tablewright.design.model import DesignChange
 from tablewright.wire.capacity import write_wcu
 
 if TYPE_CHECKING:
@@ -22,12 +22,12 @@ def with_change(design: Design, earlier: Design) -> Design:
     return msgspec.structs.replace(design, change=change_between(earlier, design))
 
 
-def change_between(earlier: Design, design: Design) -> Change:
+def change_between(earlier: Design, design: Design) -> DesignChange:
     before, after = keys_by_place(earlier), keys_by_place(design)
     moved = [each for each in before if each in after and written(before[each]) != written(after[each])]
     added = [each for each in after if each not in before]
     gone = [each for each in before if each not in after]
-    return Change(
+    return DesignChange(
         kept=told(each for each in before if each in after and each not in moved),
         added=told(added),
         moved=told(moved),

@@ -366,7 +366,7 @@ class Encoding(msgspec.Struct, frozen=True, kw_only=True):
     type_field: str
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True):
+class DesignChange(msgspec.Struct, frozen=True, kw_only=True):
     """What became of an earlier design whose keys were to be kept; each key as `Order in gsi1`."""
 
     kept: tuple[str, ...] = ()
@@ -399,7 +399,7 @@ class Design(msgspec.Struct, frozen=True, kw_only=True):
     assumptions: tuple[Assumption, ...] = ()
     rewrites: tuple[Rewrite, ...] = ()  # how the spec's entities became item types
     proof: ProofReport | None = None
-    change: Change | None = None  # against the design that was to be kept
+    change: DesignChange | None = None  # against the design that was to be kept
     notes: tuple[str, ...] = ()  # what to keep in mind when reading and writing by it
     service: Mapping[str, Any] = {}  # the same as a service in Tablewright's own form, for its runtime
     spec: Mapping[str, Any] = {}  # what it was made from

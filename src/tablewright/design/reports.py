@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.cost.report import table_cost
+from tablewright.design.derive import facts_in, layouts_of
 from tablewright.design.heat.report import table_heat
-from tablewright.design.layout.derive import facts_in, layouts_of
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.multi_table.heat import merged_heat
 from tablewright.design.read import round_report

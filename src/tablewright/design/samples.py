@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.design.encoding import key_text
 from tablewright.design.layout.names import shard_of, word
 from tablewright.design.values.buckets import with_bucket
 from tablewright.design.values.conditions import fits
-from tablewright.design.values.encoding import key_text
 from tablewright.design.values.templates import SHARD
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from tablewright.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
 from tablewright.design.layout.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, TYPE_FIELDS, VERSION_FIELD
 from tablewright.design.values.buckets import Bucket as TimeBucket
-from tablewright.design.values.encoding import DECIMALS, DIGITS, PADDED_LENGTH
 from tablewright.design.values.templates import BUCKET, SHARD
 from tablewright.errors import SchemaError
 from tablewright.schema.features import Bucket, Features, Mirror, Period, Shards, TimeToLive

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
-from tablewright.design.tables import table_of
+from tablewright.design.encoding import key_text
+from tablewright.design.settings import table_of
 from tablewright.design.values.buckets import with_bucket
 from tablewright.design.values.conditions import fits
-from tablewright.design.values.encoding import key_text
 from tablewright.design.values.templates import DELIMITER, SHARD
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.design.advice import Advice, Source
-from tablewright.design.layout.derive import facts_in
+from tablewright.design.derive import facts_in
 from tablewright.review.case import Case, cases_of
 from tablewright.review.critique.rules import check_table
 from tablewright.review.multi_table import merge_advice

@@ -15,8 +15,8 @@ from tablewright.design.cost.predict import predict
 from tablewright.design.cost.report import CostReport, table_cost
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
+from tablewright.design.derive import layouts_of
 from tablewright.design.heat.report import HeatReport, table_heat
-from tablewright.design.layout.derive import layouts_of
 from tablewright.design.layout.layout import Layout
 from tablewright.design.model import ReadStep, TableDesign
 from tablewright.design.values.templates import KeyTemplate

@@ -8,10 +8,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.spec.facts import TEXT_CARDINALITY, TYPE_BYTES, Facts
+from tablewright.wire.limits import TTL_DELETION_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+DAYS_PER_MONTH = 730 / 24
+"""Of the month that prices are told for."""
+LINGER_DAYS = TTL_DELETION_SECONDS / 86_400
+FURTHEST_MONTHS = 36
+"""A collection that must stay below a limit has to do so for three years."""
 KEY_BYTES = 60
 """Composed keys and identifiers that every stored item carries besides its attributes."""
 
@@ -90,3 +96,17 @@ def _share_with(facts: Facts, entity: str, name: str, value: str) -> float:
     wanted = {name: msgspec.json.decode(value)}
     said = [each.selectivity for each in facts.spec.reads if entity in each.entities and each.filter == wanted]
     return min((each for each in said if each is not None), default=1 / cardinality(facts, entity, name))
+
+
+# ---- time -----------------------------------------------------------------------------------------------------------
+
+
+def lifetime_months(facts: Facts, entity: str) -> float | None:
+    """How old items become that expire, until DynamoDB has deleted them."""
+    ttl = facts.spec.entities[entity].ttl
+    return None if ttl is None or ttl.days is None else (ttl.days + LINGER_DAYS) / DAYS_PER_MONTH
+
+
+def span_months(facts: Facts, entity: str) -> float:
+    """How old items become, as far as anyone looks ahead."""
+    return min(float(FURTHEST_MONTHS), lifetime_months(facts, entity) or FURTHEST_MONTHS)

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from tablewright.architect.plans.prices import entry_cost, looked_up
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
 from tablewright.design.cost.prices import US_EAST_1
-from tablewright.design.cost.selection import entry_cost, looked_up
 from tablewright.design.cost.units.entries import membership
-from tablewright.design.layout.shapes import Shape
+from tablewright.design.serving.shapes import Shape
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.read import read_spec
 from tests.architect.exhaustive import designs, least_costs

@@ -10,11 +10,11 @@ import pytest
 
 from tablewright.architect.plans.global_index import TABLE_FIRST
 from tablewright.architect.plans.local_index import FOREVER
+from tablewright.architect.plans.prices import concentration_cost, entry_cost, read_cost
 from tablewright.architect.search.model import Model
 from tablewright.architect.search.search import candidates_of
 from tablewright.architect.search.stages import best
 from tablewright.design.cost.prices import US_EAST_1
-from tablewright.design.cost.selection import concentration_cost, entry_cost, read_cost
 from tablewright.design.heat.collections import largest_bytes
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.plans.values import ReadPlan
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
 
 
 def random_spec(seed: int, *, lsis: bool) -> dict[str, Any]:

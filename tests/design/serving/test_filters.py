@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from tablewright.design.layout.shapes import Shape
 from tablewright.design.serving.filters import constants, equalities, keyed_by, passing, with_keyed
+from tablewright.design.serving.shapes import Shape
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 

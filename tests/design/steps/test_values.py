@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tablewright.design import encoding
 from tablewright.design.steps.encoding import key_text
 from tablewright.design.steps.model import Bucket, Demand, Expression, ItemKeys, ItemType, Slot, Stored
 from tablewright.design.steps.values import (
@@ -21,7 +22,7 @@ from tablewright.design.steps.values import (
     resolve,
     stored_item,
 )
-from tablewright.design.values import buckets, encoding
+from tablewright.design.values import buckets
 
 NUMBERS = st.decimals(-(10**19), 10**19, allow_nan=False, places=6)
 MOMENTS = st.datetimes().map(lambda each: each.isoformat())

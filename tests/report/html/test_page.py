@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tablewright.design.advice import Alternative
-from tablewright.design.model import Change, ProofReport
+from tablewright.design.model import DesignChange, ProofReport
 from tablewright.design.read import design_data, read_design
 from tablewright.report.html.calculator import ceiling
 from tablewright.report.html.charts import RADIUS, points, tradeoff_chart
@@ -48,7 +48,7 @@ def test_a_design_with_everything_to_say_has_every_section() -> None:
 
 
 def test_a_design_that_keeps_another_begins_with_what_changed() -> None:
-    change = Change(kept=("Task in the table",), added=("Task in gsi9",), steps=("Add gsi9.", "Fill it."))
+    change = DesignChange(kept=("Task in the table",), added=("Task in gsi9",), steps=("Add gsi9.", "Fill it."))
     page = html_page(msgspec.structs.replace(page_design("large"), change=change))
     assert re.findall(r'<section id="([^"]+)"', page)[0] == "change"
     assert "Task in gsi9" in page

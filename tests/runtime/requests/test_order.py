@@ -583,7 +583,7 @@ def test_an_index_must_hold_what_keys_cannot_tell() -> None:
 
 
 def test_digits_are_written_as_the_architects_plain_keys_are() -> None:
-    from tablewright.design.values.encoding import key_text
+    from tablewright.design.encoding import key_text
 
     class Sum(tw.Entity, service=tw.Service("sums", table="sums"), name="sum"):
         ref: Attr[str]

@@ -87,7 +87,7 @@ def index_name(slot: int | None) -> str | None:
 
 
 def single_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyNames) -> ReadRequest:
-    from tablewright.design.values.encoding import key_text  # which needs the design's model, and that needs this
+    from tablewright.design.encoding import key_text  # which needs the design's model, and that needs this
 
     keyed = plan.serving.keyed
     request = keyed_request(with_keyed(without_implied(pattern, plan.shape), keyed), plan, view, names)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tablewright.architect.explain.forms import OtherForm
     from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.search.stages import Aim
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
 
 Kind: TypeAlias = Literal["chosen", "aim", "fewer", "copies", "lsis", "form", "without", "style", "tables"]

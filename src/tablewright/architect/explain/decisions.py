@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from tablewright.architect.explain.resolve import PricedSolution
     from tablewright.architect.plans.values import PlaceName, Variable
     from tablewright.design.layout.forms import Rewrite
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
 
 NOT_TRIED = "Not looked for: so large a spec allows only so many second solutions."
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.explain.resolve import Baseline
     from tablewright.architect.plans.values import Choice, PlacedKey
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import EntitySpec, PatternKind
 

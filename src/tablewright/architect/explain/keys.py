@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tablewright.architect.assembly.solution import Solution
     from tablewright.architect.plans.values import Choice, PlacedKey, Variable
     from tablewright.design.advice import Source
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.model import PatternSpec
 
 NOTABLE_HEAT = 0.1

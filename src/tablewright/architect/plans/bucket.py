@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import VariantPlan
-from tablewright.design.heat.collections import BUCKET_MONTHS, largest_bytes, span_months
+from tablewright.design.heat.collections import largest_bytes
+from tablewright.design.serving.serving import BUCKET_MONTHS
 from tablewright.design.values.templates import BUCKET
+from tablewright.spec.volumes import span_months
 from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.plans.values import ReadPlan, Shapes
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
 
 

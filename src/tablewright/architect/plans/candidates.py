@@ -16,7 +16,7 @@ from tablewright.design.serving.serving import serve
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

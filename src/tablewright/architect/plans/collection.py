@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Literal
 
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
 from tablewright.architect.plans.plan import SearchModel, VariantPlan
+from tablewright.architect.plans.prices import read_cost
 from tablewright.architect.plans.projection import whole_items
 from tablewright.architect.plans.reading import read_units
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.table_key import TABLE_KEY
 from tablewright.architect.plans.values import CollectionPlan, Shapes, Variable
-from tablewright.design.cost.selection import read_cost
 from tablewright.design.heat.partition import shards_for
 from tablewright.design.serving.serving import Serving, part_of_collection
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from tablewright.design.layout.shapes import Shape, Signature
+    from tablewright.design.serving.shapes import Shape, Signature
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
+from tablewright.architect.plans.prices import concentration_cost, entry_cost
 from tablewright.architect.plans.projection import lean_variables, whole_items
 from tablewright.architect.plans.readers import is_read_together, members_beside
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
-from tablewright.design.cost.selection import concentration_cost, entry_cost
 from tablewright.design.wording import joined, some
 from tablewright.review import sources
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tablewright.design.advice import Source
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
 
 _KIND = "gsi"

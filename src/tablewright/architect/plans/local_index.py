@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.global_index import index_reasons
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
+from tablewright.architect.plans.prices import entry_cost
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Shapes, Variable
-from tablewright.design.cost.selection import entry_cost
 from tablewright.design.heat.collections import largest_bytes
 from tablewright.design.heat.partition import shards_for
 from tablewright.review import sources
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.advice import Source
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
 
 FOREVER = 10

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.layout.layout import Layout
-    from tablewright.design.layout.shapes import Shape
     from tablewright.design.layout.views import View
+    from tablewright.design.serving.shapes import Shape
     from tablewright.design.values.conditions import Predicate
 
 MOST_ATTRIBUTES = 4

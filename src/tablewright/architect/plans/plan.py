@@ -30,8 +30,8 @@ from tablewright.architect.plans.writing import Companion
 from tablewright.design.advice import DecisionKind, Source
 from tablewright.design.layout.forms import Kind, Rewrite, Rewritten
 from tablewright.design.layout.layout import Layout
-from tablewright.design.layout.shapes import Shape
 from tablewright.design.model import ItemKind
+from tablewright.design.serving.shapes import Shape
 from tablewright.spec.facts import Facts
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import LeanEntries, SearchModel, VariantPlan
+from tablewright.architect.plans.prices import entry_cost, projected_bytes, read_cost
 from tablewright.architect.plans.reading import partitions_asked
 from tablewright.architect.plans.values import CollectionPlan, ReadPlan, Variable
-from tablewright.design.cost.selection import entry_cost, projected_bytes, read_cost
 from tablewright.design.wording import some
 from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import read_rcu
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from tablewright.architect.plans.values import ProjectionKind
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tablewright.architect.plans.values import Choice, ReadPlan
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
 
 
 def key_of(choice: Choice, plan: ReadPlan) -> PlacedKey:

@@ -13,7 +13,7 @@ from tablewright.wire.capacity import read_rcu
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
+from tablewright.architect.plans.prices import copy_cost
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
-from tablewright.design.cost.selection import copy_cost
 from tablewright.design.wording import joined
 from tablewright.review import sources
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.design.advice import Source
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from tablewright.architect.plans.values import Shapes
-from tablewright.design.layout.shapes import Shape
 from tablewright.design.serving.filters import equalities, with_keyed
+from tablewright.design.serving.shapes import Shape
 from tablewright.design.serving.writes import as_question
 
 if TYPE_CHECKING:

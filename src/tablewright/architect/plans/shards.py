@@ -18,7 +18,7 @@ from tablewright.wire.limits import PARTITION_WCU
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
 
 SHARD_SOURCES = (WRITE_SHARDING,)

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.architect.plans.plan import VariantPlan
+from tablewright.architect.plans.prices import entry_cost, looked_up
 from tablewright.design.cost.prices import US_EAST_1
-from tablewright.design.cost.selection import entry_cost, looked_up
 from tablewright.design.serving.filters import constants, equalities, written
 from tablewright.design.serving.serving import serve
 from tablewright.spec.volumes import presence, share_when
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.architect.plans.values import Shapes
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

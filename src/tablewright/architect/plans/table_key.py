@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
+from tablewright.architect.plans.prices import concentration_cost
 from tablewright.architect.plans.readers import is_read_together
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
-from tablewright.design.cost.selection import concentration_cost
 from tablewright.design.wording import joined, some
 from tablewright.review import sources
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.advice import Source
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
 
 _KIND = "base"

@@ -18,7 +18,6 @@ import msgspec
 from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.architect.plans.writing import Companion, WriteSubject, key_attributes, key_templates
 from tablewright.design.cost.growth import growth_of
-from tablewright.design.heat.share import hottest_share
 from tablewright.design.layout.forms import (
     ReadPart,
     Rewrite,
@@ -34,6 +33,7 @@ from tablewright.design.values.amounts import add, difference, subtract
 from tablewright.design.values.templates import Path, Template, slot
 from tablewright.expr.nodes import Slot
 from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
+from tablewright.spec.skew import hottest_share
 from tablewright.spec.volumes import distinct, presence
 from tablewright.wire.limits import PARTITION_WCU
 

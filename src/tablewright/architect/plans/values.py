@@ -7,8 +7,8 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 
-from tablewright.design.layout.shapes import Shape, Signature
 from tablewright.design.serving.serving import Serving
+from tablewright.design.serving.shapes import Shape, Signature
 from tablewright.spec.facts import Facts
 
 Variable: TypeAlias = tuple[Any, ...]

@@ -16,6 +16,7 @@ from tablewright.architect.plans.candidates import read_plans
 from tablewright.architect.plans.collection import chosen_collections
 from tablewright.architect.plans.global_index import GLOBAL_INDEX, add_slots
 from tablewright.architect.plans.local_index import LOCAL_INDEX, most_local_indexes
+from tablewright.architect.plans.prices import read_cost
 from tablewright.architect.plans.projection import attributes_read, chosen_kind, worthwhile_projections
 from tablewright.architect.plans.registry import PLACE_OF, PLACES, PLANS, SHARED, VARIANTS
 from tablewright.architect.plans.second_item import SECOND_ITEM
@@ -30,14 +31,13 @@ from tablewright.architect.plans.values import (
     Variable,
 )
 from tablewright.architect.search.program import INFINITY, Program
-from tablewright.design.cost.selection import read_cost
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from tablewright.architect.plans.plan import LeanEntries, PlacePlan
     from tablewright.design.cost.prices import Prices
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

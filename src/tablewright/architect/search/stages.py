@@ -18,7 +18,7 @@ from tablewright.architect.plans.reading import partitions_asked
 from tablewright.architect.plans.registry import NUMBERED, PLACES, SHARED
 from tablewright.architect.plans.values import Choice, Variable
 from tablewright.architect.search.program import Optimum, Program
-from tablewright.design.layout.shapes import Shape
+from tablewright.design.serving.shapes import Shape
 from tablewright.spec.volumes import item_bytes
 from tablewright.wire.limits import MAX_PAGE_BYTES
 

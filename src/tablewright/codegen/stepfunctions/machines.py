@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from tablewright.codegen.functions import about_in_short, camel_names
 from tablewright.codegen.stepfunctions.jsonata import expression, input_path, variable_name
 from tablewright.codegen.stepfunctions.requests import read_arguments, write_arguments
+from tablewright.design.encoding import ESCAPE, SHIFT
 from tablewright.design.steps.compile import compile_design
 from tablewright.design.steps.model import Slot, Sum
 from tablewright.design.steps.values import slots_of
-from tablewright.design.values.encoding import ESCAPE, SHIFT
 from tablewright.report.markdown import inline, paragraph
 
 if TYPE_CHECKING:

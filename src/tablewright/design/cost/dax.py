@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.cost.prices import HOURS_PER_MONTH, SECONDS_PER_MONTH, Prices
-from tablewright.design.heat.share import EXACT_TERMS, zipf_sum
+from tablewright.spec.skew import EXACT_TERMS, zipf_sum
 from tablewright.spec.volumes import distinct
 
 if TYPE_CHECKING:

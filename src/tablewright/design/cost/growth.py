@@ -16,16 +16,14 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.cost.prices import DAYS_PER_MONTH, SECONDS_PER_MONTH
+from tablewright.design.cost.prices import SECONDS_PER_MONTH
 from tablewright.design.serving.writes import operation_on, written_together
 from tablewright.spec.facts import Assumption
-from tablewright.wire.limits import TTL_DELETION_SECONDS
+from tablewright.spec.volumes import lifetime_months
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
-
-LINGER_DAYS = TTL_DELETION_SECONDS / 86_400
 
 
 class Growth(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,11 +62,6 @@ def growth_of(facts: Facts, entity: str, *, traffic: float = 1.0) -> Growth:
         source=source,
         is_assumed=assumed,
     )
-
-
-def lifetime_months(facts: Facts, entity: str) -> float | None:
-    ttl = facts.spec.entities[entity].ttl
-    return None if ttl is None or ttl.days is None else (ttl.days + LINGER_DAYS) / DAYS_PER_MONTH
 
 
 def additions(facts: Facts, entity: str) -> tuple[float | None, str, bool]:

@@ -24,7 +24,6 @@ GB = limits.GB
 HOURS_PER_MONTH = 730
 HOURS_PER_YEAR = 8760
 SECONDS_PER_MONTH = HOURS_PER_MONTH * 3600
-DAYS_PER_MONTH = HOURS_PER_MONTH / 24
 MOST_PRICE = 1_000_000_000
 RESERVED_BLOCK = 100
 """Reserved capacity is bought in blocks of so many units."""

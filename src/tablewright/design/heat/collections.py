@@ -6,24 +6,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.cost.growth import count_after, growth_of, lifetime_months
-from tablewright.design.cost.prices import DAYS_PER_MONTH
+from tablewright.design.cost.growth import count_after, growth_of
 from tablewright.design.heat.arithmetic import number
-from tablewright.design.heat.share import describe_share, hottest_share
-from tablewright.spec.volumes import distinct, item_bytes, share_when
+from tablewright.design.serving.serving import BUCKET_MONTHS
+from tablewright.spec.skew import describe_share, hottest_share
+from tablewright.spec.volumes import FURTHEST_MONTHS, distinct, item_bytes, share_when, span_months
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import RelationshipSpec, Skew
-
-FURTHEST_MONTHS = 36
-"""A collection that must stay below a limit has to do so for three years."""
-
-
-BUCKET_MONTHS = {4: 12.0, 7: 1.0, 10: 1 / DAYS_PER_MONTH, 13: 1 / DAYS_PER_MONTH / 24}
-"""By length of what a timestamp begins with (year, month, day, hour): how many months that is."""
 
 
 def largest_bytes(facts: Facts, shape: Shape, months: int = FURTHEST_MONTHS) -> float:
@@ -55,11 +48,6 @@ def bucket_share(facts: Facts, shape: Shape) -> float:
     _, _, length = shape.bucket.partition(":")
     part = min(1.0, BUCKET_MONTHS[int(length)] / span_months(facts, shape.entity)) if length else 1.0
     return part * share_when(facts, shape.entity, shape.when)
-
-
-def span_months(facts: Facts, entity: str) -> float:
-    """How old items become, as far as anyone looks ahead."""
-    return min(float(FURTHEST_MONTHS), lifetime_months(facts, entity) or FURTHEST_MONTHS)
 
 
 def counted(facts: Facts, entity: str, months: int) -> Facts:

@@ -17,8 +17,8 @@ import msgspec
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.heat.arithmetic import needed, number, on_partition, percent
 from tablewright.design.heat.partition import MOST_SHARDS, can_shard, write_heat
-from tablewright.design.heat.share import hottest_share
 from tablewright.design.serving.writes import operation_on
+from tablewright.spec.skew import hottest_share
 from tablewright.wire.limits import (
     PARTITION_RCU,
     PARTITION_WCU,

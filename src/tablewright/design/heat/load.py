@@ -19,7 +19,7 @@ from tablewright.design.cost.units.reading import partitions_asked, predict_read
 from tablewright.design.cost.units.writing import estimated_line
 from tablewright.design.heat.arithmetic import on_partition
 from tablewright.design.heat.partition import can_shard, write_share
-from tablewright.design.heat.share import describe_share, hottest_share, spreading
+from tablewright.spec.skew import describe_share, hottest_share, spreading
 from tablewright.spec.volumes import distinct
 from tablewright.wire.limits import BURST_SECONDS, PARTITION_RCU, PARTITION_WCU
 
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
     from tablewright.design.cost.units.volumes import Volumes
     from tablewright.design.layout.layout import Layout
-    from tablewright.design.layout.shapes import Shape
     from tablewright.design.layout.views import View
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.cost.selection import moved
 from tablewright.design.cost.units.entries import membership
 from tablewright.design.heat.arithmetic import on_partition, units
-from tablewright.design.heat.share import hottest_share, spreading
+from tablewright.design.serving.writes import moved_by
+from tablewright.spec.skew import hottest_share, spreading
 from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
@@ -70,7 +70,7 @@ def peak_of(facts: Facts, pattern: PatternSpec) -> float:
 def units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
     """One write of the entry, two where an update moves it; an index takes only what has its partition and lead."""
     transactional = pattern.transactional or pattern.op == "transact"
-    moves = pattern.op in ("update", "transact") and bool(moved(facts, pattern, shape))
+    moves = pattern.op in ("update", "transact") and bool(moved_by(facts, pattern, shape))
     there = membership(facts, shape)
     once = write_wcu(0, item_bytes(facts, shape.entity), transactional=transactional)
     return once * there * (2.0 if moves else 1.0)

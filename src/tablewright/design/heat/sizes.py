@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from tablewright.design.cost.lines import HORIZONS
-from tablewright.design.cost.prices import DAYS_PER_MONTH, GB
+from tablewright.design.cost.prices import GB
 from tablewright.design.cost.units.entries import place_of_view, value_bytes
 from tablewright.design.heat.arithmetic import number
 from tablewright.design.heat.collections import largest_items, usual_items
 from tablewright.design.heat.load import time_ordered, views_by_entry
+from tablewright.spec.volumes import DAYS_PER_MONTH
 from tablewright.wire.limits import KB, MAX_ITEM_BYTES, MAX_ITEM_COLLECTION_BYTES
 
 if TYPE_CHECKING:

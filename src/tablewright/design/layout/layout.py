@@ -20,7 +20,7 @@ from tablewright.spec.facts import Facts
 from tablewright.spec.model import KeyStyle, Rate, Spec
 
 if TYPE_CHECKING:
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
 
 ReadOperation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
 

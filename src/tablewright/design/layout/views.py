@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.layout.shapes import Shape
+from tablewright.design.serving.shapes import Shape
 from tablewright.design.values.templates import KeyTemplate
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tablewright.spec.volumes import cardinality
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

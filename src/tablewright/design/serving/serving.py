@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.heat.collections import BUCKET_MONTHS, span_months
 from tablewright.design.serving.answers import RANGE_SHARE, answer_items, page_items
 from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
-from tablewright.spec.volumes import item_bytes, matching, share_when
+from tablewright.spec.volumes import DAYS_PER_MONTH, item_bytes, matching, share_when, span_months
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
+BUCKET_MONTHS = {4: 12.0, 7: 1.0, 10: 1 / DAYS_PER_MONTH, 13: 1 / DAYS_PER_MONTH / 24}
+"""By length of what a timestamp begins with (year, month, day, hour): how many months that is."""
 MOST_READ_PER_RETURNED = 10
 """A filter that throws away more than nine of ten items read is a bad answer."""
 

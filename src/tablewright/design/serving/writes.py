@@ -22,6 +22,7 @@ from tablewright.spec.facts import Operation, names_one, operation_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec, RelationshipSpec
 
@@ -213,3 +214,9 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, held: set[s
         operation == "update" and bool(set(written_attributes(facts, pattern, entity)) & held)
     )
     return held - certain(facts, pattern, entity) if touched else set()
+
+
+def moved_by(facts: Facts, pattern: PatternSpec, shape: Shape) -> set[str]:
+    """The attributes of a key that a write changes."""
+    changed = set(pattern.changes) if pattern.changes is not None else set(facts.changing[shape.entity])
+    return changed & set(shape.watched)

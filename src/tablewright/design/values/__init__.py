@@ -1,1 +1,1 @@
-"""Values that design.json shows as text: templates, paths, conditions, buckets, totals and amounts; values inside keys."""
+"""Values that design.json shows as text: templates, paths, conditions, buckets, totals and amounts."""

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from tablewright.design.layout.layout import Layout
-    from tablewright.design.layout.shapes import Shape
     from tablewright.design.layout.views import View
+    from tablewright.design.serving.shapes import Shape
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.spec.facts import Facts
 

@@ -18,9 +18,9 @@ from tablewright.spec.volumes import matching
 
 if TYPE_CHECKING:
     from tablewright.design.layout.layout import Layout
-    from tablewright.design.layout.shapes import Shape
     from tablewright.design.layout.views import View
     from tablewright.design.serving.serving import Serving
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 

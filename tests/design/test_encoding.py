@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablewright.design.values.encoding import key_text
+from tablewright.design.encoding import key_text
 from tablewright.schema.keys import piece_text
 from tablewright.schema.types import Padding
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from tablewright.architect.plans.prices import copy_cost, entry_cost, projected_bytes
 from tablewright.design.cost.prices import US_EAST_1
-from tablewright.design.cost.selection import copy_cost, entry_cost, projected_bytes
-from tablewright.design.layout.shapes import Shape
+from tablewright.design.serving.shapes import Shape
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
 

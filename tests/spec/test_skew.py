@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from tablewright.design.heat.share import describe_share, share_of_first, spreading, zipf_sum
 from tablewright.spec.model import Skew
+from tablewright.spec.skew import describe_share, share_of_first, spreading, zipf_sum
 from tests.design.heat.designs import readings
 
 

@@ -14,12 +14,12 @@ import msgspec
 
 from tablewright.design.layout.forms import Rewritten, facts_of
 from tablewright.design.layout.layout import Layout, Located, StoredRead
-from tablewright.design.layout.shapes import Shape
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
 from tablewright.design.model import ItemKeys, ItemType, PatternDesign, TableDesign
 from tablewright.design.multi_table.parts import part_named
 from tablewright.design.serving.filters import written
 from tablewright.design.serving.serving import part_of_collection, serve
+from tablewright.design.serving.shapes import Shape
 from tablewright.design.serving.writes import as_question
 from tablewright.design.values.templates import KeyTemplate, Template
 from tablewright.errors import DesignError
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 
-class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+class TableParts(msgspec.Struct, frozen=True, kw_only=True):
     """One table of a design, as far as a layout is made of it; the patterns are those of the whole design."""
 
     form: Rewritten
@@ -55,8 +55,8 @@ def layouts_of(design: Design) -> dict[str, Layout]:
     """By table."""
     facts = facts_in(design)
     return {
-        table.name: drawn_layout(
-            Drawn(
+        table.name: derive_layout(
+            TableParts(
                 form=form_in(design, facts, table.name),
                 style=design.key_style,
                 table=table,
@@ -197,7 +197,7 @@ def _texts(fields: Sequence[KeyTemplate]) -> list[str]:
     return [part for each in fields for part in each.template.parts if isinstance(part, str)]
 
 
-def drawn_layout(drawn: Drawn) -> Layout:
+def derive_layout(drawn: TableParts) -> Layout:
     facts = facts_of(drawn.form)
     pairs = {
         view_of(item, keys, _stored_entity(facts.spec, item)): (item, keys) for item, keys in stored_keys(drawn.items)
@@ -223,7 +223,7 @@ def drawn_layout(drawn: Drawn) -> Layout:
     )
 
 
-def _stored_reads(drawn: Drawn, views: _Views) -> Iterator[tuple[str, StoredRead]]:
+def _stored_reads(drawn: TableParts, views: _Views) -> Iterator[tuple[str, StoredRead]]:
     """Of every read as it was written: its steps, each with the stored pattern that it answers."""
     bare = {each.name for each in drawn.table.gsis if each.projection.type == "KEYS_ONLY"}
     own = {each.id for each in drawn.form.origin.reads}
@@ -272,7 +272,7 @@ def _serving(facts: Facts, pattern: PatternSpec, view: View) -> Serving:
     return found
 
 
-def _located(drawn: Drawn, views: _Views) -> Iterator[tuple[tuple[str, str], Located]]:
+def _located(drawn: TableParts, views: _Views) -> Iterator[tuple[tuple[str, str], Located]]:
     """Writes that look for their items by a query; a GetItem only looks at an item whose key is known."""
     writes = {each.id: each for each in views.facts.spec.writes}
     for pattern in drawn.patterns:

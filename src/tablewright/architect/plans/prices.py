@@ -15,7 +15,7 @@ from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
 from tablewright.design.cost.units.effects import Deed, Effect, effects_of, in_transaction
 from tablewright.design.cost.units.entries import Entry, membership
 from tablewright.design.heat.collections import largest_bytes
-from tablewright.design.serving.writes import Place, failure_share, needed, with_timestamp
+from tablewright.design.serving.writes import Place, failure_share, moved_by, needed, with_timestamp
 from tablewright.spec.volumes import KEY_BYTES, attribute_bytes, distinct, item_bytes
 from tablewright.wire.capacity import read_rcu, write_wcu
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, MAX_ITEM_COLLECTION_BYTES
@@ -23,7 +23,7 @@ from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES, MAX_ITEM_COLLEC
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tablewright.design.layout.shapes import Shape
+    from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
@@ -108,11 +108,6 @@ def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
     return items * (entry.bytes + ITEM_STORAGE_OVERHEAD_BYTES) / GB * prices.storage_gb_month * 1e6
 
 
-def moved(facts: Facts, pattern: PatternSpec, shape: Shape) -> set[str]:
-    changed = set(pattern.changes) if pattern.changes is not None else set(facts.changing[shape.entity])
-    return changed & set(shape.watched)
-
-
 def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
     """A second item: both are written in one transaction, so that the first costs twice as well.
 
@@ -123,7 +118,7 @@ def copy_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
     units = 0.0
     for each in facts.writes:
         if shape.entity in each.entities:
-            moves = each.op in ("update", "transact") and bool(moved(facts, each, shape))
+            moves = each.op in ("update", "transact") and bool(moved_by(facts, each, shape))
             units += facts.rates[each.id].avg * SECONDS_PER_MONTH * once * (5 if moves else 3)
     storage = facts.counts[shape.entity] * (size + ITEM_STORAGE_OVERHEAD_BYTES) / GB * prices.storage_gb_month * 1e6
     return round(units * prices.write_per_million + storage)

@@ -10,7 +10,7 @@ import pytest
 from tablewright.architect.pipeline import write_table
 from tablewright.architect.solution import solve
 from tablewright.design.cost.units.entries import entries_of
-from tablewright.design.layout.derive import layout_of
+from tablewright.design.derive import layout_of
 
 ROOT = Path(__file__).parents[3]
 SPECS = [*sorted((ROOT / "examples/specs").glob("*.yaml")), *sorted((ROOT / "tests/architect/cases").glob("*.yaml"))]

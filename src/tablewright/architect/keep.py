@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 # ---- what is to be kept ---------------------------------------------------------------------------------------------
 
 
-def kept_keys(design: Design) -> PlacedShapes:
+def _kept_keys(design: Design) -> PlacedShapes:
     """The earlier shapes, as the search wants them."""
     table = design.tables[0]
     views = [view_of(item, keys) for item, keys in stored_keys(design.items)]
     return PlacedShapes(
         base={view.entity: view.shape for view in views if view.index is None and not view.is_copy},
-        slots=tuple(shapes_in(views, each.name) for each in table.gsis),
-        lsis=tuple(shapes_in(views, each.name) for each in table.lsis),
+        slots=tuple(_shapes_in(views, each.name) for each in table.gsis),
+        lsis=tuple(_shapes_in(views, each.name) for each in table.lsis),
         second_items={
             entity: tuple(view.shape for view in views if view.is_copy and view.entity == entity)
             for entity in sorted({view.entity for view in views if view.is_copy})
@@ -53,11 +53,11 @@ def kept_keys(design: Design) -> PlacedShapes:
     )
 
 
-def shapes_in(views: list[View], index: str) -> dict[str, Shape]:
+def _shapes_in(views: list[View], index: str) -> dict[str, Shape]:
     return {view.entity: view.shape for view in views if view.index == index}
 
 
-def kept_names(design: Design) -> dict[View, KeptKeys]:
+def _kept_names(design: Design) -> dict[View, KeptKeys]:
     """What the earlier views were called."""
     return {
         view_of(item, keys): KeptKeys(
@@ -71,7 +71,7 @@ def kept_names(design: Design) -> dict[View, KeptKeys]:
     }
 
 
-def kept_rewrites(spec: Spec, earlier: Design) -> list[Rewrite]:
+def _kept_rewrites(spec: Spec, earlier: Design) -> list[Rewrite]:
     """Of every way to store the spec in another form the one that was taken; of new ones the plainest."""
     found: list[Rewrite] = []
     for options in form_options(assume(spec)):
@@ -82,18 +82,18 @@ def kept_rewrites(spec: Spec, earlier: Design) -> list[Rewrite]:
 
 def solve_as_before(spec: Spec, earlier: Design, *, aim: Aim | None, max_gsis: int | None) -> Solution:
     """The best solution that keeps what it can: forms first, then keys, then names."""
-    prefer = kept_keys(earlier)
+    prefer = _kept_keys(earlier)
     try:
-        found = solve(spec, aim=aim, max_gsis=max_gsis, prefer=prefer, rewrites=kept_rewrites(spec, earlier))
+        found = solve(spec, aim=aim, max_gsis=max_gsis, prefer=prefer, rewrites=_kept_rewrites(spec, earlier))
     except DesignError:  # what is new may need another form
         found = solve(spec, aim=aim, max_gsis=max_gsis, prefer=prefer)
-    return name_as_before(found, earlier)
+    return _name_as_before(found, earlier)
 
 
-def name_as_before(solution: Solution, earlier: Design) -> Solution:
+def _name_as_before(solution: Solution, earlier: Design) -> Solution:
     """The solution with the names of the earlier design, where its shapes stayed."""
     form, style = solution.rewritten, solution.names.style
-    return name_choice(form, solution.facts, solution.choice, style, kept_names(earlier))
+    return name_choice(form, solution.facts, solution.choice, style, _kept_names(earlier))
 
 
 # ---- several tables -------------------------------------------------------------------------------------------------
@@ -101,19 +101,19 @@ def name_as_before(solution: Solution, earlier: Design) -> Solution:
 
 def solve_tables_as_before(facts: Facts, earlier: Design, how: Any) -> Tables:
     """Without a comparison: what is in use decides."""
-    groups = kept_groups(facts, earlier)
-    several = tuple(kept_part(facts, table, group, earlier, how) for table, group in groups.items())
+    groups = _kept_groups(facts, earlier)
+    several = tuple(_kept_part(facts, table, group, earlier, how) for table, group in groups.items())
     return compare_tables(tuple(groups.values()), None, several, asked=True)
 
 
-def kept_part(facts: Facts, table: str, group: Group, earlier: Design, how: Any) -> Solution:
+def _kept_part(facts: Facts, table: str, group: Group, earlier: Design, how: Any) -> Solution:
     part = part_of(facts, group)
     if all(each.name != table for each in earlier.tables):
         return in_table(solve(part, **how), table)
-    return in_table(solve_as_before(part, only(earlier, table), **how), table)
+    return in_table(solve_as_before(part, _only(earlier, table), **how), table)
 
 
-def kept_groups(facts: Facts, earlier: Design) -> dict[str, Group]:
+def _kept_groups(facts: Facts, earlier: Design) -> dict[str, Group]:
     """By table: the groups whose entities it has; a group without any gets a table of its own."""
     homes = {item.entity: item.table for item in earlier.items}
     found: dict[str, list[str]] = {}
@@ -130,7 +130,7 @@ def kept_groups(facts: Facts, earlier: Design) -> dict[str, Group]:
     return {table: tuple(sorted(names, key=order.index)) for table, names in found.items()}
 
 
-def only(design: Design, table: str) -> Design:
+def _only(design: Design, table: str) -> Design:
     """One table of a design, as a design."""
     return msgspec.structs.replace(
         design,

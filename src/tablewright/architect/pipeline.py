@@ -72,7 +72,7 @@ class DesignDraft(msgspec.Struct, frozen=True, kw_only=True):
     design: Design | None = None
 
 
-class TableDraft(msgspec.Struct, frozen=True, kw_only=True):
+class _TableDraft(msgspec.Struct, frozen=True, kw_only=True):
     """A design of one table on its way from its solution."""
 
     solution: Solution
@@ -88,14 +88,14 @@ class TableDraft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Stage: TypeAlias = Callable[[DesignDraft], DesignDraft]
-TableStage: TypeAlias = Callable[[TableDraft], TableDraft]
+TableStage: TypeAlias = Callable[[_TableDraft], _TableDraft]
 _with = msgspec.structs.replace
 
 
 # ---- of a spec ------------------------------------------------------------------------------------------------------
 
 
-def read(draft: DesignDraft) -> DesignDraft:
+def _read(draft: DesignDraft) -> DesignDraft:
     """The spec with what was said beside it, so that the design's own spec tells how it came about."""
     options, keep = draft.options, draft.options.keep
     said = {
@@ -117,13 +117,13 @@ def _tables_as_before(keep: Design, tables: TablesWanted | None) -> TablesWanted
     return "several" if len(keep.tables) > 1 else "single"
 
 
-def complete(draft: DesignDraft) -> DesignDraft:
+def _complete(draft: DesignDraft) -> DesignDraft:
     """What the spec leaves open, with where each number comes from."""
     assert isinstance(draft.given, Spec)
     return _with(draft, facts=assume(draft.given))
 
 
-def search(draft: DesignDraft) -> DesignDraft:
+def _search(draft: DesignDraft) -> DesignDraft:
     """The best solution in one table, or in as many as are better or asked for."""
     assert draft.facts is not None
     spec, options = draft.facts.spec, draft.options
@@ -137,12 +137,12 @@ def search(draft: DesignDraft) -> DesignDraft:
     return _with(draft, found=tables, solutions=tables.solutions, options=_with(options, aim=aim))
 
 
-def write_tables(draft: DesignDraft) -> DesignDraft:
+def _write_tables(draft: DesignDraft) -> DesignDraft:
     """Every table as a design of its own."""
     return _with(draft, parts=tuple(assemble_table(each, draft.options) for each in draft.solutions))
 
 
-def merge(draft: DesignDraft) -> DesignDraft:
+def _merge(draft: DesignDraft) -> DesignDraft:
     """One design of all tables."""
     if len(draft.parts) == 1:
         return _with(draft, design=draft.parts[0])
@@ -150,7 +150,7 @@ def merge(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=merge_designs(draft.facts, [round_design(each) for each in draft.parts]))
 
 
-def review(draft: DesignDraft) -> DesignDraft:
+def _review(draft: DesignDraft) -> DesignDraft:
     """What follows from the design alone: advice, what callers of each pattern should know, and notes."""
     assert draft.design is not None
     return _with(draft, design=_reviewed(draft.design))
@@ -161,13 +161,13 @@ def _reviewed(made: Design) -> Design:
     return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)))
 
 
-def serve(draft: DesignDraft) -> DesignDraft:
+def _serve(draft: DesignDraft) -> DesignDraft:
     """The service, as the runtime reads it; and every number rounded as it will be read back."""
     assert draft.design is not None
     return _with(draft, design=round_design(_with_service(draft.design)))
 
 
-def weigh_tables(draft: DesignDraft) -> DesignDraft:
+def _weigh_tables(draft: DesignDraft) -> DesignDraft:
     """What speaks for one table and what for several, where there was a choice."""
     if draft.design is None or draft.found is None or not draft.found.several:
         return draft
@@ -176,7 +176,7 @@ def weigh_tables(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=made if len(draft.parts) == 1 else round_design(made))
 
 
-def compare(draft: DesignDraft) -> DesignDraft:
+def _compare(draft: DesignDraft) -> DesignDraft:
     """What changes from the design that is kept, and what that costs."""
     keep = draft.options.keep
     if draft.design is None or keep is None:
@@ -184,7 +184,7 @@ def compare(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=round_design(with_change(draft.design, keep)))
 
 
-STAGES: tuple[Stage, ...] = (read, complete, search, write_tables, merge, review, serve, weigh_tables, compare)
+STAGES: tuple[Stage, ...] = (_read, _complete, _search, _write_tables, _merge, _review, _serve, _weigh_tables, _compare)
 
 
 def run(draft: DesignDraft) -> Design:
@@ -197,7 +197,7 @@ def run(draft: DesignDraft) -> Design:
 # ---- of a table -----------------------------------------------------------------------------------------------------
 
 
-def assemble(draft: TableDraft) -> TableDraft:
+def _assemble(draft: _TableDraft) -> _TableDraft:
     """The table with its indexes, its item types, and what is sent for every pattern."""
     solution = draft.solution
     items, table = tuple(items_of(solution)), table_of(solution)
@@ -207,7 +207,7 @@ def assemble(draft: TableDraft) -> TableDraft:
     return _with(draft, table=table, items=items, patterns=patterns, layout=layout)
 
 
-def price(draft: TableDraft) -> TableDraft:
+def _price(draft: _TableDraft) -> _TableDraft:
     """Cost and heat, and the settings that suit them."""
     assert draft.layout is not None
     assert draft.table is not None
@@ -216,7 +216,7 @@ def price(draft: TableDraft) -> TableDraft:
     return _with(draft, cost=cost, heat=heat, table=table, patterns=tuple(with_predictions(draft.patterns, cost)))
 
 
-def explain(draft: TableDraft) -> TableDraft:
+def _explain(draft: _TableDraft) -> _TableDraft:
     """Why each pattern is served as it is; and if asked for, what else could be, found by solving again."""
     solution, options = draft.solution, draft.options
     patterns = tuple(_with(each, why=why(solution, each.id)) for each in draft.patterns)
@@ -224,7 +224,7 @@ def explain(draft: TableDraft) -> TableDraft:
     return _with(draft, patterns=patterns, advice=advice)
 
 
-def publish(draft: TableDraft) -> TableDraft:
+def _publish(draft: _TableDraft) -> _TableDraft:
     """All of it as one value, with samples."""
     assert draft.table is not None
     assert draft.cost is not None
@@ -252,7 +252,7 @@ def publish(draft: TableDraft) -> TableDraft:
     return _with(draft, design=made)
 
 
-TABLE_STAGES: tuple[TableStage, ...] = (assemble, price, explain, publish)
+TABLE_STAGES: tuple[TableStage, ...] = (_assemble, _price, _explain, _publish)
 
 
 def write_table(solution: Solution, options: DesignOptions | None = None) -> Design:
@@ -262,7 +262,7 @@ def write_table(solution: Solution, options: DesignOptions | None = None) -> Des
 
 def assemble_table(solution: Solution, options: DesignOptions) -> Design:
     """Keys, items, requests, bill, heat and reasons of a solution, by the stages of a table."""
-    draft = TableDraft(solution=solution, options=options)
+    draft = _TableDraft(solution=solution, options=options)
     for stage in TABLE_STAGES:
         draft = stage(draft)
     assert draft.design is not None

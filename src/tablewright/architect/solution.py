@@ -34,7 +34,7 @@ CLEARLY = 0.98
 """A bill that is less than this share of another is clearly smaller; estimates are no better than that."""
 
 
-class SolveOptions(msgspec.Struct, frozen=True, kw_only=True):
+class _SolveOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a solution besides the spec."""
 
     aim: Aim
@@ -60,7 +60,7 @@ def solve(
     taken where nothing else serves, unless the spec forbids them.
     """
     spec = read_spec(given)
-    wanted = SolveOptions(
+    wanted = _SolveOptions(
         aim=aim or ("cost" if assume(spec).has_rates else "gsis"),
         max_gsis=max_gsis,
         forbid=forbid,
@@ -68,69 +68,69 @@ def solve(
         candidates=candidates,
     )
     try:
-        return best_of(assume(spec), wanted, rewrites)
+        return _best_of(assume(spec), wanted, rewrites)
     except DesignError as fault:
-        if spec.constraints.lsis is not None or not may_help(spec):
+        if spec.constraints.lsis is not None or not _may_help(spec):
             raise
-        return last_resort(spec, wanted, rewrites, fault)
+        return _last_resort(spec, wanted, rewrites, fault)
 
 
-def may_help(spec: Spec) -> bool:
+def _may_help(spec: Spec) -> bool:
     """A local index is another sort key that can be read consistently."""
     return any(each.consistency == "strong" and each.kind == "query" for each in spec.reads)
 
 
-def last_resort(spec: Spec, wanted: SolveOptions, rewrites: Sequence[Rewrite] | None, fault: DesignError) -> Solution:
+def _last_resort(spec: Spec, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None, fault: DesignError) -> Solution:
     allowed = msgspec.structs.replace(spec.constraints, lsis=True)
     try:
-        return best_of(assume(msgspec.structs.replace(spec, constraints=allowed)), wanted, rewrites)
+        return _best_of(assume(msgspec.structs.replace(spec, constraints=allowed)), wanted, rewrites)
     except DesignError:
         raise fault from None
 
 
-def best_of(facts: Facts, wanted: SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution:
+def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution:
     if rewrites is not None:
-        return solve_form(rewrite(facts, rewrites), wanted)
+        return _solve_form(rewrite(facts, rewrites), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
 
     def weigh(form: Rewritten) -> Weight | None:
-        solution = try_form(form, wanted)
+        solution = _try_form(form, wanted)
         if solution is None:
             return None
         found[form.rewrites] = solution
         return weight_of(solution.layout, wanted.aim)
 
     best = choose(facts, weigh)
-    solution = found.get(best.rewrites) or solve_form(best, wanted)
-    return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else check_bill(solution, wanted)
+    solution = found.get(best.rewrites) or _solve_form(best, wanted)
+    return solution if wanted.aim != "cost" or wanted.forbid or wanted.prefer else _check_bill(solution, wanted)
 
 
-def check_bill(solution: Solution, wanted: SolveOptions) -> Solution:
+def _check_bill(solution: Solution, wanted: _SolveOptions) -> Solution:
     """The search adds up what is linear; the bill knows better, so the design with the fewest indexes may beat it.
 
     Not with more second items: what they save has to be worth a transaction to whoever writes.
     """
-    other = try_form(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
-    if other is None or second_items(other) > second_items(solution):
+    other = _try_form(solution.rewritten, msgspec.structs.replace(wanted, aim="gsis"))
+    if other is None or _second_items(other) > _second_items(solution):
         return solution
     return other if weight_of(other.layout, "cost")[0] < weight_of(solution.layout, "cost")[0] * CLEARLY else solution
 
 
-def second_items(solution: Solution) -> int:
+def _second_items(solution: Solution) -> int:
     return sum(len(each) for each in solution.choice.second_items.values())
 
 
-def solve_form(form: Rewritten, wanted: SolveOptions) -> Solution:
+def _solve_form(form: Rewritten, wanted: _SolveOptions) -> Solution:
     """The best design for one form of a spec; raises with the patterns to blame where there is none."""
-    return name_choice(form, facts_of(form), search(facts_of(form), **how(form, wanted)))
+    return name_choice(form, facts_of(form), search(facts_of(form), **_how(form, wanted)))
 
 
-def try_form(form: Rewritten, wanted: SolveOptions) -> Solution | None:
-    choice = try_search(facts_of(form), **how(form, wanted))
+def _try_form(form: Rewritten, wanted: _SolveOptions) -> Solution | None:
+    choice = try_search(facts_of(form), **_how(form, wanted))
     return None if choice is None else name_choice(form, facts_of(form), choice)
 
 
-def how(form: Rewritten, wanted: SolveOptions) -> dict[str, Any]:
+def _how(form: Rewritten, wanted: _SolveOptions) -> dict[str, Any]:
     facts = facts_of(form)
     known = wanted.candidates is not None and wanted.candidates.facts == in_order(facts)
     candidates = wanted.candidates if known else candidates_of(facts, wanted.prefer)
@@ -161,10 +161,10 @@ def weight_of(layout: Layout, aim: Aim) -> Weight:
     """Less is better, first things first."""
     usd = month_of(layout, prices_of(layout.spec), estimate(layout), free_tier=False).modes[0].usd_per_month
     cost, indexes = float(round(usd * MICRO)), float(layout.gsis)
-    return {"cost": (cost, indexes), "gsis": (indexes, cost), "latency": (requests_of(layout), cost, indexes)}[aim]
+    return {"cost": (cost, indexes), "gsis": (indexes, cost), "latency": (_requests_of(layout), cost, indexes)}[aim]
 
 
-def requests_of(layout: Layout) -> float:
+def _requests_of(layout: Layout) -> float:
     """Requests one after the other that all reads of a second wait for."""
     parts = (part for parts in layout.form.reads.values() for part in parts)
     later = {part.pattern for part in parts if part.keys_from is not None}

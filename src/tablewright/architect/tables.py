@@ -36,7 +36,7 @@ KEPT = "The tables of the design that is kept: items are not carried from one to
 CLASSES = {"standard": "Standard", "standard-ia": "Standard-IA"}
 
 
-class TableCost(msgspec.Struct, frozen=True, kw_only=True):
+class _TableCost(msgspec.Struct, frozen=True, kw_only=True):
     """A month of one table, on demand, in the class that suits it."""
 
     table: str
@@ -52,8 +52,8 @@ class Tables(msgspec.Struct, frozen=True, kw_only=True):
     groups: tuple[Group, ...]
     single: Solution | None
     several: tuple[Solution, ...]
-    single_costs: tuple[TableCost, ...]
-    several_costs: tuple[TableCost, ...]
+    single_costs: tuple[_TableCost, ...]
+    several_costs: tuple[_TableCost, ...]
     recommended: Literal["single", "several"]
     taken: Literal["single", "several"]  # several where that is asked for, recommended or not
 
@@ -93,8 +93,8 @@ def solve_tables(
     how: Any = {"aim": aim or ("cost" if facts.has_rates else "gsis"), "max_gsis": max_gsis}
     groups = groups_of(facts)
     apart = wanted != "single" and len(groups) > 1
-    single = solve_single(spec, how, optional=apart)
-    several = tuple(solve_part(facts, group, how) for group in groups) if apart else ()
+    single = _solve_single(spec, how, optional=apart)
+    several = tuple(_solve_part(facts, group, how) for group in groups) if apart else ()
     return compare_tables(groups, single, several, asked=wanted == "several")
 
 
@@ -104,7 +104,7 @@ def compare_tables(
     """Which of the two is better; `asked`: several are wanted all the same."""
     costs = (cost_of(single, single.origin.entities),) if single else ()
     apart_costs = tuple(cost_of(each, each.origin.entities) for each in several)
-    recommended = better(costs, apart_costs)
+    recommended = _better(costs, apart_costs)
     return Tables(
         groups=groups,
         single=single,
@@ -116,7 +116,7 @@ def compare_tables(
     )
 
 
-def solve_single(spec: Spec, how: Any, *, optional: bool) -> Solution | None:
+def _solve_single(spec: Spec, how: Any, *, optional: bool) -> Solution | None:
     """Where several will do, one table may be too few: each has its own limit of indexes."""
     try:
         return solve(spec, **how)
@@ -126,7 +126,7 @@ def solve_single(spec: Spec, how: Any, *, optional: bool) -> Solution | None:
         return None
 
 
-def solve_part(facts: Facts, group: Group, how: Any) -> Solution:
+def _solve_part(facts: Facts, group: Group, how: Any) -> Solution:
     return in_table(solve(part_of(facts, group), **how), table_name(facts, group))
 
 
@@ -135,31 +135,31 @@ def in_table(solution: Solution, name: str) -> Solution:
     form = solution.rewritten
     return msgspec.structs.replace(
         solution,
-        facts=called(solution.facts, name),
-        rewritten=msgspec.structs.replace(form, asked=called(form.asked, name), spec=renamed(form.spec, name)),
+        facts=_called(solution.facts, name),
+        rewritten=msgspec.structs.replace(form, asked=_called(form.asked, name), spec=_renamed(form.spec, name)),
     )
 
 
-def called(facts: Facts, name: str) -> Facts:
-    return msgspec.structs.replace(facts, spec=renamed(facts.spec, name))
+def _called(facts: Facts, name: str) -> Facts:
+    return msgspec.structs.replace(facts, spec=_renamed(facts.spec, name))
 
 
-def renamed(spec: Spec, name: str) -> Spec:
+def _renamed(spec: Spec, name: str) -> Spec:
     return msgspec.structs.replace(spec, name=name)
 
 
-def better(single: tuple[TableCost, ...], several: tuple[TableCost, ...]) -> Literal["single", "several"]:
+def _better(single: tuple[_TableCost, ...], several: tuple[_TableCost, ...]) -> Literal["single", "several"]:
     if not single or not several:
         return "single" if single else "several"
     one, many = (sum(each.usd_per_month for each in costs) for costs in (single, several))
     return "several" if one - many > max(WORTH_USD, WORTH_SHARE * one) else "single"
 
 
-def cost_of(solution: Solution, entities: Iterable[str]) -> TableCost:
+def cost_of(solution: Solution, entities: Iterable[str]) -> _TableCost:
     layout = solution.layout
     month = month_of(layout, prices_of(layout.spec), estimate(layout), free_tier=False)
     best = min((each for each in month.modes if each.mode == "on-demand"), key=lambda each: each.usd_per_month)
-    return TableCost(
+    return _TableCost(
         table=solution.spec.name,
         entities=tuple(entities),
         gsis=len(solution.choice.slots),
@@ -174,10 +174,10 @@ def cost_of(solution: Solution, entities: Iterable[str]) -> TableCost:
 def note_of(found: Tables, *, kept: bool = False) -> TablesNote:
     """`kept`: the tables are those of a design that is in use, and nothing was compared."""
     single = found.single
-    said = [KEPT] if kept else [numbers(found), verdict(found)]
+    said = [KEPT] if kept else [_numbers(found), _verdict(found)]
     return TablesNote(
         recommended=found.recommended,
-        why=" ".join((*said, f"{joined(map(describe_table, found.several_costs))}.")),
+        why=" ".join((*said, f"{joined(map(_describe_table, found.several_costs))}.")),
         single_usd_per_month=found.single_usd_per_month or 0.0,
         several_usd_per_month=found.several_usd_per_month or 0.0,
         groups=found.groups,
@@ -189,7 +189,7 @@ def _points(layout: Layout) -> Mapping[str, str]:
     return compare_points(layout, table_cost(layout), stored_groups(layout))
 
 
-def numbers(found: Tables) -> str:
+def _numbers(found: Tables) -> str:
     many = f"{counted(len(found.several), 'table')} {money(found.several_usd_per_month or 0.0)}"
     if found.single_usd_per_month is None:
         return f"No design with one table serves every pattern within its limit of indexes; {many} a month on demand."
@@ -198,22 +198,22 @@ def numbers(found: Tables) -> str:
     return f"Both were solved: one table {one}, {many} and {counted(indexes, 'GSI')} a month on demand."
 
 
-def verdict(found: Tables) -> str:
+def _verdict(found: Tables) -> str:
     if found.single_usd_per_month is None:
         return "So there are several."
     saved = found.single_usd_per_month - (found.several_usd_per_month or 0.0)
     if found.recommended == "several":
-        return f"{difference(saved)} and no read crosses them: several are better."
+        return f"{_difference(saved)} and no read crosses them: several are better."
     asked = " There are several all the same, because they are asked for." if found.taken == "several" else ""
     worth = max(WORTH_USD, WORTH_SHARE * found.single_usd_per_month)
-    return f"{difference(saved)}; to be worth it they would have to save {money(worth)}: one is better.{asked}"
+    return f"{_difference(saved)}; to be worth it they would have to save {money(worth)}: one is better.{asked}"
 
 
-def difference(saved: float) -> str:
+def _difference(saved: float) -> str:
     if abs(saved) < CENT:
         return "Several cost as much"
     return f"Several save {money(saved)} a month" if saved > 0 else f"Several cost {money(-saved)} a month more"
 
 
-def describe_table(cost: TableCost) -> str:
+def _describe_table(cost: _TableCost) -> str:
     return f"{cost.table} ({CLASSES[cost.table_class]}, {money(cost.usd_per_month)})"

@@ -40,7 +40,7 @@ _LEFT_OUT = "left-out.md"
 _LEFT_OUT_HEAD = "# Left out\n\nThis design cannot be made into everything:\n\n"
 
 
-class Target(msgspec.Struct, frozen=True):
+class _Target(msgspec.Struct, frozen=True):
     """`optional` ones are made when they are asked for by name, not with all the others.
 
     `refuses` says why a design cannot be made into it, if it cannot: then it is no part of `all`.
@@ -71,40 +71,40 @@ def _refuse_classes(design: Design) -> str | None:
     return None
 
 
-TARGETS: dict[str, Target] = {
-    "cloudformation": Target(
+TARGETS: dict[str, _Target] = {
+    "cloudformation": _Target(
         "tables, alarms and policies as a CloudFormation template, YAML and JSON", _deployed(cloudformation)
     ),
-    "cdk-ts": Target("the same as a CDK app in TypeScript (TableV2)", _deployed(cdk_typescript)),
-    "cdk-python": Target("the same as a CDK app in Python (TableV2)", _deployed(cdk_python)),
-    "terraform": Target("the same for Terraform", _deployed(terraform)),
-    "typescript": Target(
+    "cdk-ts": _Target("the same as a CDK app in TypeScript (TableV2)", _deployed(cdk_typescript)),
+    "cdk-python": _Target("the same as a CDK app in Python (TableV2)", _deployed(cdk_python)),
+    "terraform": _Target("the same for Terraform", _deployed(terraform)),
+    "typescript": _Target(
         "a TypeScript package on the AWS SDK v3: one function for every access pattern",
         typescript.typescript,
         refuses=typescript.refuses,
     ),
-    "electrodb": Target(
+    "electrodb": _Target(
         "the same service as ElectroDB entities in TypeScript, with types",
         electrodb.electrodb,
         refuses=electrodb.refuses,
     ),
-    "python": Target("a typed Python package on Tablewright: one function for every access pattern", python),
-    "classes": Target(
+    "python": _Target("a typed Python package on Tablewright: one function for every access pattern", python),
+    "classes": _Target(
         "typed classes alone, also from an ElectroDB schema or a service's JSON",
         lambda design: classes(design.service),
         optional=True,
         refuses=_refuse_classes,
     ),
-    "python-boto3": Target("the same on plain boto3, without Tablewright", python_boto3, optional=True),
-    "partiql": Target("every access pattern in PartiQL, AWS CLI and SDK calls, with sample keys", examples),
-    "document": Target("the design document: Markdown, and one HTML page that needs no network", _document),
-    "lambda": Target(
+    "python-boto3": _Target("the same on plain boto3, without Tablewright", python_boto3, optional=True),
+    "partiql": _Target("every access pattern in PartiQL, AWS CLI and SDK calls, with sample keys", examples),
+    "document": _Target("the design document: Markdown, and one HTML page that needs no network", _document),
+    "lambda": _Target(
         "functions in Python and TypeScript that follow the table's stream", lambdas.lambdas, refuses=lambdas.refuses
     ),
-    "appsync": Target("AppSync resolvers in JavaScript with a GraphQL schema", appsync, optional=True),
-    "stepfunctions": Target("Step Functions state machines for single requests", stepfunctions, optional=True),
-    "amplify": Target("the entities as Amplify models (defineData), a table for each", amplify, optional=True),
-    "workbench": Target("a model for NoSQL Workbench, with sample items and facets", workbench),
+    "appsync": _Target("AppSync resolvers in JavaScript with a GraphQL schema", appsync, optional=True),
+    "stepfunctions": _Target("Step Functions state machines for single requests", stepfunctions, optional=True),
+    "amplify": _Target("the entities as Amplify models (defineData), a table for each", amplify, optional=True),
+    "workbench": _Target("a model for NoSQL Workbench, with sample items and facets", workbench),
 }
 
 

@@ -41,41 +41,41 @@ def workbench(design: Design) -> dict[str, str]:
             "AWSService": "Amazon DynamoDB",
             "Version": MODEL_VERSION,
         },
-        "DataModel": [table_model(design, table) for table in design.tables],
+        "DataModel": [_table_model(design, table) for table in design.tables],
     }
     return {f"workbench/{physical_name(design.name)}.json": json.dumps(model, indent=2, ensure_ascii=False) + "\n"}
 
 
-def table_model(design: Design, table: TableDesign) -> Json:
+def _table_model(design: Design, table: TableDesign) -> Json:
     every = [each for each in design.items if each.table == table.name]
     items = [each for each in every if each.kind != "embedded"]
-    keys = {field.name for field in key_fields(table)}
+    keys = {field.name for field in _key_fields(table)}
     return {
         "TableName": physical_name(table.name),
-        "KeyAttributes": {"PartitionKey": key(table.pk), "SortKey": key(table.sk)},
+        "KeyAttributes": {"PartitionKey": _key(table.pk), "SortKey": _key(table.sk)},
         "NonKeyAttributes": [
-            {"AttributeName": name, "AttributeType": kind} for name, kind in attributes_of(every, keys).items()
+            {"AttributeName": name, "AttributeType": kind} for name, kind in _attributes_of(every, keys).items()
         ],
-        "TableFacets": [facet(each) for each in every],
-        "GlobalSecondaryIndexes": [index(each) for each in table.gsis],
-        "LocalSecondaryIndexes": [index(each) for each in table.lsis],
-        "TableData": [sample(each, design) for each in items if each.sample],
+        "TableFacets": [_facet(each) for each in every],
+        "GlobalSecondaryIndexes": [_index(each) for each in table.gsis],
+        "LocalSecondaryIndexes": [_index(each) for each in table.lsis],
+        "TableData": [_sample(each, design) for each in items if each.sample],
         "DataAccess": {"MySql": {}},
         "BillingMode": table.billing_mode,
-        **capacity(table),
+        **_capacity(table),
     }
 
 
-def key_fields(table: TableDesign) -> list[KeyField]:
+def _key_fields(table: TableDesign) -> list[KeyField]:
     """The table's own key; the keys of indexes are ordinary attributes to the Workbench."""
     return [table.pk, table.sk]
 
 
-def key(field: KeyField) -> Json:
+def _key(field: KeyField) -> Json:
     return {"AttributeName": field.name, "AttributeType": field.type}
 
 
-def attributes_of(items: list[ItemType], keys: set[str]) -> dict[str, str]:
+def _attributes_of(items: list[ItemType], keys: set[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for item in items:
         index_fields = [each.field for own in item.keys for each in (*own.pk, *own.sk)]
@@ -87,59 +87,59 @@ def attributes_of(items: list[ItemType], keys: set[str]) -> dict[str, str]:
     return found
 
 
-def facet(item: ItemType) -> Json:
+def _facet(item: ItemType) -> Json:
     own = item.table_keys
     entry = f" > {item.inside}.{{{item.entry}}}" if item.kind == "embedded" else ""
     names = [each.name for each in item.attributes if each.name not in {part.field for part in (*own.pk, *own.sk)}]
     return {
         "FacetName": item.name if item.kind == "entity" else f"{item.entity}-{item.kind}-{item.name}",
         "KeyAttributeAlias": {"PartitionKeyAlias": own.pk[0].text, "SortKeyAlias": own.sk[0].text + entry},
-        "TableData": [sample(item)] if item.sample and item.kind != "embedded" else [],
+        "TableData": [_sample(item)] if item.sample and item.kind != "embedded" else [],
         "NonKeyAttributes": [*item.fixed, *names],
         "DataAccess": {"MySql": {}},
     }
 
 
-def sample(item: ItemType, design: Design | None = None) -> Json:
+def _sample(item: ItemType, design: Design | None = None) -> Json:
     """As it is stored: sets and binary values too, and with the map of what lies in it."""
     types = {each.name: each.type for each in item.attributes}
-    found = {name: wire_value(value, types.get(name, "any")) for name, value in item.sample.items()}
+    found = {name: _wire_value(value, types.get(name, "any")) for name, value in item.sample.items()}
     inside = [each for each in (design.items if design else ()) if each.kind == "embedded" and each.holder == item.name]
     maps = {each.inside: {str(each.sample[each.entry]): dict(each.sample)} for each in inside if each.sample}
     return marshal_item({**found, **maps})
 
 
-def wire_value(value: Any, kind: str) -> Any:
+def _wire_value(value: Any, kind: str) -> Any:
     if kind == "set" and not isinstance(value, str):
         return set(cast("Iterable[Any]", value))
     return b64decode(value) if kind == "binary" and isinstance(value, str) else value
 
 
-def index(given: Index) -> Json:
+def _index(given: Index) -> Json:
     """The Workbench knows one attribute a key; of a multi-attribute key it is shown the first."""
-    attributes: Json = {"PartitionKey": key(given.pk[0])}
+    attributes: Json = {"PartitionKey": _key(given.pk[0])}
     if given.sk:
-        attributes["SortKey"] = key(given.sk[0])
+        attributes["SortKey"] = _key(given.sk[0])
     projection: Json = {"ProjectionType": given.projection.type}
     if given.projection.attributes:
         projection["NonKeyAttributes"] = list(given.projection.attributes)
     return {"IndexName": given.name, "KeyAttributes": attributes, "Projection": projection}
 
 
-def capacity(table: TableDesign) -> Json:
+def _capacity(table: TableDesign) -> Json:
     if table.billing_mode == "PAY_PER_REQUEST" or "table" not in table.provisioned:
         return {}
     units = table.provisioned["table"]
     return {
         "ProvisionedCapacitySettings": {
             "ProvisionedThroughput": {"ReadCapacityUnits": units.min_rcu, "WriteCapacityUnits": units.min_wcu},
-            "AutoScalingRead": scaling(units.min_rcu, units.max_rcu, units.target_utilisation),
-            "AutoScalingWrite": scaling(units.min_wcu, units.max_wcu, units.target_utilisation),
+            "AutoScalingRead": _scaling(units.min_rcu, units.max_rcu, units.target_utilisation),
+            "AutoScalingWrite": _scaling(units.min_wcu, units.max_wcu, units.target_utilisation),
         }
     }
 
 
-def scaling(least: int, most: int, utilisation: float) -> Json:
+def _scaling(least: int, most: int, utilisation: float) -> Json:
     return {
         "ScalableTargetRequest": {
             "MinCapacity": least,

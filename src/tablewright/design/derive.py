@@ -57,7 +57,7 @@ def layouts_of(design: Design) -> dict[str, Layout]:
     return {
         table.name: derive_layout(
             TableParts(
-                form=form_in(design, facts, table.name),
+                form=_form_in(design, facts, table.name),
                 style=design.key_style,
                 table=table,
                 items=[item for item in design.items if item.table == table.name],
@@ -78,7 +78,7 @@ def facts_in(design: Design) -> Facts:
     return assume(read_spec(design.spec))
 
 
-def form_in(design: Design, facts: Facts, table: str) -> Rewritten:
+def _form_in(design: Design, facts: Facts, table: str) -> Rewritten:
     """The spec of one table, as it is stored there."""
     asked = asked_in(design, facts, table)
     stored = design.stored.get(table)

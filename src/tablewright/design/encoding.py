@@ -39,25 +39,25 @@ def key_text(value: Any, style: KeyStyle = "plain") -> str:
     return TEXTS[style](str(value))
 
 
-def escaped(text: str) -> str:
+def _escaped(text: str) -> str:
     if all(character > ESCAPE for character in text):
         return text
     return "".join(character if character > ESCAPE else ESCAPE + chr(ord(character) + SHIFT) for character in text)
 
 
-def number_text(value: float | Decimal) -> str:
+def _number_text(value: float | Decimal) -> str:
     """Fixed width with the sign in front; what is finer than its decimals is left out."""
     exact = Decimal(repr(value) if isinstance(value, float) else value)
     return written(exact.quantize(Decimal(1).scaleb(-DECIMALS), ROUND_DOWN, EXACT), Digits(DIGITS, DECIMALS))
 
 
-def padded_text(value: float | Decimal) -> str:
+def _padded_text(value: float | Decimal) -> str:
     """As JavaScript prints it, with zeros in front: sorts right for whole numbers from 0 on."""
     return js_number_text(value).rjust(PADDED_LENGTH, "0")
 
 
-TEXTS: Mapping[KeyStyle, Callable[[str], str]] = {"plain": escaped, "electrodb": str}
-NUMBERS: Mapping[KeyStyle, Callable[[Any], str]] = {"plain": number_text, "electrodb": padded_text}
+TEXTS: Mapping[KeyStyle, Callable[[str], str]] = {"plain": _escaped, "electrodb": str}
+NUMBERS: Mapping[KeyStyle, Callable[[Any], str]] = {"plain": _number_text, "electrodb": _padded_text}
 
 BUCKETS = "at:7 means the first 7 characters of the attribute at: its month, where it is an ISO 8601 time in UTC"
 

@@ -17,24 +17,24 @@ ALONG = ("detail", "total", "sentinel")
 
 
 def notes_of(design: Design) -> tuple[str, ...]:
-    style = electro_notes if design.key_style == "electrodb" else plain_notes
-    return (*style(design), *sparse_notes(design), *service_notes(design))
+    style = _electro_notes if design.key_style == "electrodb" else _plain_notes
+    return (*style(design), *_sparse_notes(design), *_service_notes(design))
 
 
-def places(design: Design) -> Iterator[tuple[ItemType, ItemKeys, str]]:
+def _places(design: Design) -> Iterator[tuple[ItemType, ItemKeys, str]]:
     """Every item type in every place, and how to say that."""
     for item in design.items:
         for keys in item.keys:
             yield item, keys, f"{item.name} in {keys.index or 'the table'}"
 
 
-def of_type(item: ItemType, names: tuple[str, ...], *types: str) -> list[str]:
+def _of_type(item: ItemType, names: tuple[str, ...], *types: str) -> list[str]:
     kinds = {each.name: each for each in item.attributes}
     return [name for name in names if name in kinds and kinds[name].type in types and not kinds[name].values]
 
 
-def sparse_notes(design: Design) -> Iterator[str]:
-    for item, keys, _ in places(design):
+def _sparse_notes(design: Design) -> Iterator[str]:
+    for item, keys, _ in _places(design):
         if keys.when:
             yield (
                 f"{keys.index} holds {item.name} only {told_when(keys.when)}: who writes items in other ways than by"
@@ -45,18 +45,18 @@ def sparse_notes(design: Design) -> Iterator[str]:
 # ---- ElectroDB's keys -----------------------------------------------------------------------------------------------
 
 
-def electro_notes(design: Design) -> Iterator[str]:
-    ordered = {name for each in design.patterns for name in ordered_by(design, each.id)}
-    for item, keys, where in places(design):
+def _electro_notes(design: Design) -> Iterator[str]:
+    ordered = {name for each in design.patterns for name in _ordered_by(design, each.id)}
+    for item, keys, where in _places(design):
         if keys.native:
             continue
-        numbers = [name for name in of_type(item, (*keys.lead, *keys.rest), "number") if name in ordered]
+        numbers = [name for name in _of_type(item, (*keys.lead, *keys.rest), "number") if name in ordered]
         if numbers:
             yield (
                 f"{where}: {', '.join(numbers)} in the sort key is padded with zeros; whole numbers from 0 on sort"
                 " right, negative ones and decimals do not. Store cents instead of amounts, or use the plain style."
             )
-        texts = [name for name in of_type(item, (*keys.lead, *keys.rest)[:-1], "string") if name in ordered]
+        texts = [name for name in _of_type(item, (*keys.lead, *keys.rest)[:-1], "string") if name in ordered]
         if texts:
             yield (
                 f"{where}: answers are in the order of {', '.join(texts)}, and more of the sort key follows it; values"
@@ -64,19 +64,19 @@ def electro_notes(design: Design) -> Iterator[str]:
             )
 
 
-def ordered_by(design: Design, pattern: str) -> Iterator[str]:
+def _ordered_by(design: Design, pattern: str) -> Iterator[str]:
     """The attributes that a pattern sorts or ranges by."""
     found = next(each for each in design.patterns if each.id == pattern)
     yield from (name for name, _ in found.sorted_by)
     yield from (each.attribute for each in found.parameters if each.attribute and each.name in ("from", "to", "value"))
 
 
-def plain_notes(design: Design) -> Iterator[str]:
+def _plain_notes(design: Design) -> Iterator[str]:
     numbers = sorted(
         {
             f"{item.name}.{name}"
-            for item, keys, _ in places(design)
-            for name in of_type(item, (*keys.partition, *keys.lead, *keys.rest), "number")
+            for item, keys, _ in _places(design)
+            for name in _of_type(item, (*keys.partition, *keys.lead, *keys.rest), "number")
         }
     )
     escape = "the service writes text into keys as it stands: values must not hold characters up to $ (such as spaces)"
@@ -90,8 +90,8 @@ def plain_notes(design: Design) -> Iterator[str]:
 # ---- the service ----------------------------------------------------------------------------------------------------
 
 
-def service_notes(design: Design) -> Iterator[str]:
-    for item, keys, where in places(design):
+def _service_notes(design: Design) -> Iterator[str]:
+    for item, keys, where in _places(design):
         required = {each.name for each in item.attributes if each.required}
         optional = [name for name in (*keys.partition, *keys.lead) if name not in required]
         if optional and keys.index is not None and not keys.native:
@@ -109,7 +109,7 @@ def service_notes(design: Design) -> Iterator[str]:
                 f"{where}: a loaded service (like ElectroDB) keeps items without {', '.join(absent)} in the index,"
                 " apart from those that have it; answers are the same, and more is written and stored."
             )
-        if keys.shards > 1 and of_type(item, item.id, "number"):
+        if keys.shards > 1 and _of_type(item, item.id, "number"):
             yield f"{where}: the service counts other shards, because numbers of the id are not padded for that."
         if is_typed(design, keys):
             yield f"{where}: no access pattern in the service, because the item's type is a part of the key."

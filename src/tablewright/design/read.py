@@ -73,7 +73,7 @@ def rounded(value: Any) -> Any:
 def read_design(given: str | Path | Mapping[str, Any]) -> Design:
     """A design from its file, its text or its data."""
     if isinstance(given, Mapping):
-        return converted(given, "the design")
+        return _converted(given, "the design")
     is_text = isinstance(given, str) and given.lstrip().startswith("{")
     name = "the text" if is_text else str(given)
     try:
@@ -84,14 +84,14 @@ def read_design(given: str | Path | Mapping[str, Any]) -> Design:
         raise DesignError(f"{error}; a design is written by `tablewright design -o`") from error
     if not isinstance(content, dict):
         raise DesignError(f"{name} holds no design; a design is written by `tablewright design -o`")
-    return converted(cast("dict[str, Any]", content), name)
+    return _converted(cast("dict[str, Any]", content), name)
 
 
-def converted(content: Mapping[str, Any], name: str) -> Design:
+def _converted(content: Mapping[str, Any], name: str) -> Design:
     if content.get("format") != FORMAT:
         raise DesignError(f'{name} is no design: its "format" is {content.get("format")!r} and not "{FORMAT}"')
     if content.get("version") == 1:
-        content = upgrade(content)
+        content = _upgrade(content)
     if content.get("version") != VERSION:
         raise DesignError(
             f"{name} is a design of version {content.get('version')!r}, and this program reads 1 and {VERSION}; "
@@ -155,7 +155,7 @@ Change: TypeAlias = Callable[[Any], Any]
 _OPERATORS = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 
 
-def upgrade(content: Mapping[str, Any]) -> dict[str, Any]:
+def _upgrade(content: Mapping[str, Any]) -> dict[str, Any]:
     """The same design as version 2; what is no design at all is left for the reader to complain about."""
     return {
         **content,

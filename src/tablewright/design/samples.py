@@ -56,7 +56,7 @@ def with_samples(
 
 
 def sample_of(item: ItemType, facts: Facts, style: KeyStyle, ttl_attribute: str | None) -> Item:
-    own = {each.name: sample_value(each, item.entity, facts) for each in item.attributes}
+    own = {each.name: _sample_value(each, item.entity, facts) for each in item.attributes}
     own |= {
         name: value
         for keys in item.keys[::-1]
@@ -69,15 +69,15 @@ def sample_of(item: ItemType, facts: Facts, style: KeyStyle, ttl_attribute: str 
     return stored(item, own, style)
 
 
-def sample_value(attribute: ItemAttribute, entity: str, facts: Facts) -> Any:
+def _sample_value(attribute: ItemAttribute, entity: str, facts: Facts) -> Any:
     if attribute.values:
         return attribute.values[0]
     if attribute.type not in ("string", "any"):
         return BY_TYPE[attribute.type]
-    return text_like(*meant_by(attribute.name, entity, facts))
+    return _text_like(*_meant_by(attribute.name, entity, facts))
 
 
-def meant_by(name: str, entity: str, facts: Facts) -> tuple[str, str]:
+def _meant_by(name: str, entity: str, facts: Facts) -> tuple[str, str]:
     """The attribute whose value it is, and of which entity: a reference has the value of the id it names."""
     seen = {(entity, name)}
     while (parent := facts.references[entity].get(name)) is not None:
@@ -89,7 +89,7 @@ def meant_by(name: str, entity: str, facts: Facts) -> tuple[str, str]:
     return name, entity
 
 
-def text_like(name: str, entity: str) -> str:
+def _text_like(name: str, entity: str) -> str:
     for ending, value in BY_NAME.items():
         if name.lower().endswith(ending):
             return value
@@ -104,11 +104,11 @@ def stored(item: ItemType, values: Mapping[str, Any], style: KeyStyle) -> Item:
     """An item as it lies in the table: its attributes, its fixed ones and all its keys."""
     if item.kind == "embedded":
         return dict(values)
-    keys = {field: text for each in item.keys for field, text in key_fields_of(item, each, values, style).items()}
+    keys = {field: text for each in item.keys for field, text in _key_fields_of(item, each, values, style).items()}
     return {**values, **item.fixed, **keys}
 
 
-def key_fields_of(item: ItemType, keys: ItemKeys, values: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:
+def _key_fields_of(item: ItemType, keys: ItemKeys, values: Mapping[str, Any], style: KeyStyle) -> dict[str, str]:
     """The key fields of one place; none where the item is not in that index."""
     if keys.native or (keys.index is not None and any(name not in values for name in (*keys.partition, *keys.lead))):
         return {}
@@ -129,12 +129,12 @@ def pictures(design: Design) -> list[str]:
         picture
         for table in design.tables
         for place in (None, *(each.name for each in (*table.gsis, *table.lsis)))
-        if (picture := picture_of(design, table.name, place))
+        if (picture := _picture_of(design, table.name, place))
     ]
 
 
-def picture_of(design: Design, table: str, index: str | None) -> str:
-    rows = sorted(rows_of(design, table, index))
+def _picture_of(design: Design, table: str, index: str | None) -> str:
+    rows = sorted(_rows_of(design, table, index))
     if not rows:
         return ""
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
@@ -147,19 +147,19 @@ def picture_of(design: Design, table: str, index: str | None) -> str:
     return "\n".join(lines)
 
 
-def rows_of(design: Design, table: str, index: str | None) -> Iterator[tuple[str, str, str]]:
+def _rows_of(design: Design, table: str, index: str | None) -> Iterator[tuple[str, str, str]]:
     for item in design.items:
         for keys in item.keys:
             if item.table != table or keys.index != index or any(each.field not in item.sample for each in keys.pk):
                 continue
             pk, sk = (" ".join(str(item.sample[each.field]) for each in side) for side in (keys.pk, keys.sk))
-            yield pk, sk, shortened(attributes_shown(item))
+            yield pk, sk, _shortened(_attributes_shown(item))
 
 
-def attributes_shown(item: ItemType) -> str:
+def _attributes_shown(item: ItemType) -> str:
     names = [each.name for each in item.attributes if each.name in item.sample]
     return f"{item.name}: " + ", ".join(f"{name}={item.sample[name]}" for name in names)
 
 
-def shortened(text: str) -> str:
+def _shortened(text: str) -> str:
     return text if len(text) <= MOST_SHOWN else text[: MOST_SHOWN - 3] + "..."

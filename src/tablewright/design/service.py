@@ -57,27 +57,27 @@ SECONDS_PER_DAY = 86_400
 
 def service_of(design: Design) -> Service:
     """The service that reads and writes the design's items."""
-    entities = {item.name: entity_of(design, item) for item in design.items if item.kind in OWN_KINDS and item.keys}
+    entities = {item.name: _entity_of(design, item) for item in design.items if item.kind in OWN_KINDS and item.keys}
     return build_service(entities, name=design.name, table=design.tables[0].name, doc=design.title)
 
 
-def entity_of(design: Design, item: ItemType) -> Entity:
+def _entity_of(design: Design, item: ItemType) -> Entity:
     is_electro = design.key_style == "electrodb"
-    derived = derived_attributes(item)
+    derived = _derived_attributes(item)
     named = pattern_names(item)
     return Entity(
         name=str(item.fixed[TYPE_FIELDS[design.key_style]]),
         service=design.name,
         version=MODEL_VERSION,
-        attributes=tuple(attributes_of(design, item, derived)),
+        attributes=tuple(_attributes_of(design, item, derived)),
         patterns=tuple(
-            pattern_of(design, item, keys, named[at], derived)
+            _pattern_of(design, item, keys, named[at], derived)
             for at, keys in enumerate(item.keys)
             if not is_typed(design, keys)
         ),
         table=item.table,
         identifiers=Identifiers(entity=TYPE_FIELDS[design.key_style], version=VERSION_FIELD if is_electro else None),
-        features=features_of(design, item),
+        features=_features_of(design, item),
         doc=item.notes,
     )
 
@@ -85,13 +85,13 @@ def entity_of(design: Design, item: ItemType) -> Entity:
 # ---- attributes -----------------------------------------------------------------------------------------------------
 
 
-def attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator[Attribute]:
-    in_keys = {name for keys in keys_with_copies(design, item) for name in attributes_in(keys)}
+def _attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator[Attribute]:
+    in_keys = {name for keys in _keys_with_copies(design, item) for name in _attributes_in(keys)}
     for each in item.attributes:
         is_ordered = each.type == "number" and each.name in in_keys
         yield Attribute(
             name=each.name,
-            type=STRING if each.type == "any" and each.name in in_keys else type_of(each),
+            type=STRING if each.type == "any" and each.name in in_keys else _type_of(each),
             field=each.name,
             required=each.required,
             read_only=each.immutable,
@@ -104,27 +104,27 @@ def attributes_of(design: Design, item: ItemType, derived: Derived) -> Iterator[
     for rule, name in derived.items():
         kind, label = (NUMBER, SHARD_LABEL) if isinstance(rule, int) else (STRING, BUCKET_LABEL)
         yield Attribute(name=name, type=kind, field=name, hidden=True, label=label)
-    expiry = expiry_of(design, item)
+    expiry = _expiry_of(design, item)
     if expiry is not None and all(each.name != expiry.attribute for each in item.attributes):
         yield Attribute(name=expiry.attribute, type=NUMBER, field=expiry.attribute)
 
 
-def type_of(attribute: ItemAttribute) -> Type:
+def _type_of(attribute: ItemAttribute) -> Type:
     return Enum(attribute.values) if attribute.values and attribute.type == "string" else TYPES[attribute.type]
 
 
-def keys_with_copies(design: Design, item: ItemType) -> Iterator[ItemKeys]:
+def _keys_with_copies(design: Design, item: ItemType) -> Iterator[ItemKeys]:
     yield from item.keys
     for other in design.items:
         if other.is_second_item and other.entity == item.entity:
             yield from other.keys
 
 
-def attributes_in(keys: ItemKeys) -> tuple[str, ...]:
+def _attributes_in(keys: ItemKeys) -> tuple[str, ...]:
     return (*keys.partition, *keys.lead, *keys.rest)
 
 
-def derived_attributes(item: ItemType) -> Derived:
+def _derived_attributes(item: ItemType) -> Derived:
     """By number of shards, and by bucket: the attribute that holds an item's shard or period."""
     taken = {each.name for each in item.attributes}
     found: Derived = {}
@@ -142,24 +142,24 @@ def derived_attributes(item: ItemType) -> Derived:
 # ---- features -------------------------------------------------------------------------------------------------------
 
 
-def features_of(design: Design, item: ItemType) -> Features:
+def _features_of(design: Design, item: ItemType) -> Features:
     copies = [other for other in design.items if other.is_second_item and other.entity == item.entity]
-    mirrors = tuple(mirror_of(design, each) for each in copies) if item.kind == "entity" else ()
-    return Features(ttl=expiry_of(design, item), mirrors=mirrors)
+    mirrors = tuple(_mirror_of(design, each) for each in copies) if item.kind == "entity" else ()
+    return Features(ttl=_expiry_of(design, item), mirrors=mirrors)
 
 
-def expiry_of(design: Design, item: ItemType) -> TimeToLive | None:
+def _expiry_of(design: Design, item: ItemType) -> TimeToLive | None:
     table = next(each for each in design.tables if each.name == item.table)
     if item.ttl_days is None or table.ttl_attribute is None:
         return None
     return TimeToLive(table.ttl_attribute, lifetime_seconds=round(item.ttl_days * SECONDS_PER_DAY))
 
 
-def mirror_of(design: Design, copy: ItemType) -> Mirror:
+def _mirror_of(design: Design, copy: ItemType) -> Mirror:
     keys = copy.keys[0]
     if keys.shards > 1 or keys.bucket:
         raise SchemaError(f"{copy.name} is a copy in shards or buckets, which no mirror of a service has.")
-    pk, sk = (side_of(design, keys, which, {}) for which in ("pk", "sk"))
+    pk, sk = (_side_of(design, keys, which, {}) for which in ("pk", "sk"))
     return Mirror(
         name=copy.name,
         pattern=pattern_names(copy)[0],
@@ -183,25 +183,25 @@ def pattern_names(item: ItemType) -> list[str]:
     return found
 
 
-def pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derived: Derived) -> AccessPattern:
+def _pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, derived: Derived) -> AccessPattern:
     if keys.native:
-        return native_pattern(design, item, keys, name)
+        return _native_pattern(design, item, keys, name)
     collections = collections_in(design, keys)
     required = keys.when.required if keys.when else {}
     decisive = {name: value for name, value in required.items() if value is not None}
     return AccessPattern(
         name=name,
         index=keys.index,
-        pk=side_of(design, keys, "pk", derived),
-        sk=side_of(design, keys, "sk", derived),
+        pk=_side_of(design, keys, "pk", derived),
+        sk=_side_of(design, keys, "sk", derived),
         collection=collections,
         kind="clustered" if collections and keys.lead else "isolated",
-        scope=scope_in(design, keys) if design.key_style == "electrodb" else "",
-        projection=projection_of(design, item, keys),
+        scope=_scope_in(design, keys) if design.key_style == "electrodb" else "",
+        projection=_projection_of(design, item, keys),
         condition=having(decisive) if decisive else None,
         depends_on=tuple(decisive) or None,
         shards=Shards(keys.shards, of=item.id, attribute=derived[keys.shards]) if keys.shards > 1 else None,
-        bucket=bucket_of(keys.bucket, derived[keys.bucket]) if keys.bucket else None,
+        bucket=_bucket_of(keys.bucket, derived[keys.bucket]) if keys.bucket else None,
     )
 
 
@@ -210,7 +210,7 @@ def is_typed(design: Design, keys: ItemKeys) -> bool:
     return keys.native and any(each.field == design.encoding.type_field for each in keys.pk)
 
 
-def native_pattern(design: Design, item: ItemType, keys: ItemKeys, name: str) -> AccessPattern:
+def _native_pattern(design: Design, item: ItemType, keys: ItemKeys, name: str) -> AccessPattern:
     """An index on the attributes themselves."""
     sort = tuple(each.field for each in keys.sk)
     return AccessPattern(
@@ -219,16 +219,16 @@ def native_pattern(design: Design, item: ItemType, keys: ItemKeys, name: str) ->
         pk=KeySide(field="", composite=tuple(each.field for each in keys.pk)),
         sk=KeySide(field="", composite=sort) if sort else None,
         kind="composite",
-        projection=projection_of(design, item, keys),
+        projection=_projection_of(design, item, keys),
     )
 
 
-def bucket_of(bucket: TimeBucket, attribute: str) -> Bucket:
+def _bucket_of(bucket: TimeBucket, attribute: str) -> Bucket:
     """A bucket as the runtime has it."""
     return Bucket(PERIODS[bucket.length], of=bucket.attribute, attribute=attribute)
 
 
-def side_of(design: Design, keys: ItemKeys, which: str, derived: Derived) -> KeySide:
+def _side_of(design: Design, keys: ItemKeys, which: str, derived: Derived) -> KeySide:
     """One side of a key: composed where there is nothing but labelled attributes behind the prefix."""
     (written,) = keys.pk if which == "pk" else keys.sk
     stand_ins = {SHARD: derived.get(keys.shards, ""), BUCKET: derived.get(keys.bucket or 0, "")}
@@ -259,13 +259,13 @@ def collections_in(design: Design, keys: ItemKeys) -> tuple[str, ...]:
     return keys.collections if len(kinds) == 1 else ()
 
 
-def scope_in(design: Design, keys: ItemKeys) -> str:
+def _scope_in(design: Design, keys: ItemKeys) -> str:
     """What the partition key says between the service and its first attribute."""
     stem = keys.pk[0].template.stem.partition("#")[0]
     return stem.removeprefix(f"${design.name}").removeprefix("_")
 
 
-def projection_of(design: Design, item: ItemType, keys: ItemKeys) -> Projection:
+def _projection_of(design: Design, item: ItemType, keys: ItemKeys) -> Projection:
     table = next(each for each in design.tables if each.name == item.table)
     index = next((each for each in (*table.gsis, *table.lsis) if each.name == keys.index), None)
     if index is None or index.projection.type == "ALL":

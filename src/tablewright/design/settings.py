@@ -28,7 +28,7 @@ TABLE_CLASSES: Mapping[str, Any] = {"standard": "STANDARD", "standard-ia": "STAN
 def with_settings(table: TableDesign, items: Sequence[ItemType], layout: Layout, cost: CostReport) -> TableDesign:
     billing = layout.spec.billing
     bounds = _capacity_bounds(layout, cost) if cost.recommended.mode != "on-demand" else {}
-    followed = list(stream_reasons(layout.origin, tuple(items)))  # what no request does along
+    followed = list(_stream_reasons(layout.origin, tuple(items)))  # what no request does along
     return msgspec.structs.replace(
         table,
         billing_mode="PROVISIONED" if bounds else "PAY_PER_REQUEST",
@@ -117,11 +117,11 @@ def companions(items: Iterable[ItemType], entity: str) -> list[ItemType]:
 def cascades(spec: Spec, items: Iterable[ItemType]) -> list[Cascade]:
     """Of relationships that say so; what lies inside its parent goes with it anyway."""
     apart = {each.entity for each in items if each.kind == "entity"}
-    found = [each for relationship in spec.relationships for each in cascades_of(spec, relationship)]
+    found = [each for relationship in spec.relationships for each in _cascades_of(spec, relationship)]
     return [each for each in found if each.child in apart and each.references]
 
 
-def cascades_of(spec: Spec, relationship: RelationshipSpec) -> Iterator[Cascade]:
+def _cascades_of(spec: Spec, relationship: RelationshipSpec) -> Iterator[Cascade]:
     """What connects two entities goes with either."""
     if not relationship.cascade:
         return
@@ -147,7 +147,7 @@ def expiring(items: Iterable[ItemType]) -> list[ItemType]:
     ]
 
 
-def stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
+def _stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
     every = list(items)
     for cascade in cascades(spec, every):
         yield f"{cascade.child} items go with their {cascade.parent}"

@@ -126,7 +126,7 @@ def in_order(name: str) -> tuple[str, int, str]:
 FIRST, LAST = "\x01", "\U0010ffff"
 
 
-class Sorting(Protocol):
+class _Sorting(Protocol):
     """A condition on a sort key."""
 
     @property
@@ -142,7 +142,7 @@ def shown(template: str) -> str:
     return template.replace(LAST, "…").replace(FIRST, "")
 
 
-def sort_text(condition: Sorting) -> str:
+def sort_text(condition: _Sorting) -> str:
     low, high = str(condition.low), str(condition.high or "")
     if condition.operator == "between" and high == low.removesuffix(FIRST) + LAST:
         return f"begins_with {shown(low)}"

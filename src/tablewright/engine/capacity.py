@@ -28,17 +28,17 @@ def consumed(
     if mode not in ("TOTAL", "INDEXES"):
         return None
     by_index = indexes or {}
-    report: dict[str, Any] = {"TableName": table.name, **amount(units + sum(by_index.values()), split)}
+    report: dict[str, Any] = {"TableName": table.name, **_amount(units + sum(by_index.values()), split)}
     if mode == "INDEXES":
-        report["Table"] = amount(units, split)
+        report["Table"] = _amount(units, split)
         for name, spent in by_index.items():
             index = table.index(name)
             kind = KINDS[index.kind if index is not None else "gsi"]
-            report.setdefault(kind, {})[name] = amount(spent, split)
+            report.setdefault(kind, {})[name] = _amount(spent, split)
     return report
 
 
-def amount(units: float, split: Direction | None = None) -> dict[str, float]:
+def _amount(units: float, split: Direction | None = None) -> dict[str, float]:
     told = {"CapacityUnits": float(units)}
     return told if split is None else {**told, SPLIT[split]: float(units)}
 

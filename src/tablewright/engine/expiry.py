@@ -31,31 +31,31 @@ def expire(engine: Engine, *, at_most: int | None = None) -> int:
         names = [table.name for table in engine.storage.tables.values() if table.ttl is not None]
     for name in names:
         while at_most is None or gone < at_most:
-            deleted = expire_batch(engine, name, BATCH if at_most is None else min(BATCH, at_most - gone))
+            deleted = _expire_batch(engine, name, BATCH if at_most is None else min(BATCH, at_most - gone))
             gone += deleted
             if deleted < BATCH:
                 break
     return gone
 
 
-def expire_batch(engine: Engine, name: str, count: int) -> int:
+def _expire_batch(engine: Engine, name: str, count: int) -> int:
     """One transaction's worth. As a rule nothing has expired, and then other writers are not kept waiting."""
     with engine.storage.reading():
         table = engine.storage.tables.get(name)
-        if table is None or (is_ready(engine.storage, table) and not expired(engine, table, 1)):
+        if table is None or (_is_ready(engine.storage, table) and not _expired(engine, table, 1)):
             return 0
     with engine.storage.writing(), engine.as_service():
         table = engine.storage.tables.get(name)
         if table is None:
             return 0
-        follow_index(engine.storage, table)
-        found = expired(engine, table, count)
+        _follow_index(engine.storage, table)
+        found = _expired(engine, table, count)
         for stored in found:
             rows.write(engine, table, stored, None)
     return len(found)
 
 
-def expired(engine: Engine, table: Table, count: int) -> list[Stored]:
+def _expired(engine: Engine, table: Table, count: int) -> list[Stored]:
     """Items whose time has come, the longest overdue first."""
     if table.ttl is None:
         return []
@@ -65,24 +65,24 @@ def expired(engine: Engine, table: Table, count: int) -> list[Stored]:
         f"{FOUND} from t{table.id} where {path} is not null and {path} > ? and {path} <= ? limit ?",
         (now - OLDEST_SECONDS, now, count),
     )
-    return [checked(engine, table, *each) for each in found]
+    return [_checked(engine, table, *each) for each in found]
 
 
-def checked(engine: Engine, table: Table, row: int, *kept: Any) -> Stored:
+def _checked(engine: Engine, table: Table, row: int, *kept: Any) -> Stored:
     """A row as an item that is what was written."""
     engine.storage.check(table, *kept)
     _, _, text, size, _ = kept
     return Stored(row, text, size)
 
 
-def is_ready(storage: Storage, table: Table) -> bool:
+def _is_ready(storage: Storage, table: Table) -> bool:
     """Whether the index on the time is there."""
-    return indexes_of(storage, table) == wanted_indexes(table)
+    return _indexes_of(storage, table) == _wanted_indexes(table)
 
 
-def follow_index(storage: Storage, table: Table) -> None:
+def _follow_index(storage: Storage, table: Table) -> None:
     """Make the index on the time, and drop that of another attribute which was the time before."""
-    found, wanted = indexes_of(storage, table), wanted_indexes(table)
+    found, wanted = _indexes_of(storage, table), _wanted_indexes(table)
     for name in found - wanted:
         storage.connection.execute(f"drop index {name}")
     for name in wanted - found:
@@ -90,12 +90,12 @@ def follow_index(storage: Storage, table: Table) -> None:
         storage.connection.execute(f"create index {name} on t{table.id} ({path}) where {path} is not null")
 
 
-def indexes_of(storage: Storage, table: Table) -> set[str]:
+def _indexes_of(storage: Storage, table: Table) -> set[str]:
     asked = "select name from sqlite_master where type = 'index' and tbl_name = ? and name glob ?"
     return {name for (name,) in storage.connection.execute(asked, (f"t{table.id}", f"t{table.id}_expiry_*"))}
 
 
-def wanted_indexes(table: Table) -> set[str]:
+def _wanted_indexes(table: Table) -> set[str]:
     """One whose name tells the attribute."""
     if table.ttl is None:
         return set()

@@ -49,9 +49,9 @@ class Expressions:
         self.params = params
         self.names: dict[str, str] | None = params.get(NAMES)
         if self.names is not None:
-            check_names(self.names)
+            _check_names(self.names)
         values = params.get(VALUES)
-        self.values = None if values is None else read_values(values, wording)
+        self.values = None if values is None else _read_values(values, wording)
         self.used = Used()
         self._wording: Wording = wording
 
@@ -86,10 +86,10 @@ class Expressions:
         try:
             return parse(text)
         except ExpressionError as error:
-            raise validation(told_by(str(error), self._wording)) from None
+            raise validation(_told_by(str(error), self._wording)) from None
 
 
-def told_by(message: str, wording: Wording) -> str:
+def _told_by(message: str, wording: Wording) -> str:
     """A fault of an expression, without what only another layer adds to it."""
     if wording == "current":
         return _SIZE.sub("", message)
@@ -99,7 +99,7 @@ def told_by(message: str, wording: Wording) -> str:
     return f"{short}EAN" if short.endswith(" BOOL") else short
 
 
-def check_placeholders(parameter: str, given: Mapping[str, Any]) -> None:
+def _check_placeholders(parameter: str, given: Mapping[str, Any]) -> None:
     if not given:
         raise validation(f"{parameter} must not be empty")
     matches = _PLACEHOLDERS[parameter].fullmatch
@@ -108,17 +108,17 @@ def check_placeholders(parameter: str, given: Mapping[str, Any]) -> None:
             raise validation(f'{parameter} contains invalid key: Syntax error; key: "{placeholder}"')
 
 
-def check_names(names: Mapping[str, str]) -> None:
-    check_placeholders(NAMES, names)
+def _check_names(names: Mapping[str, str]) -> None:
+    _check_placeholders(NAMES, names)
     for placeholder, name in names.items():
         if not name:
             raise validation(f"{NAMES} contains invalid value: {EMPTY_NAME} for key {placeholder}")
         check_name(name)
 
 
-def read_values(values: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
+def _read_values(values: Mapping[str, Any], wording: Wording) -> dict[str, Any]:
     """The values of all placeholders; the older layer allows one level more, and says which value is too deep."""
-    check_placeholders(VALUES, values)
+    _check_placeholders(VALUES, values)
     return {name: _read_named(name, value, wording) for name, value in values.items()}
 
 

@@ -42,9 +42,9 @@ class Found:
 def look_up(engine: Engine, table_name: str, wanted: Wanted) -> Found:
     """The first items of a partition, or of the table."""
     table = known_table(engine, table_name)
-    keys = keys_of(table, wanted.index)
-    action, params = request(table, keys, wanted)
-    return collect(engine, action, params, wanted.limit, (*keys.names, *table.keys.names))
+    keys = _keys_of(table, wanted.index)
+    action, params = _request(table, keys, wanted)
+    return _collect(engine, action, params, wanted.limit, (*keys.names, *table.keys.names))
 
 
 def known_table(engine: Engine, name: str) -> Table:
@@ -56,7 +56,7 @@ def known_table(engine: Engine, name: str) -> Table:
     return tables[name]
 
 
-def keys_of(table: Table, index_name: str | None) -> Keys:
+def _keys_of(table: Table, index_name: str | None) -> Keys:
     if index_name is None:
         return table.keys
     index = table.index(index_name)
@@ -66,7 +66,7 @@ def keys_of(table: Table, index_name: str | None) -> Keys:
     return index.keys
 
 
-def request(table: Table, keys: Keys, wanted: Wanted) -> tuple[str, dict[str, Any]]:
+def _request(table: Table, keys: Keys, wanted: Wanted) -> tuple[str, dict[str, Any]]:
     """The Query or Scan that finds what is wanted."""
     params: dict[str, Any] = {"TableName": table.name, "ReturnConsumedCapacity": "TOTAL"}
     if wanted.index is not None:
@@ -77,7 +77,7 @@ def request(table: Table, keys: Keys, wanted: Wanted) -> tuple[str, dict[str, An
         if wanted.descending:
             raise RequestError("only a partition has an order to turn around; give --pk")
         return "Scan", params
-    condition = KeyCondition(table)
+    condition = _KeyCondition(table)
     condition.equal(keys.pk, wanted.pk, "pk", exactly=True)
     condition.equal(keys.sk, wanted.sk, "sk", exactly=False)
     condition.between(keys.sk[len(wanted.sk) :], wanted)
@@ -85,7 +85,7 @@ def request(table: Table, keys: Keys, wanted: Wanted) -> tuple[str, dict[str, An
     return "Query", params
 
 
-class KeyCondition:
+class _KeyCondition:
     """A KeyConditionExpression built from texts, each taken for the type of its attribute."""
 
     def __init__(self, table: Table) -> None:
@@ -139,7 +139,7 @@ class KeyCondition:
         return placeholder
 
 
-def collect(engine: Engine, action: str, params: dict[str, Any], limit: int, key_names: tuple[str, ...]) -> Found:
+def _collect(engine: Engine, action: str, params: dict[str, Any], limit: int, key_names: tuple[str, ...]) -> Found:
     """Page after page until there are enough."""
     items: list[dict[str, Any]] = []
     read, rcu, start = 0, 0.0, None

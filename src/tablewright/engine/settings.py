@@ -30,7 +30,7 @@ is_like_an_arn = re.compile(r".+:.+:.+:.+:.+:.+/.+", re.DOTALL).fullmatch
 table_of_arn = re.compile(r"arn:aws:dynamodb:(?P<region>[^:]+):(?P<account>\d+):table/(?P<table>[^/]{3,})").fullmatch
 
 
-def missing(name: str) -> ServiceError:
+def _missing(name: str) -> ServiceError:
     told = f"Value null at '{name}' failed to satisfy constraint: Member must not be null"
     return validation(f"1 validation error detected: {told}")
 
@@ -38,10 +38,10 @@ def missing(name: str) -> ServiceError:
 # ---- time to live ----------------------------------------------------------------------------------------------------
 
 
-def update_time_to_live(engine: Engine, params: Params) -> Params:
+def _update_time_to_live(engine: Engine, params: Params) -> Params:
     spec = params.get("TimeToLiveSpecification")
     if spec is None:
-        raise missing("timeToLiveSpecification")
+        raise _missing("timeToLiveSpecification")
     enable, attribute = spec["Enabled"], spec["AttributeName"]
     with engine.storage.writing():
         table = known_table(engine, params["TableName"])
@@ -56,7 +56,7 @@ def update_time_to_live(engine: Engine, params: Params) -> Params:
     return {"TimeToLiveSpecification": {"AttributeName": attribute, "Enabled": True} if enable else {"Enabled": False}}
 
 
-def describe_time_to_live(engine: Engine, params: Params) -> Params:
+def _describe_time_to_live(engine: Engine, params: Params) -> Params:
     with engine.storage.reading():
         table = known_table(engine, params["TableName"])
         state = pending(engine, table).get("state", "ACTIVE")
@@ -71,25 +71,25 @@ def describe_time_to_live(engine: Engine, params: Params) -> Params:
 # ---- tags ------------------------------------------------------------------------------------------------------------
 
 
-def tag_resource(engine: Engine, params: Params) -> Params:
-    name = resource_name(engine, "TagResource", params, "Tags")
+def _tag_resource(engine: Engine, params: Params) -> Params:
+    name = _resource_name(engine, "TagResource", params, "Tags")
     tags = params["Tags"]
     if not tags:
         raise validation("Atleast one Tag needs to be provided as Input.")
     with engine.storage.writing():
-        table = tagged_table(engine, name, unnamed_arn(params))
+        table = _tagged_table(engine, name, _unnamed_arn(params))
         check_tags(tags, table.tags)
         engine.storage.save_table(replace(table, tags={**table.tags, **{tag["Key"]: tag["Value"] for tag in tags}}))
     return {}
 
 
-def untag_resource(engine: Engine, params: Params) -> Params:
-    name = resource_name(engine, "UntagResource", params, "TagKeys")
+def _untag_resource(engine: Engine, params: Params) -> Params:
+    name = _resource_name(engine, "UntagResource", params, "TagKeys")
     keys = params["TagKeys"]
     if not keys:
         raise validation("Atleast one Tag Key needs to be provided as Input.")
     with engine.storage.writing():
-        table = tagged_table(engine, name, no_such_table())
+        table = _tagged_table(engine, name, no_such_table())
         for key in keys:
             check_tag_key(key)
         kept = {key: value for key, value in table.tags.items() if key not in keys}
@@ -97,14 +97,14 @@ def untag_resource(engine: Engine, params: Params) -> Params:
     return {}
 
 
-def list_tags_of_resource(engine: Engine, params: Params) -> Params:
-    name = resource_name(engine, "ListTagsOfResource", params, None)
+def _list_tags_of_resource(engine: Engine, params: Params) -> Params:
+    name = _resource_name(engine, "ListTagsOfResource", params, None)
     with engine.storage.reading():
-        table = tagged_table(engine, name, unnamed_arn(params))
+        table = _tagged_table(engine, name, _unnamed_arn(params))
     return {"Tags": [{"Key": key, "Value": value} for key, value in table.tags.items()]}
 
 
-def resource_name(engine: Engine, action: str, params: Params, subject: str | None) -> str:
+def _resource_name(engine: Engine, action: str, params: Params, subject: str | None) -> str:
     """The table an ARN names; what is not an ARN is not allowed, before it is wrong."""
     arn = params.get("ResourceArn")
     if arn is None:
@@ -112,27 +112,27 @@ def resource_name(engine: Engine, action: str, params: Params, subject: str | No
     if is_like_an_arn(arn) is None:
         if subject is not None and subject in params:
             raise invalid_parameters(f"ARNs must start with 'arn:': {arn}")
-        raise denied(action, arn)
+        raise _denied(action, arn)
     if subject is not None and subject not in params:
-        raise missing(subject[:1].lower() + subject[1:])
+        raise _missing(subject[:1].lower() + subject[1:])
     found = table_of_arn(arn)
     if found is None or found["region"] != engine.region:
         raise validation(f"Invalid TableArn: Invalid ResourceArn provided as input {arn}")
     if found["account"] != ACCOUNT:
-        raise denied(action, arn)
+        raise _denied(action, arn)
     return found["table"]
 
 
-def denied(action: str, arn: str) -> ServiceError:
+def _denied(action: str, arn: str) -> ServiceError:
     told = f"User: arn:aws:iam::{ACCOUNT}:user/tablewright is not authorized to perform: dynamodb:{action}"
     return service_error("AccessDeniedException", f"{told} on resource: {arn or '*'}")
 
 
-def unnamed_arn(params: Params) -> ServiceError:
+def _unnamed_arn(params: Params) -> ServiceError:
     return no_such_resource(f"Requested resource not found: ResourcArn: {params['ResourceArn']} not found")
 
 
-def tagged_table(engine: Engine, name: str, otherwise: ServiceError) -> Table:
+def _tagged_table(engine: Engine, name: str, otherwise: ServiceError) -> Table:
     found = engine.storage.tables.get(name)
     if found is None or is_gone(engine, found):
         raise otherwise
@@ -142,7 +142,7 @@ def tagged_table(engine: Engine, name: str, otherwise: ServiceError) -> Table:
 # ---- the account -----------------------------------------------------------------------------------------------------
 
 
-def describe_limits(_engine: Engine, _params: Params) -> Params:
+def _describe_limits(_engine: Engine, _params: Params) -> Params:
     return {
         "AccountMaxReadCapacityUnits": ACCOUNT_QUOTA,
         "AccountMaxWriteCapacityUnits": ACCOUNT_QUOTA,
@@ -151,7 +151,7 @@ def describe_limits(_engine: Engine, _params: Params) -> Params:
     }
 
 
-def describe_endpoints(engine: Engine, _params: Params) -> Params:
+def _describe_endpoints(engine: Engine, _params: Params) -> Params:
     address = f"dynamodb.{engine.region}.amazonaws.com"  # a server that offers this engine tells its own
     return {"Endpoints": [{"Address": address, "CachePeriodInMinutes": ENDPOINT_CACHE_MINUTES}]}
 
@@ -159,32 +159,32 @@ def describe_endpoints(engine: Engine, _params: Params) -> Params:
 # ---- backups ---------------------------------------------------------------------------------------------------------
 
 
-def update_continuous_backups(engine: Engine, params: Params) -> Params:
+def _update_continuous_backups(engine: Engine, params: Params) -> Params:
     spec = params.get("PointInTimeRecoverySpecification")
     if spec is None:
-        raise missing("pointInTimeRecoverySpecification")
+        raise _missing("pointInTimeRecoverySpecification")
     enable = spec["PointInTimeRecoveryEnabled"]
     if not enable and "RecoveryPeriodInDays" in spec:
         told = "Cannot specify RecoveryPeriodInDays when disabling point-in-time recovery."
         raise validation(f"Invalid Request: {told}")
     with engine.storage.writing():
-        table = backed_up_table(engine, params["TableName"])
+        table = _backed_up_table(engine, params["TableName"])
         settings = {name: value for name, value in table.settings.items() if name != "Recovery"}
         if enable:
             since = table.settings.get("Recovery", {}).get("since", round(engine.clock(), 3))
             settings["Recovery"] = {"since": since, "days": spec.get("RecoveryPeriodInDays", PITR_DAYS)}
         table = replace(table, settings=settings)
         engine.storage.save_table(table)
-        return {"ContinuousBackupsDescription": backups(engine, table)}
+        return {"ContinuousBackupsDescription": _backups(engine, table)}
 
 
-def describe_continuous_backups(engine: Engine, params: Params) -> Params:
+def _describe_continuous_backups(engine: Engine, params: Params) -> Params:
     with engine.storage.reading():
-        table = backed_up_table(engine, params["TableName"])
-        return {"ContinuousBackupsDescription": backups(engine, table)}
+        table = _backed_up_table(engine, params["TableName"])
+        return {"ContinuousBackupsDescription": _backups(engine, table)}
 
 
-def backed_up_table(engine: Engine, name: str) -> Table:
+def _backed_up_table(engine: Engine, name: str) -> Table:
     plain = name.rpartition("table/")[2] if name.startswith("arn:") else name
     found = engine.storage.tables.get(plain)
     if found is None or is_gone(engine, found):
@@ -192,7 +192,7 @@ def backed_up_table(engine: Engine, name: str) -> Table:
     return found
 
 
-def backups(engine: Engine, table: Table) -> Params:
+def _backups(engine: Engine, table: Table) -> Params:
     """Continuous backups are always there; recovery to a point in time is there when it was asked for."""
     recovery = table.settings.get("Recovery")
     told: Params = {"PointInTimeRecoveryStatus": "DISABLED"}
@@ -208,13 +208,13 @@ def backups(engine: Engine, table: Table) -> Params:
 
 
 HANDLERS: dict[str, Callable[[Engine, Params], Params]] = {
-    "UpdateTimeToLive": update_time_to_live,
-    "DescribeTimeToLive": describe_time_to_live,
-    "TagResource": tag_resource,
-    "UntagResource": untag_resource,
-    "ListTagsOfResource": list_tags_of_resource,
-    "DescribeLimits": describe_limits,
-    "DescribeEndpoints": describe_endpoints,
-    "UpdateContinuousBackups": update_continuous_backups,
-    "DescribeContinuousBackups": describe_continuous_backups,
+    "UpdateTimeToLive": _update_time_to_live,
+    "DescribeTimeToLive": _describe_time_to_live,
+    "TagResource": _tag_resource,
+    "UntagResource": _untag_resource,
+    "ListTagsOfResource": _list_tags_of_resource,
+    "DescribeLimits": _describe_limits,
+    "DescribeEndpoints": _describe_endpoints,
+    "UpdateContinuousBackups": _update_continuous_backups,
+    "DescribeContinuousBackups": _describe_continuous_backups,
 }

@@ -36,44 +36,44 @@ TYPE_SET = ", typeSet: ALLOWED_FOR_ADD_OPERAND"
 _CHANGEABLE = {"ADD": frozenset({"N", "SS", "NS", "BS"}), "DELETE": frozenset({"SS", "NS", "BS"})}
 
 
-def literal_type(operand: object) -> str | None:
+def _literal_type(operand: object) -> str | None:
     """The type an operand has whatever the item holds, if there is one."""
     if isinstance(operand, Size):
         return "N"
     if isinstance(operand, ListAppend):
         return "L"
-    if isinstance(operand, Value) and is_known(operand.value):
+    if isinstance(operand, Value) and _is_known(operand.value):
         return type_code(operand.value)
     return None
 
 
-def is_known(value: Any) -> bool:
+def _is_known(value: Any) -> bool:
     """Whether a value is there already: it is defined, and no slot that is filled later."""
     return value is not UNDEFINED and not isinstance(value, Slot)
 
 
-def path_text(path: Name) -> str:
+def _path_text(path: Name) -> str:
     """A path as DynamoDB's messages show it: `[log, [0], by]`."""
     return "[" + ", ".join(f"[{part}]" if isinstance(part, int) else part for part in path.parts) + "]"
 
 
-def wrong_type(faults: Faults, operator: str, code: str) -> None:
+def _wrong_type(faults: Faults, operator: str, code: str) -> None:
     reason = "Incorrect operand type for operator or function"
     faults.note(Stage.TYPES, f"{reason}; operator or function: {operator}, operand type: {code}")
 
 
 def allow_types(faults: Faults, operator: str, operands: Iterable[object], allowed: frozenset[str]) -> None:
     for operand in operands:
-        code = literal_type(operand)
+        code = _literal_type(operand)
         if code is not None and code not in allowed:
-            wrong_type(faults, operator, code)
+            _wrong_type(faults, operator, code)
 
 
-def distinct(faults: Faults, operator: str, operands: Sequence[object]) -> None:
+def _distinct(faults: Faults, operator: str, operands: Sequence[object]) -> None:
     first, *others = operands
     if isinstance(first, Name) and first in others:
         reason = "The first operand must be distinct from the remaining operands for this operator or function"
-        faults.note(Stage.DISTINCT, f"{reason}; operator: {operator}, first operand: {path_text(first)}")
+        faults.note(Stage.DISTINCT, f"{reason}; operator: {operator}, first operand: {_path_text(first)}")
 
 
 def count_operands(faults: Faults, stage: Stage, function: str, count: int, wanted: int) -> None:
@@ -89,7 +89,7 @@ def needs_path(faults: Faults, function: str, operand: object) -> None:
 
 
 def check_compare(faults: Faults, operator: str, left: object, right: object) -> None:
-    distinct(faults, operator, (left, right))
+    _distinct(faults, operator, (left, right))
     if operator not in ("=", "<>"):
         allow_types(faults, operator, (left, right), _ORDERED)
 
@@ -98,11 +98,11 @@ def check_in(faults: Faults, operand: object, choices: Sequence[object]) -> None
     if len(choices) > MAX_IN_CHOICES:
         reason = "The IN operator is provided with too many operands"
         faults.note(Stage.COUNTS, f"{reason}; number of operands: {len(choices)}")
-    distinct(faults, "IN", (operand, *choices))
+    _distinct(faults, "IN", (operand, *choices))
 
 
 def check_between(faults: Faults, operand: object, low: object, high: object) -> None:
-    distinct(faults, "BETWEEN", (operand, low, high))
+    _distinct(faults, "BETWEEN", (operand, low, high))
     allow_types(faults, "BETWEEN", (operand, low, high), _ORDERED)
     if isinstance(low, Value) and isinstance(high, Value):
         problem = _bounds_problem(low.value, high.value)
@@ -112,7 +112,7 @@ def check_between(faults: Faults, operand: object, low: object, high: object) ->
 
 
 def _bounds_problem(low: Any, high: Any) -> str:
-    if not (is_known(low) and is_known(high)):
+    if not (_is_known(low) and _is_known(high)):
         return ""
     if type_code(low) != type_code(high):
         return "same data type for lower and upper bounds"
@@ -130,7 +130,7 @@ def _bound_text(value: Any) -> str:
 
 def check_change(faults: Faults, section: str, value: Value) -> None:
     """The operand of ADD is a number or a set, the one of DELETE a set."""
-    code = literal_type(value)
+    code = _literal_type(value)
     if code is not None and code not in _CHANGEABLE[section]:
         reason = "Incorrect operand type for operator or function"
         name = _LONG_NAMES.get(code, code)
@@ -147,7 +147,7 @@ def check_function(faults: Faults, function: FunctionName, args: Sequence[object
     if rule.takes == "path":
         needs_path(faults, function, args[0])
         return
-    distinct(faults, function, args)
+    _distinct(faults, function, args)
     if rule.types is not None:
         allow_types(faults, function, args, rule.types)
     if rule.takes == "type":
@@ -155,9 +155,9 @@ def check_function(faults: Faults, function: FunctionName, args: Sequence[object
 
 
 def _check_type_name(faults: Faults, operand: object) -> None:
-    code = literal_type(operand)
+    code = _literal_type(operand)
     if not isinstance(operand, Value) or code not in ("S", None):
-        wrong_type(faults, "attribute_type", code or _ANY_TYPE)
+        _wrong_type(faults, "attribute_type", code or _ANY_TYPE)
     elif code == "S" and operand.value not in _TYPES:
         reason = "Invalid attribute type name found"
         faults.note(Stage.TYPES, f"{reason}; type: {operand.value}, valid types: {_TYPE_NAMES}")
@@ -168,7 +168,7 @@ def check_apart(faults: Faults, paths: Iterable[Name]) -> None:
     numbered = sorted(enumerate(paths), key=lambda entry: _sorting(entry[1]))
     for (at, path), (other_at, other) in pairwise(numbered):
         first, second = (path, other) if at < other_at else (other, path)
-        shown = f"path one: {path_text(first)}, path two: {path_text(second)}"
+        shown = f"path one: {_path_text(first)}, path two: {_path_text(second)}"
         if other.parts[: len(path.parts)] == path.parts:
             reason = "Two document paths overlap with each other; must remove or rewrite one of these paths"
             faults.note(Stage.OVERLAP, f"{reason}; {shown}")

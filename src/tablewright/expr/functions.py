@@ -18,7 +18,7 @@ FunctionName: TypeAlias = Literal[
 ]
 
 
-class ConditionFunction(NamedTuple):
+class _ConditionFunction(NamedTuple):
     """How a function is called and when it holds."""
 
     operands: int
@@ -44,10 +44,10 @@ def _has_type(value: Any, code: str) -> bool:
     return type_code(value) == code
 
 
-FUNCTIONS: dict[FunctionName, ConditionFunction] = {
-    "attribute_exists": ConditionFunction(1, _is_there, takes="path"),
-    "attribute_not_exists": ConditionFunction(1, _is_not_there, of_missing=True, takes="path"),
-    "attribute_type": ConditionFunction(2, _has_type, takes="type"),
-    "begins_with": ConditionFunction(2, begins_with, types=frozenset({"S", "B"})),
-    "contains": ConditionFunction(2, contains),
+FUNCTIONS: dict[FunctionName, _ConditionFunction] = {
+    "attribute_exists": _ConditionFunction(1, _is_there, takes="path"),
+    "attribute_not_exists": _ConditionFunction(1, _is_not_there, of_missing=True, takes="path"),
+    "attribute_type": _ConditionFunction(2, _has_type, takes="type"),
+    "begins_with": _ConditionFunction(2, begins_with, types=frozenset({"S", "B"})),
+    "contains": _ConditionFunction(2, contains),
 }

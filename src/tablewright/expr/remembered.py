@@ -65,7 +65,7 @@ def remembered_update(
     return cast("Update", known.tree(values or {}, used))
 
 
-class Known(msgspec.Struct, frozen=True):
+class _Known(msgspec.Struct, frozen=True):
     """A tree that waits for values."""
 
     sample: Condition | Update
@@ -84,7 +84,7 @@ class Known(msgspec.Struct, frozen=True):
         return self.sample if self.fill is None else self.fill(values)
 
 
-def _known(kind: str, text: str, names: Mapping[str, str] | None, values: Mapping[str, Any] | None) -> Known | None:
+def _known(kind: str, text: str, names: Mapping[str, str] | None, values: Mapping[str, Any] | None) -> _Known | None:
     given = () if names is None else tuple(names.items())
     if len(text) + sum([len(name) for _, name in given]) > _LONGEST:
         return None
@@ -93,7 +93,7 @@ def _known(kind: str, text: str, names: Mapping[str, str] | None, values: Mappin
 
 
 @lru_cache(_REMEMBERED)
-def _read(kind: str, text: str, names: Names, types: Names) -> Known | None:
+def _read(kind: str, text: str, names: Names, types: Names) -> _Known | None:
     """None for what has to be read each time."""
     used = Used()
     samples = {name: _SAMPLES[code] for name, code in types}
@@ -106,7 +106,7 @@ def _read(kind: str, text: str, names: Names, types: Names) -> Known | None:
         fill = filling.of(sample, _DEEPEST)
     except (ExpressionError, _UnfitError):
         return None
-    return Known(sample, fill, frozenset(used.names), frozenset(used.values), tuple(filling.bounds))
+    return _Known(sample, fill, frozenset(used.names), frozenset(used.values), tuple(filling.bounds))
 
 
 def _tuple(*members: Any) -> tuple[Any, ...]:

@@ -35,29 +35,29 @@ _REMEMBERED = 256  # characters; longer texts are rare and their tokens would fi
 _KINDS = {"named": "#name", "valued": ":value", "number": "number"}
 
 
-class Token(NamedTuple):
+class _Token(NamedTuple):
     kind: str
     text: str
     start: int
     end: int
 
 
-def tokenize(text: str, keywords: frozenset[str]) -> list[Token]:
+def tokenize(text: str, keywords: frozenset[str]) -> list[_Token]:
     """All tokens, closed by the one for the end of the text."""
-    tokens: list[Token] = []
+    tokens: list[_Token] = []
     for match in _TOKEN.finditer(text):
         word, group = match.group(), match.lastgroup
         if group == "name":
             kind = upper if (upper := word.upper()) in keywords else "name"
         else:
             kind = _KINDS.get(group or "", word)
-        tokens.append(Token(kind, word, match.start(), match.end()))
-    tokens.append(Token(END, END, len(text), len(text)))
+        tokens.append(_Token(kind, word, match.start(), match.end()))
+    tokens.append(_Token(END, END, len(text), len(text)))
     return tokens
 
 
 @lru_cache(maxsize=1024)
-def _tokens_of(text: str, keywords: frozenset[str]) -> tuple[list[Token], dict[int, int]]:
+def _tokens_of(text: str, keywords: frozenset[str]) -> tuple[list[_Token], dict[int, int]]:
     """The tokens and their pairs of parentheses, which nobody changes: programs send the same few texts."""
     tokens = tokenize(text, keywords)
     return tokens, _closing_positions(tokens)
@@ -85,7 +85,7 @@ class Reader:
             told = f" expression size: {size}" if self.faults.kind in TELLING_SIZE else ""
             raise self.faults.now(f"Expression size has exceeded the maximum allowed size;{told}")
 
-    def next(self) -> Token:
+    def next(self) -> _Token:
         """The current token, which is thereby read."""
         token = self.token
         if token.kind != END:
@@ -100,7 +100,7 @@ class Reader:
         self.next()
         return True
 
-    def expect(self, kind: str) -> Token:
+    def expect(self, kind: str) -> _Token:
         """Read a token that must be of this kind."""
         if self.token.kind != kind:
             self.refuse()
@@ -128,7 +128,7 @@ class Reader:
         raise self.faults.now(f'Syntax error; token: "{self.token.text}", near: "{near}"')
 
 
-def _closing_positions(tokens: list[Token]) -> dict[int, int]:
+def _closing_positions(tokens: list[_Token]) -> dict[int, int]:
     """Where the parenthesis opened at each position is closed."""
     closing: dict[int, int] = {}
     opened: list[int] = []

@@ -101,13 +101,13 @@ class Gather(Paged, msgspec.Struct, Generic[C], frozen=True):
         return found
 
 
-class CompiledCollection:
+class _CompiledCollection:
     """A collection class, checked against its members."""
 
     def __init__(self, cls: type[Collection]) -> None:
         service, name = cls.__tablewright_about__
         self.cls, self.service, self.name = cls, service, name
-        self.entities = member_classes(cls)
+        self.entities = _member_classes(cls)
         self.members: Mapping[str, Layout] = {
             alias: entity.__tablewright_layout__() for alias, entity in self.entities.items()
         }
@@ -152,7 +152,7 @@ class CompiledCollection:
         return slots
 
 
-def member_classes(cls: type[Any]) -> dict[str, type[Entity]]:
+def _member_classes(cls: type[Any]) -> dict[str, type[Entity]]:
     """The entity of every `list[Entity]` annotation, by its name."""
     members: dict[str, type[Entity]] = {}
     for alias, annotation in resolved_hints(cls, cls.__name__).items():
@@ -169,10 +169,10 @@ def member_classes(cls: type[Any]) -> dict[str, type[Entity]]:
     return members
 
 
-def compiled_collection(cls: type[Collection]) -> CompiledCollection:
+def compiled_collection(cls: type[Collection]) -> _CompiledCollection:
     """The class, checked; done on first use and kept."""
-    compiled: CompiledCollection | None = cls.__dict__.get("__tablewright_compiled__")
+    compiled: _CompiledCollection | None = cls.__dict__.get("__tablewright_compiled__")
     if compiled is None:
-        compiled = CompiledCollection(cls)
+        compiled = _CompiledCollection(cls)
         cls.__tablewright_compiled__ = compiled  # type: ignore[attr-defined]
     return compiled

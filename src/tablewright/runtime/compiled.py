@@ -69,7 +69,7 @@ class About:
         return renaming(self.rename or (self.service and self.service.rename), where)
 
 
-class Compiled:
+class _Compiled:
     """An entity class, checked: slots by Python name, paths, and the layout of its items."""
 
     __slots__ = ("_by_name", "_index_names", "_locked", "cls", "layout", "paths", "slots")
@@ -80,7 +80,7 @@ class Compiled:
         self.paths = {name: slot.path() for name, slot in self.slots.items()}
         self._by_name = {slot.name: slot for slot in self.slots.values()}
         self.layout = self._lay_out()
-        check_ranges(cls, patterns_of(cls), self.layout, self.slots)
+        check_ranges(cls, _patterns_of(cls), self.layout, self.slots)
         depended = [
             name
             for each in self.layout.secondary
@@ -120,7 +120,7 @@ class Compiled:
         check_separators(entity)
         check_own_fields(entity)
         others = [each for name, each in service.entities.items() if name != about.name]
-        check_marks(marks_of(self.cls), [marks_of(each) for each in others])
+        check_marks(_marks_of(self.cls), [_marks_of(each) for each in others])
         if entity.features.tenant is not None:
             guard_tenant(self._by_name[entity.features.tenant], entity)
         return lay_out(
@@ -144,7 +144,7 @@ class Compiled:
         """The keywords of the class, with attributes of other entities as the schema calls them."""
         if not said["aggregates"]:
             return said
-        others = {name: schema_names_of(entity) for name, entity in service.entities.items()}
+        others = {name: _schema_names_of(entity) for name, entity in service.entities.items()}
         return {
             **said,
             "aggregates": [with_names_of(each, others.get(each.aggregate.into, {})) for each in said["aggregates"]],
@@ -157,7 +157,7 @@ class Compiled:
         yield from mark_attributes(self.cls.__name__, self.slots, said)
 
     def _patterns(self, service: Service) -> list[model.AccessPattern]:
-        declared = patterns_of(self.cls)
+        declared = _patterns_of(self.cls)
         key = next((each for each in declared.values() if isinstance(each, Primary)), None)
         if key is None:
             raise SchemaError(
@@ -236,7 +236,7 @@ class Compiled:
             slot = self.slots.get(name)
             if slot is None:
                 raise TypeError(f"{self.cls.__name__} has no attribute {name!r}; it has {', '.join(self.slots)}")
-            values[slot.name] = ABSENT if value is None else encode_slot(slot, value)
+            values[slot.name] = ABSENT if value is None else _encode_slot(slot, value)
         return values
 
     def composites(self, item: Entity) -> dict[str, Any]:
@@ -253,7 +253,7 @@ class Compiled:
                 continue
             value = item.__dict__.get(slot.python_name)
             if value is not None:
-                values[name] = encode_slot(slot, value)
+                values[name] = _encode_slot(slot, value)
         return values
 
     def change(self, item: Entity, changes: tuple[Change, ...], *, must_exist: bool) -> Update[Any]:
@@ -291,14 +291,14 @@ class Compiled:
         return item
 
 
-def encode_slot(slot: Slot, value: Any) -> Any:
+def _encode_slot(slot: Slot, value: Any) -> Any:
     try:
         return value if slot.encode is None else slot.encode(value)
     except EncodingError as error:
         raise ValidationError([FieldFault(slot.python_name + error.path, error.reason)]) from error
 
 
-def patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:
+def _patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:
     """The access patterns a class and its bases declare, in order."""
     found: dict[str, Pattern[Any]] = {}
     for base in reversed(cls.__mro__):
@@ -306,19 +306,19 @@ def patterns_of(cls: type[Any]) -> dict[str, Pattern[Any]]:
     return found
 
 
-def marks_of(cls: type[Any]) -> Marks:
+def _marks_of(cls: type[Any]) -> Marks:
     """What an entity class puts into keys, as far as its declaration says without being compiled."""
     from tablewright.schema.check.confusion import Marks
 
     about: About = cls.__tablewright_about__
-    options = [each.options for each in patterns_of(cls).values()]
+    options = [each.options for each in _patterns_of(cls).values()]
     casings = {about.service.casing if about.service is not None else "none", *(each.casing for each in options)}
     casings.update(own for each in options for own in each.casings or ())
     collections = frozenset(name for each in options for name in each.collection)
     return Marks(about.name, about.version, collections, not casings <= {None, "none"})
 
 
-def schema_names_of(cls: type[Entity]) -> dict[str, str]:
+def _schema_names_of(cls: type[Entity]) -> dict[str, str]:
     """The schema's names for a class's attributes, by Python's; it need not be compiled for that."""
     rename = cls.__tablewright_about__.renaming(cls.__name__)
     return {name: declared.name(rename) for name, declared in declared_attributes(cls).items()}
@@ -326,16 +326,16 @@ def schema_names_of(cls: type[Entity]) -> dict[str, str]:
 
 def stored_pattern(cls: type[Any], name: str) -> str:
     """An access pattern's name in the schema, where queries on the table's own key are that key."""
-    declared = patterns_of(cls)
+    declared = _patterns_of(cls)
     if name not in declared or declared[name].options.index != TABLE:
         return name
     return next((key for key, each in declared.items() if isinstance(each, Primary)), name)
 
 
-def compiled_of(cls: type[Entity]) -> Compiled:
+def compiled_of(cls: type[Entity]) -> _Compiled:
     """The class, checked; done on first use and kept."""
-    compiled: Compiled | None = cls.__dict__.get("__tablewright_compiled__")
+    compiled: _Compiled | None = cls.__dict__.get("__tablewright_compiled__")
     if compiled is None:
-        compiled = Compiled(cls)
+        compiled = _Compiled(cls)
         cls.__tablewright_compiled__ = compiled  # type: ignore[attr-defined]
     return compiled

@@ -19,7 +19,7 @@ MOST_IDLE = 8
 """More idle crews than this are let go."""
 
 
-class Crews:
+class _Crews:
     """Idle crews of one process, by how many threads they have."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Crews:
             extra.shutdown(wait=False)
 
 
-crews = Crews()
+crews = _Crews()
 
 
 @contextmanager
@@ -51,7 +51,7 @@ def crew_of(width: int) -> Generator[ThreadPoolExecutor]:
     """A crew of so many threads, for as long as the block lasts. It must be done with its work by then."""
     global crews  # noqa: PLW0603 - what a fork leaves behind is of no use
     if crews.pid != os.getpid():
-        crews = Crews()
+        crews = _Crews()
     crew = crews.take(width)
     try:
         yield crew

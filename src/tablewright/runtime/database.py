@@ -72,7 +72,7 @@ class Database:
     ) -> None:
         self.transport = transport
         self.blobs = blobs
-        self.observers = observers_of(observe)
+        self.observers = _observers_of(observe)
         self.sleep = sleep
 
     __reduce__ = not_pickled
@@ -138,10 +138,10 @@ class Database:
         passed: list[Passing] = []
         send = self._send(operation, seen.append)
         result = drive(flow_of(operation, passed), send, sleep=self.sleep, blobs=self.blobs)
-        return explained(operation, result, seen, passed)
+        return _explained(operation, result, seen, passed)
 
     def _send(self, operation: Operation[Any], *others: Observer) -> Send:
-        if not (self.observers or others or calls_are_logged()):
+        if not (self.observers or others or _calls_are_logged()):
             return self.transport.call
         from tablewright.runtime.observing.observe import observed
 
@@ -153,11 +153,11 @@ class Database:
     def iter(self, query: Operation[Page[R]]) -> Iterator[R]: ...
     def iter(self, query: Any) -> Iterator[Any]:
         """All items that answer a query or scan, each page read when it is needed; of a collection, the pages."""
-        step = first_page(query)
+        step = _first_page(query)
         while step is not None:
             page = self.run(step)
-            step = following(step, page)
-            yield from pieces(page)
+            step = _following(step, page)
+            yield from _pieces(page)
 
     def iter_job(self, job: Job) -> Iterator[Progress]:
         """Do a job step by step, and tell how far it is after each; stopping is fine, going on later as well."""
@@ -211,7 +211,7 @@ class AsyncDatabase:
     ) -> None:
         self.transport = transport
         self.blobs = blobs
-        self.observers = observers_of(observe)
+        self.observers = _observers_of(observe)
         self.sleep = sleep
 
     __reduce__ = not_pickled
@@ -277,10 +277,10 @@ class AsyncDatabase:
         passed: list[Passing] = []
         send = self._send(operation, seen.append)
         result = await adrive(flow_of(operation, passed), send, sleep=self.sleep, blobs=self.blobs)
-        return explained(operation, result, seen, passed)
+        return _explained(operation, result, seen, passed)
 
     def _send(self, operation: Operation[Any], *others: Observer) -> AsyncSend:
-        if not (self.observers or others or calls_are_logged()):
+        if not (self.observers or others or _calls_are_logged()):
             return self.transport.call
         from tablewright.runtime.observing.observe import aobserved
 
@@ -292,11 +292,11 @@ class AsyncDatabase:
     def iter(self, query: Operation[Page[R]]) -> AsyncIterator[R]: ...
     async def iter(self, query: Any) -> AsyncIterator[Any]:
         """All items that answer a query or scan, each page read when it is needed; of a collection, the pages."""
-        step = first_page(query)
+        step = _first_page(query)
         while step is not None:
             page = await self.run(step)
-            step = following(step, page)
-            for item in pieces(page):
+            step = _following(step, page)
+            for item in _pieces(page):
                 yield item
 
     async def iter_job(self, job: Job) -> AsyncIterator[Progress]:
@@ -361,7 +361,7 @@ def flow_of(operation: Operation[R], passed: list[Passing] | None = None) -> Flo
 # ---- seeing ----------------------------------------------------------------------------------------------------------
 
 
-def observers_of(observe: Observer | Iterable[Observer] | None) -> tuple[Observer, ...]:
+def _observers_of(observe: Observer | Iterable[Observer] | None) -> tuple[Observer, ...]:
     if observe is None:
         return ()
     from tablewright.runtime.observing.observe import check_observers
@@ -369,19 +369,19 @@ def observers_of(observe: Observer | Iterable[Observer] | None) -> tuple[Observe
     return check_observers(observe)
 
 
-def calls_are_logged() -> bool:
+def _calls_are_logged() -> bool:
     """Whether somebody wants to read of calls: nobody before logging is imported, which costs milliseconds."""
-    return "logging" in sys.modules and calls_logger().isEnabledFor(DEBUG)
+    return "logging" in sys.modules and _calls_logger().isEnabledFor(DEBUG)
 
 
 @cache
-def calls_logger() -> Logger:
+def _calls_logger() -> Logger:
     import logging
 
     return logging.getLogger("tablewright.calls")
 
 
-def explained(operation: Operation[R], result: R, seen: list[Observation], passed: list[Passing]) -> Explained[R]:
+def _explained(operation: Operation[R], result: R, seen: list[Observation], passed: list[Passing]) -> Explained[R]:
     from tablewright.runtime.observing.explain import Explained
     from tablewright.runtime.observing.names import name_of
 
@@ -391,12 +391,12 @@ def explained(operation: Operation[R], result: R, seen: list[Observation], passe
 # ---- pages -----------------------------------------------------------------------------------------------------------
 
 
-def first_page(query: Any) -> Any:
+def _first_page(query: Any) -> Any:
     """A collection reads all its pages unless told otherwise; here it is."""
     return query.with_options(pages=1) if hasattr(query, "collect") else query
 
 
-def following(query: Any, page: Any) -> Any:
+def _following(query: Any, page: Any) -> Any:
     """The query for the page behind this one, None when there is none."""
     if not isinstance(page, Page | Collection):
         raise RequestError(f"iter() goes through pages, and {type(query).__name__} gives none; use run()", code=5002)
@@ -408,6 +408,6 @@ def following(query: Any, page: Any) -> Any:
     return msgspec.structs.replace(query, options=options)
 
 
-def pieces(page: Page[Any] | Collection) -> Iterable[Any]:
+def _pieces(page: Page[Any] | Collection) -> Iterable[Any]:
     """What iteration hands out: items, or a page of a collection as it is."""
     return page.items if isinstance(page, Page) else (page,)

@@ -65,7 +65,7 @@ class Entity(Declared):
     ) -> None:
         super().__init_subclass__()
         adopt_annotations(cls)
-        refuse_hidden_methods(cls)
+        _refuse_hidden_methods(cls)
         said: dict[str, Any] = {
             "unique": unique,
             "tenant": tenant,
@@ -170,7 +170,7 @@ class Entity(Declared):
                 remedy = f"comparisons belong into {where}.query(...)"
                 raise RequestError(f"{where} is a key of one item; {remedy}", code=2002)
             if len(given) < composites:
-                raise no_key(pattern.signature, {compiled.layout.called(name) for name in given}, where)
+                raise _no_key(pattern.signature, {compiled.layout.called(name) for name in given}, where)
             return Key(layout, keyed(layout.derived, given) if layout.derived else given)
 
         def make_query(given: dict[str, Any], sort: Sort | None) -> Query[Any]:
@@ -179,7 +179,7 @@ class Entity(Declared):
         composites = len({*pattern.signature.pk, *pattern.signature.sk})
         function = bound_function(pattern.signature, compiled.slots, where, make)
         function.query = bound_function(  # type: ignore[attr-defined]
-            all_optional(pattern.signature), compiled.slots, f"{where}.query", make_query
+            _all_optional(pattern.signature), compiled.slots, f"{where}.query", make_query
         )
         return function
 
@@ -204,12 +204,12 @@ class Entity(Declared):
         return Key(compiled.layout, compiled.composites(self))
 
 
-def all_optional(signature: Signature) -> Signature:
+def _all_optional(signature: Signature) -> Signature:
     """The signature of a query on the table's own key: every sort composite may be left out."""
     return msgspec.structs.replace(signature, name="query", optional=frozenset(signature.sk))
 
 
-def no_key(signature: Signature, given: set[str], where: str) -> RequestError:
+def _no_key(signature: Signature, given: set[str], where: str) -> RequestError:
     """Sort composites were declared `= ANY` for queries, and one item was asked for without them."""
     missing = ", ".join(name for name in signature.sk if name not in given)
     return RequestError(
@@ -218,7 +218,7 @@ def no_key(signature: Signature, given: set[str], where: str) -> RequestError:
     )
 
 
-def refuse_hidden_methods(cls: type[Entity]) -> None:
+def _refuse_hidden_methods(cls: type[Entity]) -> None:
     """An access pattern must not take the name of a method, which could no longer be reached."""
     for name, each in vars(cls).items():
         if isinstance(each, Pattern) and hasattr(Entity, name):

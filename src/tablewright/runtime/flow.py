@@ -76,7 +76,7 @@ def drive(
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
     except Exception as error:
-        explain(effect, answer, error)
+        _explain(effect, answer, error)
         raise
 
 
@@ -94,7 +94,7 @@ async def adrive(
         effect = next(flow)
         while True:
             try:
-                answer = await (send(effect) if type(effect) is Call else acarry_out(effect, send, sleep, blobs))
+                answer = await (send(effect) if type(effect) is Call else _acarry_out(effect, send, sleep, blobs))
             except Exception as error:  # noqa: BLE001 - the flow decides what a failure means
                 effect = flow.throw(error)
             else:
@@ -102,23 +102,23 @@ async def adrive(
     except StopIteration as done:
         return done.value  # type: ignore[no-any-return]
     except Exception as error:
-        explain(effect, answer, error)
+        _explain(effect, answer, error)
         raise
 
 
-def explain(effect: Any, answer: Any, error: Exception) -> None:
+def _explain(effect: Any, answer: Any, error: Exception) -> None:
     """Raise what an error really means, where that is known: text that cannot be stored, or a bad answer."""
     half = error.__cause__ if isinstance(error, TablewrightError) else error  # the engine has it for a cause
     if isinstance(half, UnicodeEncodeError):
-        raise unstorable_text(effect, half) from error
+        raise _unstorable_text(effect, half) from error
     if isinstance(error, UnstorableValueError) or not isinstance(error, TablewrightError):
-        refuse_bad_answer(answer, error)
+        _refuse_bad_answer(answer, error)
 
 
-def unstorable_text(effect: Any, error: UnicodeEncodeError) -> ValidationError:
+def _unstorable_text(effect: Any, error: UnicodeEncodeError) -> ValidationError:
     """Half a surrogate pair got as far as the wire: which value of the request has it. Good requests pay nothing."""
     calls = effect.calls if isinstance(effect, Together) else (effect,)
-    places = (place for call in calls if isinstance(call, Call) for place in _places_of(call.params, is_bad_text))
+    places = (place for call in calls if isinstance(call, Call) for place in _places_of(call.params, _is_bad_text))
     place = next(places, "the request")
     return ValidationError([FieldFault(place, f"{UNSTORABLE_TEXT} ({error.object[error.start]!a})")])
 
@@ -126,7 +126,7 @@ def unstorable_text(effect: Any, error: UnicodeEncodeError) -> ValidationError:
 UNSTORABLE_TEXT = "half a surrogate pair is no text that can be stored; repair it, or store bytes"
 
 
-def is_bad_text(text: str) -> bool:
+def _is_bad_text(text: str) -> bool:
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -155,7 +155,7 @@ PARTS_OF_A_REQUEST = frozenset(
 )
 
 
-def refuse_bad_answer(answer: Any, error: Exception) -> None:
+def _refuse_bad_answer(answer: Any, error: Exception) -> None:
     """Something went wrong with an answer: if it is not one of DynamoDB's, that is what is to be told."""
     from tablewright.wire.answers import answer_fault  # only failures pay for the import
 
@@ -168,7 +168,7 @@ def refuse_bad_answer(answer: Any, error: Exception) -> None:
             ) from error
 
 
-async def acarry_out(
+async def _acarry_out(
     effect: Effect,
     send: AsyncSend,
     sleep: AsyncSleep | None = None,
@@ -181,7 +181,7 @@ async def acarry_out(
             return await send(effect)
         case Together(calls=calls, width=width):
             free = asyncio.Semaphore(width)
-            return await asyncio.gather(*(aoutcome(call, send, blobs, free) for call in calls))
+            return await asyncio.gather(*(_aoutcome(call, send, blobs, free) for call in calls))
         case Pause(seconds=seconds):
             return await (sleep or asyncio.sleep)(seconds)
         case Blob():
@@ -190,7 +190,7 @@ async def acarry_out(
             return await akept(effect, blobs)
 
 
-async def aoutcome(
+async def _aoutcome(
     call: Call | Blob,
     send: AsyncSend,
     blobs: AsyncBlobStore | BlobStore | None,
@@ -198,7 +198,7 @@ async def aoutcome(
 ) -> Any:
     async with free:
         try:
-            return await (send(call) if isinstance(call, Call) else acarry_out(call, send, None, blobs))
+            return await (send(call) if isinstance(call, Call) else _acarry_out(call, send, None, blobs))
         except Exception as error:  # noqa: BLE001 - an outcome like any other
             return error
 
@@ -208,7 +208,7 @@ def carry_out(effect: Effect, send: Send, sleep: Callable[[float], None], blobs:
         case Call():
             return send(effect)
         case Together(calls=calls, width=width):
-            return outcomes(calls, width, send, blobs)
+            return _outcomes(calls, width, send, blobs)
         case Pause(seconds=seconds):
             return sleep(seconds)
         case Blob():
@@ -217,22 +217,22 @@ def carry_out(effect: Effect, send: Send, sleep: Callable[[float], None], blobs:
             return kept(effect, blobs)
 
 
-def outcomes(calls: tuple[Call | Blob, ...], width: int, send: Send, blobs: BlobStore | None = None) -> list[Outcome]:
+def _outcomes(calls: tuple[Call | Blob, ...], width: int, send: Send, blobs: BlobStore | None = None) -> list[Outcome]:
     """Send the calls from as many threads as are allowed and needed; context variables are the caller's."""
     threads = min(width, len(calls))
     if threads <= 1:
-        return [outcome(call, send, blobs) for call in calls]
+        return [_outcome(call, send, blobs) for call in calls]
     from contextvars import copy_context
 
     from tablewright.runtime.crews import crew_of  # only for those who want several calls at once
 
     with crew_of(threads) as crew:
         # A context can be entered by one thread at a time, so that each call gets a copy (which is cheap).
-        running = [crew.submit(copy_context().run, outcome, call, send, blobs) for call in calls]
+        running = [crew.submit(copy_context().run, _outcome, call, send, blobs) for call in calls]
         return [each.result() for each in running]
 
 
-def outcome(call: Call | Blob, send: Send, blobs: BlobStore | None) -> Any:
+def _outcome(call: Call | Blob, send: Send, blobs: BlobStore | None) -> Any:
     try:
         return send(call) if isinstance(call, Call) else carry_out(call, send, time.sleep, blobs)
     except Exception as error:  # noqa: BLE001 - an outcome like any other

@@ -57,7 +57,7 @@ def read_options(given: Mapping[str, Any]) -> Options:
     """Options from keyword arguments, each checked; an unknown one is answered with the nearest that exists."""
     for name in given:
         if name not in Options.__struct_fields__:
-            raise unknown_option(name)
+            raise _unknown_option(name)
     values = {name: value for name, value in given.items() if value is not None}
     if "attributes" in values:
         values["attributes"] = tuple(values["attributes"])
@@ -68,7 +68,7 @@ def read_options(given: Mapping[str, Any]) -> Options:
     return options
 
 
-def unknown_option(name: str) -> RequestError:
+def _unknown_option(name: str) -> RequestError:
     import difflib  # only to help someone who mistyped
 
     near = difflib.get_close_matches(name, Options.__struct_fields__, 1)
@@ -77,33 +77,33 @@ def unknown_option(name: str) -> RequestError:
 
 
 def check_options(options: Options) -> None:
-    one_of("data", options.data, DATA_MODES)
-    one_of("response", options.response, RESPONSES)
-    one_of("unprocessed", options.unprocessed, ("item", "raw"))
+    _one_of("data", options.data, DATA_MODES)
+    _one_of("response", options.response, RESPONSES)
+    _one_of("unprocessed", options.unprocessed, ("item", "raw"))
     if options.compare is not None:
-        one_of("compare", options.compare, COMPARES)
+        _one_of("compare", options.compare, COMPARES)
     if options.order is not None:
-        one_of("order", str(options.order).lower(), ("asc", "desc"))
+        _one_of("order", str(options.order).lower(), ("asc", "desc"))
     if options.return_on_condition_check_failure not in (True, False, "all_old"):
-        raise bad_option(
+        raise _bad_option(
             "return_on_condition_check_failure", options.return_on_condition_check_failure, 'True, "all_old"'
         )
     for name, value in (("count", options.count), ("limit", options.limit), ("width", options.width)):
         if value is not None and not is_positive(value):
-            raise bad_option(name, value, "a number of at least 1")
+            raise _bad_option(name, value, "a number of at least 1")
     for listener in (*options.listeners, *([options.logger] if options.logger is not None else [])):
         if not callable(listener):
-            raise bad_option("listeners", listener, "functions that take an event", code=1021)
+            raise _bad_option("listeners", listener, "functions that take an event", code=1021)
     if options.abort is not None and not callable(getattr(options.abort, "is_set", None)):
-        raise bad_option("abort", options.abort, "an event with is_set(), such as threading.Event()")
+        raise _bad_option("abort", options.abort, "an event with is_set(), such as threading.Event()")
 
 
-def one_of(name: str, value: Any, choices: tuple[str, ...]) -> None:
+def _one_of(name: str, value: Any, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise bad_option(name, value, ", ".join(choices))
+        raise _bad_option(name, value, ", ".join(choices))
 
 
-def bad_option(name: str, value: Any, wanted: str, *, code: int = 1010) -> RequestError:
+def _bad_option(name: str, value: Any, wanted: str, *, code: int = 1010) -> RequestError:
     return RequestError(f"option {name} is {value!r}, but must be one of: {wanted}", code=code)
 
 

@@ -56,7 +56,7 @@ class Table:
         return f"Table({self.name!r})"
 
 
-def place_of(kind: type[Any]) -> tuple[str, str]:
+def _place_of(kind: type[Any]) -> tuple[str, str]:
     return kind.__module__, kind.__qualname__
 
 
@@ -98,7 +98,7 @@ class Service:
         """Called by every entity class that names this service."""
         name = entity.__tablewright_about__.name
         other = self.entities.get(name)
-        if other is not None and place_of(other) != place_of(entity):  # the same place: its module was loaded again
+        if other is not None and _place_of(other) != _place_of(entity):  # the same place: its module was loaded again
             raise SchemaError(f"service {self.name} has two entities named {name!r}: {other} and {entity}")
         self.entities[name] = entity
 

@@ -46,7 +46,7 @@ class NoYaml(Unreadable):
     """PyYAML is not installed."""
 
 
-class Document(msgspec.Struct, frozen=True):
+class _Document(msgspec.Struct, frozen=True):
     """The content, and the line of every place in it (`entities.Task.id` -> 12), which only YAML tells."""
 
     content: Any
@@ -68,7 +68,7 @@ def read_text(path: Path) -> str:
         raise Unreadable(f"{path} is no text in UTF-8: {error.reason} at byte {error.start}") from None
 
 
-def check_size(text: str, name: str) -> None:
+def _check_size(text: str, name: str) -> None:
     if len(text) > MOST_BYTES:
         raise TooLarge(f"{name} has more than {MOST_BYTES:,} characters; give the part of it that is needed")
 
@@ -77,7 +77,7 @@ def check_size(text: str, name: str) -> None:
 
 
 def parse_json(text: str, name: str) -> Any:
-    check_size(text, name)
+    _check_size(text, name)
     _check_json_bounds(text, name)
     try:
         return msgspec.json.decode(text)
@@ -109,12 +109,12 @@ def _check_json_bounds(text: str, name: str) -> None:
 # ---- YAML -----------------------------------------------------------------------------------------------------------
 
 
-def parse_yaml(text: str, name: str) -> Document:
+def parse_yaml(text: str, name: str) -> _Document:
     """JSON is YAML as well. Dates stay the text they were written as."""
     lines: dict[str, int] = {}
     with _loading(text, name) as loader:
         node = loader.get_single_node()
-        return Document(None if node is None else _converted(loader, node, "", lines), lines)
+        return _Document(None if node is None else _converted(loader, node, "", lines), lines)
 
 
 def compose_yaml(text: str, name: str) -> Any:
@@ -125,7 +125,7 @@ def compose_yaml(text: str, name: str) -> Any:
 
 @contextmanager
 def _loading(text: str, name: str) -> Generator[Any]:
-    check_size(text, name)
+    _check_size(text, name)
     yaml = import_yaml()
     try:
         loader = _bounded(yaml)(text, name)

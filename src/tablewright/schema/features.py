@@ -212,7 +212,7 @@ def _unique(groups: tuple[tuple[str, ...], ...]) -> str:
     return "unique " + ", ".join(" + ".join(group) for group in groups)
 
 
-def duration(seconds: int) -> str:
+def _duration(seconds: int) -> str:
     """In the largest unit that makes it a whole number."""
     units = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
     name, size = next((name, size) for name, size in units if seconds % size == 0)
@@ -221,7 +221,9 @@ def duration(seconds: int) -> str:
 
 
 def _ttl(ttl: TimeToLive) -> str:
-    lifetime = "" if ttl.lifetime_seconds is None else f", after {duration(ttl.lifetime_seconds)} unless said otherwise"
+    lifetime = (
+        "" if ttl.lifetime_seconds is None else f", after {_duration(ttl.lifetime_seconds)} unless said otherwise"
+    )
     return f"expires by {ttl.attribute}{lifetime}{', expired items hidden' if ttl.hidden else ''}"
 
 

@@ -73,18 +73,18 @@ def functions_in(value: Any, place: Place = TOP) -> Iterator[NamedFunction]:
 
 
 @dataclass(frozen=True, slots=True)
-class StandIn:
+class _StandIn:
     """In the place of a function that data names, for whoever reads the data and never runs it."""
 
     name: str
 
-    def __call__(self, *_: Any) -> StandIn:
+    def __call__(self, *_: Any) -> _StandIn:
         return self
 
 
 def stand_ins(data: Any) -> Functions:
     """By name: something for every function that data names."""
-    return {each.name: StandIn(each.name) for each in functions_in(data)}
+    return {each.name: _StandIn(each.name) for each in functions_in(data)}
 
 
 def require_functions(data: Any, functions: Functions) -> None:
@@ -134,10 +134,10 @@ def name_function(function: Callable[..., Any], functions: Functions | None = No
     if isinstance(user_function, Made):
         return {"$fn": user_function.name, "args": list(user_function.args)}
     known = (name for name, each in (functions or {}).items() if each is function or each is user_function)
-    return {"$fn": next(known, None) or qualified_name(user_function)}
+    return {"$fn": next(known, None) or _qualified_name(user_function)}
 
 
-def qualified_name(function: Callable[..., Any]) -> str:
+def _qualified_name(function: Callable[..., Any]) -> str:
     owner = function if hasattr(function, "__qualname__") else type(function)
     return f"{owner.__module__}.{owner.__qualname__}"
 
@@ -183,5 +183,5 @@ def _make(maker: Callable[..., Any], args: Any, place: Place) -> Callable[..., A
     except (TypeError, ValueError) as error:
         raise SchemaError(f"{place}: the function cannot be made from {args!r} ({error}). Correct its args.") from error
     if not callable(function):
-        raise SchemaError(f"{place}: {qualified_name(maker)} made {function!r} of {args!r}, which is no function.")
+        raise SchemaError(f"{place}: {_qualified_name(maker)} made {function!r} of {args!r}, which is no function.")
     return cast("Callable[..., Any]", function)

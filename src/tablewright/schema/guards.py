@@ -52,10 +52,10 @@ class Stop(msgspec.Struct, frozen=True):
 
     def check(self, value: Any, text: str, /) -> None:
         if self.text in text:
-            raise contains(self.place, value, self.text)
+            raise _contains(self.place, value, self.text)
 
 
-class Thorough(msgspec.Struct, frozen=True):
+class _Thorough(msgspec.Struct, frozen=True):
     """All that a value can be refused for."""
 
     place: Place
@@ -69,8 +69,8 @@ class Thorough(msgspec.Struct, frozen=True):
 
     def check(self, value: Any, text: str, /) -> None:
         cased = in_case(text, self.casing)
-        if self.stop and starts_early(cased, self.stop):
-            raise contains(self.place, value, self.stop)
+        if self.stop and _starts_early(cased, self.stop):
+            raise _contains(self.place, value, self.stop)
         if self.width is not None and len(cased) != self.width:
             problem = f"has the width {len(cased)}, but nothing follows it that would tell where it ends"
             raise self.place.fault(value, problem, f"keep it at {self.width}, or put text behind it in the template")
@@ -94,18 +94,18 @@ class Thorough(msgspec.Struct, frozen=True):
             raise self.place.fault(value, problem, "leave the padding to the key")
 
 
-def contains(place: Place, value: Any, stop: str) -> ValidationError:
+def _contains(place: Place, value: Any, stop: str) -> ValidationError:
     problem = f"contains {stop!r}, which ends it inside its key: another item could have the same"
     remedy = f"keep {stop!r} out of it, or declare a template with text around it that it never contains"
     return place.fault(value, problem, remedy)
 
 
-def starts_early(text: str, stop: str) -> bool:
+def _starts_early(text: str, stop: str) -> bool:
     """Whether the stop begins inside the text, be it that it ends behind it."""
     return (text + stop).find(stop) < len(text)
 
 
-def overlaps_itself(stop: str) -> bool:
+def _overlaps_itself(stop: str) -> bool:
     """Whether a text can end with the beginning of the stop and still be followed by all of it too early: `##`."""
     return any(stop.startswith(stop[at:]) for at in range(1, len(stop)))
 
@@ -113,7 +113,7 @@ def overlaps_itself(stop: str) -> bool:
 # ---- guarding --------------------------------------------------------------------------------------------------------
 
 
-class Guarding(msgspec.Struct, frozen=True):
+class _Guarding(msgspec.Struct, frozen=True):
     """The entity whose keys are guarded, what callers call its attributes, and which have texts of one width."""
 
     entity: Entity
@@ -145,14 +145,14 @@ class Guarding(msgspec.Struct, frozen=True):
             self.check_texts(pattern, side, at, texts)
             return piece
         is_native = side.attribute == piece.name and not side.numeric
-        is_free = not is_native and is_free_text(piece) and piece.name not in self.widths
+        is_free = not is_native and _is_free_text(piece) and piece.name not in self.widths
         guard = self.guard(pattern, side, at, place)
         return msgspec.structs.replace(piece, guard=guard, is_free=is_free)
 
     def guard(self, pattern: AccessPattern, side: ComposedKey, at: int, place: Place) -> Guard | None:
         piece = side.pieces[at]
         if side.numeric:
-            return Thorough(place, is_number=True) if is_free_text(piece) else None
+            return _Thorough(place, is_number=True) if _is_free_text(piece) else None
         if isinstance(piece.padding, Ordered) or (piece.name in self.widths and side.attribute != piece.name):
             return None  # always the same width, whatever is in it
         is_last = at == len(side.pieces) - 1
@@ -162,16 +162,16 @@ class Guarding(msgspec.Struct, frozen=True):
             width = None
         else:
             width = None if stop or is_last else self.enforced_width(pattern, piece)
-        thorough = Thorough(
+        thorough = _Thorough(
             place,
             stop,
             side.casing,
-            piece.padding if is_free_text(piece) else None,
+            piece.padding if _is_free_text(piece) else None,
             width,
             is_native=side.attribute == piece.name and side.casing != "none",
-            can_be_absent=is_last and not side.postfix and is_free_text(piece) and self.can_be_absent(pattern, piece),
+            can_be_absent=is_last and not side.postfix and _is_free_text(piece) and self.can_be_absent(pattern, piece),
         )
-        return simplest(thorough)
+        return _simplest(thorough)
 
     def enforced_width(self, pattern: AccessPattern, piece: Piece) -> int:
         """Composites that touch: only the width tells where the first ends."""
@@ -214,7 +214,7 @@ class Guarding(msgspec.Struct, frozen=True):
                 problem = f'"{name}" can be {seen[cased]!r} and {text!r}, which have the same key'
                 refuse(self.entity, 1009, problem, 'Use other constants, or casing="none"', part=pattern)
             seen[cased] = text
-            if stop and starts_early(cased, stop):
+            if stop and _starts_early(cased, stop):
                 problem = f'"{name}" can be {text!r}, in which {stop!r} ends it inside its key'
                 refuse(self.entity, 1009, problem, "Use other constants, or a template with other text", part=pattern)
             if not text and is_last and not side.postfix and self.can_be_absent(pattern, piece):
@@ -231,20 +231,20 @@ def guarded(
     widths: Mapping[str, int] | None = None,
 ) -> dict[str, PatternKeys]:
     """The composed keys of an entity with guards; `widths` are those of attributes whose texts all have one."""
-    return Guarding(entity, said or {}, widths or {}).keys(compiled)
+    return _Guarding(entity, said or {}, widths or {}).keys(compiled)
 
 
-def simplest(guard: Thorough) -> Guard | None:
+def _simplest(guard: _Thorough) -> Guard | None:
     """The cheapest guard that says the same; None where nothing can be wrong."""
-    if guard == Thorough(guard.place, casing=guard.casing):
+    if guard == _Thorough(guard.place, casing=guard.casing):
         return None
-    is_simple = guard.casing == "none" and not overlaps_itself(guard.stop)
-    if is_simple and guard == Thorough(guard.place, guard.stop):
+    is_simple = guard.casing == "none" and not _overlaps_itself(guard.stop)
+    if is_simple and guard == _Thorough(guard.place, guard.stop):
         return Stop(guard.place, guard.stop)
     return guard
 
 
-def is_free_text(piece: Piece) -> bool:
+def _is_free_text(piece: Piece) -> bool:
     return piece.type is None or piece.type == STRING or isinstance(piece.type, Free)
 
 

@@ -151,7 +151,7 @@ class ComposedKey(msgspec.Struct, frozen=True):
         found = re.fullmatch(pattern, key, re.IGNORECASE | re.DOTALL) if isinstance(key, str) else None
         if found is None:
             return None
-        return {piece.name: read_piece(piece, text) for piece, text in zip(self.pieces, found.groups(), strict=True)}
+        return {piece.name: _read_piece(piece, text) for piece, text in zip(self.pieces, found.groups(), strict=True)}
 
     def _split_number(self, key: Any) -> dict[str, Any] | None:
         """An attribute that is the key itself is what it is; a cast key must be a number."""
@@ -241,7 +241,7 @@ def to_number(name: str, value: Any) -> Any:
     return int(sign + digits, 16 if digits[:2] in {"0x", "0X"} else 10)
 
 
-def read_piece(piece: Piece, text: str) -> Any:
+def _read_piece(piece: Piece, text: str) -> Any:
     if isinstance(piece.padding, Ordered) and isinstance(piece.padding.form, Digits):
         return read_digits(text, piece.padding.form)
     if piece.type == NUMBER:
@@ -279,11 +279,11 @@ def _side(
     if pattern.kind == "composite":
         return ComposedKey("", "", tuple(Piece("", name) for name in side.composite))
     if side.field not in by_field:
-        by_field[side.field] = compile_side(entity, pattern, side, which)
+        by_field[side.field] = _compile_side(entity, pattern, side, which)
     return by_field[side.field]
 
 
-def compile_side(entity: Entity, pattern: AccessPattern, side: KeySide, which: SideName) -> ComposedKey:
+def _compile_side(entity: Entity, pattern: AccessPattern, side: KeySide, which: SideName) -> ComposedKey:
     attributes = {attribute.name: attribute for attribute in entity.attributes}
     own = next((each.name for each in entity.attributes if each.field == side.field), None)
     template = side.template
@@ -291,7 +291,7 @@ def compile_side(entity: Entity, pattern: AccessPattern, side: KeySide, which: S
         template = "${" + own + "}"
     if template is not None:
         return _from_template(side, template, attributes, own)
-    prefix, postfix = fixings(entity, pattern, which)
+    prefix, postfix = _fixings(entity, pattern, which)
     pieces = tuple(_piece(attributes[name], which) for name in side.composite)
     return ComposedKey(side.field, prefix, pieces, postfix, side.casing, numeric=side.cast == "number")
 
@@ -341,7 +341,7 @@ def _in_order(side: ComposedKey, forms: Mapping[str, Ordered]) -> ComposedKey:
     return msgspec.structs.replace(side, pieces=pieces)
 
 
-def fixings(entity: Entity, pattern: AccessPattern, which: SideName) -> tuple[str, str]:
+def _fixings(entity: Entity, pattern: AccessPattern, which: SideName) -> tuple[str, str]:
     """The text before and after the composites of a composed key."""
     service = f"${entity.service}_{entity.version}" if entity.legacy else f"${entity.service}"
     name = entity.name if entity.legacy else f"{entity.name}_{entity.version}"

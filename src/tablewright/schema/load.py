@@ -51,12 +51,12 @@ def load(
         return load_service(_identified(data, identifiers), functions=functions)
     if "entities" in data:
         entities = _identified(_mapping(data["entities"], "entities"), identifiers)
-        return load_own({**data, "entities": entities}, functions=functions)
+        return _load_own({**data, "entities": entities}, functions=functions)
     if "indexes" in data:
         return load_service(_identified({_entity_name(data): data}, identifiers), functions=functions)
     raise SchemaError(
         'This is no schema: neither ours (with "service" and "entities") nor an ElectroDB one (with "model", '
-        f'"attributes" and "indexes", or a mapping of alias to such).{nearest_keys(data)}',
+        f'"attributes" and "indexes", or a mapping of alias to such).{_nearest_keys(data)}',
         code=1009,
     )
 
@@ -94,7 +94,7 @@ def _with_identifiers(entity: Any, given: Any) -> Any:
     return {**schema, "identifiers": msgspec.structs.asdict(given) if isinstance(given, Identifiers) else given}
 
 
-def load_own(data: Mapping[str, Any], *, functions: Functions | None = None) -> Service:
+def _load_own(data: Mapping[str, Any], *, functions: Functions | None = None) -> Service:
     """A checked service from a mapping in our form."""
     inherited = {"service": data.get("service"), "table": data.get("table")}
     written: WrittenService = SERVICE.read(data, Reading(functions or {}, inherited=inherited))
@@ -102,7 +102,7 @@ def load_own(data: Mapping[str, Any], *, functions: Functions | None = None) -> 
     return _with_notes(service, written)
 
 
-def nearest_keys(data: Mapping[str, Any]) -> str:
+def _nearest_keys(data: Mapping[str, Any]) -> str:
     """A hint at the key that was meant, if any is close."""
     hints = (nearest(key, ("entities", "indexes")) for key in data)
     return next((hint for hint in hints if hint), "")

@@ -42,7 +42,7 @@ class Ordered(msgspec.Struct, frozen=True):
         if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
             raise self.refused(f"must be a number, not {type(value).__name__} {value!r:.60}")
         try:
-            return padded(value, self.form) if isinstance(self.form, Padding) else written(value, self.form)
+            return _padded(value, self.form) if isinstance(self.form, Padding) else written(value, self.form)
         except ValueError as error:
             raise self.refused(str(error)) from error
 
@@ -50,7 +50,7 @@ class Ordered(msgspec.Struct, frozen=True):
         return ValidationError([FieldFault(self.name, reason)])
 
 
-def padded(value: Number, padding: Padding) -> str:
+def _padded(value: Number, padding: Padding) -> str:
     text = js_number_text(value)
     if not text.isdigit():
         shown = f'padding=({padding.length}, "0")'
@@ -101,7 +101,7 @@ def is_text(kind: Type) -> bool:
     return kind == STRING or (isinstance(kind, Enum) and not is_numeric(kind))
 
 
-def orders(padding: Padding) -> bool:
+def _orders(padding: Padding) -> bool:
     """Whether what is padded so sorts: blanks would sort before the separators of a key."""
     return padding.char == "0" and padding.length > 0
 
@@ -109,7 +109,7 @@ def orders(padding: Padding) -> bool:
 def form_of(attribute: Attribute, called: str | None = None) -> Ordered | None:
     """The form that keeps an attribute's numbers in order, if it declares one."""
     form = attribute.digits or attribute.padding
-    if form is None or not is_numeric(attribute.type) or (isinstance(form, Padding) and not orders(form)):
+    if form is None or not is_numeric(attribute.type) or (isinstance(form, Padding) and not _orders(form)):
         return None
     return Ordered(called or attribute.name, form)
 
@@ -127,7 +127,7 @@ def disorder(kind: Type, form: Any) -> str | None:
     if form is not None:
         what = "is padded to sort as a number" if is_text(kind) else "is padded in a way that does not sort"
         return f'{what}, but is none; make it an int with padding=(length, "0"), or drop the padding'
-    if is_numeric(kind) and not are_alike(kind):
+    if is_numeric(kind) and not _are_alike(kind):
         return (
             "is a number inside a text key, which sorts as text (10 before 9); declare digits=(12, 2), or "
             'padding=(12, "0") for whole numbers from 0 on, or make it the whole sort key (sk="{...}"), which '
@@ -136,7 +136,7 @@ def disorder(kind: Type, form: Any) -> str | None:
     return None
 
 
-def are_alike(kind: Type) -> bool:
+def _are_alike(kind: Type) -> bool:
     """Constants that sort the same as numbers and as texts: each of one length, none below zero."""
     if not isinstance(kind, Enum) or any(isinstance(each, str) for each in kind.choices):
         return False

@@ -21,7 +21,7 @@ def mirror_entity(entity: Entity, pattern: str) -> Entity:
     return msgspec.structs.replace(
         entity,
         name=mirror.name,
-        patterns=(mirror_pattern(entity.primary, mirror),),
+        patterns=(_mirror_pattern(entity.primary, mirror),),
         features=NO_FEATURES,
         doc=mirror.doc,
     )
@@ -32,12 +32,12 @@ def mirror_entities(entity: Entity) -> Iterator[Entity]:
         yield mirror_entity(entity, mirror.pattern)
 
 
-def mirror_pattern(primary: AccessPattern, mirror: Mirror) -> AccessPattern:
+def _mirror_pattern(primary: AccessPattern, mirror: Mirror) -> AccessPattern:
     """Its key, in the fields of the table's own."""
-    sk = None if primary.sk is None else side(primary.sk, mirror.sk, mirror.sk_template)
-    pk = side(primary.pk, mirror.pk, mirror.pk_template)
+    sk = None if primary.sk is None else _side(primary.sk, mirror.sk, mirror.sk_template)
+    pk = _side(primary.pk, mirror.pk, mirror.pk_template)
     return AccessPattern(name=mirror.pattern, index=None, pk=pk, sk=sk, doc=mirror.doc)
 
 
-def side(of: KeySide, names: tuple[str, ...], template: str | None) -> KeySide:
+def _side(of: KeySide, names: tuple[str, ...], template: str | None) -> KeySide:
     return KeySide(field=of.field, composite=names, template=template, casing=of.casing)

@@ -37,12 +37,12 @@ def build_service(
         name=name if name is not None else next(iter(entities.values())).service,
         entities=dict(entities),
         table=derive_table(entities.values(), name=table if table is not None else next(iter(names), None)),
-        collections=derive_collections(entities),
+        collections=_derive_collections(entities),
         doc=doc,
     )
 
 
-def derive_collections(entities: Mapping[str, Entity]) -> tuple[Collection, ...]:
+def _derive_collections(entities: Mapping[str, Entity]) -> tuple[Collection, ...]:
     """The collections in order of appearance; an outer collection has the members of its inner ones too."""
     found: dict[str, Collection] = {}
     for alias, entity in entities.items():

@@ -59,7 +59,7 @@ def _show(index: Index) -> str:
     return " and ".join(key for key in keys if key)
 
 
-def key_type(entity: Entity, side: KeySide) -> KeyType:
+def _key_type(entity: Entity, side: KeySide) -> KeyType:
     """Keys are text, unless cast to numbers or made of nothing but one numeric attribute."""
     if side.cast is not None:
         return "N" if side.cast == "number" else "S"
@@ -97,7 +97,7 @@ def _index(entity: Entity, pattern: AccessPattern) -> Index:
 
 def _key_attributes(entity: Entity, pattern: AccessPattern, side: KeySide) -> Iterator[KeyAttribute]:
     if pattern.kind != "composite":
-        yield KeyAttribute(field=side.field, type=key_type(entity, side))
+        yield KeyAttribute(field=side.field, type=_key_type(entity, side))
         return
     for name in side.composite:
         yield KeyAttribute(field=_field(entity.attribute(name), name), type=_attribute_type(entity, name))

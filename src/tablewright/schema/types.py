@@ -120,7 +120,7 @@ class Attribute(msgspec.Struct, frozen=True, kw_only=True):
     doc: str = ""
 
 
-class PlainOption(NamedTuple):
+class _PlainOption(NamedTuple):
     """An option that is the same flag or text in a class, in our written form and in ElectroDB's."""
 
     default: Literal[False] | None  # of a flag, or of a text
@@ -128,9 +128,9 @@ class PlainOption(NamedTuple):
     electrodb: str | None  # its word there, if there is one
 
 
-PLAIN_OPTIONS: Mapping[str, PlainOption] = {
-    "read_only": PlainOption(False, "Whether it stays as created.", "readOnly"),
-    "hidden": PlainOption(False, "Whether it is left out of results.", "hidden"),
-    "label": PlainOption(None, "Its name inside composed keys.", "label"),
+PLAIN_OPTIONS: Mapping[str, _PlainOption] = {
+    "read_only": _PlainOption(False, "Whether it stays as created.", "readOnly"),
+    "hidden": _PlainOption(False, "Whether it is left out of results.", "hidden"),
+    "label": _PlainOption(None, "Its name inside composed keys.", "label"),
 }
 """Fields of an attribute that classes, both written forms, the JSON Schema and generated classes take from here."""

@@ -36,30 +36,30 @@ def writer_of(key: ComposedKey) -> Writer:
     if key.numeric:
         return Writer(key.whole, key.cut)
     script = Script()
-    whole = script.define("whole", "values", whole_lines(key, script))
-    cut = script.define("cut", "values", cut_lines(key, script))
+    whole = script.define("whole", "values", _whole_lines(key, script))
+    cut = script.define("cut", "values", _cut_lines(key, script))
     made = script.run()
     return Writer(made[whole], made[cut])
 
 
-def whole_lines(key: ComposedKey, script: Script) -> list[str]:
+def _whole_lines(key: ComposedKey, script: Script) -> list[str]:
     lines: list[str] = []
     for at, piece in enumerate(key.pieces):
-        lines += [f"value_{at} = values[{literal(piece.name)}]", *as_text(at, piece, script)]
-    return [*lines, f"return {cased(key, len(key.pieces), key.postfix)}"]
+        lines += [f"value_{at} = values[{literal(piece.name)}]", *_as_text(at, piece, script)]
+    return [*lines, f"return {_cased(key, len(key.pieces), key.postfix)}"]
 
 
-def cut_lines(key: ComposedKey, script: Script) -> list[str]:
+def _cut_lines(key: ComposedKey, script: Script) -> list[str]:
     lines: list[str] = []
     missing = script.refer(MISSING, "missing")
     for at, piece in enumerate(key.pieces):
         lines.append(f"value_{at} = values.get({literal(piece.name)}, {missing})")
-        lines.append(f"if value_{at} is {missing}: return {cased(key, at, piece.lead)} or None, False")
-        lines += as_text(at, piece, script)
-    return [*lines, f"return {cased(key, len(key.pieces), key.postfix)} or None, True"]
+        lines.append(f"if value_{at} is {missing}: return {_cased(key, at, piece.lead)} or None, False")
+        lines += _as_text(at, piece, script)
+    return [*lines, f"return {_cased(key, len(key.pieces), key.postfix)} or None, True"]
 
 
-def as_text(at: int, piece: Piece, script: Script) -> list[str]:
+def _as_text(at: int, piece: Piece, script: Script) -> list[str]:
     """Text stays as it is; everything else, and what is padded, goes through `piece_text`. Guards see both."""
     text, padding = script.refer(piece_text, "text"), script.refer(piece.padding, "padding")
     convert = f"value_{at} = {text}(value_{at}, {padding})"
@@ -73,7 +73,7 @@ def as_text(at: int, piece: Piece, script: Script) -> list[str]:
     return [f"raw_{at} = value_{at}", convert, f"{check}(raw_{at}, value_{at})"]
 
 
-def cased(key: ComposedKey, count: int, end: str) -> str:
+def _cased(key: ComposedKey, count: int, end: str) -> str:
     """The expression for the first `count` pieces and a literal end, in the key's letter case."""
     texts = [literal(key.prefix)]
     for at, piece in enumerate(key.pieces[:count]):

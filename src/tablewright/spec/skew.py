@@ -42,10 +42,10 @@ def describe_share(keys: float, skew: Skew | None) -> str:
 
 def spreading(facts: Facts, entity: str, names: Iterable[str]) -> tuple[str, ...]:
     """The attributes of a partition key that spread writes of one moment: a day is the same for all of them."""
-    return tuple(name for name in names if not is_period(facts, entity, name))
+    return tuple(name for name in names if not _is_period(facts, entity, name))
 
 
-def is_period(facts: Facts, entity: str, name: str) -> bool:
+def _is_period(facts: Facts, entity: str, name: str) -> bool:
     """A day, an hour, a month: a time so coarse that many items share it."""
     attribute = facts.attribute(entity, name)
     coarse = attribute.cardinality is not None and attribute.cardinality < facts.counts[entity]

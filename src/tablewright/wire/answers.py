@@ -38,7 +38,7 @@ def item_fault(text: bytes | msgspec.Raw) -> str | None:
         content: Any = msgspec.json.decode(text)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return "an item in it is not JSON, or is nested too deep"
-    return None if is_item(content) else "an item in it has values that are not typed as DynamoDB types them"
+    return None if _is_item(content) else "an item in it has values that are not typed as DynamoDB types them"
 
 
 def members_fault(content: Any) -> str | None:
@@ -52,34 +52,34 @@ def members_fault(content: Any) -> str | None:
     return None
 
 
-def is_item(value: Any) -> bool:
+def _is_item(value: Any) -> bool:
     return isinstance(value, dict) and all(
-        is_typed(each, MAX_NESTING) for each in cast("dict[str, Any]", value).values()
+        _is_typed(each, MAX_NESTING) for each in cast("dict[str, Any]", value).values()
     )
 
 
-def is_typed(value: Any, levels: int) -> bool:
+def _is_typed(value: Any, levels: int) -> bool:
     """Whether this is a value such as `{"N": "5"}`."""
     if not isinstance(value, dict) or len(cast("dict[str, Any]", value)) != 1 or levels < 0:
         return False
     ((code, content),) = cast("dict[str, Any]", value).items()
     if code == "L":
-        return isinstance(content, list) and all(is_typed(each, levels - 1) for each in cast("list[object]", content))
+        return isinstance(content, list) and all(_is_typed(each, levels - 1) for each in cast("list[object]", content))
     if code == "M":
         members = cast("dict[str, Any]", content)
-        return isinstance(content, dict) and all(is_typed(each, levels - 1) for each in members.values())
+        return isinstance(content, dict) and all(_is_typed(each, levels - 1) for each in members.values())
     return code in SCALARS and SCALARS[code](content)
 
 
-def is_text(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def is_number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= NUMBER_CHARACTERS and NUMBER.fullmatch(value) is not None
 
 
-def is_base64(value: Any) -> bool:
+def _is_base64(value: Any) -> bool:
     try:
         b64decode(value, validate=True)
     except (ValueError, TypeError):
@@ -87,55 +87,55 @@ def is_base64(value: Any) -> bool:
     return True
 
 
-def list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def _list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list) and all(fits(each) for each in cast("list[object]", value))
 
 
-def record_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+def _record_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, dict) and all(fits(each) for each in cast("dict[str, Any]", value).values())
 
 
-def is_count(value: Any) -> bool:
+def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def is_object(value: Any) -> bool:
+def _is_object(value: Any) -> bool:
     return isinstance(value, dict)
 
 
-def is_member(value: Any) -> bool:
+def _is_member(value: Any) -> bool:
     """An answer, or the reason of a failure, to one member of several."""
     if not isinstance(value, dict):
         return False
     member = cast("dict[str, Any]", value)
     texts = (member.get("Code"), member.get("Message"), member.get("TableName"))
     item = member.get("Item")
-    return all(text is None or isinstance(text, str) for text in texts) and (item is None or is_item(item))
+    return all(text is None or isinstance(text, str) for text in texts) and (item is None or _is_item(item))
 
 
 SCALARS: dict[str, Callable[[Any], bool]] = {
-    "S": is_text,
-    "N": is_number,
-    "B": is_base64,
+    "S": _is_text,
+    "N": _is_number,
+    "B": _is_base64,
     "BOOL": lambda value: isinstance(value, bool),
     "NULL": lambda value: isinstance(value, bool),
-    "SS": list_of(is_text),
-    "NS": list_of(is_number),
-    "BS": list_of(is_base64),
+    "SS": _list_of(_is_text),
+    "NS": _list_of(_is_number),
+    "BS": _list_of(_is_base64),
 }
 MEMBERS: dict[str, Callable[[Any], bool]] = {
-    "Item": is_item,
-    "Items": list_of(is_item),
-    "Attributes": is_item,
-    "LastEvaluatedKey": is_item,
-    "Responses": lambda value: list_of(is_member)(value) or record_of(list_of(is_item))(value),
-    "UnprocessedKeys": record_of(is_object),
-    "UnprocessedItems": record_of(list_of(is_object)),
-    "CancellationReasons": list_of(is_member),
-    "Count": is_count,
-    "ScannedCount": is_count,
-    "NextToken": is_text,
-    "Table": is_object,
-    "TableDescription": is_object,
-    "ConsumedCapacity": lambda value: is_object(value) or list_of(is_object)(value),
+    "Item": _is_item,
+    "Items": _list_of(_is_item),
+    "Attributes": _is_item,
+    "LastEvaluatedKey": _is_item,
+    "Responses": lambda value: _list_of(_is_member)(value) or _record_of(_list_of(_is_item))(value),
+    "UnprocessedKeys": _record_of(_is_object),
+    "UnprocessedItems": _record_of(_list_of(_is_object)),
+    "CancellationReasons": _list_of(_is_member),
+    "Count": _is_count,
+    "ScannedCount": _is_count,
+    "NextToken": _is_text,
+    "Table": _is_object,
+    "TableDescription": _is_object,
+    "ConsumedCapacity": lambda value: _is_object(value) or _list_of(_is_object)(value),
 }

@@ -25,10 +25,10 @@ def key_bytes(value: object) -> bytes:
         return value
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise TypeError(f"a key value is a str, a number or bytes, not {type(value).__name__}")
-    return number_key_bytes(value)
+    return _number_key_bytes(value)
 
 
-def number_key_bytes(value: Number) -> bytes:
+def _number_key_bytes(value: Number) -> bytes:
     """At most 22 bytes."""
     if type(value) is int and -_SHORT < value < _SHORT:  # as a Decimal would be, but quicker
         whole = str(abs(value))

@@ -25,44 +25,44 @@ if TYPE_CHECKING:
 def electro_keys(view: View, tag: str, service: str, collection: tuple[str, ...], shards: int) -> Keys:
     fields = index_fields(view.index)
     return Keys(
-        KeyTemplate(fields[0], Template(*partition_parts(view, tag, service, collection, shards))),
-        KeyTemplate(fields[1], Template(*sort_parts(view, tag, collection))),
+        KeyTemplate(fields[0], Template(*_partition_parts(view, tag, service, collection, shards))),
+        KeyTemplate(fields[1], Template(*_sort_parts(view, tag, collection))),
     )
 
 
-def labelled(names: Iterable[str]) -> Iterator[Part]:
+def _labelled(names: Iterable[str]) -> Iterator[Part]:
     for name in names:
         yield from (f"{DELIMITER}{name}_", Slot(name))
 
 
-def scope_of(view: View, tag: str, collection: tuple[str, ...]) -> str:
+def _scope_of(view: View, tag: str, collection: tuple[str, ...]) -> str:
     """Where no attribute tells partitions apart, each group has one of its own."""
     return "" if view.shape.partition else (collection or (tag,))[0]
 
 
-def partition_parts(view: View, tag: str, service: str, collection: tuple[str, ...], shards: int) -> Iterator[Part]:
-    scope = scope_of(view, tag, collection)
+def _partition_parts(view: View, tag: str, service: str, collection: tuple[str, ...], shards: int) -> Iterator[Part]:
+    scope = _scope_of(view, tag, collection)
     yield f"${service}_{scope}" if scope else f"${service}"
-    yield from labelled(view.shape.partition)
+    yield from _labelled(view.shape.partition)
     if view.shape.bucket:
         yield from (f"{DELIMITER}{BUCKET_LABEL}_", Slot(BUCKET))
     if shards > 1:
         yield from (f"{DELIMITER}{SHARD_LABEL}_", Slot(SHARD))
 
 
-def sort_parts(view: View, tag: str, collection: tuple[str, ...]) -> Iterator[Part]:
+def _sort_parts(view: View, tag: str, collection: tuple[str, ...]) -> Iterator[Part]:
     shape = view.shape
     model = f"{tag}_{MODEL_VERSION}"
     if shape.lead:
-        yield f"${lead_label(tag, collection)}"
-        yield from labelled(shape.lead)
+        yield f"${_lead_label(tag, collection)}"
+        yield from _labelled(shape.lead)
         yield DELIMITER + model
     else:
         yield "$" + DELIMITER.join((*collection, model))
-    yield from labelled(shape.rest)
+    yield from _labelled(shape.rest)
 
 
-def lead_label(tag: str, collection: tuple[str, ...]) -> str:
+def _lead_label(tag: str, collection: tuple[str, ...]) -> str:
     return collection[0] if collection else tag
 
 
@@ -80,28 +80,28 @@ def collections_of(
     taken = {name.lower() for names in found.values() for name in names}
     for group in groups:
         if len(group) > 1 and group[0].lsi is None and not all(view in found for view in group):
-            found.update(named_together(group, choice, kept, taken))
+            found.update(_named_together(group, choice, kept, taken))
     return found
 
 
-def named_together(
+def _named_together(
     group: tuple[View, ...], choice: Choice, kept: Mapping[View, KeptKeys], taken: set[str]
 ) -> Iterator[tuple[View, tuple[str, ...]]]:
     """The collections of one group. Where they name a lead or a partition, all members must have the same."""
     whole = frozenset(view.entity for view in group)
     is_shared = bool(group[0].shape.lead) or not group[0].shape.partition
-    nested = [whole] if group[0].shape.lead else [whole, *inner_sets(group, choice, whole)]
+    nested = [whole] if group[0].shape.lead else [whole, *_inner_sets(group, choice, whole)]
     known = next((each.collections[0] for view in group if (each := kept.get(view)) and each.collections), None)
     earlier = known or next((kept[view].tag for view in group if is_shared and view in kept), None)
     names = {
-        members: earlier if earlier and members == whole else free_name(group, members, taken) for members in nested
+        members: earlier if earlier and members == whole else _free_name(group, members, taken) for members in nested
     }
     for view in group:
         if is_shared or view not in kept:
             yield view, tuple(names[members] for members in nested if view.entity in members)
 
 
-def inner_sets(group: tuple[View, ...], choice: Choice, whole: frozenset[str]) -> list[frozenset[str]]:
+def _inner_sets(group: tuple[View, ...], choice: Choice, whole: frozenset[str]) -> list[frozenset[str]]:
     """What single patterns read of a group, as far as it nests: each pair is one inside the other, or apart."""
     asked = {
         frozenset(gathering.parts)
@@ -116,7 +116,7 @@ def inner_sets(group: tuple[View, ...], choice: Choice, whole: frozenset[str]) -
     return kept
 
 
-def free_name(group: tuple[View, ...], members: frozenset[str], taken: set[str]) -> str:
+def _free_name(group: tuple[View, ...], members: frozenset[str], taken: set[str]) -> str:
     """After what its partition is about, its index, and only then its members."""
     view = group[0]
     about = [subject(name) for name in view.shape.partition] or ["ALL"]
@@ -124,13 +124,13 @@ def free_name(group: tuple[View, ...], members: frozenset[str], taken: set[str])
     inner = sorted(members) if len(members) < len(group) else []
     options = [[*about, *place, *inner], [*about, *place, *sorted(members)]]
     name = next(
-        (text for text in map(camel, options) if text.lower() not in taken), f"{camel(options[-1])}{len(taken)}"
+        (text for text in map(_camel, options) if text.lower() not in taken), f"{_camel(options[-1])}{len(taken)}"
     )
     taken.add(name.lower())
     return name
 
 
-def camel(words: Iterable[str]) -> str:
+def _camel(words: Iterable[str]) -> str:
     """`ORDER_ITEM`, `GSI1` as `orderItemGsi1`; names in mixed case keep theirs."""
     parts = [part for word in words for part in (word.split("_") if word.isupper() else [word]) if part]
     capitals = [part.capitalize() if part.isupper() else part[0].upper() + part[1:] for part in parts]

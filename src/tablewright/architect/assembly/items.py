@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 def items_of(solution: Solution) -> Iterator[ItemType]:
     for name in solution.spec.entities:
         own = [view for view in solution.names.keys if view.entity == name and not view.is_copy]
-        yield item_type(solution, name, solution.spec.entities[name].kind, own)
+        yield _item_type(solution, name, solution.spec.entities[name].kind, own)
         copies = [view for view in solution.names.keys if view.entity == name and view.is_copy]
-        yield from (item_type(solution, solution.names.tags[view], SECOND_ITEM.item_kind, [view]) for view in copies)
-    yield from (embedded_type(solution, name, inside) for name, inside in solution.rewritten.embedded.items())
+        yield from (_item_type(solution, solution.names.tags[view], SECOND_ITEM.item_kind, [view]) for view in copies)
+    yield from (_embedded_type(solution, name, inside) for name, inside in solution.rewritten.embedded.items())
 
 
-def item_type(solution: Solution, name: str, kind: ItemKind, views: list[View]) -> ItemType:
+def _item_type(solution: Solution, name: str, kind: ItemKind, views: list[View]) -> ItemType:
     entity = views[0].entity  # an entity of the spec as it is stored
     facts, spec = solution.facts, solution.spec.entities[entity]
     return ItemType(
@@ -61,8 +61,8 @@ def item_type(solution: Solution, name: str, kind: ItemKind, views: list[View]) 
             )
             for each in spec.attributes.values()
         ),
-        keys=tuple(item_keys(solution, view) for view in views),
-        fixed=fixed_in(solution, views[0], kind),
+        keys=tuple(_item_keys(solution, view) for view in views),
+        fixed=_fixed_in(solution, views[0], kind),
         totals={attribute: Total(each.kind, each.attr) for attribute, each in spec.totals.items()},
         ttl_days=spec.ttl.days if spec.ttl else None,
         ttl_attribute=solution.spec.written_expiry(entity),
@@ -72,18 +72,18 @@ def item_type(solution: Solution, name: str, kind: ItemKind, views: list[View]) 
     )
 
 
-def fixed_in(solution: Solution, view: View, kind: ItemKind) -> dict[str, Any]:
+def _fixed_in(solution: Solution, view: View, kind: ItemKind) -> dict[str, Any]:
     """What its name is, and the maps of those that lie in it, empty at first."""
     maps = [each.attribute for each in solution.rewritten.embedded.values() if each.parent == view.entity]
     return {**solution.names.fixed(view), **({name: {} for name in maps} if kind == "entity" else {})}
 
 
-def embedded_type(solution: Solution, name: str, inside: Embedded) -> ItemType:
+def _embedded_type(solution: Solution, name: str, inside: Embedded) -> ItemType:
     view = next(each for each in solution.names.keys if each.entity == inside.parent and each.index is None)
-    return embedded_item(solution.asked, name, inside, item_keys(solution, view), solution.spec.name)
+    return embedded_item(solution.asked, name, inside, _item_keys(solution, view), solution.spec.name)
 
 
-def item_keys(solution: Solution, view: View) -> ItemKeys:
+def _item_keys(solution: Solution, view: View) -> ItemKeys:
     keys = solution.names.keys[view]
     found = ItemKeys(
         index=view.index,
@@ -108,12 +108,14 @@ def table_of(solution: Solution) -> TableDesign:
         name=solution.spec.name,
         pk=KeyField(pk),
         sk=KeyField(sk),
-        gsis=tuple(index_of(solution, f"gsi{at + 1}", projection_of(solution, at)) for at in range(len(choice.slots))),
-        lsis=tuple(index_of(solution, f"lsi{number}") for number in range(1, len(choice.lsis) + 1)),
+        gsis=tuple(
+            _index_of(solution, f"gsi{at + 1}", _projection_of(solution, at)) for at in range(len(choice.slots))
+        ),
+        lsis=tuple(_index_of(solution, f"lsi{number}") for number in range(1, len(choice.lsis) + 1)),
     )
 
 
-def index_of(solution: Solution, name: str, projection: Projection | None = None) -> Index:
+def _index_of(solution: Solution, name: str, projection: Projection | None = None) -> Index:
     keys = solution.index_keys(name)
     if keys is not None:
         return keys.index(projection or Projection())
@@ -121,7 +123,7 @@ def index_of(solution: Solution, name: str, projection: Projection | None = None
     return Index(name=name, pk=(KeyField(pk),), sk=(KeyField(sk),), projection=projection or Projection())
 
 
-def projection_of(solution: Solution, slot: int) -> Projection:
+def _projection_of(solution: Solution, slot: int) -> Projection:
     """What is included comes with what says which type an item is."""
     chosen = solution.choice.projection(slot)
     if chosen.kind != "INCLUDE":

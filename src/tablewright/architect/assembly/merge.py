@@ -35,11 +35,11 @@ def merge_designs(facts: Facts, parts: Sequence[Design]) -> Design:
         gap=max(each.gap for each in parts),
         title=facts.spec.title,
         tables=tuple(table for each in parts for table in each.tables),
-        items=tuple(with_sample(item, facts, part) for part in parts for item in part.items),
-        patterns=tuple(merged_patterns(facts, parts, cost)),
+        items=tuple(_with_sample(item, facts, part) for part in parts for item in part.items),
+        patterns=tuple(_merged_patterns(facts, parts, cost)),
         cost=cost,
         heat=merged_heat({each.name: each.heat for each in parts}),
-        advice=advice_of(facts, parts),
+        advice=_advice_of(facts, parts),
         assumptions=facts.assumptions,
         rewrites=tuple(line for each in parts for line in each.rewrites),
         service={},
@@ -48,12 +48,12 @@ def merge_designs(facts: Facts, parts: Sequence[Design]) -> Design:
     )
 
 
-def advice_of(facts: Facts, parts: Sequence[Design]) -> Advice:
+def _advice_of(facts: Facts, parts: Sequence[Design]) -> Advice:
     tables = {item.entity: item.table for part in parts for item in part.items}
     return merge_advice(facts, {each.name: each.advice for each in parts}, tables)
 
 
-def with_sample(item: ItemType, facts: Facts, part: Design) -> ItemType:
+def _with_sample(item: ItemType, facts: Facts, part: Design) -> ItemType:
     """Samples name each other's ids over tables too."""
     sample: dict[str, Any] = sample_of(item, facts, part.key_style, part.tables[0].ttl_attribute)
     return msgspec.structs.replace(item, sample=sample)
@@ -62,15 +62,15 @@ def with_sample(item: ItemType, facts: Facts, part: Design) -> ItemType:
 # ---- patterns -------------------------------------------------------------------------------------------------------
 
 
-def merged_patterns(facts: Facts, parts: Sequence[Design], cost: CostReport) -> Iterator[PatternDesign]:
+def _merged_patterns(facts: Facts, parts: Sequence[Design], cost: CostReport) -> Iterator[PatternDesign]:
     """Each as its table has it; in the order of the spec, what is implied comes last."""
     items = tuple(item for part in parts for item in part.items)
     for pattern in (*facts.spec.patterns, *facts.implied):
         own = [each for part in parts for each in part.patterns if each.id == pattern.id]
-        yield own[0] if len(own) == 1 else crossing(facts, pattern, own, items, cost)
+        yield own[0] if len(own) == 1 else _crossing(facts, pattern, own, items, cost)
 
 
-def crossing(
+def _crossing(
     facts: Facts, pattern: PatternSpec, own: Sequence[PatternDesign], items: tuple[ItemType, ...], cost: CostReport
 ) -> PatternDesign:
     """A write over several tables, from the spec as a whole: no table alone knows all its parameters."""

@@ -47,7 +47,7 @@ class KeyNames(msgspec.Struct, frozen=True):
     def together(self, views: Iterable[View]) -> tuple[str, tuple[View, ...]]:
         """What the sort keys of these views begin with, and the others in their partitions that begin so as well."""
         wanted = list(views)
-        prefix = common_stem([self.stem(view) for view in wanted])
+        prefix = _common_stem([self.stem(view) for view in wanted])
         partition = self.keys[wanted[0]].pk
         beside = (view for view in self.keys if view not in wanted and view.index == wanted[0].index)
         return prefix, tuple(
@@ -59,7 +59,7 @@ class KeyNames(msgspec.Struct, frozen=True):
         return self.keys[view].sk.template.stem
 
 
-def common_stem(texts: list[str]) -> str:
+def _common_stem(texts: list[str]) -> str:
     """What all texts begin with, up to a delimiter."""
     same = takewhile(lambda characters: len(set(characters)) == 1, zip(*texts, strict=False))
     stem, delimiter, _ = "".join(characters[0] for characters in same).rpartition(DELIMITER)
@@ -76,8 +76,8 @@ def name_keys(
     read = [views_together(choice, pattern) for pattern in choice.collections]
     groups = groups_of([view for view in views if view.lsi is None], read)
     together = [*groups, *local_groups(views, groups)]
-    spread = {view: shards_of(facts, group, before) for group in groups for view in group}
-    shards = {view: spread[base_view(view, choice)] for view in views}
+    spread = {view: _shards_of(facts, group, before) for group in groups for view in group}
+    shards = {view: spread[_base_view(view, choice)] for view in views}
     tags = tags_of(views, facts.spec.entities, before)
     collections = collections_of(groups, choice, before)
     if wanted == "electrodb":
@@ -87,9 +87,9 @@ def name_keys(
         }
     else:
         labels = labels_of(groups, before)
-        keys = {view: plain_keys(view, labels[base_view(view, choice)], shards[view]) for view in views}
+        keys = {view: plain_keys(view, labels[_base_view(view, choice)], shards[view]) for view in views}
     return KeyNames(
-        keys={view: with_table_partition(view, keys, choice) for view in views},
+        keys={view: _with_table_partition(view, keys, choice) for view in views},
         groups={view: group for group in together for view in group},
         shards=shards,
         style=wanted,
@@ -98,17 +98,17 @@ def name_keys(
     )
 
 
-def shards_of(facts: Facts, group: tuple[View, ...], kept: Mapping[View, KeptKeys]) -> int:
+def _shards_of(facts: Facts, group: tuple[View, ...], kept: Mapping[View, KeptKeys]) -> int:
     """As many as the busiest of them needs, and never fewer than there were."""
     before = (kept[view].shards for view in group if view in kept)
     return max(*(shards_for(facts, view.shape) for view in group), *before, 1)
 
 
-def base_view(view: View, choice: Choice) -> View:
+def _base_view(view: View, choice: Choice) -> View:
     """The view whose partitions this one shares: for a local index the table's."""
     return view if view.lsi is None else base_of(view, choice)
 
 
-def with_table_partition(view: View, keys: Mapping[View, Keys], choice: Choice) -> Keys:
+def _with_table_partition(view: View, keys: Mapping[View, Keys], choice: Choice) -> Keys:
     """A local index has the partition key of the table."""
     return keys[view] if view.lsi is None else Keys(keys[base_of(view, choice)].pk, keys[view].sk)

@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[PatternDesign]:
     """Without what they take, which is known when the design has its keys: see `with_predictions`."""
     for pattern in (*solution.origin.patterns, *solution.asked.implied):
-        steps = steps_of(solution, pattern, items)
+        steps = _steps_of(solution, pattern, items)
         yield PatternDesign(
             id=pattern.id,
             description=pattern.description,
             kind=pattern.kind,
             op=pattern.op,
             entities=pattern.entities,
-            parameters=tuple(parameters_of(solution, pattern)),
+            parameters=tuple(_parameters_of(solution, pattern)),
             reads=steps.reads,
             writes=steps.writes,
             transaction=steps.transaction,
@@ -70,17 +70,17 @@ def predicted(line: PatternCost) -> Predicted:
     )
 
 
-def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> WriteSteps:
+def _steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> WriteSteps:
     if pattern.is_read:
         return WriteSteps(
-            compose(solution.rewritten, pattern.id, lambda id_: read_steps(solution, solution.requests[id_])),
+            _compose(solution.rewritten, pattern.id, lambda id_: _read_steps(solution, solution.requests[id_])),
             (),
             transaction=False,
         )
     if pattern.entity in solution.rewritten.embedded:
         return embedded_steps(pattern, next(each for each in items if each.entity == pattern.entity))
     located = {
-        entity: read_step(solution, locating_request(solution, pattern, entity))
+        entity: _read_step(solution, _locating_request(solution, pattern, entity))
         for write, entity in solution.choice.located
         if write == pattern.id
     }
@@ -88,7 +88,7 @@ def steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ..
     return with_companions(solution.asked, pattern, items, located, written)
 
 
-def locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> ReadRequest:
+def _locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> ReadRequest:
     """How a write finds an item whose table key does not follow from what the caller knows."""
     spec, plan = solution.spec.entities[entity], solution.choice.located[pattern.id, entity]
     known = tuple(name for name in pattern.by if name in spec.attributes)
@@ -97,19 +97,19 @@ def locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> R
     return msgspec.structs.replace(request, for_each=loops_of(solution.facts, plan), id=spec.id)
 
 
-def parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Parameter]:
+def _parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Parameter]:
     if not pattern.is_read:
         yield from write_parameters(solution.asked, pattern)
         return
     asked = [each for each in pattern.filter if each not in pattern.by and each not in constants(pattern)]
     for name in (*pattern.by, *asked):
-        yield parameter(solution, pattern, name, name)
+        yield _parameter(solution, pattern, name, name)
     if pattern.range is not None:
         for name in ("from", "to") if pattern.range.op == "between" else ("value",):
-            yield parameter(solution, pattern, name, pattern.range.attr)
+            yield _parameter(solution, pattern, name, pattern.range.attr)
 
 
-def parameter(solution: Solution, pattern: PatternSpec, name: str, attribute: str) -> Parameter:
+def _parameter(solution: Solution, pattern: PatternSpec, name: str, attribute: str) -> Parameter:
     entities, parents = solution.origin.entities, solution.asked.references
     near = (*pattern.entities, *(parent for each in pattern.entities for parent in parents[each].values()))
     spec = next(
@@ -121,21 +121,21 @@ def parameter(solution: Solution, pattern: PatternSpec, name: str, attribute: st
     return Parameter(name=name, type=spec.type, attribute=attribute, values=spec.values)
 
 
-def read_steps(solution: Solution, request: ReadRequest) -> tuple[ReadStep, ...]:
+def _read_steps(solution: Solution, request: ReadRequest) -> tuple[ReadStep, ...]:
     """A request, and the one that takes its keys from what the first found."""
-    first = read_step(solution, request)
+    first = _read_step(solution, request)
     if request.then is None:
         return (first,)
-    return first, msgspec.structs.replace(read_step(solution, request.then), keys_from=0)
+    return first, msgspec.structs.replace(_read_step(solution, request.then), keys_from=0)
 
 
-def read_step(solution: Solution, request: ReadRequest) -> ReadStep:
+def _read_step(solution: Solution, request: ReadRequest) -> ReadStep:
     found = ReadStep(
         operation=request.operation,
         table=solution.spec.name,
         index=request.index,
         pk=(KeyTemplate(request.pk_field, request.pk),),
-        sk=(sort_condition(request.sk_field, request.sk),) if request.sk is not None else (),
+        sk=(_sort_condition(request.sk_field, request.sk),) if request.sk is not None else (),
         filters=request.filters,
         backwards=request.backwards,
         limit=request.limit,
@@ -151,12 +151,12 @@ def read_step(solution: Solution, request: ReadRequest) -> ReadStep:
     return found if keys is None else keys.read_step(found)
 
 
-def sort_condition(field: str, comparison: Comparison) -> SortCondition:
+def _sort_condition(field: str, comparison: Comparison) -> SortCondition:
     operator: Any = comparison.operator
     return SortCondition(field=field, operator=operator, low=comparison.low, high=comparison.high)
 
 
-def compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadStep, ...]]) -> tuple[ReadStep, ...]:
+def _compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadStep, ...]]) -> tuple[ReadStep, ...]:
     """All steps of a read; `steps_of` gives those of a rewritten pattern."""
     found: list[ReadStep] = []
     ends: list[int] = []
@@ -166,12 +166,12 @@ def compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadS
             earlier = None if step.keys_from is None else begin + step.keys_from
             if number == 0 and part.keys_from is not None:
                 earlier = ends[part.keys_from]
-            found.append(place_step(part, step, earlier, found))
+            found.append(_place_step(part, step, earlier, found))
         ends.append(len(found) - 1)
     return tuple(found)
 
 
-def place_step(part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep]) -> ReadStep:
+def _place_step(part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep]) -> ReadStep:
     several = earlier is not None and found[earlier].operation != "GetItem"
     return msgspec.structs.replace(
         step,

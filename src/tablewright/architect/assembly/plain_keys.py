@@ -25,7 +25,7 @@ def subject(attribute: str) -> str:
     return word(re.sub(r"(?<=.)_?(id|Id|ID)$", "", attribute)) or word(attribute)
 
 
-def label_of(group: tuple[View, ...]) -> str:
+def _label_of(group: tuple[View, ...]) -> str:
     partition = group[0].shape.partition
     return "+".join(subject(name) for name in partition) if partition else word(group[0].entity)
 
@@ -35,23 +35,23 @@ def labels_of(groups: list[tuple[View, ...]], kept: Mapping[View, KeptKeys]) -> 
     found: dict[View, str] = {}
     taken = {(view.slot, each.label) for view, each in kept.items()}
     for group in groups:
-        label = next((kept[view].label for view in group if view in kept), None) or free_label(group, groups, taken)
+        label = next((kept[view].label for view in group if view in kept), None) or _free_label(group, groups, taken)
         taken.add((group[0].slot, label))
         found.update(dict.fromkeys(group, label))
     return found
 
 
-def free_label(group: tuple[View, ...], groups: list[tuple[View, ...]], taken: set[tuple[int | None, str]]) -> str:
-    place, label = group[0].slot, label_of(group)
-    if (place, label) in taken or (len(group) == 1 and needs_own_label(group[0], groups, label)):
+def _free_label(group: tuple[View, ...], groups: list[tuple[View, ...]], taken: set[tuple[int | None, str]]) -> str:
+    place, label = group[0].slot, _label_of(group)
+    if (place, label) in taken or (len(group) == 1 and _needs_own_label(group[0], groups, label)):
         label = f"{label}.{word(group[0].entity)}"
     return f"{label}.COPY" if group[0].is_copy and (place, label) in taken else label
 
 
-def needs_own_label(view: View, groups: list[tuple[View, ...]], label: str) -> bool:
+def _needs_own_label(view: View, groups: list[tuple[View, ...]], label: str) -> bool:
     """Whether another group of the same slot would have this label and has the better right to it."""
     rivals = [
-        group for group in groups if group[0].slot == view.slot and view not in group and label_of(group) == label
+        group for group in groups if group[0].slot == view.slot and view not in group and _label_of(group) == label
     ]
     own = label == word(view.entity)
     return bool(rivals) and not own
@@ -59,16 +59,16 @@ def needs_own_label(view: View, groups: list[tuple[View, ...]], label: str) -> b
 
 def plain_keys(view: View, label: str, shards: int) -> Keys:
     shape, fields = view.shape, index_fields(view.index)
-    pk = [label, *delimited(shape.partition), *delimited([BUCKET] if shape.bucket else [])]
-    lead = [*delimited(shape.lead)][1:]
+    pk = [label, *_delimited(shape.partition), *_delimited([BUCKET] if shape.bucket else [])]
+    lead = [*_delimited(shape.lead)][1:]
     tag = (DELIMITER if lead else "") + word(view.entity)
     return Keys(
-        KeyTemplate(fields[0], Template(*pk, *delimited([SHARD] if shards > 1 else []))),
-        KeyTemplate(fields[1], Template(*lead, tag, *delimited(shape.rest))),
+        KeyTemplate(fields[0], Template(*pk, *_delimited([SHARD] if shards > 1 else []))),
+        KeyTemplate(fields[1], Template(*lead, tag, *_delimited(shape.rest))),
     )
 
 
-def delimited(names: Iterable[str]) -> Iterator[Part]:
+def _delimited(names: Iterable[str]) -> Iterator[Part]:
     for name in names:
         yield DELIMITER
         yield Slot(name)

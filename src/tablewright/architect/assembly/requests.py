@@ -54,23 +54,23 @@ class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
 def read_requests(facts: Facts, choice: Choice, names: KeyNames) -> dict[str, ReadRequest]:
     """The request of every read pattern."""
     spec = facts.spec
-    found = {pattern.id: read_request(facts, pattern, choice, names) for pattern in spec.reads}
+    found = {pattern.id: _read_request(facts, pattern, choice, names) for pattern in spec.reads}
     return {
         id_: msgspec.structs.replace(each, id=spec.entities[each.entities[0]].id) if each.shards > 1 else each
         for id_, each in found.items()
     }
 
 
-def read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
+def _read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
     if pattern.id in choice.plans:
         plan = choice.plans[pattern.id]
         request = single_request(pattern, plan, view_read(choice, plan), names)
-        then = fetch_request(pattern.entities) if plan.projection == "KEYS_ONLY" else None
+        then = _fetch_request(pattern.entities) if plan.projection == "KEYS_ONLY" else None
         return msgspec.structs.replace(request, for_each=loops_of(facts, plan), then=then)
-    return collection_request(pattern, choice, names)
+    return _collection_request(pattern, choice, names)
 
 
-def fetch_request(entities: tuple[str, ...]) -> ReadRequest:
+def _fetch_request(entities: tuple[str, ...]) -> ReadRequest:
     """The items of an index that holds only keys, by their keys in the table."""
     return ReadRequest(
         operation="BatchGetItem", pk=slot("pk"), sk=Comparison("=", slot("sk")), entities=entities, items=entities
@@ -82,7 +82,7 @@ def loops_of(facts: Facts, plan: ReadPlan) -> dict[str, tuple[str, ...]]:
     return {name: values for variant in VARIANTS for name, values in variant.loops(facts, plan).items()}
 
 
-def index_name(slot: int | None) -> str | None:
+def _index_name(slot: int | None) -> str | None:
     return None if slot is None else f"gsi{slot + 1}"
 
 
@@ -90,12 +90,12 @@ def single_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyN
     from tablewright.design.encoding import key_text  # which needs the design's model, and that needs this
 
     keyed = plan.serving.keyed
-    request = keyed_request(with_keyed(without_implied(pattern, plan.shape), keyed), plan, view, names)
+    request = _keyed_request(with_keyed(without_implied(pattern, plan.shape), keyed), plan, view, names)
     texts = {name: key_text(value, names.style) for name, value in constants(pattern).items() if name in keyed}
-    return with_constants(request, texts) if texts else request
+    return _with_constants(request, texts) if texts else request
 
 
-def with_constants(request: ReadRequest, texts: Mapping[str, str]) -> ReadRequest:
+def _with_constants(request: ReadRequest, texts: Mapping[str, str]) -> ReadRequest:
     """The same with values in its keys that the spec itself says."""
     sk = request.sk
     high = None if sk is None or sk.high is None else sk.high.put(texts)
@@ -103,7 +103,7 @@ def with_constants(request: ReadRequest, texts: Mapping[str, str]) -> ReadReques
     return msgspec.structs.replace(request, pk=request.pk.put(texts), sk=filled)
 
 
-def keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyNames) -> ReadRequest:
+def _keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyNames) -> ReadRequest:
     templates, serving = names.keys[view], plan.serving
     mixed = serving.by_type and len(names.groups[view]) > 1
     common: dict[str, Any] = {
@@ -117,23 +117,23 @@ def keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyNa
         "shards": names.shards[view],
         "bucket": Bucket.parse(view.shape.bucket) if view.shape.bucket else None,
         "filters": (
-            *equal_filters(serving, pattern),
-            *said_filters(pattern),
-            *type_filter([view], names, mixed=mixed),
+            *_equal_filters(serving, pattern),
+            *_said_filters(pattern),
+            *_type_filter([view], names, mixed=mixed),
         ),
     }
     if serving.is_get:
         return ReadRequest(operation="GetItem", sk=Comparison("=", templates.sk.template), **common)
     return ReadRequest(
         operation="Query",
-        sk=sort_condition(pattern, serving, templates),
+        sk=_sort_condition(pattern, serving, templates),
         backwards=serving.backwards,
         limit=1 if pattern.kind == "get" else pattern.limit,
         **common,
     )
 
 
-def sort_condition(pattern: PatternSpec, serving: Serving, templates: Keys) -> Comparison | None:
+def _sort_condition(pattern: PatternSpec, serving: Serving, templates: Keys) -> Comparison | None:
     given = len(serving.equal)
     if serving.ranged:
         assert pattern.range is not None
@@ -142,17 +142,17 @@ def sort_condition(pattern: PatternSpec, serving: Serving, templates: Keys) -> C
     return under(templates.sk.template, given, whole=bool(sorted_by))
 
 
-def equal_filters(serving: Serving, pattern: PatternSpec) -> Iterable[Predicate]:
+def _equal_filters(serving: Serving, pattern: PatternSpec) -> Iterable[Predicate]:
     for name in serving.filters:
         if pattern.range is not None and name == pattern.range.attr:
-            yield range_filter(pattern)
+            yield _range_filter(pattern)
         else:
             yield compare(name, "=", Slot(name))
     if serving.ranged and pattern.range is not None and pattern.range.op == "lt":
-        yield range_filter(pattern)  # BETWEEN includes its end
+        yield _range_filter(pattern)  # BETWEEN includes its end
 
 
-def range_filter(pattern: PatternSpec) -> Predicate:
+def _range_filter(pattern: PatternSpec) -> Predicate:
     assert pattern.range is not None
     names = ("from", "to") if pattern.range.op == "between" else ("value",)
     return compare(pattern.range.attr, OPERATORS.get(pattern.range.op, pattern.range.op), *map(Slot, names))
@@ -162,20 +162,20 @@ OPERATORS = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}
 """Ranges as a spec writes them."""
 
 
-def said_filters(pattern: PatternSpec) -> Iterable[Predicate]:
+def _said_filters(pattern: PatternSpec) -> Iterable[Predicate]:
     """Filters of the spec: a plain value is itself, words become a parameter of the attribute's name."""
     fixed = constants(pattern)
     for name, value in sorted(pattern.filter.items()):
         yield compare(name, OPERATORS.get(operator_of(value), operator_of(value)), fixed.get(name, Slot(name)))
 
 
-def type_filter(views: Iterable[View], names: KeyNames, *, mixed: bool) -> Iterable[Predicate]:
+def _type_filter(views: Iterable[View], names: KeyNames, *, mixed: bool) -> Iterable[Predicate]:
     """Where the key cannot tell the types apart, or others lie beside them."""
     if mixed:
         yield compare(names.type_field, "in", *(names.tags.get(view, view.entity) for view in views))
 
 
-def collection_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
+def _collection_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
     gathering, slot = choice.collections[pattern.id]
     views = sorted(views_together(choice, pattern.id), key=lambda view: pattern.entities.index(view.entity))
     prefix, strangers = names.together(views)
@@ -188,12 +188,12 @@ def collection_request(pattern: PatternSpec, choice: Choice, names: KeyNames) ->
         condition = under_lead(first.sk.template, len(serving.equal))
     return ReadRequest(
         operation="Query",
-        index=index_name(slot),
+        index=_index_name(slot),
         pk=first.pk.template,
         pk_field=first.pk.field,
         sk=condition,
         sk_field=first.sk.field,
-        filters=(*equal_filters(serving, pattern), *type_filter(views, names, mixed=bool(strangers))),
+        filters=(*_equal_filters(serving, pattern), *_type_filter(views, names, mixed=bool(strangers))),
         backwards=serving.backwards,
         limit=pattern.limit,
         consistent=pattern.consistency == "strong",

@@ -53,7 +53,7 @@ class Solution(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def layout(self) -> Layout:
         """What cost, heat and review are made from."""
-        return chosen_layout(self.facts, self.rewritten, self.choice, self.names, self.requests)
+        return _chosen_layout(self.facts, self.rewritten, self.choice, self.names, self.requests)
 
     def index_keys(self, index: str | None) -> IndexKeys | None:
         """The keys of an index that does without composed texts, where the spec allows that and a plan has them."""
@@ -90,7 +90,7 @@ def name_choice(
     return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
 
 
-def chosen_layout(
+def _chosen_layout(
     facts: Facts, form: Rewritten, choice: Choice, names: KeyNames, requests: Mapping[str, ReadRequest]
 ) -> Layout:
     return Layout(

@@ -29,7 +29,7 @@ class KeptKeys(msgspec.Struct, frozen=True, kw_only=True):
     shards: int = 1
 
 
-def view_of_key(key: PlacedKey) -> View:
+def _view_of_key(key: PlacedKey) -> View:
     return View(
         key.shape.entity,
         key.number if key.place == "index" else None,
@@ -50,17 +50,17 @@ def key_of_view(view: View) -> PlacedKey:
 def views_of(choice: Choice) -> Iterator[View]:
     """The table's first, then second items, global indexes and local ones."""
     for place in (TABLE_KEY, SECOND_ITEM, GLOBAL_INDEX, LOCAL_INDEX):
-        yield from map(view_of_key, place.keys(choice))
+        yield from map(_view_of_key, place.keys(choice))
 
 
 def view_read(choice: Choice, plan: ReadPlan) -> View:
     """The view a plan reads."""
-    return view_of_key(key_of(choice, plan))
+    return _view_of_key(key_of(choice, plan))
 
 
 def views_together(choice: Choice, pattern: str) -> list[View]:
     """What a pattern over several entities reads."""
-    return [view_of_key(key) for key in keys_together(choice, pattern)]
+    return [_view_of_key(key) for key in keys_together(choice, pattern)]
 
 
 def base_of(view: View, choice: Choice) -> View:

@@ -36,11 +36,11 @@ def alternatives(
 ) -> tuple[Alternative, ...]:
     chosen = attempt("chosen", start.now)
     tried = islice(attempts(start, forms=forms, without=without), start.allowed)
-    others = front(chosen, [each for each in tried if is_sensible(each, chosen)])
-    return tuple(describe(each, chosen) for each in (chosen, *vary(others)))
+    others = _front(chosen, [each for each in tried if _is_sensible(each, chosen)])
+    return tuple(_describe(each, chosen) for each in (chosen, *_vary(others)))
 
 
-def vary(found: list[TriedDesign]) -> list[TriedDesign]:
+def _vary(found: list[TriedDesign]) -> list[TriedDesign]:
     """The first of every kind, then the others, each in the order in which they were tried."""
     kinds: dict[str, int] = {}
     ranked: list[tuple[int, int]] = []
@@ -53,7 +53,7 @@ def vary(found: list[TriedDesign]) -> list[TriedDesign]:
 # ---- numbers --------------------------------------------------------------------------------------------------------
 
 
-def counts(each: TriedDesign) -> dict[str, int]:
+def _counts(each: TriedDesign) -> dict[str, int]:
     """Less is better in all of them."""
     stored = [set(found.solution.spec.entities) for found in each.outcomes]
     return {
@@ -67,99 +67,103 @@ def counts(each: TriedDesign) -> dict[str, int]:
     }
 
 
-def hottest(each: TriedDesign) -> float:
+def _hottest(each: TriedDesign) -> float:
     return max(found.hottest for found in each.outcomes)
 
 
-def requests_per_pattern(each: TriedDesign) -> float:
+def _requests_per_pattern(each: TriedDesign) -> float:
     patterns = {id_ for found in each.outcomes for id_ in found.predictions}
     return sum(found.requests for found in each.outcomes) / max(1, len(patterns))
 
 
-def waits(each: TriedDesign) -> float:
+def _waits(each: TriedDesign) -> float:
     """Requests beyond the first of every pattern: these a user waits for."""
     return sum(max(0.0, one.requests - 1) for found in each.outcomes for one in found.predictions.values())
 
 
-def numbers(each: TriedDesign, step: float) -> tuple[float, ...]:
+def _numbers(each: TriedDesign, step: float) -> tuple[float, ...]:
     """Dollars in steps, for nobody weighs a cent against an index."""
-    heat = round(hottest(each) / HEAT_STEP)
-    return (round(each.usd_per_month / step), heat, round(waits(each), 1), bool(each.needs), *counts(each).values())
+    heat = round(_hottest(each) / HEAT_STEP)
+    return (round(each.usd_per_month / step), heat, round(_waits(each), 1), bool(each.needs), *_counts(each).values())
 
 
-def is_sensible(each: TriedDesign, chosen: TriedDesign) -> bool:
+def _is_sensible(each: TriedDesign, chosen: TriedDesign) -> bool:
     dearer = each.usd_per_month - chosen.usd_per_month
-    before, after = counts(chosen), counts(each)
+    before, after = _counts(chosen), _counts(each)
     spared = max(0, before["GSI"] - after["GSI"])
     return (
         dearer <= max(MOST_MORE_USD, MOST_MORE_SHARE * chosen.usd_per_month)
         and after["second item"] - before["second item"] <= ITEMS_FOR_AN_INDEX * spared
-        and hottest(each) <= max(1.0, hottest(chosen))
+        and _hottest(each) <= max(1.0, _hottest(chosen))
         and (after["table"] == before["table"] or after["GSI"] <= before["GSI"] or dearer < 0)
     )
 
 
-def front(chosen: TriedDesign, others: list[TriedDesign]) -> list[TriedDesign]:
+def _front(chosen: TriedDesign, others: list[TriedDesign]) -> list[TriedDesign]:
     """What nothing else beats, each set of numbers once."""
     kept: list[TriedDesign] = []
     step = max(0.01, MONEY_STEP * chosen.usd_per_month)
     for each in others:
-        known = any(is_alike(other, each, step) for other in (chosen, *kept))
+        known = any(_is_alike(other, each, step) for other in (chosen, *kept))
         rivals = [other for other in (chosen, *others) if other is not each]
         if not known and not any(dominates(other, each, step) for other in rivals):
             kept.append(each)
     return kept
 
 
-def is_alike(one: TriedDesign, other: TriedDesign, step: float) -> bool:
+def _is_alike(one: TriedDesign, other: TriedDesign, step: float) -> bool:
     """The same design as far as anybody would care, even where it asks for more."""
     near = abs(one.usd_per_month - other.usd_per_month) <= ALIKE_STEPS * step
-    return near and numbers(one, step)[FIRST_COUNT:] == numbers(other, step)[FIRST_COUNT:] and one.label == other.label
+    return (
+        near and _numbers(one, step)[FIRST_COUNT:] == _numbers(other, step)[FIRST_COUNT:] and one.label == other.label
+    )
 
 
 def dominates(one: TriedDesign, other: TriedDesign, step: float) -> bool:
-    pairs = list(zip(numbers(one, step), numbers(other, step), strict=True))
+    pairs = list(zip(_numbers(one, step), _numbers(other, step), strict=True))
     return all(a <= b for a, b in pairs) and any(a < b for a, b in pairs)
 
 
 # ---- in words -------------------------------------------------------------------------------------------------------
 
 
-def describe(each: TriedDesign, chosen: TriedDesign) -> Alternative:
-    changes = list(compared(chosen, each))
-    found = counts(each)
+def _describe(each: TriedDesign, chosen: TriedDesign) -> Alternative:
+    changes = list(_compared(chosen, each))
+    found = _counts(each)
     return Alternative(
-        name=name_of(each),
+        name=_name_of(each),
         gsis=found["GSI"],
         lsis=found["LSI"],
         copies=found["second item"],
         tables=found["table"],
         usd_per_month=each.usd_per_month,
-        requests_per_pattern=requests_per_pattern(each),
-        hottest_share=hottest(each),
-        gains=in_a_sentence([text for amount, text in changes if amount < 0]),
-        costs=in_a_sentence([*([each.price] if each.price else []), *(text for amount, text in changes if amount > 0)]),
-        keys={name: key for outcome in each.outcomes for name, key in table_keys(outcome.solution).items()},
+        requests_per_pattern=_requests_per_pattern(each),
+        hottest_share=_hottest(each),
+        gains=_in_a_sentence([text for amount, text in changes if amount < 0]),
+        costs=_in_a_sentence(
+            [*([each.price] if each.price else []), *(text for amount, text in changes if amount > 0)]
+        ),
+        keys={name: key for outcome in each.outcomes for name, key in _table_keys(outcome.solution).items()},
         chosen=each is chosen,
         without=each.without,
         needs=each.needs,
-        how=how(each),
+        how=_how(each),
     )
 
 
 NAMED = ("LSI", "second item", "table")
 
 
-def name_of(each: TriedDesign) -> str:
+def _name_of(each: TriedDesign) -> str:
     """What it is: `2 GSIs, 1 second item`."""
-    found = counts(each)
+    found = _counts(each)
     said = [counted(found["GSI"], "GSI")]
     said += [counted(found[noun], noun) for noun in NAMED if found[noun] > (noun == "table")]
     return ", ".join([*said, *([each.label] if each.label else [])])
 
 
-def how(each: TriedDesign) -> str:
-    written = [f"`{place}: {spelled(value)}`" for place, value in each.needs.items()]
+def _how(each: TriedDesign) -> str:
+    written = [f"`{place}: {_spelled(value)}`" for place, value in each.needs.items()]
     parts = [
         *([f"say {each.option}"] if each.option else []),
         *([f"write {joined(written)}"] if written else []),
@@ -168,39 +172,39 @@ def how(each: TriedDesign) -> str:
     return joined(parts) if parts else ""
 
 
-def spelled(value: object) -> str:
+def _spelled(value: object) -> str:
     """As YAML has it."""
     if isinstance(value, bool):
         return str(value).lower()
     return f"[{', '.join(map(str, value))}]" if isinstance(value, list | tuple) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
-def compared(chosen: TriedDesign, each: TriedDesign) -> Iterator[tuple[float, str]]:
+def _compared(chosen: TriedDesign, each: TriedDesign) -> Iterator[tuple[float, str]]:
     """Every number that differs, with its sign."""
     dollars = each.usd_per_month - chosen.usd_per_month
     if abs(dollars) >= CENT:
         share = f" ({percent(abs(dollars) / chosen.usd_per_month)})" if chosen.usd_per_month >= CENT else ""
         yield dollars, f"{money(abs(dollars))} {more(dollars)} a month{share}"
-    before, after = counts(chosen), counts(each)
+    before, after = _counts(chosen), _counts(each)
     for noun in ("GSI", *NAMED):
         count = after[noun] - before[noun]
         if count:
             yield count, f"{counted(abs(count), noun)} {more(count)}{WARNINGS.get(noun, '') if count > 0 else ''}"
-    yield from kinds_compared(before, after)
-    if abs(waits(each) - waits(chosen)) >= HEAT_STEP:
-        now, then = requests_per_pattern(chosen), requests_per_pattern(each)
-        yield waits(each) - waits(chosen), f"{requests_text(then)} a pattern instead of {number(round(now, 2))}"
-    heat = hottest(each) - hottest(chosen)
+    yield from _kinds_compared(before, after)
+    if abs(_waits(each) - _waits(chosen)) >= HEAT_STEP:
+        now, then = _requests_per_pattern(chosen), _requests_per_pattern(each)
+        yield _waits(each) - _waits(chosen), f"{_requests_text(then)} a pattern instead of {number(round(now, 2))}"
+    heat = _hottest(each) - _hottest(chosen)
     if abs(heat) >= HEAT_STEP:
-        at, instead = percent(hottest(each)), percent(hottest(chosen))
+        at, instead = percent(_hottest(each)), percent(_hottest(chosen))
         yield heat, f"the hottest partition at {at} instead of {instead} of its limit"
 
 
-def requests_text(count: float) -> str:
+def _requests_text(count: float) -> str:
     return f"{number(round(count, 2))} {'request' if round(count, 2) == 1 else 'requests'}"
 
 
-def kinds_compared(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[tuple[int, str]]:
+def _kinds_compared(before: Mapping[str, int], after: Mapping[str, int]) -> Iterator[tuple[int, str]]:
     kinds, largest = "kind of item", "kind of item in the largest table"
     if after["table"] > before["table"]:
         text = f"{after[largest]} of {before[largest]} kinds of items in the largest table, the others backed up,"
@@ -217,11 +221,11 @@ WARNINGS = {
 }
 
 
-def in_a_sentence(texts: list[str]) -> str:
+def _in_a_sentence(texts: list[str]) -> str:
     return sentence(joined(texts)) if texts else ""
 
 
-def table_keys(solution: Solution) -> Mapping[str, str]:
+def _table_keys(solution: Solution) -> Mapping[str, str]:
     return {
         view.entity: f"{keys.pk.text} | {keys.sk.text}"
         for view, keys in solution.names.keys.items()

@@ -57,39 +57,39 @@ def attempts(
     start: Baseline, *, forms: tuple[OtherForm, ...] = (), without: Mapping[str, PricedSolution] | None = None
 ) -> Iterator[TriedDesign]:
     """Within the spec first, then beyond it; the order is that in which a person would look at them."""
-    yield from other_aims(start)
-    yield from fewer_indexes(start)
-    yield from second_items(start)
-    yield from local_indexes(start)
-    yield from other_forms(forms)
-    yield from without_a_pattern(start, without or {})
-    yield from plain_keys(start)
-    yield from in_several_tables(start)
+    yield from _other_aims(start)
+    yield from _fewer_indexes(start)
+    yield from _second_items(start)
+    yield from _local_indexes(start)
+    yield from _other_forms(forms)
+    yield from _without_a_pattern(start, without or {})
+    yield from _plain_keys(start)
+    yield from _in_several_tables(start)
 
 
 # ---- within the spec ------------------------------------------------------------------------------------------------
 
 
-def other_aims(start: Baseline) -> Iterator[TriedDesign]:
+def _other_aims(start: Baseline) -> Iterator[TriedDesign]:
     for aim in AIMS:
         other = None if aim == start.aim else again(start, aim=aim)
         if other is not None:
             yield attempt("aim", other, option=f"--minimise {aim}")
 
 
-def fewer_indexes(start: Baseline) -> Iterator[TriedDesign]:
+def _fewer_indexes(start: Baseline) -> Iterator[TriedDesign]:
     for gsis in reversed(range(start.now.gsis)):
         other = again(start, aim="cost", max_gsis=gsis)
         if other is None:
             return
-        yield attempt("fewer", other, needs={"constraints.max_gsis": gsis}, option=minimising(start, "cost"))
+        yield attempt("fewer", other, needs={"constraints.max_gsis": gsis}, option=_minimising(start, "cost"))
 
 
-def minimising(start: Baseline, aim: Aim) -> str:
+def _minimising(start: Baseline, aim: Aim) -> str:
     return "" if aim == start.aim else f"--minimise {aim}"
 
 
-def other_forms(forms: tuple[OtherForm, ...]) -> Iterator[TriedDesign]:
+def _other_forms(forms: tuple[OtherForm, ...]) -> Iterator[TriedDesign]:
     """Without a form that was chosen for an entity."""
     for each in forms:
         if each.outcome is not None and each.needs:
@@ -99,26 +99,26 @@ def other_forms(forms: tuple[OtherForm, ...]) -> Iterator[TriedDesign]:
 # ---- beyond it ------------------------------------------------------------------------------------------------------
 
 
-def second_items(start: Baseline) -> Iterator[TriedDesign]:
+def _second_items(start: Baseline) -> Iterator[TriedDesign]:
     if start.facts.spec.constraints.copies == "any":
         return
     for gsis in sorted({max(0, start.now.gsis - 1), 0}, reverse=True):
         if gsis < start.now.gsis:
-            yield from freer(start, "copies", {"constraints.copies": "any", "constraints.max_gsis": gsis}, "cost")
+            yield from _freer(start, "copies", {"constraints.copies": "any", "constraints.max_gsis": gsis}, "cost")
 
 
-def local_indexes(start: Baseline) -> Iterator[TriedDesign]:
+def _local_indexes(start: Baseline) -> Iterator[TriedDesign]:
     if not start.facts.spec.constraints.lsis and start.now.gsis:
-        yield from freer(start, "lsis", {"constraints.lsis": True}, "gsis")
+        yield from _freer(start, "lsis", {"constraints.lsis": True}, "gsis")
 
 
-def freer(start: Baseline, kind: Kind, needs: Mapping[str, Any], aim: Aim) -> Iterator[TriedDesign]:
+def _freer(start: Baseline, kind: Kind, needs: Mapping[str, Any], aim: Aim) -> Iterator[TriedDesign]:
     """First as if every attribute were always there; then with those that keys cannot miss."""
     facts, most = start.facts, needs.get("constraints.max_gsis", start.max_gsis)
     allowed = {name.removeprefix("constraints."): value for name, value in needs.items()}
     constraints = msgspec.structs.replace(facts.spec.constraints, **allowed)
     spec = msgspec.structs.replace(facts.spec, constraints=constraints)
-    everywhere = {name: present_if_asked(facts, name) for name in facts.present}
+    everywhere = {name: _present_if_asked(facts, name) for name in facts.present}
     loose = msgspec.structs.replace(facts, spec=spec, present=everywhere)
     first = elsewhere(msgspec.structs.replace(start, aim=aim, max_gsis=most), loose)
     if first is None:
@@ -126,21 +126,21 @@ def freer(start: Baseline, kind: Kind, needs: Mapping[str, Any], aim: Aim) -> It
     keys = keys_of(first.choice)
     new = [each.shape for each in keys if PLACE_OF[each.place].is_item]
     for shapes in (new, [each.shape for each in keys]):
-        asked = {**needs, **required(facts, shapes)}
-        found = changed(start, asked, aim=aim, max_gsis=most)
+        asked = {**needs, **_required(facts, shapes)}
+        found = _changed(start, asked, aim=aim, max_gsis=most)
         if found is not None and (found.gsis, found.copies) <= (first.gsis, first.copies):
-            yield attempt(kind, found, needs=asked, option=minimising(start, aim))
+            yield attempt(kind, found, needs=asked, option=_minimising(start, aim))
             return
 
 
-def present_if_asked(facts: Facts, entity: str) -> frozenset[str]:
+def _present_if_asked(facts: Facts, entity: str) -> frozenset[str]:
     """What is always there, and what nobody said may be absent."""
     attributes = facts.spec.entities[entity].attributes
     open_ = (name for name, each in attributes.items() if each.required is None and each.presence is None)
     return frozenset({*facts.present[entity], *open_})
 
 
-def required(facts: Facts, shapes: list[Shape]) -> dict[str, Any]:
+def _required(facts: Facts, shapes: list[Shape]) -> dict[str, Any]:
     """What keys need that may be absent as far as the spec says."""
     return {
         f"entities.{shape.entity}.attributes.{name}.required": True
@@ -150,7 +150,7 @@ def required(facts: Facts, shapes: list[Shape]) -> dict[str, Any]:
     }
 
 
-def changed(
+def _changed(
     start: Baseline, changes: Mapping[str, Any], *, aim: Aim | None = None, max_gsis: int | None = None
 ) -> PricedSolution | None:
     """The design of the spec with something else written into it, in the same form."""
@@ -164,7 +164,7 @@ def changed(
     return None
 
 
-def without_a_pattern(start: Baseline, without: Mapping[str, PricedSolution]) -> Iterator[TriedDesign]:
+def _without_a_pattern(start: Baseline, without: Mapping[str, PricedSolution]) -> Iterator[TriedDesign]:
     """The one whose absence saves most indexes, then most money."""
     now = start.now
     saving = {
@@ -183,17 +183,17 @@ def without_a_pattern(start: Baseline, without: Mapping[str, PricedSolution]) ->
         )
 
 
-def plain_keys(start: Baseline) -> Iterator[TriedDesign]:
+def _plain_keys(start: Baseline) -> Iterator[TriedDesign]:
     if start.facts.spec.constraints.key_style == "plain":
         return
     needs = {"constraints.key_style": "plain"}
-    found = changed(start, needs)
+    found = _changed(start, needs)
     if found is not None:
         price = "keys that ElectroDB does not read"
         yield attempt("style", found, needs=needs, label="plain keys", price=price)
 
 
-def in_several_tables(start: Baseline) -> Iterator[TriedDesign]:
+def _in_several_tables(start: Baseline) -> Iterator[TriedDesign]:
     """A table for everything that is read together; each in the class that suits it."""
     origin = start.solution.origin
     if origin.constraints.tables != "single" or len(groups_of(start.solution.asked)) < 2:

@@ -55,25 +55,27 @@ def decisions(
     """Table keys, index entries, second items, plans, projections, shards and rewrites."""
     begun = start or ground(solution)
     others = tuple(other_forms(begun)) if forms is None else forms
-    found = [*key_decisions(begun), *projection_decisions(begun), *plan_decisions(begun), *look_up_decisions(begun)]
-    return (*weigh(begun, found), *shard_decisions(begun), *rewrite_decisions(begun, others))
+    found = [*key_decisions(begun), *projection_decisions(begun), *plan_decisions(begun), *_look_up_decisions(begun)]
+    return (*_weigh(begun, found), *shard_decisions(begun), *_rewrite_decisions(begun, others))
 
 
-def weigh(start: Baseline, found: list[tuple[Decision, list[Variable]]]) -> Iterator[Decision]:
+def _weigh(start: Baseline, found: list[tuple[Decision, list[Variable]]]) -> Iterator[Decision]:
     """In canonical order, as long as second solutions are allowed; what can be seen without one costs none."""
     left = start.allowed
     for decision, forbid in found:
         if hopeless(start.candidates, frozenset(forbid)):
-            yield weigh_against(decision, start.now, None)
+            yield _weigh_against(decision, start.now, None)
         elif left:
             left -= 1
-            yield weigh_against(decision, start.now, again(start, forbid=forbid))
+            yield _weigh_against(decision, start.now, again(start, forbid=forbid))
         else:
             yield msgspec.structs.replace(decision, alternative=NOT_TRIED)
 
 
-def weigh_against(decision: Decision, now: PricedSolution, other: PricedSolution | None) -> Decision:
-    return msgspec.structs.replace(decision, loses=difference(now, other), alternative=describe_alternative(now, other))
+def _weigh_against(decision: Decision, now: PricedSolution, other: PricedSolution | None) -> Decision:
+    return msgspec.structs.replace(
+        decision, loses=difference(now, other), alternative=_describe_alternative(now, other)
+    )
 
 
 # ---- plans ----------------------------------------------------------------------------------------------------------
@@ -87,21 +89,21 @@ def plan_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]
             id=f"plan:{pattern.id}",
             kind="plan",
             subject=pattern.id,
-            chosen="; then ".join(request_text(solution.requests[each]) for each in steps),
+            chosen="; then ".join(_request_text(solution.requests[each]) for each in steps),
             why=why(solution, pattern.id),
             usd_per_month=sum(read_usd(start.now, each, prices) for each in steps),
             patterns=(pattern.id,),
             sources=plan_sources(solution, steps),
         )
-        yield decision, same_reading(start, steps[0]) if steps else []
+        yield decision, _same_reading(start, steps[0]) if steps else []
 
 
-def request_text(request: ReadRequest) -> str:
+def _request_text(request: ReadRequest) -> str:
     sort = f" | {sort_text(request.sk)}" if request.sk else ""
     return f"{request.operation} on {request.index or 'the table'}: {request.pk}{sort}"
 
 
-def same_reading(start: Baseline, pattern: str) -> list[Variable]:
+def _same_reading(start: Baseline, pattern: str) -> list[Variable]:
     """Reading the pattern from this place under this partition."""
     choice = start.solution.choice
     if pattern in choice.plans:
@@ -120,7 +122,7 @@ def same_reading(start: Baseline, pattern: str) -> list[Variable]:
     ]
 
 
-def look_up_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]:
+def _look_up_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]:
     """Writes that have to find the table key of what they write; the other way is a table key that they know."""
     solution = start.solution
     for (write, entity), plan in solution.choice.located.items():
@@ -140,20 +142,20 @@ def look_up_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable
 # ---- rewrites -------------------------------------------------------------------------------------------------------
 
 
-def rewrite_decisions(start: Baseline, forms: Iterable[OtherForm]) -> Iterator[Decision]:
+def _rewrite_decisions(start: Baseline, forms: Iterable[OtherForm]) -> Iterator[Decision]:
     """Forms that were chosen among several; the others are solved for with everything else as it is."""
     for form in forms:
         decision = Decision(
             id=f"rewrite:{' '.join(map(str, form.taken))}",
             kind="rewrite",
             subject=form.taken[0].subject,
-            chosen=joined(rewrite_text(each) for each in form.taken),
+            chosen=joined(_rewrite_text(each) for each in form.taken),
             why=sentence(FORM_OF[form.taken[0].kind].reason),
         )
-        yield weigh_against(decision, start.now, form.outcome)
+        yield _weigh_against(decision, start.now, form.outcome)
 
 
-def rewrite_text(rewrite: Rewrite) -> str:
+def _rewrite_text(rewrite: Rewrite) -> str:
     return FORM_OF[rewrite.kind].text.format(subject=rewrite.subject, attributes=joined(rewrite.attributes))
 
 
@@ -162,10 +164,10 @@ def rewrite_text(rewrite: Rewrite) -> str:
 MOST_CHANGES = 3
 
 
-def describe_alternative(now: PricedSolution, other: PricedSolution | None) -> str:
+def _describe_alternative(now: PricedSolution, other: PricedSolution | None) -> str:
     if other is None:
         return "No design serves all patterns without it."
-    changes = list(key_changes(now, other)) or list(reading_changes(now, other))
+    changes = list(key_changes(now, other)) or list(_reading_changes(now, other))
     if not changes and now.choice.projections != other.choice.projections:
         return "The same keys, and indexes that hold more of the items."
     more = len(changes) - MOST_CHANGES
@@ -175,7 +177,7 @@ def describe_alternative(now: PricedSolution, other: PricedSolution | None) -> s
 
 def key_changes(now: PricedSolution, other: PricedSolution) -> Iterator[str]:
     """New keys first, then what is gone; indexes have no numbers here, for these mean nothing across designs."""
-    before, after = unnumbered(now), unnumbered(other)
+    before, after = _unnumbered(now), _unnumbered(other)
     added = [each for each in after if each not in before]
     for place, shape in added:
         yield f"{shape.entity} {PLACE_OF[place].added} by {keyed(shape)}"
@@ -185,11 +187,11 @@ def key_changes(now: PricedSolution, other: PricedSolution) -> Iterator[str]:
             yield f"no {PLACE_OF[place].removed} of {shape.entity} by {keyed(shape)}"
 
 
-def unnumbered(outcome: PricedSolution) -> list[tuple[PlaceName, Shape]]:
+def _unnumbered(outcome: PricedSolution) -> list[tuple[PlaceName, Shape]]:
     return [(key.place, key.shape) for key in keys_of(outcome.choice)]
 
 
-def reading_changes(now: PricedSolution, other: PricedSolution) -> Iterator[str]:
+def _reading_changes(now: PricedSolution, other: PricedSolution) -> Iterator[str]:
     for pattern, plan in now.choice.plans.items():
         then = other.choice.plans.get(pattern)
         if then is not None and (plan.place, plan.shape) != (then.place, then.shape):

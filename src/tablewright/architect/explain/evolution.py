@@ -42,12 +42,12 @@ def evolution(start: Baseline) -> tuple[NewPattern, ...]:
     found: list[NewPattern] = []
     solved = 0
     for description, pattern in plausible(start.solution):
-        free = from_todays_keys(start, pattern)
+        free = _from_todays_keys(start, pattern)
         if free is not None:
             found.append(msgspec.structs.replace(free, description=description))
         elif solved < min(MOST_SOLVED, start.allowed):
             solved += 1
-            found.append(msgspec.structs.replace(with_more(start, pattern), description=description))
+            found.append(msgspec.structs.replace(_with_more(start, pattern), description=description))
         if len(found) == MOST_PATTERNS:
             break
     return tuple(sorted(found, key=lambda each: (not each.fits, each.gsis, each.usd_per_month)))
@@ -60,7 +60,7 @@ def plausible(solution: Solution) -> Iterator[tuple[str, PatternSpec]]:
     """Nothing that is asked already, and nothing twice."""
     seen = {(each.entities, frozenset(each.by), each.sort) for each in solution.origin.reads}
     for entity in solution.origin.entities.values():
-        for description, by, sort in (*relations(solution, entity), *lookups(entity), *states(entity)):
+        for description, by, sort in (*_relations(solution, entity), *_lookups(entity), *_states(entity)):
             key = ((entity.name,), frozenset(by), sort)
             if key not in seen and entity.name in solution.choice.base:
                 seen.add(key)
@@ -72,11 +72,11 @@ def plausible(solution: Solution) -> Iterator[tuple[str, PatternSpec]]:
 Wish = tuple[str, tuple[str, ...], tuple[SortSpec, ...]]
 
 
-def relations(solution: Solution, entity: EntitySpec) -> Iterator[Wish]:
+def _relations(solution: Solution, entity: EntitySpec) -> Iterator[Wish]:
     """One by its id; all of a parent, and the newest of them."""
     yield f"one {entity.name} by {joined(entity.id)}", entity.id, ()
     joins = any(each.via == entity.name for each in solution.origin.relationships)
-    newest = newest_first(entity)
+    newest = _newest_first(entity)
     for attr in dict.fromkeys([*solution.asked.references[entity.name], *(entity.id if joins else ())]):
         if (attr,) == entity.id:
             continue
@@ -85,19 +85,19 @@ def relations(solution: Solution, entity: EntitySpec) -> Iterator[Wish]:
             yield f"{entity.name} by {attr}, newest first", (attr,), newest
 
 
-def newest_first(entity: EntitySpec) -> tuple[SortSpec, ...]:
+def _newest_first(entity: EntitySpec) -> tuple[SortSpec, ...]:
     times = [each.name for each in entity.attributes.values() if each.type == "timestamp"]
     made = [name for name in times if name.lower().startswith(("creat", "date", "time", "order", "post"))]
     return (SortSpec((made or times)[0], "desc"),) if times else ()
 
 
-def lookups(entity: EntitySpec) -> Iterator[Wish]:
+def _lookups(entity: EntitySpec) -> Iterator[Wish]:
     for name in entity.attributes:
         if name not in entity.id and name.lower().replace("_", "") in LOOKUPS:
             yield f"{entity.name} by {name}", (name,), ()
 
 
-def states(entity: EntitySpec) -> Iterator[Wish]:
+def _states(entity: EntitySpec) -> Iterator[Wish]:
     for name, attribute in entity.attributes.items():
         if name not in entity.id and (attribute.values or name.lower().endswith(STATES)):
             yield f"{entity.name} by {name}", (name,), ()
@@ -106,11 +106,11 @@ def states(entity: EntitySpec) -> Iterator[Wish]:
 # ---- what it needs --------------------------------------------------------------------------------------------------
 
 
-def from_todays_keys(start: Baseline, pattern: PatternSpec) -> NewPattern | None:
+def _from_todays_keys(start: Baseline, pattern: PatternSpec) -> NewPattern | None:
     """The cheapest plan that reads what is there; None when nothing there answers."""
-    facts, choice = asked_too(start.facts, pattern), start.now.choice
+    facts, choice = _asked_too(start.facts, pattern), start.now.choice
     entity = pattern.entity
-    shapes = {entity: Shapes(base=(choice.base[entity],), index=tuple(whole_entries(choice, entity)))}
+    shapes = {entity: Shapes(base=(choice.base[entity],), index=tuple(_whole_entries(choice, entity)))}
     plans = sorted(
         read_plans(shape_candidates(facts, shapes, {entity: choice.second_items.get(entity, ())}), pattern),
         key=lambda plan: (plan.units, plan.place != "table"),
@@ -122,22 +122,22 @@ def from_todays_keys(start: Baseline, pattern: PatternSpec) -> NewPattern | None
     return NewPattern(description=pattern.id, entity=entity, fits=True, needs=sentence(text))
 
 
-def whole_entries(choice: Choice, entity: str) -> Iterator[Shape]:
+def _whole_entries(choice: Choice, entity: str) -> Iterator[Shape]:
     for slot, members in enumerate(choice.slots):
         if entity in members and choice.projection(slot).kind == "ALL":
             yield members[entity]
 
 
-def asked_too(facts: Facts, pattern: PatternSpec) -> Facts:
+def _asked_too(facts: Facts, pattern: PatternSpec) -> Facts:
     """The facts of a spec that asks for this as well, once a second."""
     rates = {**facts.rates, pattern.id: Rate(avg=READ_RATE, peak=READ_RATE * PEAK_FACTOR)}
     spec = msgspec.structs.replace(facts.spec, patterns=(*facts.spec.patterns, pattern))
     return msgspec.structs.replace(facts, spec=spec, rates=rates)
 
 
-def with_more(start: Baseline, pattern: PatternSpec) -> NewPattern:
+def _with_more(start: Baseline, pattern: PatternSpec) -> NewPattern:
     today = start.now.choice.shapes
-    then = elsewhere(start, asked_too(start.facts, pattern), prefer=today)
+    then = elsewhere(start, _asked_too(start.facts, pattern), prefer=today)
     if then is None or moves(today, then.choice).moved:
         needs = f"no design with at most {counted(start.max_gsis, 'GSI')} serves it beside the others"
         return NewPattern(description=pattern.id, entity=pattern.entity, fits=False, needs=sentence(needs))
@@ -145,19 +145,19 @@ def with_more(start: Baseline, pattern: PatternSpec) -> NewPattern:
         description=pattern.id,
         entity=pattern.entity,
         fits=False,
-        needs=sentence(needed(start.now, then)),
+        needs=sentence(_needed(start.now, then)),
         usd_per_month=then.usd_per_month - start.now.usd_per_month,
         gsis=then.gsis - start.now.gsis,
     )
 
 
-def needed(now: PricedSolution, then: PricedSolution) -> str:
+def _needed(now: PricedSolution, then: PricedSolution) -> str:
     more = then.usd_per_month - now.usd_per_month
-    added = [describe_added(now, key) for key in moves(now.choice.shapes, then.choice).added]
+    added = [_describe_added(now, key) for key in moves(now.choice.shapes, then.choice).added]
     return f"{joined(added)}; {money(more)} a month at one read a second"
 
 
-def describe_added(now: PricedSolution, key: PlacedKey) -> str:
+def _describe_added(now: PricedSolution, key: PlacedKey) -> str:
     if key.is_second_item:
         return f"a second item by {keyed(key.shape)}, written in one transaction with the first"
     if key.number < now.gsis:

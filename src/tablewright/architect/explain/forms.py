@@ -38,24 +38,24 @@ def other_forms(start: Baseline) -> Iterator[OtherForm]:
         if taken is None:
             continue
         left = [each for each in chosen if each not in taken]
-        others = [form for way in ways if way != taken for form in with_form(start, [*left, *way])]
+        others = [form for way in ways if way != taken for form in _with_form(start, [*left, *way])]
         first = taken[0]
         yield OtherForm(
             taken=taken,
             outcome=min(others, key=lambda each: (each.usd_per_month, each.gsis), default=None),
-            needs=forbidding(start, first),
+            needs=_forbidding(start, first),
             label=FORM_OF[first.kind].without.format(first.subject),
         )
 
 
-def forbidding(start: Baseline, rewrite: Rewrite) -> Mapping[str, Any]:
+def _forbidding(start: Baseline, rewrite: Rewrite) -> Mapping[str, Any]:
     entity = start.solution.origin.entities.get(rewrite.subject)
     if entity is None or rewrite.kind not in REWRITES:
         return {}
     return {f"entities.{entity.name}.rewrites": [each for each in entity.rewrites if each != rewrite.kind]}
 
 
-def with_form(start: Baseline, rewrites: list[Rewrite]) -> Iterator[PricedSolution]:
+def _with_form(start: Baseline, rewrites: list[Rewrite]) -> Iterator[PricedSolution]:
     for gsis in near(start, start.max_gsis, start.aim):
         try:
             found = solve(start.solution.origin, aim=start.aim, max_gsis=gsis, rewrites=rewrites, forbid=[NOTHING])

@@ -66,10 +66,10 @@ def readers_of(choice: Choice) -> Mapping[PlacedKey, tuple[str, ...]]:
 # ---- why they are what they are -----------------------------------------------------------------------------------
 
 
-def key_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
+def _key_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
     """In the order in which they weigh; `patterns` are those of the spec as it is stored."""
-    yield from together_reasons(solution, key, patterns)
-    yield from reading_reasons(solution, key, patterns)
+    yield from _together_reasons(solution, key, patterns)
+    yield from _reading_reasons(solution, key, patterns)
     yield from PLACE_OF[key.place].reasons(solution.facts, solution.choice, key, patterns)
     heat = write_heat(solution.facts, key.shape)
     if heat.units >= NOTABLE_HEAT * PARTITION_WCU:
@@ -78,7 +78,7 @@ def key_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -
         yield f"its hottest partition{shards} takes {each} of {PARTITION_WCU:,} write units a second at peak"
 
 
-def together_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
+def _together_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
     for each in patterns:
         if each in solution.choice.collections:
             entities = [other.shape.entity for other in keys_together(solution.choice, each)]
@@ -87,7 +87,7 @@ def together_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ..
             yield f"it lies with {joined(others)} of the same {one}: {each} is one Query instead of {len(entities)}"
 
 
-def reading_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
+def _reading_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
     plans = solution.choice.plans
     found = [each for each in patterns if each in plans]
     gets = solution.asked_ids(tuple(each for each in found if plans[each].serving.is_get))
@@ -122,7 +122,7 @@ def key_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]:
     solution = start.solution
     readers = readers_of(solution.choice)
     costs = entry_costs(solution, estimate(solution.layout), prices_of(solution.spec))
-    names = entry_names(solution)
+    names = _entry_names(solution)
     for key in keys_of(solution.choice):
         entity, kind = key.shape.entity, PLACE_OF[key.place].decision
         place = "" if key.place == "table" else f":{' + '.join(key.shape.partition)}"
@@ -130,16 +130,16 @@ def key_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Variable]]]:
             id=f"{kind}:{entity}{f':{place_name(key)}' if kind == 'index' else place}",
             kind=kind,
             subject=entity,
-            chosen=f"{entity} in {place_name(key)}: {key_text(solution, key)}",
-            why=" ".join(sentence(each) for each in key_reasons(solution, key, readers[key])),
+            chosen=f"{entity} in {place_name(key)}: {_key_text(solution, key)}",
+            why=" ".join(sentence(each) for each in _key_reasons(solution, key, readers[key])),
             usd_per_month=costs[names[key]],
             patterns=solution.asked_ids(readers[key]),
             sources=PLACE_OF[key.place].sources(solution.facts, solution.choice, key),
         )
-        yield decision, same_partition(start, key)
+        yield decision, _same_partition(start, key)
 
 
-def entry_names(solution: Solution) -> Mapping[PlacedKey, str]:
+def _entry_names(solution: Solution) -> Mapping[PlacedKey, str]:
     """As the bill names them."""
     found: dict[PlacedKey, str] = {}
     copies: dict[str, int] = {}
@@ -150,12 +150,12 @@ def entry_names(solution: Solution) -> Mapping[PlacedKey, str]:
     return found
 
 
-def key_text(solution: Solution, key: PlacedKey) -> str:
+def _key_text(solution: Solution, key: PlacedKey) -> str:
     keys = next(found for view, found in solution.names.keys.items() if key_of_view(view) == key)
     return f"{keys.pk.field} = {keys.pk.text}, {keys.sk.field} = {keys.sk.text}"
 
 
-def same_partition(start: Baseline, key: PlacedKey) -> list[Variable]:
+def _same_partition(start: Baseline, key: PlacedKey) -> list[Variable]:
     """The variables that stand for this decision."""
     place = PLACE_OF[key.place]
     shapes = place.shapes(start.candidates, key.shape.entity)
@@ -197,7 +197,7 @@ def shard_decisions(start: Baseline) -> Iterator[Decision]:
             id=f"shards:{view.entity}:{place_name(key)}",
             kind="shards",
             subject=view.entity,
-            chosen=f"{shards} shards in {place_name(key)}: {key_text(solution, key)}",
+            chosen=f"{shards} shards in {place_name(key)}: {_key_text(solution, key)}",
             why=shard_reason(solution.facts, view.shape),
             alternative=without_shards(shards, patterns),
             loses=Difference(possible=False),

@@ -31,26 +31,26 @@ def why(solution: Solution, pattern_id: str) -> str:
     parts = solution.rewritten.reads.get(pattern_id)
     ids = [pattern_id] if parts is None else [each.pattern for each in parts]
     known = {each.id: each for each in (*solution.spec.patterns, *solution.facts.implied)}
-    steps = [" ".join(map(sentence, clauses(solution, known[id_]))) for id_ in ids if id_ in known]
+    steps = [" ".join(map(sentence, _clauses(solution, known[id_]))) for id_ in ids if id_ in known]
     return steps[0] if len(steps) == 1 else " ".join(f"Step {at}: {step}" for at, step in enumerate(steps, 1))
 
 
-def clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+def _clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     if not pattern.is_read:
-        yield from write_clauses(solution, pattern)
+        yield from _write_clauses(solution, pattern)
     elif pattern.id in solution.choice.plans:
-        yield from single_clauses(solution, pattern, solution.choice.plans[pattern.id])
+        yield from _single_clauses(solution, pattern, solution.choice.plans[pattern.id])
     elif pattern.id in solution.choice.collections:
-        yield from collection_clauses(solution, pattern)
+        yield from _collection_clauses(solution, pattern)
 
 
-def single_clauses(solution: Solution, pattern: PatternSpec, plan: ReadPlan) -> Iterator[str]:
-    yield where(solution, pattern, plan)
-    yield from key_clauses(pattern, plan.serving)
-    yield from variant_clauses(solution, pattern, plan)
+def _single_clauses(solution: Solution, pattern: PatternSpec, plan: ReadPlan) -> Iterator[str]:
+    yield _where(solution, pattern, plan)
+    yield from _key_clauses(pattern, plan.serving)
+    yield from _variant_clauses(solution, pattern, plan)
 
 
-def where(solution: Solution, pattern: PatternSpec, plan: ReadPlan) -> str:
+def _where(solution: Solution, pattern: PatternSpec, plan: ReadPlan) -> str:
     key, entity = key_of(solution.choice, plan), plan.shape.entity
     strong = " and may be strongly consistent" if pattern.consistency == "strong" else ""
     place = PLACE_OF[key.place]
@@ -62,7 +62,7 @@ def where(solution: Solution, pattern: PatternSpec, plan: ReadPlan) -> str:
     return f"{text}{strong}" if place.is_item else text
 
 
-def key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
+def _key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
     """What the key does for the range, the order and the inputs, and what is left to a filter."""
     if serving.ranged and pattern.range is not None:
         yield f"the range on {pattern.range.attr} is part of the key condition, so nothing is read in vain"
@@ -82,7 +82,7 @@ def key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
         yield "types share one order here, so the others are read and filtered out"
 
 
-def collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+def _collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     collection, _ = solution.choice.collections[pattern.id]
     key = keys_together(solution.choice, pattern.id)[0]
     entities = joined(pattern.entities)
@@ -93,16 +93,16 @@ def collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str
         f" {counted(len(pattern.entities), 'request')}"
     )
     serving = collection.parts[pattern.entity][solution.choice.shapes_together(pattern.id)[pattern.entity]]
-    yield from key_clauses(pattern, serving)
-    yield from variant_clauses(solution, pattern, collection)
+    yield from _key_clauses(pattern, serving)
+    yield from _variant_clauses(solution, pattern, collection)
 
 
-def variant_clauses(solution: Solution, pattern: PatternSpec, plan: ReadPlan | CollectionPlan) -> Iterator[str]:
+def _variant_clauses(solution: Solution, pattern: PatternSpec, plan: ReadPlan | CollectionPlan) -> Iterator[str]:
     for variant in VARIANTS:
         yield from variant.explain(plan, solution.requests[pattern.id].shards)
 
 
-def write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+def _write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     found = [(entity, plan) for (write, entity), plan in solution.choice.located.items() if write == pattern.id]
     for entity, plan in found:
         key = key_of(solution.choice, plan)
@@ -113,10 +113,10 @@ def write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
         )
     if not found:
         yield f"the whole table key of {joined(pattern.entities)} is known: nothing has to be read first"
-    yield from upkeep_clauses(solution, pattern)
+    yield from _upkeep_clauses(solution, pattern)
 
 
-def upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
+def _upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     keys = [key for key in readers_of(solution.choice) if key.shape.entity in pattern.entities]
     places = sorted({place_name(key) for key in keys if key.is_index})
     if places:
@@ -164,11 +164,11 @@ def why_not_fewer(start: Baseline) -> str:
     needed = irreducible(start.candidates, fewer, exact)
     asked = sorted(start.solution.asked_ids(tuple(needed)), key=in_order)
     verb = "needs" if len(asked) == 1 else "need"
-    text = f"{forcing(start.facts, needed)}{joined(asked)} alone {verb} {counted(now.gsis, 'GSI')}"
+    text = f"{_forcing(start.facts, needed)}{joined(asked)} alone {verb} {counted(now.gsis, 'GSI')}"
     return sentence(f"{text}, whatever else is left out")
 
 
-def forcing(facts: Facts, needed: Collection[str]) -> str:
+def _forcing(facts: Facts, needed: Collection[str]) -> str:
     """The entity that all of them ask for in different ways, where there is one."""
     patterns = [each for each in facts.spec.reads if each.id in needed]
     common = [name for name in facts.spec.entities if all(name in each.entities for each in patterns)]

@@ -96,13 +96,13 @@ def ground(solution: Solution, *, aim: Aim | None = None, max_gsis: int | None =
         aim=aim or ("cost" if facts.has_rates else "gsis"),
         max_gsis=facts.spec.constraints.max_gsis if max_gsis is None else max_gsis,
         candidates=candidates,
-        allowed=max(FEWEST, min(MOST, EFFORT // variables(candidates, len(solution.choice.slots) + SPARE_GSIS))),
+        allowed=max(FEWEST, min(MOST, EFFORT // _variables(candidates, len(solution.choice.slots) + SPARE_GSIS))),
         given_aim=aim,
         given_gsis=max_gsis,
     )
 
 
-def variables(candidates: Candidates, slots: int) -> int:
+def _variables(candidates: Candidates, slots: int) -> int:
     """About how many a program for so many slots has: the time of a solution goes with it."""
     shapes = sum(len(found.base) + slots * len(found.index) for found in candidates.shapes.values())
     plans = sum(map(len, candidates.plans.values()))
@@ -141,19 +141,19 @@ def hopeless(candidates: Candidates, forbid: frozenset[Variable]) -> bool:
         return False
     if any(all(("base", shape) in forbid for shape in found.base) for found in candidates.shapes.values()):
         return True
-    if any(all(gone(plan, forbid) for plan in plans) for plans in candidates.plans.values()):
+    if any(all(_gone(plan, forbid) for plan in plans) for plans in candidates.plans.values()):
         return True
-    return any(all(scattered(candidates, each, forbid) for each in found) for found in candidates.collections.values())
+    return any(all(_scattered(candidates, each, forbid) for each in found) for found in candidates.collections.values())
 
 
-def gone(plan: ReadPlan, forbid: frozenset[Variable]) -> bool:
+def _gone(plan: ReadPlan, forbid: frozenset[Variable]) -> bool:
     return {
         ("plan", plan.pattern, plan.place, plan.shape),
         (PLACE_OF[plan.place].variable, plan.shape),
     } & forbid != set()
 
 
-def scattered(candidates: Candidates, collection: CollectionPlan, forbid: frozenset[Variable]) -> bool:
+def _scattered(candidates: Candidates, collection: CollectionPlan, forbid: frozenset[Variable]) -> bool:
     """Whether one of the entities has no shape left to be read together; in the table a second item will do."""
     place = PLACE_OF[collection.place]
 

@@ -64,7 +64,7 @@ def index_reasons(facts: Facts, choice: Choice, key: PlacedKey, _: tuple[str, ..
     name = key.shape.entity
     others = [other.shape.entity for other in members_beside(choice, key) if other != key]
     if others:
-        yield f"the same index ({name_of(key)}) holds {some(others)}, so this needs none of its own"
+        yield f"the same index ({_name_of(key)}) holds {some(others)}, so this needs none of its own"
     present = facts.present[name]
     absent = [attr for attr in (*key.shape.partition, *key.shape.lead) if attr not in present]
     if absent:
@@ -74,7 +74,7 @@ def index_reasons(facts: Facts, choice: Choice, key: PlacedKey, _: tuple[str, ..
         yield f"a change of {joined(moving, last='or')} moves the entry: two writes instead of one"
 
 
-def name_of(key: PlacedKey) -> str:
+def _name_of(key: PlacedKey) -> str:
     return f"{'gsi' if key.place == 'index' else 'lsi'}{key.number + 1}"
 
 

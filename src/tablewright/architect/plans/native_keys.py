@@ -36,7 +36,7 @@ MOST_ATTRIBUTES = 4
 KEY_TYPES: dict[str, ScalarType] = {"string": "S", "timestamp": "S", "number": "N", "binary": "B"}
 
 
-class NativeIndex(msgspec.Struct, frozen=True, kw_only=True):
+class _NativeIndex(msgspec.Struct, frozen=True, kw_only=True):
     """An index whose keys are attributes; `type_field` stands behind the others of the partition where it is needed."""
 
     name: str
@@ -76,7 +76,7 @@ class NativeIndex(msgspec.Struct, frozen=True, kw_only=True):
 
     def conditions(self, step: ReadStep) -> Iterator[SortCondition]:
         for found in step.sk:
-            ranged = ranged_by(found, step.filters)
+            ranged = _ranged_by(found, step.filters)
             high = () if found.high is None else found.high.names
             names = [name for name in found.low.names or high if name not in ("from", "to", "value")]
             for field, name in zip(self.sort, names, strict=False):
@@ -92,13 +92,13 @@ class NativeIndex(msgspec.Struct, frozen=True, kw_only=True):
                 )
 
 
-def ranged_by(found: SortCondition, filters: tuple[Predicate, ...]) -> tuple[Any, ...] | None:
+def _ranged_by(found: SortCondition, filters: tuple[Predicate, ...]) -> tuple[Any, ...] | None:
     """The comparison that a condition on composed texts means, with its parameters."""
     low, high = found.low.names, () if found.high is None else found.high.names
     if "from" in low:
         return "between", "from", "to"
     if "value" in high:
-        return ("<" if any(is_below_value(each) for each in filters) else "<="), "value"
+        return ("<" if any(_is_below_value(each) for each in filters) else "<="), "value"
     if "value" not in low:
         return None
     if found.operator == "begins_with":
@@ -106,7 +106,7 @@ def ranged_by(found: SortCondition, filters: tuple[Predicate, ...]) -> tuple[Any
     return (">" if found.low.parts[-1] != Slot("value") else ">="), "value"
 
 
-def is_below_value(predicate: Predicate) -> bool:
+def _is_below_value(predicate: Predicate) -> bool:
     """BETWEEN includes its end, so that a range below a value is filtered as well."""
     return isinstance(predicate.tree, Compare) and predicate.tree.operator == "<" and predicate.slots == ("value",)
 
@@ -114,13 +114,13 @@ def is_below_value(predicate: Predicate) -> bool:
 # ---- where it can be ------------------------------------------------------------------------------------------------
 
 
-def _native_indexes(layout: Layout) -> dict[str, NativeIndex]:
+def _native_indexes(layout: Layout) -> dict[str, _NativeIndex]:
     """By index: the keys of those that can do without composed texts."""
     found = {f"gsi{slot + 1}": _native_slot(layout, slot) for slot in range(layout.gsis)}
     return {name: native for name, native in found.items() if native is not None}
 
 
-def _native_slot(layout: Layout, slot: int) -> NativeIndex | None:
+def _native_slot(layout: Layout, slot: int) -> _NativeIndex | None:
     views = [view for view in layout.keys if view.slot == slot]
     shapes = [view.shape for view in views]
     partition = _key_fields(layout, shapes, shapes[0].partition)
@@ -133,7 +133,7 @@ def _native_slot(layout: Layout, slot: int) -> NativeIndex | None:
     if not alike or derived or len(sort) > MOST_ATTRIBUTES or _is_shared(layout, views) or _is_asked(layout, views[0]):
         return None
     type_field = layout.type_field if is_several else None
-    return NativeIndex(name=f"gsi{slot + 1}", partition=partition, sort=sort, type_field=type_field)
+    return _NativeIndex(name=f"gsi{slot + 1}", partition=partition, sort=sort, type_field=type_field)
 
 
 def _key_fields(layout: Layout, shapes: list[Shape], names: tuple[str, ...]) -> tuple[KeyField, ...] | None:
@@ -168,7 +168,7 @@ def _is_asked(layout: Layout, view: View) -> bool:
     located = [each for each in layout.located.values() if each.view.slot is not None and each.view.shape == view.shape]
     return (
         any(len(each.entities) > 1 for each in reads)
-        or any(own & set(one.attributes) and not is_below_value(one) for each in reads for one in each.filters)
+        or any(own & set(one.attributes) and not _is_below_value(one) for each in reads for one in each.filters)
         or any(set(each.serving.filters) & own for each in located)
     )
 

@@ -52,14 +52,14 @@ def entry_cost(facts: Facts, prices: Prices, shape: Shape, projected: tuple[str,
         projected=projected,
     )
     writes = [each for each in facts.writes if shape.entity in each.entities]
-    units = sum(month_units(facts, each, effects_of(facts, (entry,), each)) for each in writes)
+    units = sum(_month_units(facts, each, effects_of(facts, (entry,), each)) for each in writes)
     seen = looked_up(facts, shape) * prices.read_per_million if shape.when else 0.0
-    return round(units * prices.write_per_million + storage_cost(facts, prices, entry) + seen)
+    return round(units * prices.write_per_million + _storage_cost(facts, prices, entry) + seen)
 
 
 def looked_up(facts: Facts, shape: Shape) -> float:
     """Read units of a month for items that updates must see, only because they may enter the index or leave it."""
-    plain, sparse = (place_of(each) for each in (msgspec.structs.replace(shape, when=()), shape))
+    plain, sparse = (_place_of(each) for each in (msgspec.structs.replace(shape, when=()), shape))
     size = item_bytes(facts, shape.entity)
     return sum(
         facts.rates[each.id].avg * SECONDS_PER_MONTH * read_rcu(size, consistent=True)
@@ -70,7 +70,7 @@ def looked_up(facts: Facts, shape: Shape) -> float:
     )
 
 
-def place_of(shape: Shape) -> Place:
+def _place_of(shape: Shape) -> Place:
     return Place(
         index="index",
         partition=with_timestamp(shape.partition, shape.bucket),
@@ -88,22 +88,22 @@ def projected_bytes(facts: Facts, entity: str, projected: Iterable[str] | None) 
     return min(whole, KEY_BYTES + sum(attribute_bytes(facts, entity, name) for name in projected))
 
 
-def month_units(facts: Facts, pattern: PatternSpec, effects: Iterable[Effect]) -> float:
+def _month_units(facts: Facts, pattern: PatternSpec, effects: Iterable[Effect]) -> float:
     """Write units of a month in one index; a refused write does not touch it."""
     taken = tuple(effects)
     requests = facts.rates[pattern.id].avg * SECONDS_PER_MONTH * (1.0 - failure_share(pattern))
     transactional = in_transaction(pattern, taken)
     return requests * sum(
-        each.times * each.entry.share * WRITES[each.deed] * entry_wcu(each.entry, transactional=transactional)
+        each.times * each.entry.share * WRITES[each.deed] * _entry_wcu(each.entry, transactional=transactional)
         for each in taken
     )
 
 
-def entry_wcu(entry: Entry, *, transactional: bool) -> float:
+def _entry_wcu(entry: Entry, *, transactional: bool) -> float:
     return write_wcu(0, ceil(entry.bytes), transactional=transactional)
 
 
-def storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
+def _storage_cost(facts: Facts, prices: Prices, entry: Entry) -> float:
     items = facts.counts[entry.entity] * entry.share
     return items * (entry.bytes + ITEM_STORAGE_OVERHEAD_BYTES) / GB * prices.storage_gb_month * 1e6
 

@@ -25,7 +25,7 @@ MOST_MERGES = 200
 """Block lists of one entity and partition set; merging stops there, which only very odd specs reach."""
 
 
-def subsets(names: Iterable[str], order: Mapping[str, tuple[bool, int]], *, least: int) -> Iterator[tuple[str, ...]]:
+def _subsets(names: Iterable[str], order: Mapping[str, tuple[bool, int]], *, least: int) -> Iterator[tuple[str, ...]]:
     ordered = sorted(set(names), key=order.__getitem__)
     for size in range(least, len(ordered) + 1):
         yield from combinations(ordered, size)
@@ -34,7 +34,7 @@ def subsets(names: Iterable[str], order: Mapping[str, tuple[bool, int]], *, leas
 # ---- what a pattern wants of a sort key ----------------------------------------------------------------------------
 
 
-def wanted_blocks(pattern: PatternSpec, partition: tuple[str, ...]) -> Iterator[Blocks]:
+def _wanted_blocks(pattern: PatternSpec, partition: tuple[str, ...]) -> Iterator[Blocks]:
     """Sets of attributes that the sort key must begin with, one set after the other; order inside a set is free."""
     inputs = frozenset(pattern.by) - set(partition)
     sorts = [each.attr for each in pattern.sort if each.attr not in pattern.by]
@@ -48,7 +48,7 @@ def wanted_blocks(pattern: PatternSpec, partition: tuple[str, ...]) -> Iterator[
             yield (*first, frozenset({ranged}))
 
 
-def merge_blocks(one: Blocks, other: Blocks) -> Blocks | None:
+def _merge_blocks(one: Blocks, other: Blocks) -> Blocks | None:
     """Blocks that begin with both; None when they contradict."""
     if not one or not other:
         return one or other
@@ -58,32 +58,32 @@ def merge_blocks(one: Blocks, other: Blocks) -> Blocks | None:
     common = a & b
     left = one[1:] if a == common else (a - common, *one[1:])
     right = other[1:] if b == common else (b - common, *other[1:])
-    behind = merge_blocks(left, right)
+    behind = _merge_blocks(left, right)
     return None if behind is None else (common, *behind)
 
 
-def block_key(blocks: Blocks) -> tuple[tuple[str, ...], ...]:
+def _block_key(blocks: Blocks) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(sorted(block)) for block in blocks)
 
 
-def close(lists: Iterable[Blocks]) -> list[Blocks]:
+def _close(lists: Iterable[Blocks]) -> list[Blocks]:
     """All that can be had by merging, so that one key can serve several patterns."""
-    found = sorted(set(lists), key=block_key)
+    found = sorted(set(lists), key=_block_key)
     for one in found:  # grows while it is gone through
         if len(found) > MOST_MERGES:
             break
         for other in list(found):
-            both = merge_blocks(one, other)
+            both = _merge_blocks(one, other)
             if both is not None and both not in found:
                 found.append(both)
-    return sorted(found, key=block_key)
+    return sorted(found, key=_block_key)
 
 
-def linear(blocks: Blocks, order: Mapping[str, tuple[bool, int]]) -> tuple[str, ...]:
+def _linear(blocks: Blocks, order: Mapping[str, tuple[bool, int]]) -> tuple[str, ...]:
     return tuple(name for block in blocks for name in sorted(block, key=order.__getitem__))
 
 
-def behind(blocks: Blocks, lead: tuple[str, ...]) -> Blocks | None:
+def _behind(blocks: Blocks, lead: tuple[str, ...]) -> Blocks | None:
     """What is left of blocks once the lead has been written; None when the lead does not fit them."""
     left = blocks
     for name in lead:
@@ -100,26 +100,26 @@ def behind(blocks: Blocks, lead: tuple[str, ...]) -> Blocks | None:
 
 
 def shapes_of(facts: Facts, entity: str) -> Shapes:
-    spec, order = facts.spec, spoken_order(facts.spec)
+    spec, order = facts.spec, _spoken_order(facts.spec)
     plain = [each for each in spec.reads if entity in each.entities]
     reads = [*plain, *(with_keyed(each, equalities(each)) for each in plain if each.filter and each.kind == "query")]
     reads += [each for each in locating(facts, entity) if each.by and not set(spec.entities[entity].id) <= set(each.by)]
-    leads = collection_leads(facts, reads)
+    leads = _collection_leads(facts, reads)
     lists: dict[tuple[str, ...], set[Blocks]] = {}
     for pattern in reads:
-        for partition in subsets(pattern.by, order, least=1 if pattern.by else 0):
-            lists.setdefault(partition, set()).update(own_blocks(pattern, partition, entity, facts))
+        for partition in _subsets(pattern.by, order, least=1 if pattern.by else 0):
+            lists.setdefault(partition, set()).update(_own_blocks(pattern, partition, entity, facts))
     found: set[Shape] = set()
     for partition, wanted in lists.items():
-        for blocks in close(wanted):
+        for blocks in _close(wanted):
             for lead in ((), *leads.get(partition, ())):
-                left = behind(blocks, lead)
+                left = _behind(blocks, lead)
                 if left is not None:
-                    found.add(Shape(entity, partition, lead, linear(left, order)))
+                    found.add(Shape(entity, partition, lead, _linear(left, order)))
     for partition, several in leads.items():
         found.update(Shape(entity, partition, lead) for lead in several)
     ordered = sorted(found)
-    return Shapes(base=tuple(base_shapes(facts, entity, ordered)), index=tuple(ordered))
+    return Shapes(base=tuple(_base_shapes(facts, entity, ordered)), index=tuple(ordered))
 
 
 def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:
@@ -130,43 +130,43 @@ def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:
             yield as_question(facts, write, entity)
 
 
-def own_blocks(pattern: PatternSpec, partition: tuple[str, ...], entity: str, facts: Facts) -> Iterator[Blocks]:
+def _own_blocks(pattern: PatternSpec, partition: tuple[str, ...], entity: str, facts: Facts) -> Iterator[Blocks]:
     """A pattern over several entities wants of each only what it has."""
     known = facts.spec.entities[entity].attributes
-    for blocks in wanted_blocks(pattern, partition):
+    for blocks in _wanted_blocks(pattern, partition):
         kept = tuple(frozenset(block & known.keys()) for block in blocks)
         yield tuple(block for block in kept if block)
 
 
-def collection_leads(facts: Facts, reads: Iterable[PatternSpec]) -> dict[tuple[str, ...], list[tuple[str, ...]]]:
+def _collection_leads(facts: Facts, reads: Iterable[PatternSpec]) -> dict[tuple[str, ...], list[tuple[str, ...]]]:
     """By partition set: the leads under which several entities can be read together."""
     leads: dict[tuple[str, ...], set[tuple[str, ...]]] = {}
-    order = spoken_order(facts.spec)
+    order = _spoken_order(facts.spec)
     for pattern in reads:
         if len(pattern.entities) < 2:
             continue
-        for partition in subsets(pattern.by, order, least=1 if pattern.by else 0):
+        for partition in _subsets(pattern.by, order, least=1 if pattern.by else 0):
             inputs = [name for name in sorted(pattern.by) if name not in partition]
             for lead in permutations(inputs):
-                leads.setdefault(partition, set()).update({lead, (*lead, *common_order(facts, pattern))})
+                leads.setdefault(partition, set()).update({lead, (*lead, *_common_order(facts, pattern))})
     return {partition: sorted(found) for partition, found in sorted(leads.items())}
 
 
-def common_order(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
+def _common_order(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
     """The attributes by which an answer of several entities is ordered, where all of them have these."""
     names = [each.attr for each in pattern.sort] or ([pattern.range.attr] if pattern.range else [])
     everywhere = [all(name in facts.spec.entities[each].attributes for each in pattern.entities) for name in names]
     return tuple(names) if names and all(everywhere) else ()
 
 
-def base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator[Shape]:
+def _base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator[Shape]:
     """Shapes that identify an item and never change: with the rest of the id behind, and every split of the id."""
     ids = facts.spec.entities[entity].id
     stable = facts.present[entity] - facts.changing[entity]
-    tenants = tenants_of(facts, entity)
+    tenants = _tenants_of(facts, entity)
     splits = (
         Shape(entity, part, (), tuple(name for name in ids if name not in part))
-        for part in subsets((*ids, *tenants), spoken_order(facts.spec), least=1)
+        for part in _subsets((*ids, *tenants), _spoken_order(facts.spec), least=1)
     )
     seen: set[Shape] = set()
     for shape in (*splits, *shapes):
@@ -177,20 +177,20 @@ def base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator[
             yield whole
 
 
-def tenants_of(facts: Facts, entity: str) -> set[str]:
+def _tenants_of(facts: Facts, entity: str) -> set[str]:
     """The attributes that keep the tenants of an entity apart when it is written."""
     known = facts.spec.entities[entity].attributes
     named = [each.tenant for each in facts.spec.writes if entity in each.entities]
     return {name for name in named if name is not None and name in known}
 
 
-def spoken_order(spec: Spec) -> dict[str, tuple[bool, int]]:
+def _spoken_order(spec: Spec) -> dict[str, tuple[bool, int]]:
     """By attribute: what to sort it by."""
     tenants = {each.tenant for each in spec.patterns}
-    return {name: (name not in tenants, place) for place, name in enumerate(after_ids(spec))}
+    return {name: (name not in tenants, place) for place, name in enumerate(_after_ids(spec))}
 
 
-def after_ids(spec: Spec) -> list[str]:
+def _after_ids(spec: Spec) -> list[str]:
     """All attributes, none before one that precedes it in an id; circles are cut at the first name."""
     before: dict[str, set[str]] = {name: set() for each in spec.entities.values() for name in each.attributes}
     for entity in spec.entities.values():
@@ -204,11 +204,11 @@ def after_ids(spec: Spec) -> list[str]:
         name = heappop(ready) if ready else min(each for each in before if each not in found)
         if name not in found:
             found[name] = None
-            release(name, before, found, ready)
+            _release(name, before, found, ready)
     return list(found)
 
 
-def release(name: str, before: Mapping[str, set[str]], found: Mapping[str, None], ready: list[str]) -> None:
+def _release(name: str, before: Mapping[str, set[str]], found: Mapping[str, None], ready: list[str]) -> None:
     for other, earlier in before.items():
         if name in earlier and other not in found and earlier <= found.keys():
             heappush(ready, other)

@@ -24,7 +24,7 @@ Enumerate: TypeAlias = "Callable[[Facts], Candidates]"
 MOST_REMEDIES = 6
 
 
-class Remedy(msgspec.Struct, frozen=True):
+class _Remedy(msgspec.Struct, frozen=True):
     """A change of the spec that helps: the field to change, and what that means."""
 
     place: str
@@ -37,7 +37,7 @@ class PatternConflict(msgspec.Struct, frozen=True, kw_only=True):
     max_gsis: int
     patterns: tuple[PatternSpec, ...]
     alone: bool  # whatever else is asked
-    remedies: tuple[Remedy, ...]
+    remedies: tuple[_Remedy, ...]
 
 
 class UnsolvedSearch(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class UnsolvedSearch(msgspec.Struct, frozen=True):
         return feasible(candidates, self.max_gsis if max_gsis is None else max_gsis, self.forbid)
 
 
-class Relaxation(msgspec.Struct, frozen=True):
+class _Relaxation(msgspec.Struct, frozen=True):
     """What a pattern could do without."""
 
     field: str
@@ -65,13 +65,13 @@ class Relaxation(msgspec.Struct, frozen=True):
 
 
 RELAXATIONS = (
-    Relaxation("consistency", {"consistency": "eventual"}, "eventual: an index can answer, a moment behind the table"),
-    Relaxation("filter_must_be_key", {"filter_must_be_key": False}, "false: more is read than is returned"),
-    Relaxation("sort", {"sort": ()}, "left out: the application sorts the answer", unless="limit"),
-    Relaxation("limit", {"limit": None}, "left out: the whole answer is read, and what is not wanted filtered out"),
-    Relaxation("sort and limit", {"sort": (), "limit": None}, "left out: the application reads all, sorts and cuts"),
-    Relaxation("range", {"range": None}, "left out: the application picks what lies in the range"),
-    Relaxation("tenant", {"tenant": None}, "left out: partitions then hold items of several tenants"),
+    _Relaxation("consistency", {"consistency": "eventual"}, "eventual: an index can answer, a moment behind the table"),
+    _Relaxation("filter_must_be_key", {"filter_must_be_key": False}, "false: more is read than is returned"),
+    _Relaxation("sort", {"sort": ()}, "left out: the application sorts the answer", unless="limit"),
+    _Relaxation("limit", {"limit": None}, "left out: the whole answer is read, and what is not wanted filtered out"),
+    _Relaxation("sort and limit", {"sort": (), "limit": None}, "left out: the application reads all, sorts and cuts"),
+    _Relaxation("range", {"range": None}, "left out: the application picks what lies in the range"),
+    _Relaxation("tenant", {"tenant": None}, "left out: partitions then hold items of several tenants"),
 )
 
 
@@ -84,24 +84,24 @@ def conflicts(problem: UnsolvedSearch) -> list[PatternConflict]:
     served = (*candidates.plans.items(), *candidates.collections.items())
     hopeless = sorted(id_ for id_, found in served if not found)
     if hopeless:
-        return [hopeless_conflict(problem, id_) for id_ in hopeless]
+        return [_hopeless_conflict(problem, id_) for id_ in hopeless]
     together = irreducible(candidates, problem.max_gsis, problem.forbid)
-    remedies = [*constraint_remedies(problem), *pattern_remedies(problem, together)]
+    remedies = [*_constraint_remedies(problem), *_pattern_remedies(problem, together)]
     remedies += [
-        Remedy(f"access_patterns.{id_}", "left out")
+        _Remedy(f"access_patterns.{id_}", "left out")
         for id_ in together
-        if problem.feasible(restricted(candidates, [each.id for each in facts.spec.patterns if each.id != id_]))
+        if problem.feasible(_restricted(candidates, [each.id for each in facts.spec.patterns if each.id != id_]))
     ]
-    return [conflict(problem, together, remedies, alone=False)]
+    return [_conflict(problem, together, remedies, alone=False)]
 
 
-def hopeless_conflict(problem: UnsolvedSearch, id_: str) -> PatternConflict:
+def _hopeless_conflict(problem: UnsolvedSearch, id_: str) -> PatternConflict:
     only = msgspec.structs.replace(problem, facts=with_patterns(problem.facts, [id_]))
-    return conflict(problem, [id_], pattern_remedies(only, [id_]), alone=True)
+    return _conflict(problem, [id_], _pattern_remedies(only, [id_]), alone=True)
 
 
-def conflict(
-    problem: UnsolvedSearch, ids: Sequence[str], remedies: Iterable[Remedy], *, alone: bool
+def _conflict(
+    problem: UnsolvedSearch, ids: Sequence[str], remedies: Iterable[_Remedy], *, alone: bool
 ) -> PatternConflict:
     patterns = tuple(each for each in problem.facts.spec.patterns if each.id in ids)
     return PatternConflict(
@@ -123,7 +123,7 @@ def irreducible(candidates: Candidates, max_gsis: int, forbid: Collection[Variab
         at = 0
         while at < len(left):
             fewer = left[:at] + left[at + size :]
-            if feasible(restricted(candidates, fewer), max_gsis, forbid):
+            if feasible(_restricted(candidates, fewer), max_gsis, forbid):
                 at += size
             else:
                 left = fewer
@@ -132,7 +132,7 @@ def irreducible(candidates: Candidates, max_gsis: int, forbid: Collection[Variab
         size = max(1, size // 2)
 
 
-def restricted(candidates: Candidates, ids: Sequence[str]) -> Candidates:
+def _restricted(candidates: Candidates, ids: Sequence[str]) -> Candidates:
     """The same candidates with fewer patterns to be served."""
     return msgspec.structs.replace(
         candidates,
@@ -150,15 +150,15 @@ def with_patterns(facts: Facts, ids: Sequence[str]) -> Facts:
 # ---- what helps ----------------------------------------------------------------------------------------------------
 
 
-def constraint_remedies(problem: UnsolvedSearch) -> Iterator[Remedy]:
+def _constraint_remedies(problem: UnsolvedSearch) -> Iterator[_Remedy]:
     facts, candidates = problem.facts, problem.enumerated(problem.facts)
     for more in range(problem.max_gsis + 1, MAX_GSIS + 1):
         if problem.feasible(candidates, more):
-            yield Remedy("constraints.max_gsis", f"{more} instead of {problem.max_gsis}")
+            yield _Remedy("constraints.max_gsis", f"{more} instead of {problem.max_gsis}")
             break
     for field, value, change in CONSTRAINTS:
-        if getattr(facts.spec.constraints, field) != value and problem.solvable(with_constraint(facts, field, value)):
-            yield Remedy(f"constraints.{field}", change)
+        if getattr(facts.spec.constraints, field) != value and problem.solvable(_with_constraint(facts, field, value)):
+            yield _Remedy(f"constraints.{field}", change)
 
 
 CONSTRAINTS: tuple[tuple[str, Any, str], ...] = (
@@ -167,25 +167,25 @@ CONSTRAINTS: tuple[tuple[str, Any, str], ...] = (
 )
 
 
-def with_constraint(facts: Facts, field: str, value: Any) -> Facts:
+def _with_constraint(facts: Facts, field: str, value: Any) -> Facts:
     constraints = msgspec.structs.replace(facts.spec.constraints, **{field: value})
     return msgspec.structs.replace(facts, spec=msgspec.structs.replace(facts.spec, constraints=constraints))
 
 
-def pattern_remedies(problem: UnsolvedSearch, ids: Sequence[str]) -> Iterator[Remedy]:
+def _pattern_remedies(problem: UnsolvedSearch, ids: Sequence[str]) -> Iterator[_Remedy]:
     """What one of the patterns could do without; two things at once only where neither helps alone."""
     for id_ in ids:
         found: set[str] = set()
         for each in RELAXATIONS:
-            relaxed = relaxed_facts(problem.facts, id_, each)
+            relaxed = _relaxed_facts(problem.facts, id_, each)
             if relaxed is None or any(field in found for field in each.fields):
                 continue
             if problem.solvable(relaxed):
                 found.update(each.fields)
-                yield Remedy(f"access_patterns.{id_}.{each.field}", each.change)
+                yield _Remedy(f"access_patterns.{id_}.{each.field}", each.change)
 
 
-def relaxed_facts(facts: Facts, id_: str, relaxation: Relaxation) -> Facts | None:
+def _relaxed_facts(facts: Facts, id_: str, relaxation: _Relaxation) -> Facts | None:
     """None where the pattern does not ask for all of it in the first place."""
     patterns = {each.id: each for each in facts.spec.patterns}
     now = patterns[id_]
@@ -206,27 +206,27 @@ AT_MOST = {0: "without an index", 1: "with at most one index"}
 
 
 def describe_conflicts(found: Sequence[PatternConflict]) -> str:
-    return "\n".join(line for each in found for line in lines_of(each))
+    return "\n".join(line for each in found for line in _lines_of(each))
 
 
-def lines_of(found: PatternConflict) -> Iterator[str]:
+def _lines_of(found: PatternConflict) -> Iterator[str]:
     if found.alone:
-        yield f"no key can serve {named(found.patterns[0])}{reason(found.patterns[0])}"
+        yield f"no key can serve {_named(found.patterns[0])}{_reason(found.patterns[0])}"
     else:
         indexes = AT_MOST.get(found.max_gsis, f"with at most {found.max_gsis} indexes")
         together = "this access pattern" if len(found.patterns) == 1 else "these access patterns together"
         yield f"no design {indexes} serves {together}:"
-        yield from (f"  {named(each)}" for each in found.patterns)
+        yield from (f"  {_named(each)}" for each in found.patterns)
     if found.remedies:
         yield "  any one of these would help:"
         yield from (f"    {each.place}: {each.change}" for each in found.remedies)
 
 
-def named(pattern: PatternSpec) -> str:
+def _named(pattern: PatternSpec) -> str:
     return f"{pattern.id}: {pattern.description}" if pattern.description else pattern.id
 
 
-def reason(pattern: PatternSpec) -> str:
+def _reason(pattern: PatternSpec) -> str:
     if pattern.search is not None:
         return f"; it searches {pattern.search} for words, and {SEARCH}"
     if pattern.tenant is not None and pattern.tenant not in pattern.by:

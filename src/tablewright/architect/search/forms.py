@@ -31,23 +31,23 @@ Weigh: TypeAlias = "Callable[[Rewritten], Weight | None]"
 def choose(facts: Facts, weigh: Weigh) -> Rewritten:
     """The best form of a spec; where none can be served, the plain form, so that its faults are told."""
     found = form_options(facts)
-    best = chosen(facts, found, weigh)
+    best = _chosen(facts, found, weigh)
     if best is not None:
         return best
     resort = last_resorts(facts)
-    best = chosen(facts, [*found, *resort], weigh) if resort else None
-    return rewrite(facts, plainest(found)) if best is None else best
+    best = _chosen(facts, [*found, *resort], weigh) if resort else None
+    return rewrite(facts, _plainest(found)) if best is None else best
 
 
-def chosen(facts: Facts, found: list[Options], weigh: Weigh) -> Rewritten | None:
+def _chosen(facts: Facts, found: list[Options], weigh: Weigh) -> Rewritten | None:
     combinations = 1
     for each in found:
         combinations *= len(each)
     if combinations == 1:
-        only = rewrite(facts, plainest(found))
+        only = rewrite(facts, _plainest(found))
         return only if weigh(only) is not None else None
     most = designs_tried(facts)
-    return every(facts, found, weigh) if combinations <= most else climb(facts, found, weigh, most)
+    return _every(facts, found, weigh) if combinations <= most else _climb(facts, found, weigh, most)
 
 
 def designs_tried(facts: Facts) -> int:
@@ -56,18 +56,18 @@ def designs_tried(facts: Facts) -> int:
     return min(MOST_COMBINATIONS, max(LEAST_COMBINATIONS, MOST_COMBINATIONS * USUAL // patterns))
 
 
-def plainest(found: Iterable[Options]) -> list[Rewrite]:
+def _plainest(found: Iterable[Options]) -> list[Rewrite]:
     return [each for decision in found for each in decision[0]]
 
 
-def every(facts: Facts, found: list[Options], weigh: Weigh) -> Rewritten | None:
+def _every(facts: Facts, found: list[Options], weigh: Weigh) -> Rewritten | None:
     best: tuple[Weight, Rewritten] | None = None
     for options in product(*found):
-        best = better(facts, options, weigh, best)
+        best = _better(facts, options, weigh, best)
     return None if best is None else best[1]
 
 
-def better(
+def _better(
     facts: Facts, options: Iterable[Option], weigh: Weigh, best: tuple[Weight, Rewritten] | None
 ) -> tuple[Weight, Rewritten] | None:
     """The combination, if it can be and beats what is best so far. On a tie the earlier, plainer one stays."""
@@ -79,15 +79,15 @@ def better(
     return (weight, form) if weight is not None and (best is None or weight < best[0]) else best
 
 
-def climb(facts: Facts, found: list[Options], weigh: Weigh, most: int) -> Rewritten | None:
+def _climb(facts: Facts, found: list[Options], weigh: Weigh, most: int) -> Rewritten | None:
     at = [0] * len(found)
-    best = better(facts, here(found, at), weigh, None)
+    best = _better(facts, _here(found, at), weigh, None)
     left = most - 1
     while left > 0:
         step, reached = None, best
-        for place, option in alternatives(found, at)[:left]:
+        for place, option in _alternatives(found, at)[:left]:
             tried = [option if index == place else now for index, now in enumerate(at)]
-            gained = better(facts, here(found, tried), weigh, reached)
+            gained = _better(facts, _here(found, tried), weigh, reached)
             left -= 1
             if gained is not reached:
                 step, reached = tried, gained
@@ -97,11 +97,11 @@ def climb(facts: Facts, found: list[Options], weigh: Weigh, most: int) -> Rewrit
     return None if best is None else best[1]
 
 
-def here(found: list[Options], at: list[int]) -> list[Option]:
+def _here(found: list[Options], at: list[int]) -> list[Option]:
     return [decision[index] for decision, index in zip(found, at, strict=True)]
 
 
-def alternatives(found: list[Options], at: list[int]) -> list[tuple[int, int]]:
+def _alternatives(found: list[Options], at: list[int]) -> list[tuple[int, int]]:
     return [
         (place, option)
         for place, decision in enumerate(found)

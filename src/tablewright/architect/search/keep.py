@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
 
 
-class KeyMoves(msgspec.Struct, frozen=True, kw_only=True):
+class _KeyMoves(msgspec.Struct, frozen=True, kw_only=True):
     """What became of kept keys."""
 
     kept: tuple[PlacedKey, ...]
@@ -42,10 +42,10 @@ def variable_of(key: PlacedKey) -> Variable:
     return (kind, key.shape, key.number) if kind in NUMBERED else (kind, key.shape)
 
 
-def moves(earlier: PlacedShapes, choice: Choice) -> KeyMoves:
+def moves(earlier: PlacedShapes, choice: Choice) -> _KeyMoves:
     before, after = keys_of(earlier), keys_of(choice)
-    read = read_keys(choice)
-    return KeyMoves(
+    read = _read_keys(choice)
+    return _KeyMoves(
         kept=tuple(each for each in before if each in after),
         moved=tuple(each for each in before if each not in after),
         added=tuple(each for each in after if each not in before),
@@ -53,7 +53,7 @@ def moves(earlier: PlacedShapes, choice: Choice) -> KeyMoves:
     )
 
 
-def read_keys(choice: Choice) -> set[PlacedKey]:
+def _read_keys(choice: Choice) -> set[PlacedKey]:
     """The keys that some pattern or write reads."""
     read = {(plan.place, plan.shape) for plan in (*choice.plans.values(), *choice.located.values())}
     together = {key for pattern in choice.collections for key in keys_together(choice, pattern) if key.is_index}
@@ -65,13 +65,13 @@ def read_keys(choice: Choice) -> set[PlacedKey]:
 
 def with_kept(facts: Facts, shapes: Mapping[str, Shapes], kept: PlacedShapes) -> dict[str, Shapes]:
     """The shapes with the kept ones: a pattern that is gone must not move the key it once asked for."""
-    return {name: with_kept_of(facts, name, found, kept) for name, found in shapes.items()}
+    return {name: _with_kept_of(facts, name, found, kept) for name, found in shapes.items()}
 
 
-def with_kept_of(facts: Facts, entity: str, shapes: Shapes, kept: PlacedShapes) -> Shapes:
-    base = [shape for name, shape in kept.base.items() if name == entity and identifies(facts, shape)]
+def _with_kept_of(facts: Facts, entity: str, shapes: Shapes, kept: PlacedShapes) -> Shapes:
+    base = [shape for name, shape in kept.base.items() if name == entity and _identifies(facts, shape)]
     everywhere = [slot[entity] for slot in (*kept.slots, *kept.lsis) if entity in slot]
-    placed = [shape for shape in everywhere if still_possible(facts, shape)]
+    placed = [shape for shape in everywhere if _still_possible(facts, shape)]
     return msgspec.structs.replace(
         shapes,
         base=tuple(dict.fromkeys((*shapes.base, *base))),
@@ -83,19 +83,19 @@ def with_kept_second_items(
     facts: Facts, second_items: Mapping[str, tuple[Shape, ...]], kept: PlacedShapes
 ) -> dict[str, tuple[Shape, ...]]:
     return {
-        name: tuple(sorted({*found, *(each for each in kept.second_items.get(name, ()) if identifies(facts, each))}))
+        name: tuple(sorted({*found, *(each for each in kept.second_items.get(name, ()) if _identifies(facts, each))}))
         for name, found in second_items.items()
     }
 
 
-def still_possible(facts: Facts, shape: Shape) -> bool:
+def _still_possible(facts: Facts, shape: Shape) -> bool:
     entity = facts.spec.entities.get(shape.entity)
     return entity is not None and entity.attributes.keys() >= set(shape.watched)
 
 
-def identifies(facts: Facts, shape: Shape) -> bool:
+def _identifies(facts: Facts, shape: Shape) -> bool:
     """Whether a shape can be the key of the table: it tells items apart, is always there and never changes."""
-    if not still_possible(facts, shape):
+    if not _still_possible(facts, shape):
         return False
     stable = facts.present[shape.entity] - facts.changing[shape.entity]
     return set(facts.spec.entities[shape.entity].id) <= set(shape.attributes) <= stable

@@ -34,7 +34,7 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
     nodes: int
 
 
-class ProgramPart(msgspec.Struct, frozen=True):
+class _ProgramPart(msgspec.Struct, frozen=True):
     """Some columns with all rows about them, as a program of its own; `columns` are their numbers in the whole."""
 
     columns: tuple[int, ...]
@@ -45,22 +45,22 @@ class ProgramPart(msgspec.Struct, frozen=True):
         return {self.columns[column]: value for column, value in self.numbers.costs.items()}
 
 
-class BoundedPart(msgspec.Struct, frozen=True):
+class _BoundedPart(msgspec.Struct, frozen=True):
     """A part, and what it may cost at most in a program that costs at most so much.
 
     `is_all`: the same for every other part says all that is said of the whole.
     """
 
-    part: ProgramPart
+    part: _ProgramPart
     at_most: float
     is_all: bool
 
 
 def bounded(
     whole: Numbers, shared: frozenset[int], at_most: float, least: Callable[[Numbers], float | None]
-) -> list[BoundedPart]:
+) -> list[_BoundedPart]:
     """`least` is the least that a program can cost, None where that is not known; nothing is said then."""
-    parts = [part for part in parts_of(whole, shared) if part.numbers.costs]
+    parts = [part for part in _parts_of(whole, shared) if part.numbers.costs]
     if len(parts) <= 1:
         return []
     bounds = [least(part.numbers) for part in parts]
@@ -73,7 +73,7 @@ def bounded(
     )
     room = max(0.0, at_most - sum(known) - beside - fixed)
     is_all = room < LESS_THAN_ONE and not any(column in shared for column in whole.costs)
-    return [BoundedPart(part, bound + room, is_all) for part, bound in zip(parts, known, strict=True)]
+    return [_BoundedPart(part, bound + room, is_all) for part, bound in zip(parts, known, strict=True)]
 
 
 def each_best(
@@ -81,7 +81,7 @@ def each_best(
 ) -> frozenset[int] | None:
     """The columns that every part chooses for itself, none of those that all share; None where one part finds none."""
     chosen = {column for column, value in whole.settled.items() if value}
-    for part in parts_of(whole, shared):
+    for part in _parts_of(whole, shared):
         found = best(part.numbers)
         if found is None:
             return None
@@ -89,55 +89,55 @@ def each_best(
     return frozenset(chosen - shared)
 
 
-def parts_of(whole: Numbers, shared: frozenset[int]) -> Iterator[ProgramPart]:
+def _parts_of(whole: Numbers, shared: frozenset[int]) -> Iterator[_ProgramPart]:
     """Free columns that rows join; what is settled joins nothing."""
     free = [column for column in range(whole.columns) if column not in shared and column not in whole.settled]
-    first = leaders(free, whole.rows)
+    first = _leaders(free, whole.rows)
     members: dict[int, list[int]] = {}
     for column in free:
-        members.setdefault(leader(first, column), []).append(column)
+        members.setdefault(_leader(first, column), []).append(column)
     rows: dict[int | None, list[Row]] = {}
     for row in whole.rows:
-        at = next((leader(first, column) for column in row[0] if column in first), None)
+        at = next((_leader(first, column) for column in row[0] if column in first), None)
         rows.setdefault(at, []).append(row)
     common = [row for row in rows.get(None, []) if all(column in shared for column in row[0])]
     for at, columns in members.items():
-        yield part_of(whole, columns, [*rows.get(at, []), *common])
+        yield _part_of(whole, columns, [*rows.get(at, []), *common])
 
 
-def leaders(free: Iterable[int], rows: Iterable[Row]) -> dict[int, int]:
+def _leaders(free: Iterable[int], rows: Iterable[Row]) -> dict[int, int]:
     """By column: one of its part, or itself."""
     first = {column: column for column in free}
     for terms, _, _ in rows:
-        known = [leader(first, column) for column in terms if column in first]
+        known = [_leader(first, column) for column in terms if column in first]
         for other in known[1:]:
-            first[leader(first, other)] = leader(first, known[0])
+            first[_leader(first, other)] = _leader(first, known[0])
     return first
 
 
-def leader(first: dict[int, int], column: int) -> int:
+def _leader(first: dict[int, int], column: int) -> int:
     while first[column] != column:
         first[column] = first[first[column]]
         column = first[column]
     return column
 
 
-def part_of(whole: Numbers, members: list[int], rows: list[Row]) -> ProgramPart:
+def _part_of(whole: Numbers, members: list[int], rows: list[Row]) -> _ProgramPart:
     used = sorted({*members, *(column for terms, _, _ in rows for column in terms)})
     place = {column: at for at, column in enumerate(used)}
     own = set(members)
-    return ProgramPart(
+    return _ProgramPart(
         tuple(used),
         msgspec.structs.replace(
             whole,
             columns=len(used),
             rows=[({place[c]: value for c, value in terms.items()}, low, high) for terms, low, high in rows],
-            costs=moved(whole.costs, {column: at for column, at in place.items() if column in own}),
-            settled=moved(whole.settled, place),
+            costs=_moved(whole.costs, {column: at for column, at in place.items() if column in own}),
+            settled=_moved(whole.settled, place),
             start=frozenset(place[column] for column in whole.start if column in place),
         ),
     )
 
 
-def moved(values: Mapping[int, float], place: Mapping[int, int]) -> dict[int, float]:
+def _moved(values: Mapping[int, float], place: Mapping[int, int]) -> dict[int, float]:
     return {place[column]: value for column, value in values.items() if column in place}

@@ -83,7 +83,7 @@ class Program:
 
         `start` is a point to begin at; `nodes` limits the search, left out by the size of the program.
         """
-        found = solve(self.numbers(costs, start, self.most_nodes if nodes is None else nodes))
+        found = _solve(self.numbers(costs, start, self.most_nodes if nodes is None else nodes))
         if found is None:
             return None
         chosen, gap = found
@@ -96,7 +96,7 @@ class Program:
 
         Together they need not be a point of the program. Where they are one, none costs less.
         """
-        chosen = each_best(self.numbers(costs, start, nodes), self.shared, proven)
+        chosen = each_best(self.numbers(costs, start, nodes), self.shared, _proven)
         return None if chosen is None else frozenset(name for name, column in self.columns.items() if column in chosen)
 
     @property
@@ -133,41 +133,41 @@ class Program:
         whole = self.numbers({name: value for name, value in costs.items() if value}, nodes=self.most_nodes)
         self.settled.update(settled_by(whole, at_most))
         whole = msgspec.structs.replace(whole, settled=dict(self.settled))
-        parts = bounded(whole, self.shared, at_most, least)
+        parts = bounded(whole, self.shared, at_most, _least)
         for each in parts:
             settled = settled_by(each.part.numbers, each.at_most)
             self.settled.update({each.part.columns[column]: value for column, value in settled.items()})
-            self.rows.append(limit(each.part.costs, each.at_most))
+            self.rows.append(_limit(each.part.costs, each.at_most))
         if not all(each.is_all for each in parts) or not parts:
-            self.rows.append(limit(whole.costs, at_most))
+            self.rows.append(_limit(whole.costs, at_most))
 
 
-def limit(costs: Mapping[int, float], at_most: float) -> Row:
+def _limit(costs: Mapping[int, float], at_most: float) -> Row:
     scale = max(1.0, *(abs(value) / LARGE for value in costs.values())) if costs else 1.0
     slack = max(LESS_THAN_ONE, EXACT * abs(at_most))
     return {column: value / scale for column, value in costs.items()}, -INFINITY, (at_most + slack) / scale
 
 
-def least(model: Numbers) -> float | None:
+def _least(model: Numbers) -> float | None:
     """What every point costs at least, as far as that can be told."""
-    found = run_highs(model, "choose")
+    found = _run_highs(model, "choose")
     if found is None:
         return None
     value = sum(value for column, value in model.costs.items() if column in found[0])
     return value - found[1] * abs(value)
 
 
-def proven(model: Numbers) -> frozenset[int] | None:
+def _proven(model: Numbers) -> frozenset[int] | None:
     """A point that is certainly the best."""
-    found = run_highs(model, "choose")
-    return found[0] if found is not None and found[1] == 0.0 and holds(found[0], model) else None
+    found = _run_highs(model, "choose")
+    return found[0] if found is not None and found[1] == 0.0 and _holds(found[0], model) else None
 
 
-def solve(model: Numbers) -> tuple[frozenset[int], float] | None:
+def _solve(model: Numbers) -> tuple[frozenset[int], float] | None:
     """HiGHS calls a few feasible models infeasible in its presolve, so a no is asked for a second time without it."""
     for presolve in ("choose", "off"):
-        found = run_highs(model, presolve)
-        if found is not None and holds(found[0], model):
+        found = _run_highs(model, presolve)
+        if found is not None and _holds(found[0], model):
             return found
         if found is not None:  # a little outside of a row, as floating numbers go: what is known is exact
             assert model.start, "the solver gave a point outside of its own model"
@@ -175,23 +175,23 @@ def solve(model: Numbers) -> tuple[frozenset[int], float] | None:
     return None
 
 
-def run_highs(model: Numbers, presolve: str) -> tuple[frozenset[int], float] | None:
+def _run_highs(model: Numbers, presolve: str) -> tuple[frozenset[int], float] | None:
     """The best point with its gap; None only when it is certain that there is none."""
-    highspy, highs = solver(presolve=presolve, mip_max_nodes=model.nodes)
-    highs.passModel(model_of(highspy, model))
+    highspy, highs = _solver(presolve=presolve, mip_max_nodes=model.nodes)
+    highs.passModel(_model_of(highspy, model))
     if model.start:
-        begin(highspy, highs, model)
+        _begin(highspy, highs, model)
     highs.run()
     info, status = highs.getInfo(), highs.getModelStatus()
     if info.primal_solution_status == highspy.SolutionStatus.kSolutionStatusFeasible:
         chosen = frozenset(column for column, value in enumerate(highs.getSolution().col_value) if value > 0.5)
         return chosen, 0.0 if status == highspy.HighsModelStatus.kOptimal else min(1.0, float(info.mip_gap))
     if status == highspy.HighsModelStatus.kSolutionLimit:  # stopped before the first point was found
-        return run_highs(msgspec.structs.replace(model, nodes=max(1, model.nodes) * 10), presolve)
+        return _run_highs(msgspec.structs.replace(model, nodes=max(1, model.nodes) * 10), presolve)
     return None
 
 
-def solver(**options: Any) -> tuple[Any, Any]:
+def _solver(**options: Any) -> tuple[Any, Any]:
     try:
         import highspy
     except ImportError:
@@ -208,8 +208,8 @@ def settled_by(model: Numbers, at_most: float) -> dict[int, int]:
     In the relaxation a reduced cost says what a variable adds at least when it leaves its bound. Where that is more
     than lies between the relaxation and the best design, the variable cannot leave it.
     """
-    highspy, highs = solver()
-    relaxed = model_of(highspy, model)
+    highspy, highs = _solver()
+    relaxed = _model_of(highspy, model)
     relaxed.integrality_ = []
     highs.passModel(relaxed)
     highs.run()
@@ -224,13 +224,13 @@ def settled_by(model: Numbers, at_most: float) -> dict[int, int]:
     }
 
 
-def begin(highspy: Any, highs: Any, model: Numbers) -> None:
+def _begin(highspy: Any, highs: Any, model: Numbers) -> None:
     solution = highspy.HighsSolution()
     solution.col_value = [1.0 if column in model.start else 0.0 for column in range(model.columns)]
     highs.setSolution(solution)
 
 
-def model_of(highspy: Any, model: Numbers) -> Any:
+def _model_of(highspy: Any, model: Numbers) -> Any:
     """The whole model in one piece: row by row it takes a third of the time of a design."""
     import numpy as np  # comes with highspy
 
@@ -252,7 +252,7 @@ def model_of(highspy: Any, model: Numbers) -> Any:
     return lp
 
 
-def holds(chosen: frozenset[int], model: Numbers) -> bool:
+def _holds(chosen: frozenset[int], model: Numbers) -> bool:
     """A solver is trusted and checked."""
     if any((column in chosen) != bool(value) for column, value in model.settled.items()):
         return False

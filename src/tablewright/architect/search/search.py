@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 SPARE_SLOTS = 2
 
 
-class SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
+class _SearchOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is asked of a search besides the facts."""
 
     aim: Aim
@@ -84,7 +84,7 @@ def try_search(
     nodes: int | None = None,
 ) -> Choice | None:
     """Like `search`, and None where the patterns cannot all be served."""
-    asked = SearchOptions(
+    asked = _SearchOptions(
         aim=aim or ("cost" if facts.has_rates else "gsis"),
         max_gsis=facts.spec.constraints.max_gsis if max_gsis is None else max_gsis,
         prices=prices,
@@ -93,7 +93,7 @@ def try_search(
         least=len(prefer.slots) if prefer else 0,
         nodes=nodes,
     )
-    return with_slots(candidates or candidates_of(facts, prefer), asked)
+    return _with_slots(candidates or candidates_of(facts, prefer), asked)
 
 
 def candidates_of(facts: Facts, prefer: PlacedShapes | None = None) -> Candidates:
@@ -119,31 +119,31 @@ def in_order(facts: Facts) -> Facts:
 # ---- solving -------------------------------------------------------------------------------------------------------
 
 
-def with_slots(candidates: Candidates, asked: SearchOptions) -> Choice | None:
+def _with_slots(candidates: Candidates, asked: _SearchOptions) -> Choice | None:
     """Few slots make a quick search; more are given where nothing was found, or where they make it better."""
-    slots = min(asked.max_gsis, max(least_slots(candidates), asked.least) + SPARE_SLOTS)
+    slots = min(asked.max_gsis, max(_least_slots(candidates), asked.least) + SPARE_SLOTS)
     while True:
-        model, kept = prepare(candidates, asked, slots)
+        model, kept = _prepare(candidates, asked, slots)
         found = best(model, asked.aim, first=kept, nodes=asked.nodes)
         more = min(asked.max_gsis, slots + SPARE_SLOTS)
         if found is not None and (len(found.choice.slots) < slots or more == slots):
             return found.choice
         if more == slots:
             return None
-        larger, kept = prepare(candidates, asked, more)
+        larger, kept = _prepare(candidates, asked, more)
         if found is not None and not is_better(larger, asked.aim, found, first=kept, nodes=asked.nodes):
             return found.choice
         slots = more
 
 
-def prepare(candidates: Candidates, asked: SearchOptions, slots: int) -> tuple[Model, dict[Variable, float]]:
+def _prepare(candidates: Candidates, asked: _SearchOptions, slots: int) -> tuple[Model, dict[Variable, float]]:
     """The model without what is forbidden, and the keys that are to be kept, as many as possible, before all else."""
     model = Model(candidates, asked.prices, slots)
     model.program.forbid(asked.forbid)
     return model, {name: -1.0 for name in asked.keep if name in model.program.columns}
 
 
-def least_slots(candidates: Candidates) -> int:
+def _least_slots(candidates: Candidates) -> int:
     """The patterns of the busiest entity that no two of them can share: a first guess, never trusted."""
     wanted: dict[str, set[tuple[str, ...]]] = {}
     for pattern in candidates.facts.spec.reads:

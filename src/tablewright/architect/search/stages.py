@@ -37,41 +37,41 @@ TIE_NODES = 50
 # ---- aims ----------------------------------------------------------------------------------------------------------
 
 
-def money(model: Model) -> Costs:
+def _money(model: Model) -> Costs:
     """Micro-dollars a month."""
     return {name: float(cost) for name, cost in model.costs.items()}
 
 
-def indexes(model: Model) -> Costs:
+def _indexes(model: Model) -> Costs:
     return {("used", slot): 1.0 for slot in range(model.slots)}
 
 
-def waiting(model: Model) -> Costs:
+def _waiting(model: Model) -> Costs:
     """Requests that have to wait for another, in millionths a second."""
-    return {name: float(cost) for name, cost in waits(model) if cost}
+    return {name: float(cost) for name, cost in _waits(model) if cost}
 
 
-def waits(model: Model) -> Iterator[tuple[Variable, int]]:
+def _waits(model: Model) -> Iterator[tuple[Variable, int]]:
     facts = model.facts
     for id_, named in model.plans.items():
         for name, plan in named.items():
-            yield name, micro_rate(facts, id_) * (requests(facts, plan) - 1)
+            yield name, _micro_rate(facts, id_) * (_requests(facts, plan) - 1)
     for locate in model.locates:
         for plan in locate.plans:
-            rate = micro_rate(facts, locate.write)
-            yield locate.variable(plan), rate * requests(facts, plan)
+            rate = _micro_rate(facts, locate.write)
+            yield locate.variable(plan), rate * _requests(facts, plan)
     for id_, collections in model.candidates.collections.items():
         for collection in collections:
-            waited = micro_rate(facts, id_) * (requests_together(facts, collection) - 1)
+            waited = _micro_rate(facts, id_) * (_requests_together(facts, collection) - 1)
             for slot in slots_of(collection, model.slots):
                 yield variable_of(collection, slot), waited
 
 
-def micro_rate(facts: Facts, pattern: str) -> int:
+def _micro_rate(facts: Facts, pattern: str) -> int:
     return round(facts.rates[pattern].avg * MICRO)
 
 
-def requests(facts: Facts, plan: ReadPlan) -> int:
+def _requests(facts: Facts, plan: ReadPlan) -> int:
     """One after the other: the pages of a partition, and then the items themselves where an index has keys only."""
     size = plan.serving.read_items * item_bytes(facts, plan.shape.entity)
     pages = (
@@ -80,16 +80,16 @@ def requests(facts: Facts, plan: ReadPlan) -> int:
     return max(1, pages) + (plan.projection == "KEYS_ONLY")
 
 
-def requests_together(facts: Facts, collection: CollectionPlan) -> int:
+def _requests_together(facts: Facts, collection: CollectionPlan) -> int:
     parts = {name: next(iter(found.values())) for name, found in collection.parts.items()}
     size = sum(serving.read_items * item_bytes(facts, name) for name, serving in parts.items())
     return max(1, ceil(size / MAX_PAGE_BYTES))
 
 
 STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
-    "cost": (money, indexes),
-    "gsis": (indexes, money),
-    "latency": (waiting, money, indexes),
+    "cost": (_money, _indexes),
+    "gsis": (_indexes, _money),
+    "latency": (_waiting, _money, _indexes),
 }
 
 # ---- ties ----------------------------------------------------------------------------------------------------------
@@ -97,13 +97,13 @@ STAGES: Mapping[Aim, tuple[Callable[[Model], Costs], ...]] = {
 INDEX_SHAPES = tuple(place.variable for place in PLACES if place.variable in NUMBERED)
 
 
-def slotless(name: Variable) -> Variable:
+def _slotless(name: Variable) -> Variable:
     """An index is a mere number while it is open which shapes there are."""
     at = NUMBERED.get(name[0])
     return name if at is None or name[at] is None else (*name[:at], "any", *name[at + 1 :])
 
 
-def simple(name: Variable) -> int:
+def _simple(name: Variable) -> int:
     """Attributes of keys, and the keys themselves."""
     return len(name[1].attributes) + 1 if isinstance(name[1], Shape) else 0
 
@@ -111,7 +111,7 @@ def simple(name: Variable) -> int:
 def ties(model: Model) -> Costs:
     """Short keys, and among equals the lowest sum of numbers that candidates have of their own."""
     return {
-        name: float(simple(name) * OWN_NUMBERS + 1 + crc32(repr(slotless(name)).encode()) % OWN_NUMBERS)
+        name: float(_simple(name) * OWN_NUMBERS + 1 + crc32(repr(_slotless(name)).encode()) % OWN_NUMBERS)
         for name in model.program.columns
         if name[0] not in SHARED
     }
@@ -119,50 +119,50 @@ def ties(model: Model) -> Costs:
 
 def low_slots(program: Program, chosen: frozenset[Variable]) -> Costs:
     """Slots from the first; all else is settled as it was chosen."""
-    picked = {slotless(name) for name in chosen}
-    program.settle([name for name in program.columns if name[0] not in SHARED and slotless(name) not in picked], 0)
-    program.settle([name for name in chosen if slotless(name) == name], 1)
-    shapes = [name for name in program.columns if name[0] in INDEX_SHAPES and slotless(name) in picked]
+    picked = {_slotless(name) for name in chosen}
+    program.settle([name for name in program.columns if name[0] not in SHARED and _slotless(name) not in picked], 0)
+    program.settle([name for name in chosen if _slotless(name) == name], 1)
+    shapes = [name for name in program.columns if name[0] in INDEX_SHAPES and _slotless(name) in picked]
     return {name: float(name[2] * OWN_NUMBERS + 1 + crc32(repr(name).encode()) % OWN_NUMBERS) for name in shapes}
 
 
 # ---- solving -------------------------------------------------------------------------------------------------------
 
 
-class BestChoice(msgspec.Struct, frozen=True):
+class _BestChoice(msgspec.Struct, frozen=True):
     """The best design, and how good it is at what counts before the number of indexes."""
 
     choice: Choice
     values: tuple[float, ...]
 
 
-def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None) -> BestChoice | None:
+def best(model: Model, aim: Aim, *, first: Costs | None = None, nodes: int | None = None) -> _BestChoice | None:
     """The best design for an aim, with `first` before all else; None when nothing serves all patterns."""
-    before = stages_before_indexes(model, aim, first)
-    behind = [stage(model) for stage in STAGES[aim][STAGES[aim].index(indexes) :]]
+    before = _stages_before_indexes(model, aim, first)
+    behind = [stage(model) for stage in STAGES[aim][STAGES[aim].index(_indexes) :]]
     optimum = run_stages(model, [*before, *behind], nodes)
     if optimum is None:
         return None
-    chosen = without_ties(model, optimum.chosen)
+    chosen = _without_ties(model, optimum.chosen)
     choice = msgspec.structs.replace(model.choice(chosen), gap=optimum.gap)
-    return BestChoice(choice, tuple(model.program.value(costs, chosen) for costs in before))
+    return _BestChoice(choice, tuple(model.program.value(costs, chosen) for costs in before))
 
 
-def without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
+def _without_ties(model: Model, chosen: frozenset[Variable]) -> frozenset[Variable]:
     """Of all designs that are as good, the one everybody arrives at: as far as that can be told in a few nodes."""
     program, own = model.program, ties(model)
     picked = program.minimise_parts(own, start=chosen, nodes=TIE_NODES)
-    found = None if picked is None else in_low_slots(program.copy(), picked)
+    found = None if picked is None else _in_low_slots(program.copy(), picked)
     if found is None:  # the choices of the parts do not fit into the same indexes
         first = program.minimise(own, start=chosen, nodes=TIE_NODES)
         assert first is not None
         program.fix(own, program.value(own, first.chosen))
-        found = in_low_slots(program, first.chosen, first.chosen)
+        found = _in_low_slots(program, first.chosen, first.chosen)
     assert found is not None
     return found
 
 
-def in_low_slots(
+def _in_low_slots(
     program: Program, picked: frozenset[Variable], start: frozenset[Variable] = frozenset()
 ) -> frozenset[Variable] | None:
     """What was picked, in the lowest slots; None where it does not fit."""
@@ -170,8 +170,8 @@ def in_low_slots(
     return None if found is None else found.chosen
 
 
-def stages_before_indexes(model: Model, aim: Aim, first: Costs | None) -> list[Costs]:
-    stages = STAGES[aim][: STAGES[aim].index(indexes)]
+def _stages_before_indexes(model: Model, aim: Aim, first: Costs | None) -> list[Costs]:
+    stages = STAGES[aim][: STAGES[aim].index(_indexes)]
     return [*([first] if first else []), *(stage(model) for stage in stages)]
 
 
@@ -185,26 +185,26 @@ def run_stages(model: Model, stages: list[Costs], nodes: int | None = None) -> O
             return None
         found = Optimum(point.chosen, max(found.gap, point.gap))
         program.fix(costs, program.value(costs, found.chosen))
-        if costs == indexes(model):
-            leave_unused(model, found.chosen)
+        if costs == _indexes(model):
+            _leave_unused(model, found.chosen)
     return found
 
 
-def leave_unused(model: Model, chosen: frozenset[Variable]) -> None:
+def _leave_unused(model: Model, chosen: frozenset[Variable]) -> None:
     """Slots are used from the first, so that behind the last there is nothing to choose."""
     count = sum(name[0] == "used" for name in chosen)
     model.program.settle([("used", slot) for slot in range(count, model.slots)], 0)
 
 
 def is_better(
-    model: Model, aim: Aim, than: BestChoice, *, first: Costs | None = None, nodes: int | None = None
+    model: Model, aim: Aim, than: _BestChoice, *, first: Costs | None = None, nodes: int | None = None
 ) -> bool:
     """Whether a model with more slots has a better design than one that uses all of fewer.
 
     Only what counts before the number of indexes can gain by them. Where nothing does, the best designs are the same.
     """
     found: Optimum | None = None
-    stages = stages_before_indexes(model, aim, first)
+    stages = _stages_before_indexes(model, aim, first)
     for at, (costs, value) in enumerate(zip(stages, than.values, strict=True), 1):
         found = model.program.minimise(costs, start=found.chosen if found else (), nodes=nodes)
         if found is None or (reached := model.program.value(costs, found.chosen)) > value:

@@ -26,7 +26,7 @@ def appsync(design: Design) -> dict[str, str]:
     refused = {each.id: why for each in design.patterns if (why := hindrance(compiled, each.id)) is not None}
     served = [each for each in design.patterns if each.id not in refused]
     files = {
-        "schema.graphql": schema_of(design, served),
+        "schema.graphql": _schema_of(design, served),
         "support.js": _static("support.js"),
         "encoding.js": _static(f"encoding.{design.key_style}.js"),
         "README.md": _readme(design, refused),
@@ -103,7 +103,7 @@ _TYPES = {
 }
 
 
-def schema_of(design: Design, patterns: list[PatternDesign]) -> str:
+def _schema_of(design: Design, patterns: list[PatternDesign]) -> str:
     entities = list(dict.fromkeys(each.entity for each in design.items))
     pages = dict.fromkeys(each.entities for each in patterns if returns(each) == "items")
     blocks = [

@@ -25,19 +25,19 @@ _NUMBERS = {
 }
 
 
-class Resolver(msgspec.Struct, frozen=True):
+class _Resolver(msgspec.Struct, frozen=True):
     """The code of a field, and of its pipeline's functions where it has one."""
 
     code: str
     functions: tuple[str, ...] = ()
 
 
-def resolver_of(design: Design, compiled: Compiled, pattern: PatternDesign) -> Resolver:
+def resolver_of(design: Design, compiled: Compiled, pattern: PatternDesign) -> _Resolver:
     if pattern.kind == "write":
         return _write_resolver(compiled, pattern)
     steps = compiled.reads[pattern.id]
     if sum(len(requests_of(step)) for step in steps) == 1:
-        return Resolver(_unit_read(design, pattern, steps[0]))
+        return _Resolver(_unit_read(design, pattern, steps[0]))
     return _pipeline_read(design, compiled, pattern)
 
 
@@ -106,7 +106,7 @@ def _entities_lines(design: Design, pattern: PatternDesign) -> list[str]:
     return [] if returns(pattern) == "number" else [_constant("entities", _entities_by_label(design))]
 
 
-def _pipeline_read(design: Design, compiled: Compiled, pattern: PatternDesign) -> Resolver:
+def _pipeline_read(design: Design, compiled: Compiled, pattern: PatternDesign) -> _Resolver:
     steps = compiled.reads[pattern.id]
     functions = [_read_function(pattern, step, at, also) for at, step in enumerate(steps) for also in requests_of(step)]
     answers = [_merge_call(compiled, steps[at], at) for at in answering_steps(steps)]
@@ -129,7 +129,7 @@ def _pipeline_read(design: Design, compiled: Compiled, pattern: PatternDesign) -
         "}",
         "",
     ]
-    return Resolver("\n".join(code), tuple(functions))
+    return _Resolver("\n".join(code), tuple(functions))
 
 
 def _merge_call(compiled: Compiled, step: Read, at: int) -> str:
@@ -177,11 +177,11 @@ def _read_function(pattern: PatternDesign, step: Read, at: int, also: dict[str, 
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def _write_resolver(compiled: Compiled, pattern: PatternDesign) -> Resolver:
+def _write_resolver(compiled: Compiled, pattern: PatternDesign) -> _Resolver:
     write = _write_code(compiled, pattern)
     reads = compiled.reads[pattern.id]
     if not reads:
-        return Resolver(write)
+        return _Resolver(write)
     functions = [_find_function(pattern, step) for step in reads]
     after = [
         *_head(pattern, "failed"),
@@ -197,7 +197,7 @@ def _write_resolver(compiled: Compiled, pattern: PatternDesign) -> Resolver:
         "}",
         "",
     ]
-    return Resolver("\n".join(after), (*functions, write))
+    return _Resolver("\n".join(after), (*functions, write))
 
 
 def _find_function(pattern: PatternDesign, step: Read) -> str:

@@ -31,7 +31,7 @@ Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other
 OPERATIONS = {"=": "eq", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte", "begins_with": "begins", "between": "between"}
 
 
-class TemplateMatch(msgspec.Struct, frozen=True):
+class _TemplateMatch(msgspec.Struct, frozen=True):
     """By attribute the parameter that is its value, and perhaps one more whose value is text around parameters."""
 
     given: Mapping[str, str]
@@ -45,7 +45,7 @@ class _KeyedItem(msgspec.Struct, frozen=True):
     keys: ItemKeys
 
 
-def match_template(template: Template, bound: Template) -> TemplateMatch | None:
+def match_template(template: Template, bound: Template) -> _TemplateMatch | None:
     """How a bound of a request is made with an item's template, if it is at all."""
     given: dict[str, str] = {}
     rest = bound.parts
@@ -56,13 +56,13 @@ def match_template(template: Template, bound: Template) -> TemplateMatch | None:
                 return None
             rest = Template(head.removeprefix(piece), *rest[1:]).parts
             if not rest:
-                return TemplateMatch(given)
+                return _TemplateMatch(given)
         elif isinstance(head, Slot) and _goes_on(rest[1:], following):
             given[piece.name] = head.name
             rest = rest[1:]
         else:
-            return TemplateMatch(given, (piece.name, Template(*rest)))
-    return None if rest else TemplateMatch(given)
+            return _TemplateMatch(given, (piece.name, Template(*rest)))
+    return None if rest else _TemplateMatch(given)
 
 
 def _goes_on(rest: tuple[Part, ...], following: Part | None) -> bool:
@@ -200,10 +200,10 @@ def _sort_code(found: _KeyedItem, condition: SortCondition) -> tuple[Mapping[str
     return _comparison_code(found, low.given, "between", [low.last, high.last])
 
 
-def _split_last(found: TemplateMatch) -> TemplateMatch:
+def _split_last(found: _TemplateMatch) -> _TemplateMatch:
     """The same with the last attribute set apart."""
     *others, (name, value) = found.given.items()
-    return TemplateMatch(dict(others), (name, slot(value)))
+    return _TemplateMatch(dict(others), (name, slot(value)))
 
 
 def _comparison_code(

@@ -36,46 +36,46 @@ def in_transaction(calls: list[Call]) -> dict[str, Any]:
 
 
 def command(operation: str, params: dict[str, Any]) -> str:
-    options = [option(name, value) for name, value in wire(params).items()]
-    return " \\\n    ".join([f"aws dynamodb {kebab(operation)}", *options])
+    options = [_option(name, value) for name, value in wire(params).items()]
+    return " \\\n    ".join([f"aws dynamodb {_kebab(operation)}", *options])
 
 
-def kebab(name: str) -> str:
+def _kebab(name: str) -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
 
-def option(name: str, value: Any) -> str:
+def _option(name: str, value: Any) -> str:
     if isinstance(value, bool):
-        return f"--{'' if value else 'no-'}{kebab(name)}"
-    said = value if isinstance(value, str) else json_text(value)
-    return f"--{kebab(name)} {word(str(said))}"
+        return f"--{'' if value else 'no-'}{_kebab(name)}"
+    said = value if isinstance(value, str) else _json_text(value)
+    return f"--{_kebab(name)} {word(str(said))}"
 
 
-def json_text(value: Any) -> str:
+def _json_text(value: Any) -> str:
     """JSON in which characters that nobody can see are escaped; one part a line where it is long."""
-    shown = compact(value) if len(compact(value)) < WIDTH else laid_out(value)
-    return "".join(each if each.isprintable() or each == "\n" else escape(each) for each in shown)
+    shown = _compact(value) if len(_compact(value)) < WIDTH else _laid_out(value)
+    return "".join(each if each.isprintable() or each == "\n" else _escape(each) for each in shown)
 
 
-def compact(value: Any) -> str:
+def _compact(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def laid_out(value: Any, depth: int = 1) -> str:
+def _laid_out(value: Any, depth: int = 1) -> str:
     """Parts that fit are kept on one line."""
-    if not isinstance(value, dict | list) or len(compact(value)) + 4 * depth < WIDTH:
-        return compact(value)
+    if not isinstance(value, dict | list) or len(_compact(value)) + 4 * depth < WIDTH:
+        return _compact(value)
     inner, outer = "\n" + "    " * (depth + 1), "\n" + "    " * depth
     if isinstance(value, list):
         elements = cast("Sequence[Any]", value)
-        parts = [laid_out(each, depth + 1) for each in elements]
+        parts = [_laid_out(each, depth + 1) for each in elements]
         return f"[{inner}{f',{inner}'.join(parts)}{outer}]"
     pairs = cast("dict[str, Any]", value).items()
-    parts = [f"{compact(name)}: {laid_out(each, depth + 1)}" for name, each in pairs]
+    parts = [f"{_compact(name)}: {_laid_out(each, depth + 1)}" for name, each in pairs]
     return f"{{{inner}{f',{inner}'.join(parts)}{outer}}}"
 
 
-def escape(character: str) -> str:
+def _escape(character: str) -> str:
     return json.dumps(character)[1:-1]
 
 
@@ -110,30 +110,30 @@ def javascript(operation: str, params: dict[str, Any]) -> str:
 
 def python(operation: str, params: dict[str, Any]) -> str:
     """A call of boto3's client, which takes DynamoDB's own JSON."""
-    lines = [f"    {name}={python_text(value, 1, len(name) + 1)}," for name, value in wire(params).items()]
-    return "\n".join([f"client.{kebab(operation).replace('-', '_')}(", *lines, ")"])
+    lines = [f"    {name}={_python_text(value, 1, len(name) + 1)}," for name, value in wire(params).items()]
+    return "\n".join([f"client.{_kebab(operation).replace('-', '_')}(", *lines, ")"])
 
 
-def python_text(value: Any, depth: int, ahead: int = 0) -> str:
+def _python_text(value: Any, depth: int, ahead: int = 0) -> str:
     """One part a line where one line is too short; `ahead` characters stand before it."""
-    line = python_line(value)
+    line = _python_line(value)
     if not isinstance(value, dict | list) or len(line) + 4 * depth + ahead < WIDTH:
         return line
     inner, outer = "\n" + "    " * (depth + 1), "\n" + "    " * depth
     if isinstance(value, list):
         elements = cast("Sequence[Any]", value)
-        parts = [python_text(each, depth + 1) for each in elements]
+        parts = [_python_text(each, depth + 1) for each in elements]
         return "[" + "".join(f"{inner}{part}," for part in parts) + f"{outer}]"
     pairs = cast("dict[str, Any]", value).items()
-    parts = [f"{python_line(name)}: {python_text(each, depth + 1, len(repr(name)) + 2)}" for name, each in pairs]
+    parts = [f"{_python_line(name)}: {_python_text(each, depth + 1, len(repr(name)) + 2)}" for name, each in pairs]
     return "{" + "".join(f"{inner}{part}," for part in parts) + f"{outer}}}"
 
 
-def python_line(value: Any) -> str:
+def _python_line(value: Any) -> str:
     """On one line."""
     if isinstance(value, dict):
         pairs = cast("dict[str, Any]", value).items()
-        return "{" + ", ".join(f"{python_line(name)}: {python_line(each)}" for name, each in pairs) + "}"
+        return "{" + ", ".join(f"{_python_line(name)}: {_python_line(each)}" for name, each in pairs) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(python_line(each) for each in cast("Sequence[Any]", value)) + "]"
+        return "[" + ", ".join(_python_line(each) for each in cast("Sequence[Any]", value)) + "]"
     return python_literal(value) if isinstance(value, str) else repr(value)

@@ -35,9 +35,9 @@ client = boto3.client("dynamodb")
 
 def examples(design: Design) -> dict[str, str]:
     return {
-        f"{FOLDER}/README.md": page(design),
-        f"{FOLDER}/partiql.sql": "\n".join(sql(design)) + "\n",
-        f"{FOLDER}/aws-cli.sh": "\n".join(script(design)) + "\n",
+        f"{FOLDER}/README.md": _page(design),
+        f"{FOLDER}/partiql.sql": "\n".join(_sql(design)) + "\n",
+        f"{FOLDER}/aws-cli.sh": "\n".join(_script(design)) + "\n",
     }
 
 
@@ -59,7 +59,7 @@ def statements_to_write(design: Design, pattern: PatternDesign) -> list[Statemen
     return [each for call in write_calls(design, pattern) for each in statements(call)]
 
 
-def sql_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
+def _sql_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
     for each in statements_to_read(design, pattern):
         yield from lines_of(each)
     writes = statements_to_write(design, pattern)
@@ -69,38 +69,38 @@ def sql_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
         yield from lines_of(each)
 
 
-def title(pattern: PatternDesign) -> str:
+def _title(pattern: PatternDesign) -> str:
     said = pattern.description or ", ".join(pattern.entities)
     return f"{pattern.id}: {said}"
 
 
-def sql(design: Design) -> Iterator[str]:
-    yield remark(f"Access patterns of {named(design)}, with the keys of sample items.")
+def _sql(design: Design) -> Iterator[str]:
+    yield remark(f"Access patterns of {_named(design)}, with the keys of sample items.")
     for pattern in design.patterns:
-        yield f"\n{remark(title(pattern))}"
-        yield from sql_lines(design, pattern)
+        yield f"\n{remark(_title(pattern))}"
+        yield from _sql_lines(design, pattern)
 
 
-def named(design: Design) -> str:
+def _named(design: Design) -> str:
     return design.title or design.name
 
 
-def script(design: Design) -> Iterator[str]:
+def _script(design: Design) -> Iterator[str]:
     yield "#!/bin/sh"
-    yield comment(f"Access patterns of {named(design)}, with the keys of sample items.")
+    yield comment(f"Access patterns of {_named(design)}, with the keys of sample items.")
     yield comment(HERE)
     yield "set -eu"
     for pattern in design.patterns:
-        yield f"\n{comment(title(pattern))}"
+        yield f"\n{comment(_title(pattern))}"
         for operation, params, note in requests_of(design, pattern):
             if note:
                 yield comment(note)
             yield command(operation, params)
 
 
-def page(design: Design) -> str:
+def _page(design: Design) -> str:
     lines = [
-        f"# Requests of {inline(named(design))}",
+        f"# Requests of {inline(_named(design))}",
         "",
         "Every access pattern, with the keys of the design's sample items filled in. A put is shown for an item that",
         "is not there yet, an update with new values. The calls of the SDKs take this for granted:",
@@ -108,17 +108,17 @@ def page(design: Design) -> str:
         SETUP,
     ]
     for pattern in design.patterns:
-        lines += ["", f"## {inline(title(pattern))}", *pattern_lines(design, pattern)]
+        lines += ["", f"## {inline(_title(pattern))}", *_pattern_lines(design, pattern)]
     return "\n".join([*lines, ""])
 
 
-def pattern_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
+def _pattern_lines(design: Design, pattern: PatternDesign) -> Iterator[str]:
     requests = requests_of(design, pattern)
     notes = [note for _, _, note in requests if note]
     if notes:
         yield from ("", *(f"- {paragraph(note)}" for note in dict.fromkeys(notes)))
     fences = {
-        "sql": list(sql_lines(design, pattern)),
+        "sql": list(_sql_lines(design, pattern)),
         "sh": [command(operation, params) for operation, params, _ in requests],
         "js": [javascript(operation, params) for operation, params, _ in requests],
         "python": [python(operation, params) for operation, params, _ in requests],

@@ -41,9 +41,9 @@ class Statement(msgspec.Struct, frozen=True):
 def statements(call: Call) -> list[Statement]:
     """One, or of a batch one for every key."""
     if call.operation != "BatchGetItem":
-        return [PRINTERS[call.operation](call.params, Writer())]
+        return [PRINTERS[call.operation](call.params, _Writer())]
     ((table, asked),) = call.params["RequestItems"].items()
-    return [get({"TableName": table, "Key": key}, Writer()) for key in asked["Keys"]]
+    return [get({"TableName": table, "Key": key}, _Writer()) for key in asked["Keys"]]
 
 
 def lines_of(statement: Statement) -> list[str]:
@@ -60,7 +60,7 @@ def remark(text: str) -> str:
 # ---- values and names -----------------------------------------------------------------------------------------------
 
 
-class Writer:
+class _Writer:
     """Writes values, and keeps those that have no literal."""
 
     def __init__(self) -> None:
@@ -76,20 +76,20 @@ class Writer:
                 return str(value) if isinstance(value, int) else f"{Decimal(str(value)):f}"
             case dict():
                 pairs = cast("dict[str, Any]", value).items()
-                return "{" + ", ".join(f"{quoted(name)}: {self.text(each)}" for name, each in pairs) + "}"
+                return "{" + ", ".join(f"{_quoted(name)}: {self.text(each)}" for name, each in pairs) + "}"
             case list() | tuple():
                 return "[" + ", ".join(self.text(each) for each in cast("list[Any]", value)) + "]"
             case set() | frozenset():
                 return "<<" + ", ".join(self.text(each) for each in sorted(cast("set[Any]", value))) + ">>"
             case str() if value.isprintable():
-                return quoted(value)
+                return _quoted(value)
             case _:
                 self.parameters.append(marshal(value))
                 return "?"
 
     def item(self, value: dict[str, Any]) -> str:
         """One attribute a line, where one line is too short for them."""
-        pairs = [f"{quoted(name)}: {self.text(each)}" for name, each in value.items()]
+        pairs = [f"{_quoted(name)}: {self.text(each)}" for name, each in value.items()]
         line = "{" + ", ".join(pairs) + "}"
         return line if len(line) < WIDTH else "{\n  " + ",\n  ".join(pairs) + "\n}"
 
@@ -99,12 +99,12 @@ class Writer:
 
         def shown(match: re.Match[str]) -> str:
             mark = match.group()
-            return name(names[mark]) if mark in names else self.text(values[mark])
+            return _name(names[mark]) if mark in names else self.text(values[mark])
 
         return MARK.sub(shown, given)
 
     def where(self, params: dict[str, Any], also: str = "") -> str:
-        key = [f"{name(field)} = {self.text(value)}" for field, value in params["Key"].items()]
+        key = [f"{_name(field)} = {self.text(value)}" for field, value in params["Key"].items()]
         return "WHERE " + " AND ".join([*key, *([also] if also else [])])
 
     def condition(self, params: dict[str, Any]) -> str:
@@ -120,67 +120,67 @@ class Writer:
         return Statement(line if len(line) <= WIDTH else "\n  ".join(parts), self.parameters, remarks)
 
 
-def quoted(value: str) -> str:
+def _quoted(value: str) -> str:
     return "'" + value.replace("'", "''") + "'"
 
 
-def name(attribute: str) -> str:
+def _name(attribute: str) -> str:
     return '"' + attribute.replace('"', '""') + '"'
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def query(params: dict[str, Any], writer: Writer) -> Statement:
-    source = name(params["TableName"]) + (f".{name(params['IndexName'])}" if "IndexName" in params else "")
-    select = f"SELECT {columns(params, writer)} FROM {source}"
+def _query(params: dict[str, Any], writer: _Writer) -> Statement:
+    source = _name(params["TableName"]) + (f".{_name(params['IndexName'])}" if "IndexName" in params else "")
+    select = f"SELECT {_columns(params, writer)} FROM {source}"
     where = [writer.expression(params["KeyConditionExpression"], params)]
     if "FilterExpression" in params:
         where.append(f"AND {writer.expression(params['FilterExpression'], params)}")
-    order = [f"ORDER BY {sort_field(params)} DESC"] if params.get("ScanIndexForward") is False else []
+    order = [f"ORDER BY {_sort_field(params)} DESC"] if params.get("ScanIndexForward") is False else []
     remarks = (f"at most {params['Limit']} items: Limit of ExecuteStatement",) if "Limit" in params else ()
     return writer.made(select, f"WHERE {where[0]}", *where[1:], *order, remarks=remarks)
 
 
-def columns(params: dict[str, Any], writer: Writer) -> str:
+def _columns(params: dict[str, Any], writer: _Writer) -> str:
     return writer.expression(params["ProjectionExpression"], params) if "ProjectionExpression" in params else "*"
 
 
-def sort_field(params: dict[str, Any]) -> str:
+def _sort_field(params: dict[str, Any]) -> str:
     """The attribute that the key condition speaks of last, which is the sort key's."""
     marks = [each for each in MARK.findall(params["KeyConditionExpression"]) if each.startswith("#")]
-    return name(params["ExpressionAttributeNames"][marks[-1]])
+    return _name(params["ExpressionAttributeNames"][marks[-1]])
 
 
-def get(params: dict[str, Any], writer: Writer) -> Statement:
-    return writer.made(f"SELECT {columns(params, writer)} FROM {name(params['TableName'])}", writer.where(params))
+def get(params: dict[str, Any], writer: _Writer) -> Statement:
+    return writer.made(f"SELECT {_columns(params, writer)} FROM {_name(params['TableName'])}", writer.where(params))
 
 
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def put(params: dict[str, Any], writer: Writer) -> Statement:
+def _put(params: dict[str, Any], writer: _Writer) -> Statement:
     condition = params.get("ConditionExpression", "")
     remarks = (NO_REPLACING,) if not condition else ()
     if condition and not re.fullmatch(r"attribute_not_exists\(#\w+\)", condition):
-        remarks = (NO_CONDITION.format(condition=Writer().condition(params)),)
-    text = f"INSERT INTO {name(params['TableName'])} VALUE {writer.item(params['Item'])}"
+        remarks = (NO_CONDITION.format(condition=_Writer().condition(params)),)
+    text = f"INSERT INTO {_name(params['TableName'])} VALUE {writer.item(params['Item'])}"
     return Statement(text, writer.parameters, remarks)
 
 
-def update(params: dict[str, Any], writer: Writer) -> Statement:
+def _update(params: dict[str, Any], writer: _Writer) -> Statement:
     """Every change is a clause of its own; what is added to is set to the sum."""
     clauses = [
-        clause(word, each, params, writer)
+        _clause(word, each, params, writer)
         for word, changes in re.findall(r"(SET|REMOVE|ADD) (.+?)(?= (?:SET|REMOVE|ADD) |$)", params["UpdateExpression"])
         for each in changes.split(", ")
     ]
     where = writer.where(params, writer.condition(params))
     remarks = () if "attribute_exists(" in params.get("ConditionExpression", "") else (MUST_EXIST,)
-    return writer.made(f"UPDATE {name(params['TableName'])}", *clauses, where, remarks=remarks)
+    return writer.made(f"UPDATE {_name(params['TableName'])}", *clauses, where, remarks=remarks)
 
 
-def clause(word: str, change: str, params: dict[str, Any], writer: Writer) -> str:
+def _clause(word: str, change: str, params: dict[str, Any], writer: _Writer) -> str:
     if word != "ADD":
         return f"{word} {writer.expression(change, params)}"
     target, _, value = change.partition(" ")
@@ -189,20 +189,20 @@ def clause(word: str, change: str, params: dict[str, Any], writer: Writer) -> st
     return f"SET {where} = {where} {'-' if amount < 0 else '+'} {writer.text(abs(amount))}"
 
 
-def delete(params: dict[str, Any], writer: Writer) -> Statement:
-    return writer.made(f"DELETE FROM {name(params['TableName'])}", writer.where(params, writer.condition(params)))
+def _delete(params: dict[str, Any], writer: _Writer) -> Statement:
+    return writer.made(f"DELETE FROM {_name(params['TableName'])}", writer.where(params, writer.condition(params)))
 
 
-def check(params: dict[str, Any], writer: Writer) -> Statement:
-    inner = f"SELECT * FROM {name(params['TableName'])} {writer.where(params, writer.condition(params))}"
+def _check(params: dict[str, Any], writer: _Writer) -> Statement:
+    inner = f"SELECT * FROM {_name(params['TableName'])} {writer.where(params, writer.condition(params))}"
     return Statement(f"EXISTS({inner})", writer.parameters)
 
 
-PRINTERS: dict[str, Callable[[dict[str, Any], Writer], Statement]] = {
-    "Query": query,
+PRINTERS: dict[str, Callable[[dict[str, Any], _Writer], Statement]] = {
+    "Query": _query,
     "GetItem": get,
-    "PutItem": put,
-    "UpdateItem": update,
-    "DeleteItem": delete,
-    "ConditionCheck": check,
+    "PutItem": _put,
+    "UpdateItem": _update,
+    "DeleteItem": _delete,
+    "ConditionCheck": _check,
 }

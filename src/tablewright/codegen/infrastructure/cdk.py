@@ -88,22 +88,22 @@ class Construct(msgspec.Struct, frozen=True, kw_only=True):
 
 def constructs_of(given: Infrastructure) -> Iterator[Construct]:
     for table in given.tables:
-        yield from table_constructs(table)
+        yield from _table_constructs(table)
     for alarm in given.alarms:
-        yield alarm_construct(given, alarm)
+        yield _alarm_construct(given, alarm)
     for policy in given.policies:
-        yield policy_construct(policy)
+        yield _policy_construct(policy)
 
 
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def variable_of(table: str) -> str:
+def _variable_of(table: str) -> str:
     return f"{camel(table)}Table"
 
 
-def table_constructs(table: TableResource) -> Iterator[Construct]:
-    variable = variable_of(table.name)
+def _table_constructs(table: TableResource) -> Iterator[Construct]:
+    variable = _variable_of(table.name)
     if table.kinesis:
         stream = {
             "streamMode": Constant("kinesis.StreamMode.ON_DEMAND"),
@@ -114,11 +114,11 @@ def table_constructs(table: TableResource) -> Iterator[Construct]:
         )
     fields: dict[str, Node] = {
         "tableName": table.name,
-        "partitionKey": attribute(table.pk),
-        "sortKey": attribute(table.sk),
-        "billing": billing(table.capacity),
+        "partitionKey": _attribute(table.pk),
+        "sortKey": _attribute(table.sk),
+        "billing": _billing(table.capacity),
         "tableClass": Constant(f"dynamodb.TableClass.{table.table_class}"),
-        "encryption": encryption(table.encryption),
+        "encryption": _encryption(table.encryption),
         "pointInTimeRecoverySpecification": Struct(
             "dynamodb.PointInTimeRecoverySpecification", {"pointInTimeRecoveryEnabled": table.pitr}
         ),
@@ -128,9 +128,9 @@ def table_constructs(table: TableResource) -> Iterator[Construct]:
         ),
         "removalPolicy": Constant("cdk.RemovalPolicy.RETAIN"),
         "tags": [Struct("cdk.CfnTag", {"key": key, "value": value}) for key, value in table.tags.items()],
-        **warm(table.warm),
-        "globalSecondaryIndexes": [gsi(each) for each in table.gsis],
-        "localSecondaryIndexes": [lsi(each) for each in table.lsis],
+        **_warm(table.warm),
+        "globalSecondaryIndexes": [_gsi(each) for each in table.gsis],
+        "localSecondaryIndexes": [_lsi(each) for each in table.lsis],
         "timeToLiveAttribute": table.ttl_attribute,
         "dynamoStream": Constant(f"dynamodb.StreamViewType.{table.stream}") if table.stream else None,
         "kinesisStream": Property(f"{variable}Changes", "") if table.kinesis else None,
@@ -139,87 +139,87 @@ def table_constructs(table: TableResource) -> Iterator[Construct]:
     yield Construct(variable=variable, type="dynamodb.TableV2", id=f"{pascal(table.name)}Table", fields=kept)
 
 
-def attribute(field: KeyField) -> Struct:
+def _attribute(field: KeyField) -> Struct:
     return Struct(
         "dynamodb.Attribute", {"name": field.name, "type": Constant(f"dynamodb.AttributeType.{TYPES[field.type]}")}
     )
 
 
-def billing(capacity: Provisioned | None) -> FactoryCall:
+def _billing(capacity: Provisioned | None) -> FactoryCall:
     if capacity is None:
         return FactoryCall("dynamodb.Billing.onDemand")
-    return FactoryCall("dynamodb.Billing.provisioned", capacities(capacity))
+    return FactoryCall("dynamodb.Billing.provisioned", _capacities(capacity))
 
 
-def capacities(capacity: Provisioned) -> dict[str, Node]:
+def _capacities(capacity: Provisioned) -> dict[str, Node]:
     percent = round(capacity.target_utilisation * 100)
     return {
-        "readCapacity": autoscale(capacity.min_rcu, capacity.max_rcu, percent),
-        "writeCapacity": autoscale(capacity.min_wcu, capacity.max_wcu, percent),
+        "readCapacity": _autoscale(capacity.min_rcu, capacity.max_rcu, percent),
+        "writeCapacity": _autoscale(capacity.min_wcu, capacity.max_wcu, percent),
     }
 
 
-def autoscale(least: int, most: int, percent: int) -> FactoryCall:
+def _autoscale(least: int, most: int, percent: int) -> FactoryCall:
     return FactoryCall(
         "dynamodb.Capacity.autoscaled",
         {"minCapacity": least, "maxCapacity": most, "targetUtilizationPercent": percent},
     )
 
 
-def encryption(kind: str) -> FactoryCall:
+def _encryption(kind: str) -> FactoryCall:
     if kind == "CUSTOMER_MANAGED":
         return FactoryCall("dynamodb.TableEncryptionV2.awsManagedKey")
     return FactoryCall(f"dynamodb.TableEncryptionV2.{ENCRYPTIONS[kind]}")
 
 
-def warm(given: WarmThroughput | None) -> dict[str, Node]:
+def _warm(given: WarmThroughput | None) -> dict[str, Node]:
     if given is None:
         return {}
     units = {"readUnitsPerSecond": given.read, "writeUnitsPerSecond": given.write}
     return {"warmThroughput": Struct("dynamodb.WarmThroughput", units)}
 
 
-def keys(fields: tuple[KeyField, ...], name: str) -> dict[str, Node]:
+def _keys(fields: tuple[KeyField, ...], name: str) -> dict[str, Node]:
     """One attribute, or the several of a multi-attribute key."""
     if not fields:
         return {}
-    return {name: attribute(fields[0])} if len(fields) == 1 else {f"{name}s": [attribute(each) for each in fields]}
+    return {name: _attribute(fields[0])} if len(fields) == 1 else {f"{name}s": [_attribute(each) for each in fields]}
 
 
-def projection(index: IndexResource) -> dict[str, Node]:
+def _projection(index: IndexResource) -> dict[str, Node]:
     found: dict[str, Node] = {"projectionType": Constant(f"dynamodb.ProjectionType.{index.projection.type}")}
     return found | {"nonKeyAttributes": list(index.projection.attributes)} if index.projection.attributes else found
 
 
-def gsi(index: IndexResource) -> Struct:
+def _gsi(index: IndexResource) -> Struct:
     return Struct(
         "dynamodb.GlobalSecondaryIndexPropsV2",
         {
             "indexName": index.name,
-            **keys(index.pk, "partitionKey"),
-            **keys(index.sk, "sortKey"),
-            **projection(index),
-            **(capacities(index.capacity) if index.capacity else {}),
-            **warm(index.warm),
+            **_keys(index.pk, "partitionKey"),
+            **_keys(index.sk, "sortKey"),
+            **_projection(index),
+            **(_capacities(index.capacity) if index.capacity else {}),
+            **_warm(index.warm),
         },
     )
 
 
-def lsi(index: IndexResource) -> Struct:
-    fields = {"indexName": index.name, "sortKey": attribute(index.sk[0]), **projection(index)}
+def _lsi(index: IndexResource) -> Struct:
+    fields = {"indexName": index.name, "sortKey": _attribute(index.sk[0]), **_projection(index)}
     return Struct("dynamodb.LocalSecondaryIndexProps", fields)
 
 
 # ---- alarms and policies --------------------------------------------------------------------------------------------
 
 
-def alarm_construct(given: Infrastructure, alarm: Alarm) -> Construct:
+def _alarm_construct(given: Infrastructure, alarm: Alarm) -> Construct:
     metric = NewObject(
         "cloudwatch.Metric",
         {
             "namespace": alarm.namespace,
             "metricName": alarm.metric,
-            "dimensionsMap": {name: dimension(given, name, value) for name, value in alarm.dimensions.items()},
+            "dimensionsMap": {name: _dimension(given, name, value) for name, value in alarm.dimensions.items()},
             "statistic": alarm.statistic,
             "period": FactoryCall("cdk.Duration.seconds", values=(alarm.period_seconds,)),
         },
@@ -232,7 +232,7 @@ def alarm_construct(given: Infrastructure, alarm: Alarm) -> Construct:
             "alarmName": alarm.name,
             "alarmDescription": alarm.why[:1024] or alarm.name,
             "metric": metric,
-            "threshold": as_integer(alarm.threshold),
+            "threshold": _as_integer(alarm.threshold),
             "evaluationPeriods": alarm.evaluation_periods,
             "comparisonOperator": Constant(f"cloudwatch.ComparisonOperator.{COMPARISONS[alarm.comparison]}"),
             "treatMissingData": Constant("cloudwatch.TreatMissingData.NOT_BREACHING"),
@@ -241,29 +241,29 @@ def alarm_construct(given: Infrastructure, alarm: Alarm) -> Construct:
     )
 
 
-def as_integer(number: float) -> float:
+def _as_integer(number: float) -> float:
     return int(number) if number == int(number) else number
 
 
-def dimension(given: Infrastructure, name: str, value: str) -> str | Property:
+def _dimension(given: Infrastructure, name: str, value: str) -> str | Property:
     known = {table.name for table in given.tables}
-    return Property(variable_of(value), "tableName") if name == "TableName" and value in known else value
+    return Property(_variable_of(value), "tableName") if name == "TableName" and value in known else value
 
 
-def policy_construct(policy: Policy) -> Construct:
+def _policy_construct(policy: Policy) -> Construct:
     return Construct(
         variable=f"{camel(policy.name)}Policy",
         type="iam.ManagedPolicy",
         id=f"{pascal(policy.name)}Policy",
         fields={
             "description": policy.description,
-            "statements": [statement(each) for each in policy.statements],
+            "statements": [_statement(each) for each in policy.statements],
         },
     )
 
 
-def statement(given: Statement) -> NewObject:
-    arn = Property(variable_of(given.table), "tableArn")
+def _statement(given: Statement) -> NewObject:
+    arn = Property(_variable_of(given.table), "tableArn")
     fields: dict[str, Node] = {
         "actions": list(given.actions),
         "resources": [arn if given.index is None else JoinedText((arn, f"/index/{given.index}"))],

@@ -48,14 +48,14 @@ def cdk_python(given: Infrastructure) -> dict[str, str]:
     module = f"{snake(given.name)}_stack"
     stack = f"{pascal(given.name)}Stack"
     return {
-        f"{FOLDER}/{module}.py": stack_file(given, stack),
-        f"{FOLDER}/app.py": app_file(stack, module),
+        f"{FOLDER}/{module}.py": _stack_file(given, stack),
+        f"{FOLDER}/app.py": _app_file(stack, module),
         f"{FOLDER}/cdk.json": json.dumps({"app": "python app.py"}, indent=2) + "\n",
         f"{FOLDER}/requirements.txt": "aws-cdk-lib>=2.275.0,<3\nconstructs>=10,<11\n",
     }
 
 
-def app_file(stack: str, module: str) -> str:
+def _app_file(stack: str, module: str) -> str:
     return f'''"""Run by `cdk synth`."""
 
 import aws_cdk as cdk
@@ -67,18 +67,18 @@ app.synth()
 '''
 
 
-def stack_file(given: Infrastructure, stack: str) -> str:
+def _stack_file(given: Infrastructure, stack: str) -> str:
     constructs = list(constructs_of(given))
     alarmed = any(each.is_alarm for each in constructs)
     lines = [
-        docstring([sentence(given.title)]),
+        docstring([_sentence(given.title)]),
         "",
         "from __future__ import annotations",
         "",
         "from typing import Any",
         "",
         "import aws_cdk as cdk",
-        *imports(constructs),
+        *_imports(constructs),
         *(ALARMS if alarmed else ()),
         "from constructs import Construct",
         "",
@@ -92,28 +92,28 @@ def stack_file(given: Infrastructure, stack: str) -> str:
         f"{INDENT * 2}super().__init__(scope, id, **options)",
     ]
     for each in constructs:
-        lines += ["", *(f"{INDENT * 2}{line}" if line else "" for line in construct(each))]
+        lines += ["", *(f"{INDENT * 2}{line}" if line else "" for line in _construct(each))]
     if alarmed:
-        lines += ["", *alarm_actions(constructs)]
+        lines += ["", *_alarm_actions(constructs)]
     return "\n".join([*lines, ""])
 
 
-def sentence(words: str) -> str:
+def _sentence(words: str) -> str:
     return words if words.endswith((".", "!", "?")) else f"{words}."
 
 
-def imports(constructs: Iterable[Construct]) -> list[str]:
+def _imports(constructs: Iterable[Construct]) -> list[str]:
     used = {each.type.split(".")[0] for each in constructs}
     return [f"from aws_cdk import {path} as {name}" for name, path in MODULES.items() if name in used]
 
 
-def construct(each: Construct) -> list[str]:
+def _construct(each: Construct) -> list[str]:
     name = "" if each.type == "iam.ManagedPolicy" else f"{snake(each.variable)} = "
-    arguments = ["self", text(each.id), *arguments_of(each.fields, 0)]
-    return f"{name}{print_call(each.type, arguments, 0)}".split("\n")
+    arguments = ["self", text(each.id), *_arguments_of(each.fields, 0)]
+    return f"{name}{_print_call(each.type, arguments, 0)}".split("\n")
 
 
-def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
+def _alarm_actions(constructs: Iterable[Construct]) -> list[str]:
     names = [f"{INDENT * 4}{snake(each.variable)}," for each in constructs if each.is_alarm]
     return [
         f"{INDENT * 2}if alarm_topic_arn is not None:",
@@ -129,7 +129,7 @@ def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
 # ---- values ---------------------------------------------------------------------------------------------------------
 
 
-def arguments_of(fields: Mapping[str, Node], depth: int) -> list[str]:
+def _arguments_of(fields: Mapping[str, Node], depth: int) -> list[str]:
     return [f"{snake(name)}={print_node(each, depth + 1, len(snake(name)) + 1)}" for name, each in fields.items()]
 
 
@@ -137,13 +137,13 @@ def print_node(value: Node, depth: int, ahead: int = 0) -> str:
     """`ahead` are the characters that stand before it on its line."""
     match value:
         case Struct(type_, fields) | NewObject(type_, fields):
-            return print_call(type_, arguments_of(fields, depth), depth, ahead)
+            return _print_call(type_, _arguments_of(fields, depth), depth, ahead)
         case Constant(path):
             return path
         case FactoryCall(path, fields, values):
             owner, _, method = path.rpartition(".")
-            arguments = [*(print_node(each, depth + 1) for each in values), *arguments_of(fields, depth)]
-            return print_call(f"{owner}.{snake(method)}", arguments, depth, ahead)
+            arguments = [*(print_node(each, depth + 1) for each in values), *_arguments_of(fields, depth)]
+            return _print_call(f"{owner}.{snake(method)}", arguments, depth, ahead)
         case Property(variable, name):
             return f"{snake(variable)}.{snake(name)}" if name else snake(variable)
         case JoinedText(parts):
@@ -151,28 +151,28 @@ def print_node(value: Node, depth: int, ahead: int = 0) -> str:
         case bool():
             return str(value)
         case list():
-            return block("[", print_each(cast("Any", value), depth), "]", depth, ahead)
+            return _block("[", _print_each(cast("Any", value), depth), "]", depth, ahead)
         case dict():
             pairs = [
                 f"{text(name)}: {print_node(each, depth + 1, len(name) + 4)}"
                 for name, each in cast("dict[str, Node]", value).items()
             ]
-            return block("{", pairs, "}", depth, ahead)
+            return _block("{", pairs, "}", depth, ahead)
         case str():
             return text(value)
         case _:
             return json.dumps(value)
 
 
-def print_each(value: list[Node], depth: int) -> list[str]:
+def _print_each(value: list[Node], depth: int) -> list[str]:
     return [print_node(each, depth + 1) for each in value]
 
 
-def print_call(name: str, arguments: list[str], depth: int, ahead: int = 0) -> str:
-    return name + block("(", arguments, ")", depth, ahead + len(name))
+def _print_call(name: str, arguments: list[str], depth: int, ahead: int = 0) -> str:
+    return name + _block("(", arguments, ")", depth, ahead + len(name))
 
 
-def block(opening: str, parts: list[str], closing: str, depth: int, ahead: int = 0) -> str:
+def _block(opening: str, parts: list[str], closing: str, depth: int, ahead: int = 0) -> str:
     """On one line where it fits, else one part a line."""
     line = f"{opening}{', '.join(parts)}{closing}"
     if not parts or (len(INDENT) * (depth + 2) + ahead + len(line) < WIDTH and "\n" not in line and depth):

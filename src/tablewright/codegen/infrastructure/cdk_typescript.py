@@ -44,11 +44,11 @@ def cdk_typescript(given: Infrastructure) -> dict[str, str]:
     file = "-".join(word.lower() for word in words_of(given.name)) + "-stack"
     stack = f"{pascal(given.name)}Stack"
     return {
-        f"{FOLDER}/lib/{file}.ts": stack_file(given, stack),
-        f"{FOLDER}/bin/app.ts": app_file(stack, file),
-        f"{FOLDER}/cdk.json": text_of({"app": "npx tsx bin/app.ts"}),
-        f"{FOLDER}/package.json": text_of(package(given.name)),
-        f"{FOLDER}/tsconfig.json": text_of(CONFIG),
+        f"{FOLDER}/lib/{file}.ts": _stack_file(given, stack),
+        f"{FOLDER}/bin/app.ts": _app_file(stack, file),
+        f"{FOLDER}/cdk.json": _text_of({"app": "npx tsx bin/app.ts"}),
+        f"{FOLDER}/package.json": _text_of(_package(given.name)),
+        f"{FOLDER}/tsconfig.json": _text_of(CONFIG),
     }
 
 
@@ -66,7 +66,7 @@ CONFIG = {
 }
 
 
-def package(name: str) -> dict[str, object]:
+def _package(name: str) -> dict[str, object]:
     return {
         "name": f"{name.lower()}-infrastructure",
         "private": True,
@@ -81,11 +81,11 @@ def package(name: str) -> dict[str, object]:
     }
 
 
-def text_of(value: object) -> str:
+def _text_of(value: object) -> str:
     return json.dumps(value, indent=2) + "\n"
 
 
-def app_file(stack: str, file: str) -> str:
+def _app_file(stack: str, file: str) -> str:
     return f"""import * as cdk from "aws-cdk-lib";
 import {{ {stack} }} from "../lib/{file}";
 
@@ -94,12 +94,12 @@ new {stack}(app, "{stack}");
 """
 
 
-def stack_file(given: Infrastructure, stack: str) -> str:
+def _stack_file(given: Infrastructure, stack: str) -> str:
     constructs = list(constructs_of(given))
     alarmed = any(each.is_alarm for each in constructs)
     lines = [
         'import * as cdk from "aws-cdk-lib";',
-        *imports(constructs),
+        *_imports(constructs),
         *(ALARMS if alarmed else ()),
         'import { Construct } from "constructs";',
         "",
@@ -114,23 +114,23 @@ def stack_file(given: Infrastructure, stack: str) -> str:
         "    super(scope, id, props);",
     ]
     for each in constructs:
-        lines += ["", *(f"    {line}" if line else "" for line in construct(each))]
+        lines += ["", *(f"    {line}" if line else "" for line in _construct(each))]
     if alarmed:
-        lines += ["", *alarm_actions(constructs)]
+        lines += ["", *_alarm_actions(constructs)]
     return "\n".join([*lines, "  }", "}", ""])
 
 
-def imports(constructs: Iterable[Construct]) -> list[str]:
+def _imports(constructs: Iterable[Construct]) -> list[str]:
     used = {each.type.split(".")[0] for each in constructs}
     return [f'import * as {name} from "{path}";' for name, path in MODULES.items() if name in used]
 
 
-def construct(each: Construct) -> list[str]:
+def _construct(each: Construct) -> list[str]:
     name = "" if each.type == "iam.ManagedPolicy" else f"const {each.variable} = "
     return f"{name}new {each.type}(this, {text(each.id)}, {print_node(dict(each.fields), 0)});".split("\n")
 
 
-def alarm_actions(constructs: Iterable[Construct]) -> list[str]:
+def _alarm_actions(constructs: Iterable[Construct]) -> list[str]:
     names = ", ".join(each.variable for each in constructs if each.is_alarm)
     return [
         "    if (props.alarmTopicArn) {",
@@ -164,22 +164,22 @@ def print_node(value: Node, depth: int, ahead: int = 0) -> str:
         case JoinedText(parts):
             return interpolate(part if isinstance(part, str) else Code(print_node(part, 0)) for part in parts)
         case list():
-            return block("[", print_each(cast("Any", value), depth), "]", depth, ahead)
+            return _block("[", _print_each(cast("Any", value), depth), "]", depth, ahead)
         case dict():
             pairs = [
                 f"{key(name)}: {print_node(each, depth + 1, len(key(name)) + 2)}"
                 for name, each in cast("dict[str, Node]", value).items()
             ]
-            return block("{", pairs, "}", depth, ahead)
+            return _block("{", pairs, "}", depth, ahead)
         case _:
             return literal(value)
 
 
-def print_each(value: list[Node], depth: int) -> list[str]:
+def _print_each(value: list[Node], depth: int) -> list[str]:
     return [print_node(each, depth + 1) for each in value]
 
 
-def block(opening: str, parts: list[str], closing: str, depth: int, ahead: int = 0) -> str:
+def _block(opening: str, parts: list[str], closing: str, depth: int, ahead: int = 0) -> str:
     """On one line where it fits, else one part a line."""
     space = " " if opening == "{" and parts else ""
     line = f"{opening}{space}{', '.join(parts)}{space}{closing}"

@@ -24,21 +24,21 @@ TOPIC = "AlarmTopicArn"
 def template_of(given: Infrastructure) -> Json:
     resources: Json = {}
     for table in given.tables:
-        resources |= table_resources(table)
+        resources |= _table_resources(table)
     for alarm in given.alarms:
-        resources[f"{pascal(alarm.name)}Alarm"] = alarm_resource(given, alarm)
+        resources[f"{pascal(alarm.name)}Alarm"] = _alarm_resource(given, alarm)
     for policy in given.policies:
-        resources[f"{pascal(policy.name)}Policy"] = policy_resource(policy)
+        resources[f"{pascal(policy.name)}Policy"] = _policy_resource(policy)
     return {
         "AWSTemplateFormatVersion": "2010-09-09",
         "Description": f"{given.title}: tables, alarms and policies, designed by Tablewright"[:1024],
-        **topic_parameter(given),
+        **_topic_parameter(given),
         "Resources": resources,
-        "Outputs": dict(outputs_of(given)),
+        "Outputs": dict(_outputs_of(given)),
     }
 
 
-def topic_parameter(given: Infrastructure) -> Json:
+def _topic_parameter(given: Infrastructure) -> Json:
     if not given.alarms:
         return {}
     words = "ARN of an SNS topic that alarms are sent to; empty for none."
@@ -48,9 +48,9 @@ def topic_parameter(given: Infrastructure) -> Json:
     }
 
 
-def outputs_of(given: Infrastructure) -> Iterator[tuple[str, Json]]:
+def _outputs_of(given: Infrastructure) -> Iterator[tuple[str, Json]]:
     for table in given.tables:
-        id_ = table_id(table)
+        id_ = _table_id(table)
         yield f"{id_}Name", {"Value": {"Ref": id_}}
         yield f"{id_}Arn", {"Value": {"Fn::GetAtt": [id_, "Arn"]}}
         if table.stream is not None:
@@ -79,11 +79,11 @@ def yaml_text(template: Json) -> str:
 
 def substitute(*parts: str | Json) -> Json:
     """A text with values of the template in it, as `{"Ref": name}` and the like; `${` of a text stays what it is."""
-    said = (each.replace("${", "${!") if isinstance(each, str) else f"${{{reference_name(each)}}}" for each in parts)
+    said = (each.replace("${", "${!") if isinstance(each, str) else f"${{{_reference_name(each)}}}" for each in parts)
     return {"Fn::Sub": "".join(said)}
 
 
-def reference_name(value: Json) -> str:
+def _reference_name(value: Json) -> str:
     """What `Fn::Sub` calls a value."""
     return value["Ref"] if "Ref" in value else ".".join(value["Fn::GetAtt"])
 
@@ -91,18 +91,18 @@ def reference_name(value: Json) -> str:
 # ---- tables ---------------------------------------------------------------------------------------------------------
 
 
-def table_id(table: TableResource) -> str:
+def _table_id(table: TableResource) -> str:
     return f"{pascal(table.name)}Table"
 
 
-def table_resources(table: TableResource) -> Json:
-    id_ = table_id(table)
+def _table_resources(table: TableResource) -> Json:
+    id_ = _table_id(table)
     found: Json = {
         id_: {
             "Type": "AWS::DynamoDB::Table",
             "DeletionPolicy": "Retain",
             "UpdateReplacePolicy": "Retain",
-            "Properties": table_properties(table),
+            "Properties": _table_properties(table),
         }
     }
     if table.kinesis:
@@ -113,95 +113,95 @@ def table_resources(table: TableResource) -> Json:
                 "StreamEncryption": {"EncryptionType": "KMS", "KeyId": "alias/aws/kinesis"},
             },
         }
-    return found | dict(scaling(table))
+    return found | dict(_scaling(table))
 
 
-def table_properties(table: TableResource) -> Json:
+def _table_properties(table: TableResource) -> Json:
     properties: Json = {
         "TableName": table.name,
         "AttributeDefinitions": [{"AttributeName": each.name, "AttributeType": each.type} for each in table.key_fields],
-        "KeySchema": schema((table.pk,), (table.sk,)),
+        "KeySchema": _schema((table.pk,), (table.sk,)),
         "BillingMode": "PAY_PER_REQUEST" if table.capacity is None else "PROVISIONED",
         "TableClass": table.table_class,
         "DeletionProtectionEnabled": table.deletion_protection,
         "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": table.pitr},
-        "SSESpecification": encryption(table.encryption),
+        "SSESpecification": _encryption(table.encryption),
         "ContributorInsightsSpecification": {"Enabled": table.contributor_insights},
         "Tags": [{"Key": key, "Value": value} for key, value in table.tags.items()],
     }
     if table.capacity is not None:
-        properties["ProvisionedThroughput"] = throughput(table.capacity)
+        properties["ProvisionedThroughput"] = _throughput(table.capacity)
     if table.warm is not None:
         properties["WarmThroughput"] = {
             "ReadUnitsPerSecond": table.warm.read,
             "WriteUnitsPerSecond": table.warm.write,
         }
     if table.gsis:
-        properties["GlobalSecondaryIndexes"] = [gsi(each, table) for each in table.gsis]
+        properties["GlobalSecondaryIndexes"] = [_gsi(each, table) for each in table.gsis]
     if table.lsis:
-        properties["LocalSecondaryIndexes"] = [index(each) for each in table.lsis]
+        properties["LocalSecondaryIndexes"] = [_index(each) for each in table.lsis]
     if table.ttl_attribute is not None:
         properties["TimeToLiveSpecification"] = {"AttributeName": table.ttl_attribute, "Enabled": True}
     if table.stream is not None:
         properties["StreamSpecification"] = {"StreamViewType": table.stream}
     if table.kinesis:
-        properties["KinesisStreamSpecification"] = {"StreamArn": {"Fn::GetAtt": [f"{table_id(table)}Changes", "Arn"]}}
+        properties["KinesisStreamSpecification"] = {"StreamArn": {"Fn::GetAtt": [f"{_table_id(table)}Changes", "Arn"]}}
     return properties
 
 
-def schema(pk: tuple[KeyField, ...], sk: tuple[KeyField, ...]) -> list[Json]:
+def _schema(pk: tuple[KeyField, ...], sk: tuple[KeyField, ...]) -> list[Json]:
     return [{"AttributeName": name, "KeyType": kind} for name, kind in key_schema(pk, sk)]
 
 
-def index(given: IndexResource) -> Json:
+def _index(given: IndexResource) -> Json:
     return {
         "IndexName": given.name,
-        "KeySchema": schema(given.pk, given.sk),
-        "Projection": projection(given.projection),
+        "KeySchema": _schema(given.pk, given.sk),
+        "Projection": _projection(given.projection),
     }
 
 
-def gsi(given: IndexResource, table: TableResource) -> Json:
-    found = index(given) | {"ContributorInsightsSpecification": {"Enabled": table.contributor_insights}}
+def _gsi(given: IndexResource, table: TableResource) -> Json:
+    found = _index(given) | {"ContributorInsightsSpecification": {"Enabled": table.contributor_insights}}
     if given.capacity is not None:
-        found["ProvisionedThroughput"] = throughput(given.capacity)
+        found["ProvisionedThroughput"] = _throughput(given.capacity)
     if given.warm is not None:
         found["WarmThroughput"] = {"ReadUnitsPerSecond": given.warm.read, "WriteUnitsPerSecond": given.warm.write}
     return found
 
 
-def projection(given: Projection) -> Json:
+def _projection(given: Projection) -> Json:
     found: Json = {"ProjectionType": given.type}
     return found | {"NonKeyAttributes": list(given.attributes)} if given.attributes else found
 
 
-def throughput(capacity: Provisioned) -> Json:
+def _throughput(capacity: Provisioned) -> Json:
     return {"ReadCapacityUnits": capacity.min_rcu, "WriteCapacityUnits": capacity.min_wcu}
 
 
-def encryption(kind: str) -> Json:
+def _encryption(kind: str) -> Json:
     return {"SSEEnabled": False} if kind == "AWS_OWNED" else {"SSEEnabled": True, "SSEType": "KMS"}
 
 
 # ---- scaling --------------------------------------------------------------------------------------------------------
 
 
-def scaling(table: TableResource) -> Iterator[tuple[str, Json]]:
+def _scaling(table: TableResource) -> Iterator[tuple[str, Json]]:
     """A target and a policy for reads and writes of the table and of every index, where capacity is provisioned."""
     places: list[tuple[str, str, Provisioned | None]] = [("table", "", table.capacity)]
     places += [("index", each.name, each.capacity) for each in table.gsis]
     for kind, name, capacity in places:
         if capacity is None:
             continue
-        yield from scaling_of(table, kind, name, "Read", (capacity.min_rcu, capacity.max_rcu), capacity)
-        yield from scaling_of(table, kind, name, "Write", (capacity.min_wcu, capacity.max_wcu), capacity)
+        yield from _scaling_of(table, kind, name, "Read", (capacity.min_rcu, capacity.max_rcu), capacity)
+        yield from _scaling_of(table, kind, name, "Write", (capacity.min_wcu, capacity.max_wcu), capacity)
 
 
-def scaling_of(
+def _scaling_of(
     table: TableResource, kind: str, name: str, what: str, bounds: tuple[int, int], capacity: Provisioned
 ) -> Iterator[tuple[str, Json]]:
-    id_ = f"{table_id(table)}{pascal(name) if name else ''}{what}"
-    resource = substitute("table/", {"Ref": table_id(table)}, f"/index/{name}" if name else "")
+    id_ = f"{_table_id(table)}{pascal(name) if name else ''}{what}"
+    resource = substitute("table/", {"Ref": _table_id(table)}, f"/index/{name}" if name else "")
     yield (
         f"{id_}Target",
         {
@@ -235,7 +235,7 @@ def scaling_of(
 # ---- alarms and policies --------------------------------------------------------------------------------------------
 
 
-def alarm_resource(given: Infrastructure, alarm: Alarm) -> Json:
+def _alarm_resource(given: Infrastructure, alarm: Alarm) -> Json:
     topic: Json = {"Fn::If": ["HasAlarmTopic", [{"Ref": TOPIC}], {"Ref": "AWS::NoValue"}]}
     properties: Json = {
         "AlarmName": alarm.name,
@@ -243,9 +243,9 @@ def alarm_resource(given: Infrastructure, alarm: Alarm) -> Json:
         "Namespace": alarm.namespace,
         "MetricName": alarm.metric,
         "Dimensions": [
-            {"Name": name, "Value": dimension(given, name, value)} for name, value in alarm.dimensions.items()
+            {"Name": name, "Value": _dimension(given, name, value)} for name, value in alarm.dimensions.items()
         ],
-        **statistic(alarm.statistic),
+        **_statistic(alarm.statistic),
         "Period": alarm.period_seconds,
         "EvaluationPeriods": alarm.evaluation_periods,
         "Threshold": alarm.threshold,
@@ -257,30 +257,30 @@ def alarm_resource(given: Infrastructure, alarm: Alarm) -> Json:
     return {"Type": "AWS::CloudWatch::Alarm", "Properties": properties}
 
 
-def statistic(text: str) -> Json:
+def _statistic(text: str) -> Json:
     """Percentiles have a property of their own."""
     return {"ExtendedStatistic": text} if text.startswith("p") else {"Statistic": text}
 
 
-def dimension(given: Infrastructure, name: str, value: str) -> Any:
-    tables = {table.name: table_id(table) for table in given.tables}
+def _dimension(given: Infrastructure, name: str, value: str) -> Any:
+    tables = {table.name: _table_id(table) for table in given.tables}
     return {"Ref": tables[value]} if name == "TableName" and value in tables else value
 
 
-def policy_resource(policy: Policy) -> Json:
+def _policy_resource(policy: Policy) -> Json:
     return {
         "Type": "AWS::IAM::ManagedPolicy",
         "Properties": {
             "Description": policy.description,
             "PolicyDocument": {
                 "Version": "2012-10-17",
-                "Statement": [statement(each) for each in policy.statements],
+                "Statement": [_statement(each) for each in policy.statements],
             },
         },
     }
 
 
-def statement(given: Statement) -> Json:
+def _statement(given: Statement) -> Json:
     id_ = f"{pascal(given.table)}Table"
     arn: Json = {"Fn::GetAtt": [id_, "Arn"]}
     found: Json = {

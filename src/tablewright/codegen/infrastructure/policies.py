@@ -49,7 +49,7 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
 
 def policies_of(design: Design) -> tuple[Policy, ...]:
     name = physical_name(design.name)
-    used = statements_of(design)
+    used = _statements_of(design)
     reading = tuple(
         msgspec.structs.replace(each, actions=kept)
         for each in used
@@ -59,15 +59,15 @@ def policies_of(design: Design) -> tuple[Policy, ...]:
         Policy(name=f"{name}-service", description="Everything the access patterns do.", statements=used),
         Policy(name=f"{name}-read", description="The reading access patterns.", statements=reading),
     ]
-    tenant = tenant_attribute(design)
+    tenant = _tenant_attribute(design)
     if tenant is not None:
-        scoped = tuple(tenant_statements(design, used, tenant))
+        scoped = tuple(_tenant_statements(design, used, tenant))
         words = f"What one tenant may reach: keys of the {tenant} in the principal's tag of that name."
         found.append(Policy(name=f"{name}-tenant", description=words, statements=scoped))
     return tuple(each for each in found if each.statements)
 
 
-def statements_of(design: Design) -> tuple[Statement, ...]:
+def _statements_of(design: Design) -> tuple[Statement, ...]:
     actions: dict[tuple[str, str | None], set[str]] = {}
     for pattern in design.patterns:
         for read in pattern.reads:
@@ -81,26 +81,26 @@ def statements_of(design: Design) -> tuple[Statement, ...]:
 # ---- tenants --------------------------------------------------------------------------------------------------------
 
 
-def tenant_attribute(design: Design) -> str | None:
+def _tenant_attribute(design: Design) -> str | None:
     """The attribute that the spec calls the tenant, if one does for all patterns that name any."""
     named = sorted({each.tenant for each in read_spec(design.spec).patterns if each.tenant})
     return named[0] if len(named) == 1 and TAG.fullmatch(named[0]) else None
 
 
-def tenant_statements(design: Design, used: tuple[Statement, ...], tenant: str) -> Iterator[Statement]:
+def _tenant_statements(design: Design, used: tuple[Statement, ...], tenant: str) -> Iterator[Statement]:
     for each in used:
-        keys = sorted({key for item in keys_at(design, each) if (key := leading_key(item, tenant)) is not None})
+        keys = sorted({key for item in _keys_at(design, each) if (key := _leading_key(item, tenant)) is not None})
         if keys:
             yield msgspec.structs.replace(each, leading_keys=tuple(keys))
 
 
-def keys_at(design: Design, statement: Statement) -> Iterator[ItemKeys]:
+def _keys_at(design: Design, statement: Statement) -> Iterator[ItemKeys]:
     for item in design.items:
         if physical_name(item.table) == statement.table:
             yield from (keys for keys in item.keys if keys.index == statement.index)
 
 
-def leading_key(keys: ItemKeys, tenant: str) -> str | None:
+def _leading_key(keys: ItemKeys, tenant: str) -> str | None:
     """The partition keys of a tenant as a pattern; None where the tenant does not come first in the key."""
     template = keys.pk[0].template
     if template.names[:1] != (tenant,):

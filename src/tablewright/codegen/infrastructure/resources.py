@@ -82,13 +82,13 @@ def infrastructure_of(design: Design) -> Infrastructure:
     return Infrastructure(
         name=physical_name(design.name),
         title=prose(design.title or design.name),
-        tables=tuple(table_resource(design, table, watched) for table in design.tables),
-        alarms=tuple(rename_alarm(alarm) for alarm in design.advice.monitoring.alarms),
+        tables=tuple(_table_resource(design, table, watched) for table in design.tables),
+        alarms=tuple(_rename_alarm(alarm) for alarm in design.advice.monitoring.alarms),
         policies=policies_of(design),
     )
 
 
-def rename_alarm(alarm: Alarm) -> Alarm:
+def _rename_alarm(alarm: Alarm) -> Alarm:
     """An alarm whose dimensions name the physical table."""
     dimensions = dict(alarm.dimensions)
     if "TableName" in dimensions:
@@ -104,14 +104,14 @@ def prose(text: str) -> str:
     return said.replace("{{", "{ {")
 
 
-def table_resource(design: Design, table: TableDesign, watched: set[str]) -> TableResource:
+def _table_resource(design: Design, table: TableDesign, watched: set[str]) -> TableResource:
     provisioned: Mapping[str, Provisioned] = table.provisioned if table.billing_mode == "PROVISIONED" else {}
     places = (None, *(each.name for each in table.gsis))
     return TableResource(
         name=physical_name(table.name),
         pk=table.pk,
         sk=table.sk,
-        gsis=tuple(index_resource(design, table, each, provisioned) for each in table.gsis),
+        gsis=tuple(_index_resource(design, table, each, provisioned) for each in table.gsis),
         lsis=tuple(
             IndexResource(name=each.name, pk=each.pk, sk=each.sk, projection=each.projection) for each in table.lsis
         ),
@@ -124,12 +124,12 @@ def table_resource(design: Design, table: TableDesign, watched: set[str]) -> Tab
         deletion_protection=table.deletion_protection,
         encryption=table.encryption,
         contributor_insights=bool(watched & {place_name(design, table.name, each) for each in places}),
-        warm=warm_throughput(design, place_name(design, table.name, None)) if not provisioned else None,
-        tags={"application": tag_text(design.name), "managed-by": "tablewright"},
+        warm=_warm_throughput(design, place_name(design, table.name, None)) if not provisioned else None,
+        tags={"application": _tag_text(design.name), "managed-by": "tablewright"},
     )
 
 
-def index_resource(
+def _index_resource(
     design: Design, table: TableDesign, index: Index, provisioned: Mapping[str, Provisioned]
 ) -> IndexResource:
     return IndexResource(
@@ -138,27 +138,27 @@ def index_resource(
         sk=index.sk,
         projection=index.projection,
         capacity=provisioned.get(index.name),
-        warm=warm_throughput(design, place_name(design, table.name, index.name))
+        warm=_warm_throughput(design, place_name(design, table.name, index.name))
         if table.billing_mode == "PAY_PER_REQUEST"
         else None,
     )
 
 
-def warm_throughput(design: Design, place: str) -> WarmThroughput | None:
+def _warm_throughput(design: Design, place: str) -> WarmThroughput | None:
     for peak in design.heat.peaks:
         if peak.place == place and (
             peak.rcu_per_second > ON_DEMAND_READY_RCU or peak.wcu_per_second > ON_DEMAND_READY_WCU
         ):
-            read = max(ON_DEMAND_READY_RCU, round_up(peak.rcu_per_second))
-            return WarmThroughput(read, max(ON_DEMAND_READY_WCU, round_up(peak.wcu_per_second)))
+            read = max(ON_DEMAND_READY_RCU, _round_up(peak.rcu_per_second))
+            return WarmThroughput(read, max(ON_DEMAND_READY_WCU, _round_up(peak.wcu_per_second)))
     return None
 
 
-def round_up(units: float) -> int:
+def _round_up(units: float) -> int:
     return int(-(-units // 1000) * 1000)
 
 
-def tag_text(text: str) -> str:
+def _tag_text(text: str) -> str:
     """Tags take letters, digits, spaces and a few signs."""
     return "".join(each if each.isalnum() or each in " _.:/=+-@" else "-" for each in text)[:256]
 

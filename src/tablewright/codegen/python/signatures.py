@@ -84,7 +84,7 @@ def _value_type(named: NamedDesign, pattern: PatternDesign, parameter: Parameter
 
 def _optional_type(named: NamedDesign, pattern: PatternDesign, parameter: Parameter) -> str:
     found = _parameter_type(named, pattern, parameter)
-    if sets_parameter(pattern, parameter.name):
+    if _sets_parameter(pattern, parameter.name):
         return f"{found} | Keep = KEEP" if found != "Any" else "Any = KEEP"
     return f"{found} | None = None" if found != "Any" else "Any = None"
 
@@ -127,14 +127,14 @@ def _describe_requests(pattern: PatternDesign) -> str:
 def may_go(design: Design, pattern: PatternDesign, parameter: Parameter) -> bool:
     """Whether None is a value: of an attribute that an update sets and that an item can do without."""
     attribute = parameter.attribute
-    if pattern.op in ("put", "delete") or attribute is None or not sets_parameter(pattern, parameter.name):
+    if pattern.op in ("put", "delete") or attribute is None or not _sets_parameter(pattern, parameter.name):
         return False
     owners = [parameter.entity] if parameter.entity else pattern.entities
     known = [entity_attributes(design, entity).get(attribute) for entity in owners]
     return all(each is None or not each.required for each in known) and any(known)
 
 
-def sets_parameter(pattern: PatternDesign, name: str) -> bool:
+def _sets_parameter(pattern: PatternDesign, name: str) -> bool:
     """Whether an update writes the parameter into an item that is there."""
     updates = [step for step in pattern.writes if step.operation == "UpdateItem"]
     return any(name in template.names for step in updates for template in step.set.values())

@@ -114,8 +114,3 @@ def comment(lines: Iterable[str], indent: str = "") -> str:
 def _one_line(text: str) -> str:
     """Whatever a compiler could take for the end of a line is a space."""
     return " ".join("".join(each if each.isprintable() else " " for each in text).split())
-
-
-def kept(**fields: Any) -> dict[str, Any]:
-    """Fields that say something: what is empty, false or absent is what a reader assumes anyway."""
-    return {name: value for name, value in fields.items() if value not in (None, False, "", (), [], {})}

@@ -33,7 +33,7 @@ def check_design(design: Design, content: Mapping[str, Any], name: str) -> Desig
     """The design itself; `content` is the data it was made of, `name` what to call the file."""
     faults = [*unknown_fields(design, content)]
     faults += design_name_faults(design) if not faults else []
-    for find in (table_faults, item_faults, pattern_faults, held_faults) if not faults else ():
+    for find in (table_faults, item_faults, pattern_faults, _held_faults) if not faults else ():
         faults += find(design)  # one part after the other: what refers to a broken one would only be said again
         if faults:
             break
@@ -44,7 +44,7 @@ def check_design(design: Design, content: Mapping[str, Any], name: str) -> Desig
     return design
 
 
-def held_faults(design: Design) -> Iterator[Fault]:
+def _held_faults(design: Design) -> Iterator[Fault]:
     """The specs and the service that a design holds are read by those who read such."""
     try:
         if design.spec:

@@ -23,15 +23,15 @@ def item_faults(design: Design) -> Iterator[Fault]:
         yield from attribute_faults(f"{place}.entity", item.entity)
         yield from unknown(f"{place}.entity", "entity", item.entity, entities)
         yield from unknown(f"{place}.table", "table", item.table, (each.name for each in design.tables))
-        yield from content_faults(place, item, design)
-        yield from stored_faults(place, item, design)
+        yield from _content_faults(place, item, design)
+        yield from _stored_faults(place, item, design)
         table = next((each for each in design.tables if each.name == item.table), None)
         for number, keys in enumerate(item.keys):
             if table is not None:
-                yield from keys_faults(f"{place}.keys[{number}]", keys, item, table, design)
+                yield from _keys_faults(f"{place}.keys[{number}]", keys, item, table, design)
 
 
-def content_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:
+def _content_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:
     names = [each.name for each in item.attributes]
     yield from repeated(f"{place}.attributes", names)
     for name in (*names, *item.fixed, *item.sample):
@@ -50,7 +50,7 @@ def content_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault
         yield f"{place}.keys", "one of its keys is the table's, without an index"
 
 
-def stored_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:
+def _stored_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]:
     """What generated code takes from a type as it is stored: its name, and the key of its sample."""
     if item.kind == "embedded":
         return
@@ -68,7 +68,7 @@ def stored_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault]
             yield f"{place}.sample.{name}", "is a set, which holds texts or numbers"
 
 
-def keys_faults(place: str, keys: ItemKeys, item: ItemType, table: TableDesign, design: Design) -> Iterator[Fault]:
+def _keys_faults(place: str, keys: ItemKeys, item: ItemType, table: TableDesign, design: Design) -> Iterator[Fault]:
     indexes = {each.name: each for each in (*table.gsis, *table.lsis)}
     if keys.index is not None and keys.index not in indexes:
         yield from unknown(f"{place}.index", "index", keys.index, indexes)
@@ -88,7 +88,7 @@ def keys_faults(place: str, keys: ItemKeys, item: ItemType, table: TableDesign, 
         yield place, "a key has templates for its partition, and at least one shard"
     if keys.bucket is not None:
         yield from unknown(f"{place}.bucket", "attribute", keys.bucket.attribute, sorted(known))
-    yield from when_faults(f"{place}.when", keys)
+    yield from _when_faults(f"{place}.when", keys)
 
 
 def names_in(item: ItemType, design: Design) -> list[str]:
@@ -97,7 +97,7 @@ def names_in(item: ItemType, design: Design) -> list[str]:
     return [each.name for one in (item, *held) for each in one.attributes]
 
 
-def when_faults(place: str, keys: ItemKeys) -> Iterator[Fault]:
+def _when_faults(place: str, keys: ItemKeys) -> Iterator[Fault]:
     """What an index demands of its items is that attributes are there, or have certain values."""
     try:
         slots = keys.when.slots if keys.when and keys.when.required else ()

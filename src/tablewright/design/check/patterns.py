@@ -37,10 +37,10 @@ def pattern_faults(design: Design) -> Iterator[Fault]:
                 yield from unknown(f"{place}.parameters[{number}].entity", "entity", parameter.entity, entities)
         for name in pattern.aggregate:
             yield from unknown(f"{place}.aggregate", "such number", name, AGGREGATES)
-        yield from step_faults(place, pattern, design)
+        yield from _step_faults(place, pattern, design)
 
 
-def step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
+def _step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
     if not pattern.reads and not pattern.writes:
         yield place, "has no steps; give it reads or writes"
     elif pattern.kind == "write" and not pattern.writes:
@@ -48,18 +48,18 @@ def step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator[
     if len(pattern.writes) > 1 and not pattern.transaction:
         yield f"{place}.transaction", "is not true, and several writes go in one transaction"
     for at, read in enumerate(pattern.reads):
-        yield from read_faults(f"{place}.reads[{at}]", read, pattern, design, at)
+        yield from _read_faults(f"{place}.reads[{at}]", read, pattern, design, at)
     items = {each.name: each for each in design.items}
     for at, write in enumerate(pattern.writes):
         yield from unknown(f"{place}.writes[{at}].item", "item type", write.item, items)
         if write.item in items:
-            yield from write_faults(f"{place}.writes[{at}]", write, pattern, design)
+            yield from _write_faults(f"{place}.writes[{at}]", write, pattern, design)
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def key_fields_at(design: Design, table: str, index: str | None) -> list[str] | None:
+def _key_fields_at(design: Design, table: str, index: str | None) -> list[str] | None:
     """The key fields of a place; None where there is no such place."""
     for each in design.tables:
         if each.name == table and index is None:
@@ -70,8 +70,8 @@ def key_fields_at(design: Design, table: str, index: str | None) -> list[str] | 
     return None
 
 
-def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Design, at: int) -> Iterator[Fault]:
-    fields = key_fields_at(design, step.table, step.index)
+def _read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Design, at: int) -> Iterator[Fault]:
+    fields = _key_fields_at(design, step.table, step.index)
     if fields is None:
         where = shown(step.table) if step.index is None else f"{shown(step.table)} with an index {shown(step.index)}"
         yield place, f"there is no table {where}"
@@ -92,13 +92,13 @@ def read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Desi
             yield from template_faults(inside, template, known)
         if (condition.operator == "between") != (condition.high is not None):
             yield inside, "between has a high end, and nothing else has"
-    yield from filter_faults(place, step, known)
+    yield from _filter_faults(place, step, known)
     if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
-    yield from found_faults(place, step, design, fields)
+    yield from _found_faults(place, step, design, fields)
 
 
-def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) -> Iterator[Fault]:
+def _found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) -> Iterator[Fault]:
     given = {*(each.field for each in step.pk), *(each.field for each in step.sk)}
     if step.operation != "Query" and given != set(fields):
         yield place, f"{step.operation} takes the whole key: {', '.join(map(shown, fields))}"
@@ -115,7 +115,7 @@ def found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) 
         yield from unknown(f"{place}.items", "item type", name, types)
 
 
-def filter_faults(place: str, step: ReadStep, known: set[str]) -> Iterator[Fault]:
+def _filter_faults(place: str, step: ReadStep, known: set[str]) -> Iterator[Fault]:
     for number, each in enumerate(step.filters):
         try:
             compared = each.comparison
@@ -130,8 +130,8 @@ def filter_faults(place: str, step: ReadStep, known: set[str]) -> Iterator[Fault
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
-    fields = key_fields_at(design, step.table, None)
+def _write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: Design) -> Iterator[Fault]:
+    fields = _key_fields_at(design, step.table, None)
     if fields is None:
         yield from unknown(f"{place}.table", "table", step.table, (each.name for each in design.tables))
         return
@@ -142,10 +142,10 @@ def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: De
         yield from unknown(f"{place}.key", "key field", each.field, fields)
         yield from template_faults(f"{place}.key", each.template, known)
     for path, template in step.set.items():
-        yield from path_faults(f"{place}.set", path, known)
+        yield from _path_faults(f"{place}.set", path, known)
         yield from template_faults(f"{place}.set.{path}", template, known)
     for path in step.remove:
-        yield from path_faults(f"{place}.remove", path, known)
+        yield from _path_faults(f"{place}.remove", path, known)
     for name, amount in step.add.items():
         yield from attribute_faults(f"{place}.add", name)
         slots = Template(*(each.value for each in amount.terms if isinstance(each.value, Slot)))
@@ -155,15 +155,15 @@ def write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: De
     if step.each:
         yield from unknown(f"{place}.each", "parameter", step.each, (each.name for each in pattern.parameters))
     if step.condition:
-        yield from condition_faults(f"{place}.condition", step.condition, {*attributes, *fields}, known)
+        yield from _condition_faults(f"{place}.condition", step.condition, {*attributes, *fields}, known)
 
 
-def path_faults(place: str, path: Path, known: set[str]) -> Iterator[Fault]:
+def _path_faults(place: str, path: Path, known: set[str]) -> Iterator[Fault]:
     yield from attribute_faults(place, path.name)
     yield from template_faults(place, Template(*(each for each in path.parts if isinstance(each, Slot))), known)
 
 
-def condition_faults(place: str, condition: Predicate, attributes: set[str], known: set[str]) -> Iterator[Fault]:
+def _condition_faults(place: str, condition: Predicate, attributes: set[str], known: set[str]) -> Iterator[Fault]:
     for name in condition.attributes:
         yield from unknown(place, "attribute", name, sorted(attributes))
     for name in condition.slots:

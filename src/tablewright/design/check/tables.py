@@ -29,17 +29,17 @@ LOWEST_UTILISATION, HIGHEST_UTILISATION = 0.2, 0.9
 def table_faults(design: Design) -> Iterator[Fault]:
     yield from repeated("tables", (each.name for each in design.tables))
     for at, table in enumerate(design.tables):
-        yield from faults_of(f"tables[{at}]", table)
+        yield from _faults_of(f"tables[{at}]", table)
 
 
-def faults_of(place: str, table: TableDesign) -> Iterator[Fault]:
+def _faults_of(place: str, table: TableDesign) -> Iterator[Fault]:
     yield from resource_faults(f"{place}.name", "a table", table.name)
     for name in ("pk", "sk"):
         yield from key_field_faults(f"{place}.{name}.name", getattr(table, name).name)
     yield from repeated(f"{place}: indexes", (each.name for each in (*table.gsis, *table.lsis)))
     for kind in ("gsis", "lsis"):
         for at, index in enumerate(getattr(table, kind)):
-            yield from index_faults(f"{place}.{kind}[{at}]", index)
+            yield from _index_faults(f"{place}.{kind}[{at}]", index)
     for at, index in enumerate(table.lsis):
         if index.pk != (table.pk,) or len(index.sk) != 1:
             yield f"{place}.lsis[{at}]", "a local index has the table's partition key, and one sort key of its own"
@@ -48,10 +48,10 @@ def faults_of(place: str, table: TableDesign) -> Iterator[Fault]:
     known = ["table", *(each.name for each in (*table.gsis, *table.lsis))]
     for name, units in table.provisioned.items():
         yield from unknown(f"{place}.provisioned", "index", name, known)
-        yield from capacity_faults(f"{place}.provisioned.{name}", units)
+        yield from _capacity_faults(f"{place}.provisioned.{name}", units)
 
 
-def index_faults(place: str, index: Index) -> Iterator[Fault]:
+def _index_faults(place: str, index: Index) -> Iterator[Fault]:
     yield from resource_faults(f"{place}.name", "an index", index.name)
     if not 1 <= len(index.pk) <= MAX_HASH_ATTRIBUTES_OF_GSI or len(index.sk) > MAX_RANGE_ATTRIBUTES_OF_GSI:
         yield place, f"an index has 1 to {MAX_HASH_ATTRIBUTES_OF_GSI} attributes as pk and none to as many as sk"
@@ -68,7 +68,7 @@ def index_faults(place: str, index: Index) -> Iterator[Fault]:
         yield from attribute_faults(f"{place}.projection.attributes[{at}]", name)
 
 
-def capacity_faults(place: str, units: Provisioned) -> Iterator[Fault]:
+def _capacity_faults(place: str, units: Provisioned) -> Iterator[Fault]:
     if not 1 <= units.min_rcu <= units.max_rcu or not 1 <= units.min_wcu <= units.max_wcu:
         yield place, "capacity goes from a minimum of at least 1 to a maximum that is no smaller"
     if not LOWEST_UTILISATION <= units.target_utilisation <= HIGHEST_UTILISATION:

@@ -31,54 +31,54 @@ def break_evens(found: tuple[ModeCost, ...], prices: Prices) -> tuple[BreakEven,
     by_mode = {(each.mode, each.table_class): each for each in found}
     use = by_mode["provisioned", "standard"].utilisation
     return (
-        provisioned_use(prices, use),
-        reserved_use(prices, "reserved-1-year", 1, use),
-        reserved_use(prices, "reserved-3-years", 3, use),
-        reserved_hours(prices, "reserved-1-year", 1),
-        reserved_hours(prices, "reserved-3-years", 3),
-        infrequent_access(by_mode["on-demand", "standard"], prices),
+        _provisioned_use(prices, use),
+        _reserved_use(prices, "reserved-1-year", 1, use),
+        _reserved_use(prices, "reserved-3-years", 3, use),
+        _reserved_hours(prices, "reserved-1-year", 1),
+        _reserved_hours(prices, "reserved-3-years", 3),
+        _infrequent_access(by_mode["on-demand", "standard"], prices),
     )
 
 
-def hour_on_demand(prices: Prices) -> float:
+def _hour_on_demand(prices: Prices) -> float:
     """A write unit used every second of an hour, paid by request."""
     return 3600 * prices.write_per_million / 1e6
 
 
-def above(now: float | None, threshold: float) -> bool | None:
+def _above(now: float | None, threshold: float) -> bool | None:
     return None if now is None else now > threshold
 
 
-def provisioned_use(prices: Prices, now: float | None) -> BreakEven:
+def _provisioned_use(prices: Prices, now: float | None) -> BreakEven:
     """The same for reads, whose prices have the same proportion in every published table."""
-    threshold = prices.wcu_hour / hour_on_demand(prices)
+    threshold = prices.wcu_hour / _hour_on_demand(prices)
     return BreakEven(
         cheaper="provisioned",
         than="on-demand",
         quantity="share of the provisioned units that is used",
         threshold=threshold,
         now=now,
-        holds=above(now, threshold),
+        holds=_above(now, threshold),
         arithmetic=f"${prices.wcu_hour:g} a WCU-hour / (3,600 x ${prices.write_per_million:g} / 1,000,000)",
     )
 
 
-def reserved_use(prices: Prices, mode: Mode, years: int, now: float | None) -> BreakEven:
+def _reserved_use(prices: Prices, mode: Mode, years: int, now: float | None) -> BreakEven:
     block = block_price(prices, mode, "wcu")
-    threshold = block_hour(block, years) / RESERVED_BLOCK / hour_on_demand(prices)
+    threshold = block_hour(block, years) / RESERVED_BLOCK / _hour_on_demand(prices)
     return BreakEven(
         cheaper=mode,
         than="on-demand",
         quantity="share of the reserved units that is used",
         threshold=threshold,
         now=now,
-        holds=above(now, threshold),
+        holds=_above(now, threshold),
         arithmetic=f"(${block[0]:g} / {years * 8760:,} h + ${block[1]:g}) / {RESERVED_BLOCK} units"
         f" / (3,600 x ${prices.write_per_million:g} / 1,000,000)",
     )
 
 
-def reserved_hours(prices: Prices, mode: Mode, years: int) -> BreakEven:
+def _reserved_hours(prices: Prices, mode: Mode, years: int) -> BreakEven:
     block = block_price(prices, mode, "wcu")
     hour = block_hour(block, years)
     return BreakEven(
@@ -92,7 +92,7 @@ def reserved_hours(prices: Prices, mode: Mode, years: int) -> BreakEven:
     )
 
 
-def infrequent_access(on_demand: ModeCost, prices: Prices) -> BreakEven:
+def _infrequent_access(on_demand: ModeCost, prices: Prices) -> BreakEven:
     """Requests get dearer by a share that depends on their mix, storage cheaper by a fixed one."""
     reads, writes = on_demand.read_usd_per_month, on_demand.write_usd_per_month
     dearer = reads * (prices.ia_read_per_million / prices.read_per_million - 1)
@@ -106,7 +106,7 @@ def infrequent_access(on_demand: ModeCost, prices: Prices) -> BreakEven:
         quantity="storage bill as a multiple of the request bill",
         threshold=share / cheaper,
         now=now,
-        holds=above(now, share / cheaper),
+        holds=_above(now, share / cheaper),
         arithmetic=f"requests {share:.1%} dearer / storage {cheaper:.0%} cheaper",
     )
 
@@ -127,12 +127,12 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def recommend(found: tuple[ModeCost, ...], *, rates_are_said: bool) -> Recommendation:
-    by_request = cheapest(each for each in found if each.mode == "on-demand")
-    ready = cheapest(each for each in found if each.mode == "provisioned")
-    chosen, because = compared(by_request, ready, rates_are_said=rates_are_said)
+    by_request = _cheapest(each for each in found if each.mode == "on-demand")
+    ready = _cheapest(each for each in found if each.mode == "provisioned")
+    chosen, because = _compared(by_request, ready, rates_are_said=rates_are_said)
     least = min(chosen.usd_per_month, ready.usd_per_month)
     paying = [each for each in found if rates_are_said and each.upfront_usd > 0 and each.usd_per_month < least]
-    committed = cheapest(paying) if paying else None
+    committed = _cheapest(paying) if paying else None
     return Recommendation(
         mode=chosen.mode,
         table_class=chosen.table_class,
@@ -144,12 +144,12 @@ def recommend(found: tuple[ModeCost, ...], *, rates_are_said: bool) -> Recommend
     )
 
 
-def cheapest(found: Iterable[ModeCost]) -> ModeCost:
+def _cheapest(found: Iterable[ModeCost]) -> ModeCost:
     """The first of equals, which is the simpler one."""
     return min(found, key=lambda each: round(each.usd_per_month, 6))
 
 
-def compared(by_request: ModeCost, ready: ModeCost, *, rates_are_said: bool) -> tuple[ModeCost, str]:
+def _compared(by_request: ModeCost, ready: ModeCost, *, rates_are_said: bool) -> tuple[ModeCost, str]:
     difference = f"on demand ${by_request.usd_per_month:,.2f}, provisioned ${ready.usd_per_month:,.2f} a month"
     use = f"{ready.utilisation:.0%} of provisioned units would be used" if ready.utilisation else "nothing is asked"
     if not rates_are_said:

@@ -30,7 +30,7 @@ LEAST_REPEATS = 0.5
 """A pattern is worth a cache when at least half of its reads repeat."""
 
 
-class CachedPattern(msgspec.Struct, frozen=True, kw_only=True):
+class _CachedPattern(msgspec.Struct, frozen=True, kw_only=True):
     """A read pattern and what a cache would answer for it."""
 
     pattern: str
@@ -49,7 +49,7 @@ class CacheAdvice(msgspec.Struct, frozen=True, kw_only=True):
     saved_usd_per_month: float
     pays: bool
     break_even_traffic: float | None  # times the present traffic; None when nothing repeats
-    patterns: tuple[CachedPattern, ...]
+    patterns: tuple[_CachedPattern, ...]
 
 
 def cache_advice(
@@ -57,7 +57,7 @@ def cache_advice(
 ) -> CacheAdvice:
     known = {each.pattern: each for each in predictions}
     patterns = tuple(
-        cached(facts, each, known[each.id], prices, traffic)
+        _cached(facts, each, known[each.id], prices, traffic)
         for each in facts.spec.reads
         if each.consistency == "eventual"
     )
@@ -75,12 +75,14 @@ def cache_advice(
     )
 
 
-def cached(facts: Facts, pattern: PatternSpec, prediction: Prediction, prices: Prices, traffic: float) -> CachedPattern:
+def _cached(
+    facts: Facts, pattern: PatternSpec, prediction: Prediction, prices: Prices, traffic: float
+) -> _CachedPattern:
     rate = facts.rates[pattern.id].avg * traffic
     keys = distinct(facts, pattern.entity, pattern.by)
     share = hit_share(rate, keys, pattern.skew) if pattern.repeats is None else pattern.repeats
     saved = rate * SECONDS_PER_MONTH * prediction.rcu * share
-    return CachedPattern(
+    return _CachedPattern(
         pattern=pattern.id,
         hit_share=share,
         is_said=pattern.repeats is not None,
@@ -91,14 +93,14 @@ def cached(facts: Facts, pattern: PatternSpec, prediction: Prediction, prices: P
 
 def hit_share(rate: float, keys: float, skew: Skew | None) -> float:
     """Of all reads: those that find their key in the cache."""
-    return sum(count * share * kept(rate * share) for share, count in key_classes(keys, skew))
+    return sum(count * share * _kept(rate * share) for share, count in _key_classes(keys, skew))
 
 
-def kept(rate: float) -> float:
+def _kept(rate: float) -> float:
     return rate * CACHE_SECONDS / (1.0 + rate * CACHE_SECONDS)
 
 
-def key_classes(keys: float, skew: Skew | None) -> Iterator[tuple[float, float]]:
+def _key_classes(keys: float, skew: Skew | None) -> Iterator[tuple[float, float]]:
     """Keys that are read alike: the share of the reads each of them gets, and how many there are."""
     whole = max(1, ceil(keys))
     if skew is not None and skew.hottest is not None and whole > 1:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 
-class Growth(msgspec.Struct, frozen=True, kw_only=True):
+class _Growth(msgspec.Struct, frozen=True, kw_only=True):
     """How the number of an entity's items moves."""
 
     entity: str
@@ -45,15 +45,15 @@ class Growth(msgspec.Struct, frozen=True, kw_only=True):
         return self.added_per_month * self.lifetime_months
 
 
-def growth_of(facts: Facts, entity: str, *, traffic: float = 1.0) -> Growth:
+def growth_of(facts: Facts, entity: str, *, traffic: float = 1.0) -> _Growth:
     """`traffic` times the requests add as many times the items."""
     spec, count = facts.spec.entities[entity], facts.counts[entity]
     lifetime = lifetime_months(facts, entity)
-    added, source, assumed = additions(facts, entity)
+    added, source, assumed = _additions(facts, entity)
     share = facts.spec.month_growth if spec.growth_per_month is None else None
     if added is None and lifetime is not None and not share:
         added, source, assumed = count / lifetime, "as many as expire", True
-    return Growth(
+    return _Growth(
         entity=entity,
         count_now=count,
         added_per_month=(added or 0.0) * traffic,
@@ -64,7 +64,7 @@ def growth_of(facts: Facts, entity: str, *, traffic: float = 1.0) -> Growth:
     )
 
 
-def additions(facts: Facts, entity: str) -> tuple[float | None, str, bool]:
+def _additions(facts: Facts, entity: str) -> tuple[float | None, str, bool]:
     """Items added every month (None when nothing tells), where that is from, and whether it is a guess."""
     spec = facts.spec.entities[entity]
     if spec.growth_per_month is not None:
@@ -74,16 +74,16 @@ def additions(facts: Facts, entity: str) -> tuple[float | None, str, bool]:
     writes = [each for each in facts.spec.writes if entity in each.entities and each.rate is not None]
     if not any(operation_on(facts, each, entity) == "put" for each in writes):
         return None, "nothing is added", True
-    net = sum(net_rate(facts, each, entity) for each in writes)
+    net = sum(_net_rate(facts, each, entity) for each in writes)
     return max(0.0, net) * SECONDS_PER_MONTH, "puts less deletes", True
 
 
-def net_rate(facts: Facts, pattern: PatternSpec, entity: str) -> float:
+def _net_rate(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     sign = {"put": 1.0, "delete": -1.0, "update": 0.0}[operation_on(facts, pattern, entity)]
     return sign * facts.rates[pattern.id].avg * written_together(facts, pattern, entity)
 
 
-def count_after(growth: Growth, months: float) -> float:
+def count_after(growth: _Growth, months: float) -> float:
     if growth.lifetime_months is not None and not growth.share_per_month:
         old = max(0.0, 1.0 - months / growth.lifetime_months)
         return growth.count_now * old + growth.added_per_month * min(months, growth.lifetime_months)

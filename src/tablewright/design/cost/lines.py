@@ -160,15 +160,15 @@ def together(lines: list[PatternCost]) -> PatternCost:
         return first
     sums = {name: sum(getattr(each, name) for each in lines) for name in (*SUMS, *MORE_SUMS)}
     shares = [each.avg_per_second / first.avg_per_second if first.avg_per_second else 1.0 for each in lines]
-    prediction = one_run([each.prediction for each in lines], shares)
+    prediction = _one_run([each.prediction for each in lines], shares)
     return msgspec.structs.replace(first, prediction=prediction, **sums)
 
 
-def one_run(predictions: list[Prediction], shares: list[float]) -> Prediction:
+def _one_run(predictions: list[Prediction], shares: list[float]) -> Prediction:
     """A run of the first with so many runs of the others as it brings about."""
     pairs = list(zip(predictions, shares, strict=True))
     units = {name: sum(getattr(each, name) * share for each, share in pairs) for name in UNITS}
-    places = {name: merged([(getattr(each, name), share) for each, share in pairs]) for name in PLACES}
+    places = {name: _merged([(getattr(each, name), share) for each, share in pairs]) for name in PLACES}
     return msgspec.structs.replace(
         predictions[0],
         items=predictions[-1].items * shares[-1],
@@ -177,7 +177,7 @@ def one_run(predictions: list[Prediction], shares: list[float]) -> Prediction:
     )
 
 
-def merged(found: list[tuple[Mapping[str, float], float]]) -> dict[str, float]:
+def _merged(found: list[tuple[Mapping[str, float], float]]) -> dict[str, float]:
     total: dict[str, float] = {}
     for units, share in found:
         for name, value in units.items():

@@ -48,7 +48,7 @@ class Fixed(msgspec.Struct, frozen=True, kw_only=True):
     other_usd_per_month: float
 
 
-class Part(msgspec.Struct, frozen=True):
+class _Part(msgspec.Struct, frozen=True):
     """The price of one kind of units in a month."""
 
     usd: float
@@ -61,30 +61,30 @@ def mode_costs(
 ) -> tuple[ModeCost, ...]:
     """Every mode, on demand first; reserved capacity exists for Standard only."""
     return (
-        on_demand(found, fixed, prices, "standard"),
-        provisioned(ready, fixed, prices, "standard"),
-        reserved(ready, fixed, prices, "reserved-1-year"),
-        reserved(ready, fixed, prices, "reserved-3-years"),
-        on_demand(found, fixed, prices, "standard-ia"),
-        provisioned(ready, fixed, prices, "standard-ia"),
+        _on_demand(found, fixed, prices, "standard"),
+        _provisioned(ready, fixed, prices, "standard"),
+        _reserved(ready, fixed, prices, "reserved-1-year"),
+        _reserved(ready, fixed, prices, "reserved-3-years"),
+        _on_demand(found, fixed, prices, "standard-ia"),
+        _provisioned(ready, fixed, prices, "standard-ia"),
     )
 
 
-def on_demand(found: Iterable[Load], fixed: Fixed, prices: Prices, table_class: TableClass) -> ModeCost:
+def _on_demand(found: Iterable[Load], fixed: Fixed, prices: Prices, table_class: TableClass) -> ModeCost:
     loads = tuple(found)
     infrequent = table_class == "standard-ia"
     read = prices.ia_read_per_million if infrequent else prices.read_per_million
     write = prices.ia_write_per_million if infrequent else prices.write_per_million
-    return together(
+    return _together(
         "on-demand",
         table_class,
-        Part(sum(each.avg_rcu for each in loads) * SECONDS_PER_MONTH * read / 1e6),
-        Part(sum(each.avg_wcu for each in loads) * SECONDS_PER_MONTH * write / 1e6),
+        _Part(sum(each.avg_rcu for each in loads) * SECONDS_PER_MONTH * read / 1e6),
+        _Part(sum(each.avg_wcu for each in loads) * SECONDS_PER_MONTH * write / 1e6),
         fixed,
     )
 
 
-def provisioned(ready: Iterable[Provisioned], fixed: Fixed, prices: Prices, table_class: TableClass) -> ModeCost:
+def _provisioned(ready: Iterable[Provisioned], fixed: Fixed, prices: Prices, table_class: TableClass) -> ModeCost:
     infrequent = table_class == "standard-ia"
     hour = {
         "rcu": prices.ia_rcu_hour if infrequent else prices.rcu_hour,
@@ -93,13 +93,13 @@ def provisioned(ready: Iterable[Provisioned], fixed: Fixed, prices: Prices, tabl
     usd = {"rcu": 0.0, "wcu": 0.0}
     used = 0.0
     for each in ready:
-        usd[each.kind] += monthly_hours(each.units) * hour[each.kind]
+        usd[each.kind] += _monthly_hours(each.units) * hour[each.kind]
         used += sum(each.used) / len(each.used) * HOURS_PER_MONTH * hour[each.kind]
-    found = together("provisioned", table_class, Part(usd["rcu"]), Part(usd["wcu"]), fixed)
+    found = _together("provisioned", table_class, _Part(usd["rcu"]), _Part(usd["wcu"]), fixed)
     return msgspec.structs.replace(found, utilisation=used / (usd["rcu"] + usd["wcu"]) if ready else None)
 
 
-def monthly_hours(units: tuple[int, ...]) -> float:
+def _monthly_hours(units: tuple[int, ...]) -> float:
     """Unit-hours of a month."""
     return sum(units) / len(units) * HOURS_PER_MONTH if units else 0.0
 
@@ -107,14 +107,14 @@ def monthly_hours(units: tuple[int, ...]) -> float:
 # ---- reserved -----------------------------------------------------------------------------------------------------
 
 
-def reserved(ready: tuple[Provisioned, ...], fixed: Fixed, prices: Prices, mode: Mode) -> ModeCost:
+def _reserved(ready: tuple[Provisioned, ...], fixed: Fixed, prices: Prices, mode: Mode) -> ModeCost:
     """Reservations are a region's, so the blocks of the table and its indexes are counted together."""
-    read = reserve(summed(ready, "rcu"), prices.rcu_hour, block_price(prices, mode, "rcu"), YEARS[mode])
-    write = reserve(summed(ready, "wcu"), prices.wcu_hour, block_price(prices, mode, "wcu"), YEARS[mode])
-    return together(mode, "standard", read, write, fixed)
+    read = reserve(_summed(ready, "rcu"), prices.rcu_hour, block_price(prices, mode, "rcu"), YEARS[mode])
+    write = reserve(_summed(ready, "wcu"), prices.wcu_hour, block_price(prices, mode, "wcu"), YEARS[mode])
+    return _together(mode, "standard", read, write, fixed)
 
 
-def summed(ready: Iterable[Provisioned], kind: str) -> tuple[int, ...]:
+def _summed(ready: Iterable[Provisioned], kind: str) -> tuple[int, ...]:
     columns = [each.units for each in ready if each.kind == kind]
     return tuple(sum(hour) for hour in zip(*columns, strict=True))
 
@@ -135,26 +135,26 @@ def block_hour(block: tuple[float, float], years: int) -> float:
     return block[0] / (years * HOURS_PER_YEAR) + block[1]
 
 
-def reserve(units: tuple[int, ...], unit_hour: float, block: tuple[float, float], years: int) -> Part:
+def reserve(units: tuple[int, ...], unit_hour: float, block: tuple[float, float], years: int) -> _Part:
     """As many blocks as pay, and the ordinary price for the rest. The higher a block, the fewer hours need it."""
     month = block_hour(block, years) * HOURS_PER_MONTH
     low, high = 0, max(units, default=0) // RESERVED_BLOCK + 1
     while low < high:
         middle = (low + high) // 2
-        if block_units(units, middle) * unit_hour > month:
+        if _block_units(units, middle) * unit_hour > month:
             low = middle + 1
         else:
             high = middle
-    left = monthly_hours(tuple(max(0, each - low * RESERVED_BLOCK) for each in units))
-    return Part(low * month + left * unit_hour, low * block[0], low * RESERVED_BLOCK)
+    left = _monthly_hours(tuple(max(0, each - low * RESERVED_BLOCK) for each in units))
+    return _Part(low * month + left * unit_hour, low * block[0], low * RESERVED_BLOCK)
 
 
-def block_units(units: tuple[int, ...], below: int) -> float:
+def _block_units(units: tuple[int, ...], below: int) -> float:
     """Unit-hours of a month that the block with so many blocks below it would serve."""
-    return monthly_hours(tuple(min(RESERVED_BLOCK, max(0, each - below * RESERVED_BLOCK)) for each in units))
+    return _monthly_hours(tuple(min(RESERVED_BLOCK, max(0, each - below * RESERVED_BLOCK)) for each in units))
 
 
-def together(mode: Mode, table_class: TableClass, read: Part, write: Part, fixed: Fixed) -> ModeCost:
+def _together(mode: Mode, table_class: TableClass, read: _Part, write: _Part, fixed: Fixed) -> ModeCost:
     storage = fixed.ia_storage_usd_per_month if table_class == "standard-ia" else fixed.storage_usd_per_month
     return ModeCost(
         mode=mode,

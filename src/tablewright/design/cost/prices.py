@@ -78,8 +78,8 @@ US_EAST_1 = Prices()
 
 def load_prices(file: str | Path | Mapping[str, Any] | None = None, /, **overrides: Any) -> Prices:
     """The table of us-east-1 with what a file and then keywords put in its place."""
-    given: dict[str, Any] = {} if file is None else dict(price_fields(file))
-    return priced({**given, **overrides}, "prices" if file is None or isinstance(file, Mapping) else str(file))
+    given: dict[str, Any] = {} if file is None else dict(_price_fields(file))
+    return _priced({**given, **overrides}, "prices" if file is None or isinstance(file, Mapping) else str(file))
 
 
 def prices_of(spec: Spec) -> Prices:
@@ -87,7 +87,7 @@ def prices_of(spec: Spec) -> Prices:
     return load_prices(spec.billing.prices) if spec.billing.prices else US_EAST_1
 
 
-def price_fields(file: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
+def _price_fields(file: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     from tablewright.spec.read import open_source
 
     content = open_source(file).content
@@ -96,7 +96,7 @@ def price_fields(file: str | Path | Mapping[str, Any]) -> Mapping[str, Any]:
     return cast("Mapping[str, Any]", content)
 
 
-def priced(given: Mapping[str, Any], where: str) -> Prices:
+def _priced(given: Mapping[str, Any], where: str) -> Prices:
     for name, value in given.items():
         if name not in Prices.__struct_fields__:
             hint = nearest(name, Prices.__struct_fields__)

@@ -77,7 +77,7 @@ class CostReport(msgspec.Struct, frozen=True, kw_only=True):
     assumptions: tuple[Assumption, ...]
 
 
-class Month(msgspec.Struct, frozen=True, kw_only=True):
+class _Month(msgspec.Struct, frozen=True, kw_only=True):
     """A month at some traffic, worked out as far as all reports need it."""
 
     predictions: tuple[Prediction, ...]
@@ -120,23 +120,23 @@ def table_cost(
         recommended=advised,
         break_evens=break_evens(now.modes, taken),
         cache=cache_advice(facts, now.predictions, taken),
-        scenarios=scenarios(layout, taken, free_tier=free_tier),
+        scenarios=_scenarios(layout, taken, free_tier=free_tier),
         over_budget_usd_per_month=None if budget is None else max(0.0, advised.usd_per_month - budget),
-        assumptions=assumptions(layout, taken),
+        assumptions=_assumptions(layout, taken),
     )
 
 
-def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float = 1.0, free_tier: bool) -> Month:
+def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float = 1.0, free_tier: bool) -> _Month:
     facts, spec = layout.facts, layout.spec
     predictions = tuple(predict(layout, each.id, volumes) for each in (*spec.patterns, *facts.implied))
     found = stored(volumes)
-    month = Month(
+    month = _Month(
         predictions=predictions,
         stored=found,
         loads=loads(facts, predictions, traffic=traffic),
         pitr_usd=pitr_usd(found, prices) if spec.billing.pitr else 0.0,
     )
-    streams = streams_usd(month, layout, prices, traffic=traffic, free_tier=free_tier)
+    streams = _streams_usd(month, layout, prices, traffic=traffic, free_tier=free_tier)
     fixed = Fixed(
         storage_usd_per_month=storage_usd(month.gb, prices, free_gb=prices.free_storage_gb if free_tier else 0.0),
         ia_storage_usd_per_month=storage_usd(month.gb, prices, infrequent=True),
@@ -146,33 +146,33 @@ def month_of(layout: Layout, prices: Prices, volumes: Volumes, *, traffic: float
     return msgspec.structs.replace(month, streams_usd=streams, modes=mode_costs(month.loads, ready, fixed, prices))
 
 
-def streams_usd(month: Month, layout: Layout, prices: Prices, *, traffic: float, free_tier: bool) -> float:
+def _streams_usd(month: _Month, layout: Layout, prices: Prices, *, traffic: float, free_tier: bool) -> float:
     """Lambda reads a stream free; an application asks every shard once a second; Kinesis is paid by what changes."""
     match layout.spec.billing.streams:
         case "application":
-            asked = stream_shards(month) * STREAM_POLLS_PER_SECOND * SECONDS_PER_MONTH
+            asked = _stream_shards(month) * STREAM_POLLS_PER_SECOND * SECONDS_PER_MONTH
             free = prices.free_stream_reads if free_tier else 0.0
             return max(0.0, asked - free) / 100_000 * prices.stream_reads_per_100_000
         case "kinesis":
-            changes = sum(changed_units(each) * layout.facts.rates[each.pattern].avg for each in month.predictions)
+            changes = sum(_changed_units(each) * layout.facts.rates[each.pattern].avg for each in month.predictions)
             return changes * traffic * SECONDS_PER_MONTH * prices.kinesis_per_million / 1e6
         case _:
             return 0.0
 
 
-def stream_shards(month: Month) -> int:
+def _stream_shards(month: _Month) -> int:
     """One for every partition of the table, of which there are as many as its writes or its size demand."""
     busiest = max((max(each.wcu) for each in month.loads if each.place == TABLE), default=0.0)
     size = sum(each.bytes for each in month.stored if each.place == TABLE)
     return max(1, ceil(busiest / PARTITION_WCU), ceil(size / MAX_PARTITION_BYTES))
 
 
-def changed_units(found: Prediction) -> float:
+def _changed_units(found: Prediction) -> float:
     """Kilobytes that changed in the table: its write units, once, without what was refused."""
     return (found.item_wcu + found.copy_wcu - found.failed_wcu) / (2.0 if found.transactional else 1.0)
 
 
-def scenarios(layout: Layout, prices: Prices, *, free_tier: bool) -> tuple[Scenario, ...]:
+def _scenarios(layout: Layout, prices: Prices, *, free_tier: bool) -> tuple[Scenario, ...]:
     found: list[Scenario] = []
     for traffic in TRAFFIC:
         for months in HORIZONS:
@@ -184,7 +184,7 @@ def scenarios(layout: Layout, prices: Prices, *, free_tier: bool) -> tuple[Scena
     return tuple(found)
 
 
-def assumptions(layout: Layout, prices: Prices) -> tuple[Assumption, ...]:
+def _assumptions(layout: Layout, prices: Prices) -> tuple[Assumption, ...]:
     """What the bill rests on besides the spec's own assumptions."""
     spec = layout.spec
     found = [

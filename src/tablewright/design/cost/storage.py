@@ -10,8 +10,6 @@ from tablewright.design.cost.prices import GB, Prices
 from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tablewright.design.cost.units.volumes import Volumes
 
 
@@ -64,13 +62,6 @@ def stored(volumes: Volumes) -> tuple[StoredEntry, ...]:
         for each in volumes.entries
         for count in [volumes.counts[each.entity] * each.share]
     )
-
-
-def gb_by_place(found: tuple[StoredEntry, ...]) -> Mapping[str, float]:
-    total: dict[str, float] = {}
-    for each in found:
-        total[each.place] = total.get(each.place, 0.0) + each.gb
-    return total
 
 
 def storage_usd(gb: float, prices: Prices, *, infrequent: bool = False, free_gb: float = 0.0) -> float:

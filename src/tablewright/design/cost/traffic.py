@@ -50,7 +50,7 @@ class Provisioned(msgspec.Struct, frozen=True, kw_only=True):
     used: Hours
 
 
-def normalised(hours: Iterable[float]) -> Hours:
+def _normalised(hours: Iterable[float]) -> Hours:
     """The same shape with a mean of 1."""
     taken = tuple(hours)
     mean = sum(taken) / len(taken)
@@ -59,12 +59,12 @@ def normalised(hours: Iterable[float]) -> Hours:
 
 def day_of(profile: Hours | None, peak_to_mean: float) -> Hours:
     if profile is not None:
-        return normalised(profile)
-    return normalised(each ** steepness(peak_to_mean) for each in USUAL_DAY)
+        return _normalised(profile)
+    return _normalised(each ** _steepness(peak_to_mean) for each in USUAL_DAY)
 
 
 @cache
-def steepness(peak_to_mean: float) -> float:
+def _steepness(peak_to_mean: float) -> float:
     """The power that gives the usual day a busiest hour of so many times the mean, by halving."""
     low, high = 0.0, MOST_STEEPNESS
     for _ in range(60):
@@ -86,11 +86,11 @@ def loads(facts: Facts, predictions: Iterable[Prediction], *, traffic: float = 1
         for place in dict.fromkeys((*each.rcu_by_place, *each.wcu_by_place)):
             rcu = rate.avg * traffic * each.rcu_by_place.get(place, 0.0)
             wcu = rate.avg * traffic * each.wcu_by_place.get(place, 0.0)
-            found[place] = added(found.get(place, Load(place=place)), rcu, wcu, day)
+            found[place] = _added(found.get(place, Load(place=place)), rcu, wcu, day)
     return tuple(found[place] for place in sorted(found, key=lambda place: (place != "table", place)))
 
 
-def added(load: Load, rcu: float, wcu: float, day: Hours) -> Load:
+def _added(load: Load, rcu: float, wcu: float, day: Hours) -> Load:
     return Load(
         place=load.place,
         avg_rcu=load.avg_rcu + rcu,

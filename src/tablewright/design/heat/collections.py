@@ -26,49 +26,49 @@ def largest_bytes(facts: Facts, shape: Shape, months: int = FURTHEST_MONTHS) -> 
 
 
 def usual_items(facts: Facts, shape: Shape, months: int) -> float:
-    then = counted(facts, shape.entity, months)
-    return then.counts[shape.entity] / distinct(then, shape.entity, shape.partition) * bucket_share(facts, shape)
+    then = _counted(facts, shape.entity, months)
+    return then.counts[shape.entity] / distinct(then, shape.entity, shape.partition) * _bucket_share(facts, shape)
 
 
 def largest_items(facts: Facts, shape: Shape, months: int) -> tuple[float, str]:
     """Items of the largest collection: what a relationship says of children at most, else the hottest key's share."""
-    then, part = counted(facts, shape.entity, months), bucket_share(facts, shape)
-    said = most_children(facts, shape)
+    then, part = _counted(facts, shape.entity, months), _bucket_share(facts, shape)
+    said = _most_children(facts, shape)
     if said is not None:
         return max(said[0] * part, usual_items(facts, shape, months)), said[1]
-    skew = put_skew(facts, shape.entity)
+    skew = _put_skew(facts, shape.entity)
     share = hottest_share(then, shape.entity, shape.partition, skew)
     keys = distinct(then, shape.entity, shape.partition)
     source = f"{shape.entity}: {describe_share(keys, skew)}"
     return then.counts[shape.entity] * share * part, f"{source}, {part:.2%} of it here" if part < 1 else source
 
 
-def bucket_share(facts: Facts, shape: Shape) -> float:
+def _bucket_share(facts: Facts, shape: Shape) -> float:
     """Of all items of a partition's attributes: those of one bucket of time, spread evenly, that the index holds."""
     _, _, length = shape.bucket.partition(":")
     part = min(1.0, BUCKET_MONTHS[int(length)] / span_months(facts, shape.entity)) if length else 1.0
     return part * share_when(facts, shape.entity, shape.when)
 
 
-def counted(facts: Facts, entity: str, months: int) -> Facts:
+def _counted(facts: Facts, entity: str, months: int) -> Facts:
     """The facts then, as far as an entity and those it refers to are concerned."""
     names = (entity, *facts.references[entity].values())
     counts = {name: max(1.0, count_after(growth_of(facts, name), months)) for name in names}
     return msgspec.structs.replace(facts, counts={**facts.counts, **counts})
 
 
-def most_children(facts: Facts, shape: Shape) -> tuple[float, str] | None:
+def _most_children(facts: Facts, shape: Shape) -> tuple[float, str] | None:
     parents = {facts.references[shape.entity].get(name) for name in shape.partition}
     for each in facts.spec.relationships:
-        if (each.via or each.target) == shape.entity and parents == {each.source} and most_of(each):
-            return most_of(each), f"{shape.entity}: {number(most_of(each))} for one {each.source} at most"
+        if (each.via or each.target) == shape.entity and parents == {each.source} and _most_of(each):
+            return _most_of(each), f"{shape.entity}: {number(_most_of(each))} for one {each.source} at most"
     return None
 
 
-def most_of(relationship: RelationshipSpec) -> float:
+def _most_of(relationship: RelationshipSpec) -> float:
     return relationship.max or relationship.p99 or 0.0
 
 
-def put_skew(facts: Facts, entity: str) -> Skew | None:
+def _put_skew(facts: Facts, entity: str) -> Skew | None:
     puts = [each for each in facts.writes if entity in each.entities and each.op in ("put", "transact")]
     return next((each.skew for each in puts if each.skew is not None), None)

@@ -59,13 +59,13 @@ def write_findings(layout: Layout, found: Iterable[PartitionHeat]) -> Iterator[F
     for heat in found:
         terms = tuple(each for each in heat.terms if each.kind == "write")
         if heat.wcu_per_second <= PARTITION_WCU:
-            yield from no_headroom(heat, terms)
+            yield from _no_headroom(heat, terms)
             continue
-        single = not any(can_shard(layout.facts, view.shape) for view in views_of(layout, heat))
-        yield hot_item_write(heat, terms) if single else hot_partition_write(heat, terms)
+        single = not any(can_shard(layout.facts, view.shape) for view in _views_of(layout, heat))
+        yield _hot_item_write(heat, terms) if single else _hot_partition_write(heat, terms)
 
 
-def no_headroom(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Iterator[Finding]:
+def _no_headroom(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Iterator[Finding]:
     if heat.wcu_per_second <= FULL * PARTITION_WCU:
         return
     whole = heat.wcu_per_second * heat.shards
@@ -77,12 +77,12 @@ def no_headroom(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Iterator[Fi
         patterns=tuple(each.pattern for each in terms),
         entities=heat.entities,
         what=f"the hottest partition of {heat.partition_key} is used to {percent(1 - heat.write_headroom)} at peak",
-        arithmetic=joined(terms),
+        arithmetic=_joined(terms),
         remedy=f"{count} shards would leave {percent(1 - TARGET)}: {number(whole)} / ({PARTITION_WCU:,} x {TARGET:g}).",
     )
 
 
-def views_of(layout: Layout, heat: PartitionHeat) -> list[View]:
+def _views_of(layout: Layout, heat: PartitionHeat) -> list[View]:
     return [
         view
         for view, keys in layout.keys.items()
@@ -90,7 +90,7 @@ def views_of(layout: Layout, heat: PartitionHeat) -> list[View]:
     ]
 
 
-def hot_item_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Finding:
+def _hot_item_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Finding:
     count = needed(heat.wcu_per_second, PARTITION_WCU)
     return Finding(
         kind="hot-item-write",
@@ -100,19 +100,19 @@ def hot_item_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Finding:
         entities=heat.entities,
         what=f"one item of {heat.partition_key} is written {number(heat.wcu_per_second)} units a second at peak,"
         f" {percent(heat.wcu_per_second / PARTITION_WCU)} of what a partition serves; no key can spread one item",
-        arithmetic=joined(terms),
-        remedy=item_remedy(count),
+        arithmetic=_joined(terms),
+        remedy=_item_remedy(count),
     )
 
 
-def item_remedy(count: int) -> str:
+def _item_remedy(count: int) -> str:
     return (
         f"Write {count} items in its place (a sharded counter: add to one of {count} at random, read all and add up),"
         " or write events and let a stream's consumer fold many of them into one update of the item a second."
     )
 
 
-def hot_partition_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Finding:
+def _hot_partition_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Finding:
     count = needed(heat.wcu_per_second * heat.shards, PARTITION_WCU)
     split = "it can be split for heat after a while" if heat.can_split else "it cannot be split for heat"
     burst = f"; what was saved lasts for {number(round(heat.burst_seconds or 0.0))} s of such a peak at best"
@@ -124,13 +124,13 @@ def hot_partition_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Fin
         entities=heat.entities,
         what=f"the hottest partition of {heat.partition_key} takes {number(heat.wcu_per_second)} write units a second"
         f" at peak; {split}{burst}",
-        arithmetic=joined(terms),
+        arithmetic=_joined(terms),
         remedy=f"Use {count} shards ({number(heat.wcu_per_second * heat.shards)} / {PARTITION_WCU:,}, rounded up),"
         " or a partition key with more values.",
     )
 
 
-def joined(terms: tuple[HeatTerm, ...]) -> str:
+def _joined(terms: tuple[HeatTerm, ...]) -> str:
     """The sums of the patterns that matter."""
     least = TRACE * sum(each.units_per_second for each in terms)
     return "; ".join(f"{each.pattern}: {each.arithmetic}" for each in terms if each.units_per_second > least)
@@ -146,10 +146,10 @@ def updated_item_findings(layout: Layout) -> Iterator[Finding]:
             if operation_on(facts, pattern, entity) == "put" or not set(pattern.by) >= set(ids):
                 continue
             if can_shard(facts, shape):
-                yield from updated_item(layout, pattern, entity, ids)
+                yield from _updated_item(layout, pattern, entity, ids)
 
 
-def updated_item(layout: Layout, pattern: PatternSpec, entity: str, ids: tuple[str, ...]) -> Iterator[Finding]:
+def _updated_item(layout: Layout, pattern: PatternSpec, entity: str, ids: tuple[str, ...]) -> Iterator[Finding]:
     facts = layout.facts
     base = layout.base(entity)
     rate = facts.rates[pattern.id]
@@ -166,7 +166,7 @@ def updated_item(layout: Layout, pattern: PatternSpec, entity: str, ids: tuple[s
             what=f"if the hottest key of {pattern.id} is one {entity}, that item is written {number(total)} units a"
             " second at peak, which shards do not spread",
             arithmetic=on_partition(peak, share, units, 1, total, "writes"),
-            remedy=item_remedy(needed(total, PARTITION_WCU)),
+            remedy=_item_remedy(needed(total, PARTITION_WCU)),
         )
 
 
@@ -204,19 +204,19 @@ def read_findings(found: Iterable[PartitionHeat]) -> Iterator[Finding]:
             entities=heat.entities,
             what=f"the hottest partition of {heat.partition_key} is read {number(heat.rcu_per_second)} units a second"
             f" at peak, {percent(heat.rcu_per_second / PARTITION_RCU)} of what it serves",
-            arithmetic=joined(terms),
-            remedy=small_read_remedy(count) if small else long_read_remedy(heat, count),
+            arithmetic=_joined(terms),
+            remedy=_small_read_remedy(count) if small else _long_read_remedy(heat, count),
         )
 
 
-def small_read_remedy(count: int) -> str:
+def _small_read_remedy(count: int) -> str:
     return (
         f"Keep {count} copies and read one at random, or put a cache or DAX in front;"
         " shards do not help, as every read would ask all of them."
     )
 
 
-def long_read_remedy(heat: PartitionHeat, count: int) -> str:
+def _long_read_remedy(heat: PartitionHeat, count: int) -> str:
     return (
         f"Use {count * heat.shards} shards ({number(heat.rcu_per_second * heat.shards)} / {PARTITION_RCU:,},"
         " rounded up): each is asked for its part."

@@ -84,22 +84,22 @@ class PartitionHeat(msgspec.Struct, frozen=True, kw_only=True):
 def heat_terms(layout: Layout, volumes: Volumes) -> tuple[HeatTerm, ...]:
     """Per pattern, its hottest partition in every place it touches."""
     facts = layout.facts
-    reads = (read_term(layout, each, volumes) for each in facts.spec.reads)
-    writes = (term for each in facts.writes for term in write_terms(layout, each, volumes))
+    reads = (_read_term(layout, each, volumes) for each in facts.spec.reads)
+    writes = (term for each in facts.writes for term in _write_terms(layout, each, volumes))
     return (*reads, *writes)
 
 
-def read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTerm:
+def _read_term(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> HeatTerm:
     view = layout.reads[pattern.id].views[pattern.entity]
     names = tuple(name for name in view.shape.partition if name in pattern.by)
     share = hottest_share(layout.facts, view.entity, names, pattern.skew)
     source = describe_share(distinct(layout.facts, view.entity, names), pattern.skew)
     asked = partitions_asked(layout, pattern)
     units = predict_read(layout, pattern, volumes).rcu / asked
-    return term_of(layout, pattern, view, "read", share, source, units, 1)
+    return _term_of(layout, pattern, view, "read", share, source, units, 1)
 
 
-def write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
+def _write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Iterator[HeatTerm]:
     facts = layout.facts
     effects = effects_of(facts, volumes.entries, pattern)
     transactional = in_transaction(pattern, effects)
@@ -109,9 +109,9 @@ def write_terms(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Itera
             continue
         view = views[effect.entry.name]
         units = estimated_line(effect, 0.0, transactional=transactional).wcu
-        source = share_source(facts, view.shape, pattern)
+        source = _share_source(facts, view.shape, pattern)
         share = write_share(facts, view.shape, pattern)
-        yield term_of(layout, pattern, view, "write", share, source, units, layout.shards[view])
+        yield _term_of(layout, pattern, view, "write", share, source, units, layout.shards[view])
 
 
 def views_by_entry(layout: Layout) -> dict[str, View]:
@@ -126,14 +126,14 @@ def views_by_entry(layout: Layout) -> dict[str, View]:
     return found
 
 
-def share_source(facts: Facts, shape: Shape, pattern: PatternSpec) -> str:
+def _share_source(facts: Facts, shape: Shape, pattern: PatternSpec) -> str:
     spread = spreading(facts, shape.entity, shape.partition) if pattern.op == "put" else shape.partition
     text = describe_share(distinct(facts, shape.entity, spread), pattern.skew)
     period = [name for name in shape.partition if name not in spread]
     return f"{text}, {', '.join(period)} being the present one" if period else text
 
 
-def term_of(
+def _term_of(
     layout: Layout,
     pattern: PatternSpec,
     view: View,
@@ -177,15 +177,15 @@ def partition_heats(layout: Layout, terms: Iterable[HeatTerm]) -> tuple[Partitio
     groups: dict[tuple[str, str], list[View]] = {}
     for view in layout.keys:
         groups.setdefault((place_of_view(view), layout.keys[view].pk.text), []).append(view)
-    found = [partition_heat(layout, key, views, by_view.get(key, [])) for key, views in groups.items()]
+    found = [_partition_heat(layout, key, views, by_view.get(key, [])) for key, views in groups.items()]
     return tuple(sorted(found, key=lambda each: min(each.read_headroom, each.write_headroom)))
 
 
-def partition_heat(layout: Layout, key: tuple[str, str], views: list[View], terms: list[HeatTerm]) -> PartitionHeat:
+def _partition_heat(layout: Layout, key: tuple[str, str], views: list[View], terms: list[HeatTerm]) -> PartitionHeat:
     reads = [each for each in terms if each.kind == "read"]
     writes = [each for each in terms if each.kind == "write"]
-    rcu, avg_rcu = totals(reads)
-    wcu, avg_wcu = totals(writes)
+    rcu, avg_rcu = _totals(reads)
+    wcu, avg_wcu = _totals(writes)
     ordered = any(time_ordered(layout.facts, view.shape) for view in views)
     left = min(1.0 - rcu / PARTITION_RCU, 1.0 - wcu / PARTITION_WCU)
     return PartitionHeat(
@@ -200,7 +200,7 @@ def partition_heat(layout: Layout, key: tuple[str, str], views: list[View], term
         read_headroom=1.0 - rcu / PARTITION_RCU,
         write_headroom=1.0 - wcu / PARTITION_WCU,
         bears_traffic=None if left == 1.0 else 1.0 / (1.0 - left),
-        burst_seconds=shortest(burst_seconds(rcu, avg_rcu, PARTITION_RCU), burst_seconds(wcu, avg_wcu, PARTITION_WCU)),
+        burst_seconds=_shortest(burst_seconds(rcu, avg_rcu, PARTITION_RCU), burst_seconds(wcu, avg_wcu, PARTITION_WCU)),
         time_ordered=ordered,
         can_split=not ordered and any(can_shard(layout.facts, view.shape) for view in views),
         verdict="hot" if left < 0 else "warm" if left < 1 - WARM else "cool",
@@ -208,7 +208,7 @@ def partition_heat(layout: Layout, key: tuple[str, str], views: list[View], term
     )
 
 
-def totals(terms: Iterable[HeatTerm]) -> tuple[float, float]:
+def _totals(terms: Iterable[HeatTerm]) -> tuple[float, float]:
     taken = tuple(terms)
     return sum(each.units_per_second for each in taken), sum(each.avg_units_per_second for each in taken)
 
@@ -220,7 +220,7 @@ def burst_seconds(peak: float, avg: float, limit: float) -> float | None:
     return max(0.0, limit - avg) * BURST_SECONDS / (peak - limit)
 
 
-def shortest(one: float | None, other: float | None) -> float | None:
+def _shortest(one: float | None, other: float | None) -> float | None:
     said = [each for each in (one, other) if each is not None]
     return min(said) if said else None
 

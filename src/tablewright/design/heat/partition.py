@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MOST_SHARDS = 1024
 
 
-class WriteHeat(msgspec.Struct, frozen=True):
+class _WriteHeat(msgspec.Struct, frozen=True):
     """Write units a second on one partition at peak; `terms` says where they come from."""
 
     units: float
@@ -35,19 +35,19 @@ class WriteHeat(msgspec.Struct, frozen=True):
         return min(MOST_SHARDS, max(1, ceil(self.units / PARTITION_WCU - 1e-9)))
 
 
-def write_heat(facts: Facts, shape: Shape) -> WriteHeat:
+def write_heat(facts: Facts, shape: Shape) -> _WriteHeat:
     """What the writes of an entity put on the most used partition of a shape."""
     terms = [
-        (each.id, peak_of(facts, each), write_share(facts, shape, each), units)
+        (each.id, _peak_of(facts, each), write_share(facts, shape, each), units)
         for each in facts.writes
         if shape.entity in each.entities
-        for units in [units_of_write(facts, each, shape)]
+        for units in [_units_of_write(facts, each, shape)]
         if units
     ]
-    return WriteHeat(sum(rate * share * units for _, rate, share, units in terms), tuple(terms))
+    return _WriteHeat(sum(rate * share * units for _, rate, share, units in terms), tuple(terms))
 
 
-def shard_sum(heat: WriteHeat, limit: int) -> str:
+def shard_sum(heat: _WriteHeat, limit: int) -> str:
     """The whole sum of a shard count: every pattern's part, then the division."""
     parts = [on_partition(rate, share, each, 1, rate * share * each, "writes") for _, rate, share, each in heat.terms]
     total = f"; together {units(heat.units)}" if len(parts) > 1 else ""
@@ -61,13 +61,13 @@ def write_share(facts: Facts, shape: Shape, pattern: PatternSpec) -> float:
     return hottest_share(facts, shape.entity, names, pattern.skew)
 
 
-def peak_of(facts: Facts, pattern: PatternSpec) -> float:
+def _peak_of(facts: Facts, pattern: PatternSpec) -> float:
     rate = facts.rates[pattern.id]
     assert rate.peak is not None
     return rate.peak
 
 
-def units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
+def _units_of_write(facts: Facts, pattern: PatternSpec, shape: Shape) -> float:
     """One write of the entry, two where an update moves it; an index takes only what has its partition and lead."""
     transactional = pattern.transactional or pattern.op == "transact"
     moves = pattern.op in ("update", "transact") and bool(moved_by(facts, pattern, shape))

@@ -52,7 +52,7 @@ NOTES = (
 )
 
 
-class ShardCount(msgspec.Struct, frozen=True, kw_only=True):
+class _ShardCount(msgspec.Struct, frozen=True, kw_only=True):
     """Over how many partition keys a view is spread, and the sum that says so."""
 
     place: str
@@ -62,7 +62,7 @@ class ShardCount(msgspec.Struct, frozen=True, kw_only=True):
     arithmetic: str
 
 
-class PlacePeak(msgspec.Struct, frozen=True, kw_only=True):
+class _PlacePeak(msgspec.Struct, frozen=True, kw_only=True):
     """All keys of a place together, with every pattern at its peak."""
 
     place: str
@@ -77,8 +77,8 @@ class HeatReport(msgspec.Struct, frozen=True, kw_only=True):
     partition_wcu: int = PARTITION_WCU
     patterns: tuple[HeatTerm, ...]
     partitions: tuple[PartitionHeat, ...]
-    peaks: tuple[PlacePeak, ...]
-    shards: tuple[ShardCount, ...]
+    peaks: tuple[_PlacePeak, ...]
+    shards: tuple[_ShardCount, ...]
     collections: tuple[CollectionGrowth, ...]
     items: tuple[ItemSize, ...]
     findings: tuple[Finding, ...]
@@ -90,7 +90,7 @@ def table_heat(layout: Layout, *, volumes: Volumes | None = None) -> HeatReport:
     taken = estimate(layout) if volumes is None else volumes
     terms = heat_terms(layout, taken)
     partitions = partition_heats(layout, terms)
-    peaks = place_peaks(layout, taken)
+    peaks = _place_peaks(layout, taken)
     collections = collection_growths(layout, taken)
     items = item_sizes(layout, taken)
     findings = (
@@ -98,21 +98,21 @@ def table_heat(layout: Layout, *, volumes: Volumes | None = None) -> HeatReport:
         *updated_item_findings(layout),
         *shard_findings(layout),
         *read_findings(partitions),
-        *table_findings((each.place, each.rcu_per_second, each.wcu_per_second) for each in peaks),
-        *size_findings(collections, items),
+        *_table_findings((each.place, each.rcu_per_second, each.wcu_per_second) for each in peaks),
+        *_size_findings(collections, items),
     )
     return HeatReport(
         patterns=terms,
         partitions=partitions,
         peaks=peaks,
-        shards=shard_counts(layout),
+        shards=_shard_counts(layout),
         collections=collections,
         items=items,
         findings=tuple(sorted(findings, key=lambda each: SEVERITIES.index(each.severity))),
     )
 
 
-def place_peaks(layout: Layout, volumes: Volumes) -> tuple[PlacePeak, ...]:
+def _place_peaks(layout: Layout, volumes: Volumes) -> tuple[_PlacePeak, ...]:
     facts = layout.facts
     rcu: dict[str, float] = {}
     wcu: dict[str, float] = {}
@@ -123,14 +123,14 @@ def place_peaks(layout: Layout, volumes: Volumes) -> tuple[PlacePeak, ...]:
                 total[place] = total.get(place, 0.0) + each * (rate.peak or rate.avg)
     places = sorted({*rcu, *wcu}, key=lambda place: (place != "table", place))
     return tuple(
-        PlacePeak(place=each, rcu_per_second=rcu.get(each, 0.0), wcu_per_second=wcu.get(each, 0.0)) for each in places
+        _PlacePeak(place=each, rcu_per_second=rcu.get(each, 0.0), wcu_per_second=wcu.get(each, 0.0)) for each in places
     )
 
 
-def shard_counts(layout: Layout) -> tuple[ShardCount, ...]:
+def _shard_counts(layout: Layout) -> tuple[_ShardCount, ...]:
     """Of views that are spread; a view in whose partitions another needs more shards follows that one."""
     return tuple(
-        ShardCount(
+        _ShardCount(
             place=place_of_view(view),
             entity=view.entity,
             partition_key=layout.keys[view].pk.text,
@@ -147,7 +147,7 @@ HALF = 0.5
 # ---- the table ----------------------------------------------------------------------------------------------------
 
 
-def table_findings(peaks: Iterable[tuple[str, float, float]]) -> Iterator[Finding]:
+def _table_findings(peaks: Iterable[tuple[str, float, float]]) -> Iterator[Finding]:
     """By place: read and write units a second at peak, over all keys."""
     for place, rcu, wcu in peaks:
         for word, units, quota, first in (
@@ -155,10 +155,10 @@ def table_findings(peaks: Iterable[tuple[str, float, float]]) -> Iterator[Findin
             ("write", wcu, TABLE_QUOTA_WCU, ON_DEMAND_INITIAL_WCU),
         ):
             if units > first:
-                yield over_the_table(place, word, units, quota if units > quota else first, is_quota=units > quota)
+                yield _over_the_table(place, word, units, quota if units > quota else first, is_quota=units > quota)
 
 
-def over_the_table(place: str, word: str, units: float, limit: int, *, is_quota: bool) -> Finding:
+def _over_the_table(place: str, word: str, units: float, limit: int, *, is_quota: bool) -> Finding:
     what = "an account's default for a table" if is_quota else "what a new on-demand table serves at once"
     return Finding(
         kind="table-quota" if is_quota else "warm-up",
@@ -175,17 +175,17 @@ def over_the_table(place: str, word: str, units: float, limit: int, *, is_quota:
 # ---- sizes --------------------------------------------------------------------------------------------------------
 
 
-def size_findings(collections: Iterable[CollectionGrowth], items: Iterable[ItemSize]) -> Iterator[Finding]:
-    yield from (collection_finding(each) for each in collections if each.largest_bytes["36"] > each.limit_bytes)
-    yield from (item_finding(each) for each in items if each.headroom < HALF or each.unbounded)
+def _size_findings(collections: Iterable[CollectionGrowth], items: Iterable[ItemSize]) -> Iterator[Finding]:
+    yield from (_collection_finding(each) for each in collections if each.largest_bytes["36"] > each.limit_bytes)
+    yield from (_item_finding(each) for each in items if each.headroom < HALF or each.unbounded)
 
 
-def when(months: str) -> str:
+def _when(months: str) -> str:
     return "now" if months == "0" else f"in {months} months"
 
 
-def collection_finding(each: CollectionGrowth) -> Finding:
-    sizes = ", ".join(f"{gigabytes(size)} {when(months)}" for months, size in each.largest_bytes.items())
+def _collection_finding(each: CollectionGrowth) -> Finding:
+    sizes = ", ".join(f"{gigabytes(size)} {_when(months)}" for months, size in each.largest_bytes.items())
     stops = ", where its local index stops all writes to it" if each.is_limited else ", over several partitions"
     return Finding(
         kind="collection-size",
@@ -200,7 +200,7 @@ def collection_finding(each: CollectionGrowth) -> Finding:
     )
 
 
-def item_finding(each: ItemSize) -> Finding:
+def _item_finding(each: ItemSize) -> Finding:
     grows = f"; {', '.join(each.unbounded)} can grow without end" if each.unbounded else ""
     return Finding(
         kind="item-size",

@@ -30,7 +30,7 @@ Period: TypeAlias = Literal["year", "month", "week", "day", "hour"]
 PERIOD_DAYS: Mapping[Period, float] = {"year": 365.0, "month": DAYS_PER_MONTH, "week": 7.0, "day": 1.0, "hour": 1 / 24}
 
 
-class Bucket(msgspec.Struct, frozen=True, kw_only=True):
+class _Bucket(msgspec.Struct, frozen=True, kw_only=True):
     """The longest period whose items stay below the limit together."""
 
     period: Period
@@ -52,7 +52,7 @@ class CollectionGrowth(msgspec.Struct, frozen=True, kw_only=True):
     is_limited: bool  # a local index makes the limit a hard one
     headroom: Mapping[str, float]  # share of the limit that is left
     months_until_full: float | None  # None when it never is, at the present growth
-    bucket: Bucket | None  # where it grows beyond the limit
+    bucket: _Bucket | None  # where it grows beyond the limit
 
 
 class ItemSize(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,12 +74,12 @@ def collection_growths(layout: Layout, volumes: Volumes) -> tuple[CollectionGrow
     for view in layout.keys:
         groups.setdefault((place_of_view(view), layout.keys[view].pk.text), []).append(view)
     return tuple(
-        collection_growth(layout, key, views, {view: sizes[names[view]] for view in views}, limited=limited)
+        _collection_growth(layout, key, views, {view: sizes[names[view]] for view in views}, limited=limited)
         for key, views in groups.items()
     )
 
 
-def collection_growth(
+def _collection_growth(
     layout: Layout, key: tuple[str, str], views: list[View], sizes: Mapping[View, float], *, limited: bool
 ) -> CollectionGrowth:
     facts, shards = layout.facts, max(layout.shards[view] for view in views)
@@ -116,7 +116,7 @@ def months_until(size: float, monthly: float) -> float | None:
     return (MAX_ITEM_COLLECTION_BYTES - size) / monthly if monthly > 0 else None
 
 
-def bucket(monthly_bytes: float) -> Bucket:
+def bucket(monthly_bytes: float) -> _Bucket:
     """The longest period that fits; an hour when none does."""
     daily = monthly_bytes / DAYS_PER_MONTH
     fitting: list[Period] = [
@@ -125,17 +125,17 @@ def bucket(monthly_bytes: float) -> Bucket:
     period: Period = fitting[0] if fitting else "hour"
     size = daily * PERIOD_DAYS[period]
     text = f"{gigabytes(daily)} a day x {number(PERIOD_DAYS[period])} days = {gigabytes(size)}"
-    return Bucket(period=period, bytes=size, arithmetic=f"{text} a {period}, below 10 GB" if fitting else text)
+    return _Bucket(period=period, bytes=size, arithmetic=f"{text} a {period}, below 10 GB" if fitting else text)
 
 
 # ---- items --------------------------------------------------------------------------------------------------------
 
 
 def item_sizes(layout: Layout, volumes: Volumes) -> tuple[ItemSize, ...]:
-    return tuple(item_size(layout.facts, each.entity, each.bytes) for each in volumes.entries if each.kind == "item")
+    return tuple(_item_size(layout.facts, each.entity, each.bytes) for each in volumes.entries if each.kind == "item")
 
 
-def item_size(facts: Facts, entity: str, usual: float) -> ItemSize:
+def _item_size(facts: Facts, entity: str, usual: float) -> ItemSize:
     attributes = facts.spec.entities[entity].attributes.values()
     more = sum(max(0, (each.max_bytes or 0) - value_bytes(facts, entity, each.name)) for each in attributes)
     growing = tuple(

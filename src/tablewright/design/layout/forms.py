@@ -105,22 +105,22 @@ class StoredForm(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, form: Rewritten) -> StoredForm:
-        return cls(spec=drop_defaults(form.spec), reads=form.reads, embedded=form.embedded)
+        return cls(spec=_drop_defaults(form.spec), reads=form.reads, embedded=form.embedded)
 
     def form(self, asked: Facts, rewrites: tuple[Rewrite, ...]) -> Rewritten:
         spec = msgspec.convert(self.spec, Spec)
         return Rewritten(asked=asked, spec=spec, rewrites=rewrites, reads=self.reads, embedded=self.embedded)
 
 
-def drop_defaults(value: Any) -> Any:
+def _drop_defaults(value: Any) -> Any:
     """Structs as mappings, without fields at their defaults."""
     if isinstance(value, msgspec.Struct):
         fields = ((each, getattr(value, each.name)) for each in msgspec.structs.fields(value))
-        return {each.name: drop_defaults(content) for each, content in fields if content != default_of(each)}
+        return {each.name: _drop_defaults(content) for each, content in fields if content != default_of(each)}
     if isinstance(value, Mapping):
-        return {name: drop_defaults(each) for name, each in cast("Mapping[str, Any]", value).items()}
+        return {name: _drop_defaults(each) for name, each in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, tuple):
-        return [drop_defaults(each) for each in cast("Any", value)]
+        return [_drop_defaults(each) for each in cast("Any", value)]
     return value
 
 

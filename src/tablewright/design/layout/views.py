@@ -41,7 +41,7 @@ class View(msgspec.Struct, frozen=True):
         return None if self.slot is None else f"gsi{self.slot + 1}"
 
 
-def view_key(view: View) -> tuple[int, str, bool, Shape]:
+def _view_key(view: View) -> tuple[int, str, bool, Shape]:
     return (-1 if view.slot is None else view.slot, view.entity, view.is_copy, view.shape)
 
 
@@ -52,8 +52,8 @@ def groups_of(views: Iterable[View], together: Iterable[Iterable[View]]) -> list
         wanted = set(read)
         touched = [group for group in groups if group & wanted]
         groups = [group for group in groups if not group & wanted] + [set[View]().union(*touched)]
-    ordered = [tuple(sorted(group, key=view_key)) for group in groups if group]
-    return sorted(ordered, key=lambda group: [view_key(view) for view in group])
+    ordered = [tuple(sorted(group, key=_view_key)) for group in groups if group]
+    return sorted(ordered, key=lambda group: [_view_key(view) for view in group])
 
 
 def local_groups(views: Sequence[View], groups: Iterable[tuple[View, ...]]) -> list[tuple[View, ...]]:

@@ -34,27 +34,27 @@ SUMS = (
 def merged_cost(facts: Facts, given: Mapping[str, CostReport]) -> CostReport:
     """`given` by table; `facts` are those of the whole spec, for the order of its patterns and the budget."""
     reports = [located(each, table) for table, each in given.items()]
-    modes = merged_modes([each.modes for each in reports])
-    advised = merged_recommendation({table: each.recommended for table, each in given.items()})
+    modes = _merged_modes([each.modes for each in reports])
+    advised = _merged_recommendation({table: each.recommended for table, each in given.items()})
     budget = facts.spec.constraints.budget
     return msgspec.structs.replace(
         reports[0],
-        patterns=merged_patterns(facts, reports),
+        patterns=_merged_patterns(facts, reports),
         entities=tuple(line for each in reports for line in each.entities),
         places=tuple(line for each in reports for line in each.places),
-        one_off=added([each.one_off for each in reports]),
+        one_off=_added([each.one_off for each in reports]),
         modes=modes,
         recommended=advised,
         break_evens=break_evens(modes, reports[0].prices),
-        cache=merged_cache([each.cache for each in reports]),
-        scenarios=merged_scenarios(given),
+        cache=_merged_cache([each.cache for each in reports]),
+        scenarios=_merged_scenarios(given),
         over_budget_usd_per_month=None if budget is None else max(0.0, advised.usd_per_month - budget),
         assumptions=tuple(sorted({line for each in reports for line in each.assumptions})),
         **{name: sum(getattr(each, name) for each in reports) for name in SUMS},
     )
 
 
-def added(values: Sequence[S]) -> S:
+def _added(values: Sequence[S]) -> S:
     """Numbers are added up, all else is the first's."""
     first = values[0]
     sums: dict[str, Any] = {
@@ -68,15 +68,15 @@ def added(values: Sequence[S]) -> S:
 # ---- patterns -------------------------------------------------------------------------------------------------------
 
 
-def merged_patterns(facts: Facts, reports: Sequence[CostReport]) -> tuple[PatternCost, ...]:
+def _merged_patterns(facts: Facts, reports: Sequence[CostReport]) -> tuple[PatternCost, ...]:
     """In the order of the spec; a write over several tables is one line."""
     lines: dict[str, list[PatternCost]] = {}
     for line in (line for each in reports for line in each.patterns):
         lines.setdefault(line.pattern, []).append(line)
-    return tuple(one_line(lines[each.id]) for each in (*facts.spec.patterns, *facts.implied))
+    return tuple(_one_line(lines[each.id]) for each in (*facts.spec.patterns, *facts.implied))
 
 
-def one_line(lines: list[PatternCost]) -> PatternCost:
+def _one_line(lines: list[PatternCost]) -> PatternCost:
     """One transaction, whatever each table has to look up before it."""
     if len(lines) == 1:
         return lines[0]
@@ -94,20 +94,20 @@ def one_line(lines: list[PatternCost]) -> PatternCost:
 # ---- ways of paying -------------------------------------------------------------------------------------------------
 
 
-def merged_modes(given: Sequence[tuple[ModeCost, ...]]) -> tuple[ModeCost, ...]:
-    return tuple(merged_mode(alike) for alike in zip(*given, strict=True))
+def _merged_modes(given: Sequence[tuple[ModeCost, ...]]) -> tuple[ModeCost, ...]:
+    return tuple(_merged_mode(alike) for alike in zip(*given, strict=True))
 
 
-def merged_mode(alike: tuple[ModeCost, ...]) -> ModeCost:
+def _merged_mode(alike: tuple[ModeCost, ...]) -> ModeCost:
     """Use is weighed by what is paid for."""
     paid = [each.read_usd_per_month + each.write_usd_per_month for each in alike]
     used = sum((each.utilisation or 0.0) * usd for each, usd in zip(alike, paid, strict=True))
     known = any(each.utilisation is not None for each in alike) and sum(paid) > 0
-    whole = added([msgspec.structs.replace(each, utilisation=None) for each in alike])
+    whole = _added([msgspec.structs.replace(each, utilisation=None) for each in alike])
     return msgspec.structs.replace(whole, utilisation=used / sum(paid) if known else None)
 
 
-def merged_recommendation(given: Mapping[str, Recommendation]) -> Recommendation:
+def _merged_recommendation(given: Mapping[str, Recommendation]) -> Recommendation:
     """Each table has its own; where they differ, the mode and the class are those of the dearest."""
     dearest = max(given.values(), key=lambda each: each.usd_per_month)
     committed = [each for each in given.values() if each.committed_mode is not None]
@@ -117,25 +117,25 @@ def merged_recommendation(given: Mapping[str, Recommendation]) -> Recommendation
         mode=dearest.mode,
         table_class=dearest.table_class,
         usd_per_month=usd,
-        because="; ".join(said_of(table, each) for table, each in given.items()),
+        because="; ".join(_said_of(table, each) for table, each in given.items()),
         committed_mode=committed[0].committed_mode if committed else None,
         committed_usd_per_month=usd - saved if committed else None,
         committed_upfront_usd=sum(each.committed_upfront_usd or 0.0 for each in committed) if committed else None,
     )
 
 
-def said_of(table: str, advised: Recommendation) -> str:
+def _said_of(table: str, advised: Recommendation) -> str:
     return f"{table}: {advised.mode}, {advised.table_class}, ${advised.usd_per_month:,.2f} a month"
 
 
-def merged_scenarios(given: Mapping[str, CostReport]) -> tuple[Scenario, ...]:
+def _merged_scenarios(given: Mapping[str, CostReport]) -> tuple[Scenario, ...]:
     return tuple(
         Scenario(
             traffic=alike[0].traffic,
             months=alike[0].months,
             gb=sum(each.gb for each in alike),
-            modes=merged_modes([each.modes for each in alike]),
-            recommended=merged_recommendation(
+            modes=_merged_modes([each.modes for each in alike]),
+            recommended=_merged_recommendation(
                 {table: each.recommended for table, each in zip(given, alike, strict=True)}
             ),
         )
@@ -143,7 +143,7 @@ def merged_scenarios(given: Mapping[str, CostReport]) -> tuple[Scenario, ...]:
     )
 
 
-def merged_cache(given: Sequence[CacheAdvice]) -> CacheAdvice:
+def _merged_cache(given: Sequence[CacheAdvice]) -> CacheAdvice:
     """One cluster serves all tables."""
     cost, saved = given[0].usd_per_month, sum(each.saved_usd_per_month for each in given)
     return msgspec.structs.replace(

@@ -26,11 +26,11 @@ def merged_heat(given: Mapping[str, HeatReport]) -> HeatReport:
     ]
     return msgspec.structs.replace(
         reports[0],
-        partitions=tuple(sorted((line for each in reports for line in each.partitions), key=headroom)),
+        partitions=tuple(sorted((line for each in reports for line in each.partitions), key=_headroom)),
         findings=tuple(sorted(findings, key=lambda each: SEVERITIES.index(each.severity))),
         **{name: tuple(line for each in reports for line in getattr(each, name)) for name in JOINED},
     )
 
 
-def headroom(heat: PartitionHeat) -> float:
+def _headroom(heat: PartitionHeat) -> float:
     return min(heat.read_headroom, heat.write_headroom)

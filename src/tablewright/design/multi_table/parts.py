@@ -26,10 +26,10 @@ WORTH_USD = 5.0
 
 
 def table_name(facts: Facts, group: Group) -> str:
-    return f"{facts.spec.name}-{lead_of(facts.spec, group)}"
+    return f"{facts.spec.name}-{_lead_of(facts.spec, group)}"
 
 
-def lead_of(spec: Spec, group: Group) -> str:
+def _lead_of(spec: Spec, group: Group) -> str:
     """The entity that most reads ask for."""
     return max(group, key=lambda name: (sum(name in each.entities for each in spec.reads), -group.index(name)))
 
@@ -43,7 +43,7 @@ def groups_of(facts: Facts) -> tuple[Group, ...]:
     """Entities joined by reads, in the order of the spec."""
     groups = [{name} for name in facts.spec.entities]
     for pattern in facts.spec.reads:
-        asked = read_together(facts, pattern)
+        asked = _read_together(facts, pattern)
         touched = [group for group in groups if group & asked]
         groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
     order = list(facts.spec.entities)
@@ -51,7 +51,7 @@ def groups_of(facts: Facts) -> tuple[Group, ...]:
     return tuple(sorted(found, key=lambda group: order.index(group[0])))
 
 
-def read_together(facts: Facts, pattern: PatternSpec) -> set[str]:
+def _read_together(facts: Facts, pattern: PatternSpec) -> set[str]:
     """The entities of a read, and a parent that is read first because only it has an input."""
     found = set(pattern.entities)
     for name in pattern.entities:
@@ -66,24 +66,24 @@ def part_of(facts: Facts, group: Group) -> Spec:
     spec = facts.spec
     return msgspec.structs.replace(
         spec,
-        entities={name: self_contained(facts, spec.entities[name], group) for name in group},
+        entities={name: _self_contained(facts, spec.entities[name], group) for name in group},
         relationships=tuple(each for each in spec.relationships if (each.via or each.target) in group),
-        patterns=tuple(own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
+        patterns=tuple(_own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
         constraints=msgspec.structs.replace(spec.constraints, tables="single", budget=None),
     )
 
 
-def self_contained(facts: Facts, entity: EntitySpec, group: Group) -> EntitySpec:
+def _self_contained(facts: Facts, entity: EntitySpec, group: Group) -> EntitySpec:
     count = facts.counts[entity.name]
     foreign = {name: parent for name, parent in facts.references[entity.name].items() if parent not in group}
     attributes = {
-        name: referring(attribute, min(count, facts.counts[foreign[name]])) if name in foreign else attribute
+        name: _referring(attribute, min(count, facts.counts[foreign[name]])) if name in foreign else attribute
         for name, attribute in entity.attributes.items()
     }
     return msgspec.structs.replace(entity, count=count, attributes=attributes)
 
 
-def referring(attribute: AttributeSpec, parents: float) -> AttributeSpec:
+def _referring(attribute: AttributeSpec, parents: float) -> AttributeSpec:
     """An attribute that names an item of another table: it is there, and takes as many values as there are parents."""
     return msgspec.structs.replace(
         attribute,
@@ -92,7 +92,7 @@ def referring(attribute: AttributeSpec, parents: float) -> AttributeSpec:
     )
 
 
-def with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
+def _with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
     """A list of items nobody has counted is taken to be short; a part has counts, so that it must be said there."""
     if pattern.kind != "query":
         return pattern
@@ -106,11 +106,11 @@ def with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
     return msgspec.structs.replace(pattern, items=sum(items))
 
 
-def own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
+def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
     """Of a write over several groups: the entities of this one, with the inputs and changes that are theirs."""
     mine = tuple(name for name in pattern.entities if name in group)
     if mine == pattern.entities:
-        return with_items(facts, pattern)
+        return _with_items(facts, pattern)
     known = {attr for name in mine for attr in facts.spec.entities[name].attributes}
     return msgspec.structs.replace(
         pattern,

@@ -31,22 +31,22 @@ def place_name(design: Design, table: str, index: str | None) -> str:
 
 def located(value: T, table: str) -> T:
     """A report of one table with the places that the whole design calls so."""
-    return cast("T", renamed(value, table))
+    return cast("T", _renamed(value, table))
 
 
-def renamed(value: Any, table: str) -> Any:
+def _renamed(value: Any, table: str) -> Any:
     if isinstance(value, tuple):
-        return tuple(renamed(each, table) for each in cast("Any", value))
+        return tuple(_renamed(each, table) for each in cast("Any", value))
     if not isinstance(value, msgspec.Struct):
         return value
     fields = {name: getattr(value, name) for name in value.__struct_fields__}
-    changed = {name: field_in(name, field, table) for name, field in fields.items()}
+    changed = {name: _field_in(name, field, table) for name, field in fields.items()}
     return msgspec.structs.replace(value, **changed)
 
 
-def field_in(name: str, field: Any, table: str) -> Any:
+def _field_in(name: str, field: Any, table: str) -> Any:
     if name == "place":
         return place_in(table, field)
     if name.endswith("_by_place"):
         return {place_in(table, place): units for place, units in field.items()}
-    return renamed(field, table)
+    return _renamed(field, table)

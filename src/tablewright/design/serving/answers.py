@@ -26,7 +26,7 @@ def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
         return 1.0
     if pattern.items is not None:
         return max(1.0, pattern.items / len(pattern.entities))
-    found = matching(facts, entity, pattern.by) * having(facts, pattern, entity) * passing(facts, pattern, entity)
+    found = matching(facts, entity, pattern.by) * _having(facts, pattern, entity) * passing(facts, pattern, entity)
     if pattern.range is not None:
         found = found * RANGE_SHARE
     if pattern.limit:
@@ -34,7 +34,7 @@ def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     return max(1.0, min(found, page_items(facts, pattern, entity) or found))
 
 
-def having(facts: Facts, pattern: PatternSpec, entity: str) -> float:
+def _having(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     """The share of items that have what is sorted by and ranged over: the others are in no answer."""
     names = {each.attr for each in pattern.sort} | ({pattern.range.attr} if pattern.range else set[str]())
     known = facts.spec.entities[entity].attributes

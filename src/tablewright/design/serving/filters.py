@@ -26,22 +26,24 @@ COMPARED_SHARE = 1 / 3
 """Of items, where a filter is more or less than something."""
 
 
-def operator_in(words: str) -> str:
+def _operator_in(words: str) -> str:
     """`at most a number` means lte."""
     return next((operator for phrase, operator in PHRASES.items() if phrase in words.lower()), "=")
 
 
 def operator_of(value: Any) -> str:
-    return operator_in(value) if is_words(value) else "="
+    return _operator_in(value) if _is_words(value) else "="
 
 
-def is_words(value: Any) -> bool:
+def _is_words(value: Any) -> bool:
     return isinstance(value, str) and " " in value
 
 
 def constants(pattern: PatternSpec) -> dict[str, Any]:
     """The values that the spec itself says."""
-    return {name: value for name, value in sorted(pattern.filter.items()) if value != PARAMETER and not is_words(value)}
+    return {
+        name: value for name, value in sorted(pattern.filter.items()) if value != PARAMETER and not _is_words(value)
+    }
 
 
 def equalities(pattern: PatternSpec) -> set[str]:

@@ -44,45 +44,45 @@ def serve(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table: bool) -
     if not implies(pattern, shape):
         return None
     keyed = keyed_by(pattern, shape)
-    found = serve_inputs(facts, with_keyed(without_implied(pattern, shape), keyed), shape, in_table=in_table)
+    found = _serve_inputs(facts, with_keyed(without_implied(pattern, shape), keyed), shape, in_table=in_table)
     if found is None or not (keyed or shape.when):
         return found
     found = msgspec.structs.replace(found, keyed=keyed)
     return msgspec.structs.replace(found, read_items=min(found.read_items, read_under(facts, pattern, shape, found)))
 
 
-def serve_inputs(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table: bool) -> Serving | None:
-    if not may_be_asked(pattern, shape):
+def _serve_inputs(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table: bool) -> Serving | None:
+    if not _may_be_asked(pattern, shape):
         return None
     inputs = set(pattern.by)
     missing = [name for name in shape.partition if name not in inputs]
-    fan_out = enumerated(facts, shape.entity, missing)
+    fan_out = _enumerated(facts, shape.entity, missing)
     if missing and fan_out is None:
         return None
-    equal, at = equality_prefix(shape, inputs)
-    if not knows_bucket(pattern, shape):
+    equal, at = _equality_prefix(shape, inputs)
+    if not _knows_bucket(pattern, shape):
         return None
-    if in_table and pattern.kind == "get" and not missing and at == len(shape.sort) and whole_tag(shape, at):
+    if in_table and pattern.kind == "get" and not missing and at == len(shape.sort) and _whole_tag(shape, at):
         left = tuple(sorted(inputs - set(shape.attributes)))
         return Serving(is_get=True, equal=equal, filters=left)
-    return query(facts, pattern, shape, equal, at, fan_out)
+    return _query(facts, pattern, shape, equal, at, fan_out)
 
 
-def may_be_asked(pattern: PatternSpec, shape: Shape) -> bool:
+def _may_be_asked(pattern: PatternSpec, shape: Shape) -> bool:
     """Words are not found by keys; and where tenants are kept apart, a partition holds items of one tenant only."""
     if pattern.search is not None:
         return False
     return pattern.tenant is None or (pattern.tenant in pattern.by and pattern.tenant in shape.partition)
 
 
-def enumerated(facts: Facts, entity: str, missing: list[str]) -> str | None:
+def _enumerated(facts: Facts, entity: str, missing: list[str]) -> str | None:
     """The one attribute nobody gives, if its values are known and every item has one of them."""
     if len(missing) != 1 or missing[0] not in facts.present[entity]:
         return None
     return missing[0] if values_of(facts, entity, missing[0]) else None
 
 
-def knows_bucket(pattern: PatternSpec, shape: Shape) -> bool:
+def _knows_bucket(pattern: PatternSpec, shape: Shape) -> bool:
     """Whether the time is given, or two times between which it is."""
     name = shape.bucket.partition(":")[0]
     between = pattern.range is not None and pattern.range.op == "between" and pattern.range.attr == name
@@ -97,7 +97,7 @@ def values_of(facts: Facts, entity: str, name: str) -> tuple[str, ...]:
     return attribute.values if attribute.type == "string" else ()
 
 
-def equality_prefix(shape: Shape, inputs: set[str]) -> tuple[tuple[str, ...], int]:
+def _equality_prefix(shape: Shape, inputs: set[str]) -> tuple[tuple[str, ...], int]:
     """The sort-key attributes that are given, from the left, and how many these are."""
     at = 0
     while at < len(shape.sort) and shape.sort[at] in inputs:
@@ -105,20 +105,20 @@ def equality_prefix(shape: Shape, inputs: set[str]) -> tuple[tuple[str, ...], in
     return shape.sort[:at], at
 
 
-def whole_tag(shape: Shape, at: int) -> bool:
+def _whole_tag(shape: Shape, at: int) -> bool:
     """Whether the tag is behind what is given, so that one type alone is read."""
     return at >= len(shape.lead)
 
 
-def query(
+def _query(
     facts: Facts, pattern: PatternSpec, shape: Shape, equal: tuple[str, ...], at: int, fan_out: str | None
 ) -> Serving | None:
     ordering = shape.sort[at:]
-    if not keeps_all(facts, pattern, shape):
+    if not _keeps_all(facts, pattern, shape):
         return None
     ranged = pattern.range is not None and ordering[:1] == (pattern.range.attr,)
     sorts = [each for each in pattern.sort if each.attr not in pattern.by]
-    if not delivers(ordering, [each.attr for each in sorts]) or len({each.order for each in sorts}) > 1:
+    if not _delivers(ordering, [each.attr for each in sorts]) or len({each.order for each in sorts}) > 1:
         return None
     left = set(pattern.by) - set(shape.partition) - set(equal)
     if pattern.range is not None and not ranged and pattern.range.attr not in pattern.by:
@@ -129,25 +129,25 @@ def query(
         equal=equal,
         ranged=ranged,
         filters=tuple(sorted(left)),
-        by_type=not whole_tag(shape, at),
+        by_type=not _whole_tag(shape, at),
         fan_out=fan_out,
-        buckets=asked_buckets(facts, pattern, shape),
+        buckets=_asked_buckets(facts, pattern, shape),
         backwards=bool(sorts) and sorts[0].order == "desc",
     )
-    return sized(facts, pattern, shape, serving)
+    return _sized(facts, pattern, shape, serving)
 
 
-def keeps_all(facts: Facts, pattern: PatternSpec, shape: Shape) -> bool:
+def _keeps_all(facts: Facts, pattern: PatternSpec, shape: Shape) -> bool:
     """Whether no item of the answer is missing: one without an attribute of the lead is not in the index at all."""
     asked = {*pattern.by, *(each.attr for each in pattern.sort), *([pattern.range.attr] if pattern.range else [])}
     return facts.present[shape.entity] | asked >= set(shape.lead)
 
 
-def delivers(ordering: tuple[str, ...], sorts: list[str]) -> bool:
+def _delivers(ordering: tuple[str, ...], sorts: list[str]) -> bool:
     return list(ordering[: len(sorts)]) == sorts
 
 
-def sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> Serving | None:
+def _sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> Serving | None:
     """The same with what it reads and returns; None where a filter would read too much for what it returns."""
     asked = partitions(facts, shape, serving)
     read = read_under(facts, pattern, shape, serving)
@@ -163,7 +163,7 @@ def sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) ->
 
 def read_under(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
     """Items under the key of every partition that is asked, before any filter and without any limit."""
-    found = matching(facts, shape.entity, {*shape.partition, *serving.equal}) * fanned(facts, shape, serving)
+    found = matching(facts, shape.entity, {*shape.partition, *serving.equal}) * _fanned(facts, shape, serving)
     if serving.filters:
         return found
     found = max(1.0, found * share_when(facts, shape.entity, shape.when))
@@ -177,19 +177,19 @@ def read_under(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Servin
 
 def partitions(facts: Facts, shape: Shape, serving: Serving) -> int:
     """How many partitions are asked for one answer: one for every value of a fan-out and every bucket."""
-    return fanned(facts, shape, serving) * serving.buckets
+    return _fanned(facts, shape, serving) * serving.buckets
 
 
-def fanned(facts: Facts, shape: Shape, serving: Serving) -> int:
+def _fanned(facts: Facts, shape: Shape, serving: Serving) -> int:
     return 1 if serving.fan_out is None else len(values_of(facts, shape.entity, serving.fan_out))
 
 
-def asked_buckets(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
+def _asked_buckets(facts: Facts, pattern: PatternSpec, shape: Shape) -> int:
     given = shape.bucket.partition(":")[0] in ("", *pattern.by)
-    return 1 if given else buckets_between(facts, shape)
+    return 1 if given else _buckets_between(facts, shape)
 
 
-def buckets_between(facts: Facts, shape: Shape) -> int:
+def _buckets_between(facts: Facts, shape: Shape) -> int:
     """How many buckets a range over a usual share of all time touches: it begins and ends inside of one."""
     months = BUCKET_MONTHS[int(shape.bucket.partition(":")[2])]
     return ceil(span_months(facts, shape.entity) * RANGE_SHARE / months) + 1
@@ -197,11 +197,11 @@ def buckets_between(facts: Facts, shape: Shape) -> int:
 
 def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serving | None:
     inputs = set(pattern.by)
-    if shape.bucket or shape.when or not inputs.issuperset(shape.partition) or not may_be_asked(pattern, shape):
+    if shape.bucket or shape.when or not inputs.issuperset(shape.partition) or not _may_be_asked(pattern, shape):
         return None
-    if not keeps_all(facts, pattern, shape):
+    if not _keeps_all(facts, pattern, shape):
         return None
-    _, at = equality_prefix(shape, inputs)
+    _, at = _equality_prefix(shape, inputs)
     at = min(at, len(shape.lead))  # behind the tag, one key condition cannot speak for all types
     equal = shape.lead[:at]
     left = inputs - set(shape.partition) - set(equal)
@@ -209,7 +209,7 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
         return None
     ordering = shape.lead[at:] or shape.rest
     sorts = [each for each in pattern.sort if each.attr not in inputs]
-    if not order_of_collection(facts, pattern, shape, ordering, [each.attr for each in sorts]):
+    if not _order_of_collection(facts, pattern, shape, ordering, [each.attr for each in sorts]):
         return None
     ranged = pattern.range is not None and shape.lead[at : at + 1] == (pattern.range.attr,)
     if pattern.range is not None and not ranged:
@@ -226,13 +226,13 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
     )
 
 
-def order_of_collection(
+def _order_of_collection(
     facts: Facts, pattern: PatternSpec, shape: Shape, ordering: tuple[str, ...], sorts: list[str]
 ) -> bool:
     """All types in one order when the lead holds it; else only one type may have what is sorted by."""
-    if not sorts or delivers(shape.lead[-len(ordering) :] if shape.lead and ordering else (), sorts):
+    if not sorts or _delivers(shape.lead[-len(ordering) :] if shape.lead and ordering else (), sorts):
         return True
     having = [each for each in pattern.entities if sorts[0] in facts.spec.entities[each].attributes]
     if len(having) > 1:
         return False
-    return shape.entity not in having or delivers(shape.rest, sorts)
+    return shape.entity not in having or _delivers(shape.rest, sorts)

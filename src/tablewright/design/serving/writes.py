@@ -41,11 +41,11 @@ def is_list(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
     return (
         pattern.op == "transact"
         and not names_one(facts.spec, pattern, entity)
-        and any(parents_in(facts, pattern, entity))
+        and any(_parents_in(facts, pattern, entity))
     )
 
 
-def parents_in(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[RelationshipSpec]:
+def _parents_in(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[RelationshipSpec]:
     for each in facts.spec.relationships:
         if (each.via or each.target) == entity and each.source != entity and each.source in pattern.entities:
             yield each
@@ -57,7 +57,7 @@ def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
         return 1.0
     if entity in pattern.together:
         return pattern.together[entity]
-    return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
+    return max(1.0, next(_parents_in(facts, pattern, entity)).avg or 1.0)
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
@@ -167,7 +167,7 @@ def certain(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
     return set(pattern.by) - set(value_names(facts, pattern, entity))
 
 
-def always_in(facts: Facts, entity: str, place: Place) -> bool:
+def _always_in(facts: Facts, entity: str, place: Place) -> bool:
     return not place.when and facts.present[entity] >= {*place.partition, *place.lead}
 
 
@@ -175,7 +175,7 @@ def refilled(facts: Facts, entity: str, place: Place, changed: set[str]) -> tupl
     """Whether the partition field of an index is filled again, and whether the sort field is."""
     if not changed & place.attributes:
         return False, False
-    if not always_in(facts, entity, place):
+    if not _always_in(facts, entity, place):
         return True, True
     return bool(changed & {*place.partition, *place.ids}), bool(changed & set(place.sort))
 
@@ -191,11 +191,11 @@ def needed(facts: Facts, pattern: PatternSpec, entity: str, places: Sequence[Pla
         if changed & found:
             found = set(facts.spec.entities[entity].attributes)
         given = changed if pattern.changes is not None else set[str]()
-        found |= {name for each in places if each.index for name in refill_needs(facts, entity, each, changed)} - given
+        found |= {name for each in places if each.index for name in _refill_needs(facts, entity, each, changed)} - given
     return found - certain(facts, pattern, entity)
 
 
-def refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) -> Iterable[str]:
+def _refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) -> Iterable[str]:
     partition, sort = refilled(facts, entity, place, changed)
     if not (partition or sort):
         return
@@ -203,7 +203,7 @@ def refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) -> 
         yield from (*place.partition, *place.ids)
     if sort:
         yield from place.sort
-    if not always_in(facts, entity, place):
+    if not _always_in(facts, entity, place):
         yield from (*place.partition, *place.lead, *place.when)
 
 

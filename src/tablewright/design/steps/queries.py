@@ -27,7 +27,7 @@ LONGEST_WAIT = 5.0
 # ---- single items --------------------------------------------------------------------
 
 
-def whole_key(stored: Stored, step: Read, inputs: Inputs) -> Item:
+def _whole_key(stored: Stored, step: Read, inputs: Inputs) -> Item:
     style = stored.key_style
     known = derive(style, inputs, step.shard_of, step.shards, step.bucket)
     demand_values(step.key.values(), known)
@@ -38,7 +38,7 @@ def get_many(
     stored: Stored, step: Read, sources: Sequence[Inputs]
 ) -> Flow[list[Item | None]]:
     """The items of some keys, in their order; None for what is not there."""
-    keys = [whole_key(stored, step, inputs) for inputs in sources]
+    keys = [_whole_key(stored, step, inputs) for inputs in sources]
     if step.operation == "GetItem":
         found = yield from _get_each(stored, step, keys)
     else:

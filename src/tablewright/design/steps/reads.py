@@ -21,7 +21,7 @@ Number = Literal["count", "sum", "max", "min", "total"]
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPage:
+class _FoundPage:
     """Stored items, and where to go on (None at the end)."""
 
     items: list[Item]
@@ -44,7 +44,7 @@ def read_page(
     inputs: Inputs,
     limit: int | None = None,
     after: str | None = None,
-) -> Flow[FoundPage]:
+) -> Flow[_FoundPage]:
     """What those steps find that no later one takes its keys from, in their order."""
     most = _usual_limit(steps) if limit is None else limit
     question = _checksum(steps, inputs)
@@ -62,8 +62,8 @@ def read_page(
             is_end = source.is_done and number == len(answering) - 1
             items = yield from _completed(stored, steps, inputs, stages)
             cursor = None if is_end else _write_cursor([number, last], question)
-            return FoundPage(items, cursor)
-    return FoundPage((yield from _completed(stored, steps, inputs, stages)))
+            return _FoundPage(items, cursor)
+    return _FoundPage((yield from _completed(stored, steps, inputs, stages)))
 
 
 def _take(

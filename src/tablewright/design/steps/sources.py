@@ -16,7 +16,7 @@ from .values import passes
 Position: TypeAlias = Any
 
 
-class Located(NamedTuple):
+class _Located(NamedTuple):
     """An item and the place behind it."""
 
     item: Item
@@ -29,7 +29,7 @@ class ItemSource(Protocol):
     @property
     def is_done(self) -> bool: ...
 
-    def next(self) -> Flow[Located | None]: ...
+    def next(self) -> Flow[_Located | None]: ...
 
 
 def parts_of(place: Position, length: int) -> list[Any]:
@@ -90,7 +90,7 @@ class _Queries:
     def is_done(self) -> bool:
         return all(each.is_ended and not each.waiting for each in self.open)
 
-    def next(self) -> Flow[Located | None]:
+    def next(self) -> Flow[_Located | None]:
         while hungry := [each for each in self.open if each.is_hungry]:
             replies = yield tuple(
                 query(self.stored, self.step, each.asked, self.limit, each.start)
@@ -105,7 +105,7 @@ class _Queries:
         first = choose(heads, key=self.order) if len(heads) > 1 else heads[0]
         item = first.waiting.popleft()
         first.position = {name: item[name] for name in self.keys.all}
-        return Located(item, [each.position for each in self.open])
+        return _Located(item, [each.position for each in self.open])
 
     def order(self, partition: _Partition) -> list[Any]:
         return [partition.waiting[0][name] for name in self.keys.sort]
@@ -118,12 +118,12 @@ class _Gets:
         self.stored, self.step, self.inputs = stored, step, inputs
         self.is_done = after is not None
 
-    def next(self) -> Flow[Located | None]:
+    def next(self) -> Flow[_Located | None]:
         if self.is_done:
             return None
         self.is_done = True
         (item,) = yield from get_many(self.stored, self.step, [self.inputs])
-        return None if item is None else Located(item, True)
+        return None if item is None else _Located(item, True)
 
 
 # ---- items behind items --------------------------------------------------------------
@@ -139,7 +139,7 @@ class _Capped:
     def is_done(self) -> bool:
         return self.inner.is_done or self.most == self.given
 
-    def next(self) -> Flow[Located | None]:
+    def next(self) -> Flow[_Located | None]:
         if self.most == self.given:
             return None
         self.given += 1
@@ -159,15 +159,15 @@ class _Batches:
     ) -> None:
         self.stored, self.step, self.inputs, self.keys = stored, step, inputs, keys
         self.size = min(BATCH, size or BATCH)
-        self.waiting: deque[Located] = deque()
+        self.waiting: deque[_Located] = deque()
 
     @property
     def is_done(self) -> bool:
         return not self.waiting and self.keys.is_done
 
-    def next(self) -> Flow[Located | None]:
+    def next(self) -> Flow[_Located | None]:
         while not self.waiting:
-            sources: list[Located] = []
+            sources: list[_Located] = []
             while len(sources) < self.size:
                 source = yield from self.keys.next()
                 if source is None:
@@ -179,7 +179,7 @@ class _Batches:
             items = yield from get_many(self.stored, self.step, values)
             for item, source in zip(items, sources, strict=True):
                 if item is not None:
-                    self.waiting.append(Located(item, source.place))
+                    self.waiting.append(_Located(item, source.place))
         return self.waiting.popleft()
 
 
@@ -210,7 +210,7 @@ class _Chained:
     def is_done(self) -> bool:
         return self.outer.is_done and (self.current is None or self.current.is_done)
 
-    def next(self) -> Flow[Located | None]:
+    def next(self) -> Flow[_Located | None]:
         while True:
             if self.current is None:
                 source = yield from self.outer.next()
@@ -223,7 +223,7 @@ class _Chained:
                 )
             found = yield from self.current.next()
             if found is not None:
-                return Located(found.item, [self.count, self.before, found.place])
+                return _Located(found.item, [self.count, self.before, found.place])
             self.current, self.within = None, None
             self.count, self.before = self.count + 1, self.behind
 
@@ -255,7 +255,7 @@ class _Unfolded:
     def is_done(self) -> bool:
         return not self.waiting and self.holders.is_done
 
-    def next(self) -> Flow[Located | None]:
+    def next(self) -> Flow[_Located | None]:
         while not self.waiting:
             if self.behind is not None:
                 self.before = self.behind
@@ -267,7 +267,7 @@ class _Unfolded:
             self.waiting.extend(self.entries(holder.item)[self.skipped :])
             self.skipped = 0
         self.given += 1
-        return Located(self.waiting.popleft(), [self.before, self.given])
+        return _Located(self.waiting.popleft(), [self.before, self.given])
 
     def entries(self, holder: Item) -> list[Item]:
         inside: dict[str, Item] = holder.get(self.unfold.attribute) or {}

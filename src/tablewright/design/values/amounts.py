@@ -40,7 +40,7 @@ class Total(Written):
         return f"{self.kind} {self.attribute}".strip()
 
 
-class Term(NamedTuple):
+class _Term(NamedTuple):
     """A number or a parameter, added or taken off."""
 
     sign: Literal[1, -1]
@@ -54,21 +54,21 @@ class Amount(Written):
     grammar: ClassVar[str] = (
         "A number or {name}, either with - in front, or a difference of two such; a value that is absent counts 0."
     )
-    terms: tuple[Term, ...]
+    terms: tuple[_Term, ...]
 
-    def __init__(self, *terms: Term) -> None:
+    def __init__(self, *terms: _Term) -> None:
         self.terms = terms
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        terms: list[Term] = []
+        terms: list[_Term] = []
         at = 0
         while at < len(text) or not terms:
             found = _TERM.match(text, at)
             if found is None or (terms and not found[1]) or len(terms) == 2:
                 raise ValueError(f"{text!a} is no amount: a number, {{name}}, either with -, or a difference of two")
             value = Slot(found[2]) if found[2] else parse_number(found[3])
-            terms.append(Term(-1 if found[1] == "-" else 1, value))
+            terms.append(_Term(-1 if found[1] == "-" else 1, value))
             at = found.end()
         return cls(*terms)
 
@@ -84,18 +84,18 @@ class Amount(Written):
         )
 
 
-def _signed(term: Term) -> str:
+def _signed(term: _Term) -> str:
     text = f"{{{term.value.name}}}" if isinstance(term.value, Slot) else number_text(term.value)
     return f"-{text}" if term.sign < 0 else text
 
 
 def add(value: Slot | int) -> Amount:
-    return Amount(Term(1, value))
+    return Amount(_Term(1, value))
 
 
 def subtract(value: Slot | int) -> Amount:
-    return Amount(Term(-1, value))
+    return Amount(_Term(-1, value))
 
 
 def difference(new: Slot, old: Slot) -> Amount:
-    return Amount(Term(1, new), Term(-1, old))
+    return Amount(_Term(1, new), _Term(-1, old))

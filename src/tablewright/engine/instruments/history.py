@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Plain = dict[str, Any]
 
 
-class Change(msgspec.Struct, frozen=True):
+class _Change(msgspec.Struct, frozen=True):
     """One write: the item before it (None for none), and enough of it to find it."""
 
     at: float
@@ -41,7 +41,7 @@ class History:
     def __init__(self, gsi_lag: float, stale_reads: float) -> None:
         self.gsi_lag, self.stale_reads = gsi_lag, stale_reads
         self.seconds = max(gsi_lag, stale_reads)
-        self._changes: deque[Change] = deque()
+        self._changes: deque[_Change] = deque()
 
     def add(self, table: Table, old: Plain | None, new: Plain | None, now: float) -> None:
         """Remember a change, and forget those too old to matter.
@@ -52,7 +52,7 @@ class History:
         if item is None:
             return
         key = {name: item[name] for name in table.keys.names}
-        self._changes.append(Change(now, table.name, table.uuid, key, old))
+        self._changes.append(_Change(now, table.name, table.uuid, key, old))
         while self._changes and self._changes[0].at < now - self.seconds:
             self._changes.popleft()
 

@@ -80,7 +80,7 @@ class Instruments:
         self.failures = failures
         self.holds = Holds(conflicts)
         self.unprocessed = every_nth_member(unprocessed) if isinstance(unprocessed, int) else unprocessed
-        self._here = Here()
+        self._here = _Here()
         self.free_lock()
         LOCKED.add(self)
 
@@ -166,7 +166,7 @@ class Instruments:
             return
         for index in table.indexes:
             before, after = entry_of(table, index, old), entry_of(table, index, new)
-            if index.kind == "gsi" and not same(before, after):
+            if index.kind == "gsi" and not _same(before, after):
                 for partition in {entry.key[0] for entry in (before, after) if entry is not None}:
                     self.admit(engine, table, index.name, partition, "write")
 
@@ -224,14 +224,14 @@ class Instruments:
             self._here.undoing = False
 
 
-class Here(threading.local):
+class _Here(threading.local):
     """What this thread is at. Outside of calls nothing is throttled or charged: expired items, imports."""
 
     call: Call | None = None
     undoing: bool = False
 
 
-def same(before: Entry | None, after: Entry | None) -> bool:
+def _same(before: Entry | None, after: Entry | None) -> bool:
     if before is None or after is None:
         return before is after
     return before.key == after.key and before.view == after.view

@@ -53,7 +53,7 @@ class Partition(msgspec.Struct):
         return self.read if kind == "read" else self.write
 
 
-class Resource(msgspec.Struct):
+class _Resource(msgspec.Struct):
     """A table or GSI: its own buckets and its partitions in the order of their ranges."""
 
     limits: Limits
@@ -87,9 +87,9 @@ class Partitions:
     ) -> None:
         self.max_bytes, self.hot_seconds = max_bytes, hot_seconds
         self.partition_rcu, self.partition_wcu = partition_rcu, partition_wcu
-        self._resources: dict[tuple[str, str | None], Resource] = {}
+        self._resources: dict[tuple[str, str | None], _Resource] = {}
 
-    def of(self, table: Table, index: str | None, now: float) -> Resource:
+    def of(self, table: Table, index: str | None, now: float) -> _Resource:
         """The resource a request is served from: an LSI lives in its table's partitions."""
         found = None if index is None else table.index(index)
         name = None if found is None or found.kind == "lsi" else found.name
@@ -133,7 +133,7 @@ class Partitions:
             part.rcu += charge.units
         else:
             part.wcu += charge.units
-        remember(part, charge.partition, charge.units)
+        _remember(part, charge.partition, charge.units)
 
     def grow(self, table: Table, index: str | None, partition: bytes, by_bytes: int, now: float) -> None:
         """An item came, went or changed its size."""
@@ -145,18 +145,18 @@ class Partitions:
 
     # ---- making and splitting ------------------------------------------------------------------------------------
 
-    def _made(self, limits: Limits, now: float) -> Resource:
+    def _made(self, limits: Limits, now: float) -> _Resource:
         """Buckets fill since the table was made, touched or not."""
         count = max(1, self._needed(limits))
         parts = [self._part(SPACE * at // count, now) for at in range(count)]
         read, write = (Bucket(rate, limits.seconds, now) for rate in (limits.read, limits.write))
-        return Resource(limits, read, write, parts, Peak(now), Peak(now))
+        return _Resource(limits, read, write, parts, Peak(now), Peak(now))
 
     def _needed(self, limits: Limits) -> int:
         """Partitions are as many as the throughput needs."""
         return ceil(max(limits.read / self.partition_rcu, limits.write / self.partition_wcu))
 
-    def _retuned(self, resource: Resource, limits: Limits, now: float) -> None:
+    def _retuned(self, resource: _Resource, limits: Limits, now: float) -> None:
         """More throughput brings more partitions; less never takes any away."""
         resource.limits = limits
         resource.read.retune(limits.read, limits.seconds, now)
@@ -168,25 +168,25 @@ class Partitions:
     def _part(self, start: int, now: float) -> Partition:
         return Partition(start, Bucket(self.partition_rcu, 1, now), Bucket(self.partition_wcu, 1, now))
 
-    def _end(self, resource: Resource, part: Partition) -> int:
+    def _end(self, resource: _Resource, part: Partition) -> int:
         at = resource.partitions.index(part) + 1
         return resource.partitions[at].start if at < len(resource.partitions) else SPACE
 
-    def _middle(self, resource: Resource, part: Partition) -> int:
+    def _middle(self, resource: _Resource, part: Partition) -> int:
         return (part.start + self._end(resource, part)) // 2
 
-    def _heated(self, resource: Resource, part: Partition, now: float) -> None:
+    def _heated(self, resource: _Resource, part: Partition, now: float) -> None:
         """Count a refusal; a partition that has been refusing for long is split where its heat is."""
         part.throttled += 1
         if part.hot_since is None or now - part.hot_last > CALM_SECONDS:
             part.hot_since = now
         part.hot_last = now
         if now - part.hot_since >= self.hot_seconds:
-            at = heat_split(part)
+            at = _heat_split(part)
             if at is not None:
                 self._split(resource, part, at, now)
 
-    def _split(self, resource: Resource, part: Partition, at: int, now: float) -> None:
+    def _split(self, resource: _Resource, part: Partition, at: int, now: float) -> None:
         if not part.start < at < self._end(resource, part):
             return  # a single hash cannot be divided
         new = self._part(at, now)
@@ -197,7 +197,7 @@ class Partitions:
         resource.partitions.insert(resource.partitions.index(part) + 1, new)
 
 
-def heat_split(part: Partition) -> int | None:
+def _heat_split(part: Partition) -> int | None:
     """Where to cut so that the heat is even on both sides; None when one key has it all."""
     hashes = sorted((int.from_bytes(key[:HASH_BYTES], "big"), units) for key, units in part.keys.items())
     total = sum(units for _, units in hashes)
@@ -206,7 +206,7 @@ def heat_split(part: Partition) -> int | None:
     return min(cuts)[1] if cuts else None
 
 
-def remember(part: Partition, key: bytes, units: float) -> None:
+def _remember(part: Partition, key: bytes, units: float) -> None:
     """Where the heat is; the colder half is forgotten when there are too many keys."""
     part.keys[key] = part.keys.get(key, 0.0) + units
     if len(part.keys) > MAX_KEYS:

@@ -120,10 +120,10 @@ def handle_batch(engine: Engine, action: str, params: Params, handler: Any, asid
         reply: Params = handler(engine, {**params, "RequestItems": done})
     else:
         reply = {field: {}} if action == "BatchWriteItem" else {"Responses": {}, field: {}}
-    return {**reply, field: joined(reply.get(field) or {}, left)} if left else reply
+    return {**reply, field: _joined(reply.get(field) or {}, left)} if left else reply
 
 
-def split_writes(asked: dict[str, list[Params]], aside: Aside) -> tuple[Params, Params]:
+def _split_writes(asked: dict[str, list[Params]], aside: Aside) -> tuple[Params, Params]:
     done: Params = {}
     left: Params = {}
     for table, members in asked.items():
@@ -133,7 +133,7 @@ def split_writes(asked: dict[str, list[Params]], aside: Aside) -> tuple[Params, 
     return done, left
 
 
-def split_reads(asked: dict[str, Params], aside: Aside) -> tuple[Params, Params]:
+def _split_reads(asked: dict[str, Params], aside: Aside) -> tuple[Params, Params]:
     done: Params = {}
     left: Params = {}
     for table, wanted in asked.items():
@@ -144,12 +144,12 @@ def split_reads(asked: dict[str, Params], aside: Aside) -> tuple[Params, Params]
 
 
 BATCHES: dict[str, Callable[[Params, Aside], tuple[Params, Params]]] = {
-    "BatchWriteItem": split_writes,
-    "BatchGetItem": split_reads,
+    "BatchWriteItem": _split_writes,
+    "BatchGetItem": _split_reads,
 }
 
 
-def joined(found: Params, left: Params) -> Params:
+def _joined(found: Params, left: Params) -> Params:
     """What the handler left undone, and what was put aside before it."""
     result = dict(found)
     for table, more in left.items():

@@ -65,12 +65,12 @@ def limits_of(table: Table, index: str | None) -> Limits:
     warm, maxima = settings.get("WarmThroughput", {}), settings.get("OnDemandThroughput", {})
     rcu = max(ON_DEMAND_INITIAL_RCU, warm.get("ReadUnitsPerSecond", 0))
     wcu = max(ON_DEMAND_INITIAL_WCU, warm.get("WriteUnitsPerSecond", 0))
-    max_rcu = maximum(maxima, "read", max(rcu, TABLE_QUOTA_RCU))
-    max_wcu = maximum(maxima, "write", max(wcu, TABLE_QUOTA_WCU))
+    max_rcu = _maximum(maxima, "read", max(rcu, TABLE_QUOTA_RCU))
+    max_wcu = _maximum(maxima, "write", max(wcu, TABLE_QUOTA_WCU))
     return Limits(min(rcu, max_rcu), min(wcu, max_wcu), 1, max_rcu, max_wcu)
 
 
-def maximum(maxima: dict[str, int], kind: Direction, otherwise: float) -> float:
+def _maximum(maxima: dict[str, int], kind: Direction, otherwise: float) -> float:
     """The owner's own limit of an on-demand table; -1 takes it away."""
     asked = maxima.get(MAXIMA[kind], -1)
     return float(otherwise if asked < 0 else asked)
@@ -83,7 +83,7 @@ def throttled(
     found = None if index is None else table.index(index)
     gsi = found if found is not None and found.kind == "gsi" else None
     arn = f"{table_arn(engine, table.name)}{'' if gsi is None else f'/index/{gsi.name}'}"
-    limit = limit_met(table, gsi, kind, where)
+    limit = _limit_met(table, gsi, kind, where)
     reasons = [{"reason": f"{'Table' if gsi is None else 'Index'}{kind.title()}{limit}", "resource": arn}]
     if table.billing == "PROVISIONED":
         message = PROVISIONED_TABLE if gsi is None else PROVISIONED_INDEX
@@ -92,7 +92,7 @@ def throttled(
     return service_error("ThrottlingException", message, {"throttlingReasons": reasons})
 
 
-def limit_met(table: Table, gsi: Index | None, kind: Direction, where: Literal["table", "partition"]) -> str:
+def _limit_met(table: Table, gsi: Index | None, kind: Direction, where: Literal["table", "partition"]) -> str:
     """The last part of the service's reason."""
     if where == "partition":
         return "KeyRangeThroughputExceeded"

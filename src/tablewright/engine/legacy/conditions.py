@@ -19,31 +19,31 @@ if TYPE_CHECKING:
     from tablewright.expr.nodes import Comparator, Condition
 
 
-def compare(operator: Comparator) -> Callable[[Name, Sequence[Value]], Condition]:
+def _compare(operator: Comparator) -> Callable[[Name, Sequence[Value]], Condition]:
     return lambda name, values: Compare(operator, name, values[0])
 
 
-def function(called: FunctionName) -> Callable[[Name, Sequence[Value]], Condition]:
+def _function(called: FunctionName) -> Callable[[Name, Sequence[Value]], Condition]:
     return lambda name, values: Function(called, (name, *values))
 
 
-def lacks(name: Name, values: Sequence[Value]) -> Condition:
+def _lacks(name: Name, values: Sequence[Value]) -> Condition:
     """What is not there contains nothing, but does not count as lacking anything either."""
     return And((Function("attribute_exists", (name,)), Not(Function("contains", (name, *values)))))
 
 
 MAKERS: dict[str, Callable[[Name, Sequence[Value]], Condition]] = {
-    "EQ": compare("="),
-    "NE": compare("<>"),
-    "LE": compare("<="),
-    "LT": compare("<"),
-    "GE": compare(">="),
-    "GT": compare(">"),
-    "NOT_NULL": function("attribute_exists"),
-    "NULL": function("attribute_not_exists"),
-    "CONTAINS": function("contains"),
-    "NOT_CONTAINS": lacks,
-    "BEGINS_WITH": function("begins_with"),
+    "EQ": _compare("="),
+    "NE": _compare("<>"),
+    "LE": _compare("<="),
+    "LT": _compare("<"),
+    "GE": _compare(">="),
+    "GT": _compare(">"),
+    "NOT_NULL": _function("attribute_exists"),
+    "NULL": _function("attribute_not_exists"),
+    "CONTAINS": _function("contains"),
+    "NOT_CONTAINS": _lacks,
+    "BEGINS_WITH": _function("begins_with"),
     "IN": lambda name, values: In(name, tuple(values)),
     "BETWEEN": lambda name, values: Between(name, *values),
 }
@@ -62,7 +62,7 @@ def legacy_condition(params: Mapping[str, Any], parameter: str, wording: Wording
     if not conditions:
         return None
     check_names(conditions)
-    read = read_expected if parameter == "Expected" else read_condition
+    read = _read_expected if parameter == "Expected" else _read_condition
     parts = tuple(read(name, each, wording) for name, each in conditions.items())
     if len(parts) == 1:
         return parts[0]
@@ -75,16 +75,16 @@ def legacy_key_conditions(params: Mapping[str, Any], wording: Wording = "current
     if conditions is None:
         return None
     check_names(conditions)
-    return {name: read_condition(name, each, wording) for name, each in conditions.items()}
+    return {name: _read_condition(name, each, wording) for name, each in conditions.items()}
 
 
-def read_condition(name: str, condition: Mapping[str, Any], wording: Wording = "current") -> Condition:
+def _read_condition(name: str, condition: Mapping[str, Any], wording: Wording = "current") -> Condition:
     """One operator with its values."""
     values = [Value(read_value(value, wording=wording)) for value in condition.get("AttributeValueList") or ()]
-    return make_condition(name, condition["ComparisonOperator"], values)
+    return _make_condition(name, condition["ComparisonOperator"], values)
 
 
-def make_condition(name: str, operator: str, values: Sequence[Value]) -> Condition:
+def _make_condition(name: str, operator: str, values: Sequence[Value]) -> Condition:
     wanted = COUNTS.get(operator, 1)
     if (not values) if operator == "IN" else len(values) != wanted:
         raise invalid_parameters(f"Invalid number of argument(s) for the {operator} ComparisonOperator")
@@ -99,7 +99,7 @@ def make_condition(name: str, operator: str, values: Sequence[Value]) -> Conditi
     return MAKERS[operator](Name((name,)), values)
 
 
-def read_expected(name: str, expected: Mapping[str, Any], wording: Wording) -> Condition:
+def _read_expected(name: str, expected: Mapping[str, Any], wording: Wording) -> Condition:
     """A condition as in the filters, or the oldest form: a value to be equal to, or nothing to be there."""
     operator, listed, value = (expected.get(each) for each in ("ComparisonOperator", "AttributeValueList", "Value"))
     where = f"for Attribute: {name}"
@@ -108,17 +108,17 @@ def read_expected(name: str, expected: Mapping[str, Any], wording: Wording) -> C
     if operator is None:
         if listed is not None:
             raise invalid_parameters(f"AttributeValueList can only be used with a ComparisonOperator {where}")
-        return read_existence(name, expected.get("Exists"), value, wording)
+        return _read_existence(name, expected.get("Exists"), value, wording)
     if expected.get("Exists") is not None:
         raise invalid_parameters(f"Exists and ComparisonOperator cannot be used together {where}")
     if listed is None and value is None and operator not in ("NULL", "NOT_NULL"):
         reason = f"Value or AttributeValueList must be used with ComparisonOperator: {operator}"
         raise invalid_parameters(f"{reason} {where}")
     values = listed if listed is not None else [] if value is None else [value]
-    return make_condition(name, operator, [Value(read_value(each, wording=wording)) for each in values])
+    return _make_condition(name, operator, [Value(read_value(each, wording=wording)) for each in values])
 
 
-def read_existence(name: str, exists: bool | None, value: Any, wording: Wording) -> Condition:
+def _read_existence(name: str, exists: bool | None, value: Any, wording: Wording) -> Condition:
     if exists is False:
         if value is not None:
             raise invalid_parameters(f"Value cannot be used when Exists is false for Attribute: {name}")

@@ -27,7 +27,7 @@ def legacy_update(params: Mapping[str, Any], wording: Wording = "current") -> Up
     if updates is None:
         return None
     check_names(updates)
-    actions = [read_action(Name((name,)), each, wording) for name, each in updates.items()]
+    actions = [_read_action(Name((name,)), each, wording) for name, each in updates.items()]
     return Update(
         set=tuple(each for each in actions if isinstance(each, Set)),
         remove=tuple(each for each in actions if isinstance(each, Remove)),
@@ -41,7 +41,7 @@ def update_fault(message: str) -> str:
     return "Type mismatch for attribute to update" if message == WRONG_TYPE else message
 
 
-def read_action(path: Name, update: Mapping[str, Any], wording: Wording) -> Action:
+def _read_action(path: Name, update: Mapping[str, Any], wording: Wording) -> Action:
     action, given = update.get("Action") or "PUT", update.get("Value")
     if given is None:
         if action != "DELETE":
@@ -54,11 +54,11 @@ def read_action(path: Name, update: Mapping[str, Any], wording: Wording) -> Acti
             raise invalid_parameters(f"DELETE action with value is not supported for the type {code}")
         return Delete(path, value)
     if action == "ADD":
-        return read_add(path, value, code)
+        return _read_add(path, value, code)
     return Set(path, value)
 
 
-def read_add(path: Name, value: Value, code: str) -> Action:
+def _read_add(path: Name, value: Value, code: str) -> Action:
     if code not in ADDABLE:
         raise invalid_parameters(f"ADD action is not supported for the type {code}")
     if code != "L":

@@ -33,7 +33,7 @@ Plain = dict[str, Any]
 MAX_PARTITION_BYTES = MAX_PAGE_BYTES + MAX_ITEM_BYTES
 
 
-class Asked(msgspec.Struct):
+class _Asked(msgspec.Struct):
     """What is asked of one table, and what came of it."""
 
     name: str
@@ -48,18 +48,18 @@ class Asked(msgspec.Struct):
 
 def batch_get_item(engine: Engine, params: Plain) -> Plain:
     """All checks come first: a fault anywhere refuses the whole batch."""
-    batch = read_batch(params["RequestItems"], engine.wording)
+    batch = _read_batch(params["RequestItems"], engine.wording)
     room = MAX_BATCH_BYTES
     with engine.storage.reading():
         tables = [engine.table(asked.name) for asked in batch]
         for asked, table in zip(batch, tables, strict=True):
-            check_asked(asked, table)
+            _check_asked(asked, table)
         for asked, table in zip(batch, tables, strict=True):
-            room = read_asked(engine, asked, table, room)
-    check_something_done(batch)
+            room = _read_asked(engine, asked, table, room)
+    _check_something_done(batch)
     reply: Plain = {
         "Responses": {asked.name: asked.found for asked in batch},
-        "UnprocessedKeys": {asked.name: unprocessed(asked) for asked in batch if asked.left},
+        "UnprocessedKeys": {asked.name: _unprocessed(asked) for asked in batch if asked.left},
     }
     told = [consumed(params, table, asked.units) for asked, table in zip(batch, tables, strict=True)]
     if told[0] is not None:
@@ -67,23 +67,23 @@ def batch_get_item(engine: Engine, params: Plain) -> Plain:
     return reply
 
 
-def read_batch(requests: Mapping[str, Plain], words: Words) -> list[Asked]:
+def _read_batch(requests: Mapping[str, Plain], words: Words) -> list[_Asked]:
     """What can be read without the tables."""
-    check_one_style(requests)
-    batch: list[Asked] = []
+    _check_one_style(requests)
+    batch: list[_Asked] = []
     count = 0
     for name, request in requests.items():
         paths = read_shape(request)
         keys = [read_item(key, words) for key in request["Keys"]]
-        check_distinct(keys)
+        _check_distinct(keys)
         count += len(keys)
         if count > MAX_BATCH_GET_ITEMS:
             raise validation("Too many items requested for the BatchGetItem call")
-        batch.append(Asked(name, request, keys, paths))
+        batch.append(_Asked(name, request, keys, paths))
     return batch
 
 
-def check_one_style(requests: Mapping[str, Plain]) -> None:
+def _check_one_style(requests: Mapping[str, Plain]) -> None:
     """Expressions and AttributesToGet do not mix, not even in different tables."""
     expressions, legacy = (
         any(request.get(name) is not None for request in requests.values())
@@ -94,7 +94,7 @@ def check_one_style(requests: Mapping[str, Plain]) -> None:
         raise validation(f"Can not use both expression and non-expression parameters in the same request: {both}")
 
 
-def check_distinct(keys: list[Plain]) -> None:
+def _check_distinct(keys: list[Plain]) -> None:
     seen: set[Any] = set()
     for key in keys:
         mark = repr(sorted(key.items()))
@@ -103,13 +103,13 @@ def check_distinct(keys: list[Plain]) -> None:
         seen.add(mark)
 
 
-def check_asked(asked: Asked, table: Table) -> None:
+def _check_asked(asked: _Asked, table: Table) -> None:
     for key in asked.keys:
         check_key(table, key)
     check_no_path_into_keys(table, asked.paths or ())
 
 
-def read_asked(engine: Engine, asked: Asked, table: Table, room: int) -> int:
+def _read_asked(engine: Engine, asked: _Asked, table: Table, room: int) -> int:
     """Look up the keys of one table; the answer is the room that is left."""
     consistent = bool(asked.request.get("ConsistentRead"))
     show = shower(asked.paths)
@@ -138,13 +138,13 @@ def read_asked(engine: Engine, asked: Asked, table: Table, room: int) -> int:
     return room - (most - left)
 
 
-def check_something_done(batch: list[Asked]) -> None:
+def _check_something_done(batch: list[_Asked]) -> None:
     """A batch of which nothing could be read is throttled as a whole."""
     refusal = next((asked.refusal for asked in batch if asked.refusal is not None), None)
     if refusal is not None and not any(asked.units for asked in batch):
         raise refusal
 
 
-def unprocessed(asked: Asked) -> Plain:
+def _unprocessed(asked: _Asked) -> Plain:
     """The same request for the keys that are left."""
     return {**asked.request, "Keys": asked.left}

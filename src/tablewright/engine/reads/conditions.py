@@ -56,7 +56,7 @@ def check_asks_by_key(params: Mapping[str, Any]) -> None:
 
 def query_stretch(source: Source, by_key: Mapping[str, Condition], start: Start, *, forward: bool) -> Stretch:
     """The part of the source the conditions select, behind the starting key."""
-    parts = fit_key_conditions(source, by_key, start)
+    parts = _fit_key_conditions(source, by_key, start)
     if start is not None:
         check_start_table_key(source, start)
         check_start_in_query(source, parts, start)
@@ -68,7 +68,7 @@ def query_stretch(source: Source, by_key: Mapping[str, Condition], start: Start,
     )
 
 
-def fit_key_conditions(source: Source, by_key: Mapping[str, Condition], start: Start) -> KeyCondition:
+def _fit_key_conditions(source: Source, by_key: Mapping[str, Condition], start: Start) -> KeyCondition:
     names = source.keys.names
     if len(by_key) > max(len(names), 2):
         reason = f"The number of query conditions ({len(by_key)}) exceeds"
@@ -78,14 +78,14 @@ def fit_key_conditions(source: Source, by_key: Mapping[str, Condition], start: S
     for name in names:
         if start is not None:
             check_start_piece(source, start, name)
-        check_part(source, name, by_key)
+        _check_part(source, name, by_key)
     try:
         return fit_to_key(by_key, source.keys.pk, source.keys.sk)
     except ExpressionError as error:
         raise validation(str(error)) from None
 
 
-def check_part(source: Source, name: str, by_key: Mapping[str, Condition]) -> None:
+def _check_part(source: Source, name: str, by_key: Mapping[str, Condition]) -> None:
     """The condition on one attribute of the key."""
     keys, part = source.keys, by_key.get(name)
     if len(keys.names) == 1 and len(by_key) > 1:
@@ -94,7 +94,7 @@ def check_part(source: Source, name: str, by_key: Mapping[str, Condition]) -> No
         if name in keys.pk or (len(by_key) > 1 and len(keys.names) == 2):
             raise validation(f"Query condition missed key schema element: {name}")
         return
-    if not is_indexable(part):
+    if not _is_indexable(part):
         raise validation("Attempted conditional constraint is not an indexable operation")
     for value in values_of(part):
         check_key_value(source, name, value, mismatch=WRONG_TYPE)
@@ -102,7 +102,7 @@ def check_part(source: Source, name: str, by_key: Mapping[str, Condition]) -> No
         raise validation(NOT_SUPPORTED)
 
 
-def is_indexable(part: Condition) -> bool:
+def _is_indexable(part: Condition) -> bool:
     """Whether an index can answer it; only KeyConditions may say something else."""
     if isinstance(part, Compare):
         return part.operator in INDEXABLE

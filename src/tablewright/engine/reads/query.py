@@ -36,12 +36,12 @@ COUNT = "Conditions can be of length 1 or 2 only"
 
 def query(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     """One page; the checks are in DynamoDB's order."""
-    start, by_key, wanted = read_request(params, engine.wording)
+    start, by_key, wanted = _read_request(params, engine.wording)
     with engine.storage.reading():
-        source = find_queried(engine, params, by_key)
+        source = _find_queried(engine, params, by_key)
         forward = params.get("ScanIndexForward") is not False
         stretch = query_stretch(source, by_key, start, forward=forward)
-        view = check_wanted(source, wanted)
+        view = _check_wanted(source, wanted)
         partition = stretch.fixed[0]
         engine.admit(source.table, source.index_name, partition, "read")
         page = read_page(engine, source, stretch, limit=params.get("Limit"), whole_items=view.fetches)
@@ -50,7 +50,7 @@ def query(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     return page_reply(engine, params, source, view, wanted, page, partition)
 
 
-def read_request(params: dict[str, Any], words: Words) -> tuple[Start, dict[str, Condition], Wanted]:
+def _read_request(params: dict[str, Any], words: Words) -> tuple[Start, dict[str, Condition], Wanted]:
     """What can be read without the table."""
     try:
         check_select(params)
@@ -73,7 +73,7 @@ def enveloped(error: ServiceError) -> ServiceError:
     return validation(f"1 validation error detected: {error.service_message}")
 
 
-def find_queried(engine: Engine, params: dict[str, Any], by_key: dict[str, Condition]) -> Source:
+def _find_queried(engine: Engine, params: dict[str, Any], by_key: dict[str, Condition]) -> Source:
     """The table or index; no table's own key has more than two parts, which is told before that there is no table."""
     try:
         return find_source(engine, params)
@@ -100,7 +100,7 @@ def read_wanted(
     )
 
 
-def check_wanted(source: Source, wanted: Wanted) -> View:
+def _check_wanted(source: Source, wanted: Wanted) -> View:
     check_query_filter(source, wanted)
     view = view_of(source, wanted)
     check_filter_is_projected(source, wanted)

@@ -44,15 +44,15 @@ def sort_limits(conditions: Sequence[Condition], *, of: int) -> Limits:
     """The limits these conditions, each on one more of the `of` sort attributes, set to the bytes."""
     if not conditions:
         return Limits()
-    return single_limits(conditions[0]) if of == 1 else joined_limits(conditions)
+    return _single_limits(conditions[0]) if of == 1 else _joined_limits(conditions)
 
 
-def single_limits(condition: Condition) -> Limits:
+def _single_limits(condition: Condition) -> Limits:
     limits = [key_bytes(value) for value in values_of(condition)]
     if isinstance(condition, Between):
         return Limits((">=", limits[0]), ("<=", limits[1]))
     if isinstance(condition, Function):
-        return Limits((">=", limits[0]), before(after_prefix(limits[0])))
+        return Limits((">=", limits[0]), _before(after_prefix(limits[0])))
     operator = cast("Compare", condition).operator
     return Limits(
         (">=" if operator == "=" else operator, limits[0]) if operator in ("=", ">", ">=") else UNLIMITED,
@@ -60,25 +60,25 @@ def single_limits(condition: Condition) -> Limits:
     )
 
 
-def before(end: bytes | None) -> tuple[str, bytes]:
+def _before(end: bytes | None) -> tuple[str, bytes]:
     return UNLIMITED if end is None else ("<", end)
 
 
-def joined_limits(conditions: Sequence[Condition]) -> Limits:
+def _joined_limits(conditions: Sequence[Condition]) -> Limits:
     *equal, last = conditions
     stem = joined_bytes([values_of(each)[0] for each in equal])
-    behind = before(after_prefix(stem))
+    behind = _before(after_prefix(stem))
     values = values_of(last)
     ends = [stem + joined_bytes((value,)) for value in values]
     if isinstance(last, Function):
         prefix = ends[0][:-2]  # without what closes the value
-        return Limits((">=", prefix), before(after_prefix(prefix)))
+        return Limits((">=", prefix), _before(after_prefix(prefix)))
     if isinstance(last, Between):
-        return Limits((">=", ends[0]), before(after_prefix(ends[1])))
+        return Limits((">=", ends[0]), _before(after_prefix(ends[1])))
     return {
-        "=": Limits((">=", ends[0]), before(after_prefix(ends[0]))),
+        "=": Limits((">=", ends[0]), _before(after_prefix(ends[0]))),
         "<": Limits((">=", stem), ("<", ends[0])),
-        "<=": Limits((">=", stem), before(after_prefix(ends[0]))),
+        "<=": Limits((">=", stem), _before(after_prefix(ends[0]))),
         ">": Limits((">=", cast("bytes", after_prefix(ends[0]))), behind),
         ">=": Limits((">=", ends[0]), behind),
     }[cast("Compare", last).operator]

@@ -26,7 +26,7 @@ def page_reply(
     partition: bytes | None,
 ) -> dict[str, Any]:
     """Everything the caller is told about a page."""
-    texts = kept(page, view, wanted)
+    texts = _kept(page, view, wanted)
     reply: dict[str, Any] = {}
     if not wanted.counts:
         reply["Items"] = list(map(shower(wanted.paths, view.visible), texts))
@@ -34,10 +34,10 @@ def page_reply(
     reply["ScannedCount"] = len(page.rows)
     if not page.complete:
         reply["LastEvaluatedKey"] = pick_names(page.rows[-1][0], source.key_names)
-    return add_costs(engine, params, reply, source, view, page, partition)
+    return _add_costs(engine, params, reply, source, view, page, partition)
 
 
-def kept(page: Page, view: View, wanted: Wanted) -> list[bytes]:
+def _kept(page: Page, view: View, wanted: Wanted) -> list[bytes]:
     """The texts of the items that the filter leaves."""
     condition, visible = wanted.filter, view.visible
     if condition is None:
@@ -45,7 +45,7 @@ def kept(page: Page, view: View, wanted: Wanted) -> list[bytes]:
     return [row[0] for row in page.rows if evaluate(condition, narrowed(from_text(row[0]), visible))]
 
 
-def add_costs(
+def _add_costs(
     engine: Engine,
     params: dict[str, Any],
     reply: dict[str, Any],

@@ -36,12 +36,12 @@ def most_stored_bytes(text_bytes: int, count: int = 1, sort_bytes: int = 0) -> i
 
 def stored_bytes(item: Mapping[str, Any], sort_key: str | None) -> int:
     """What an item in DynamoDB JSON takes in storage."""
-    size = sum([1 + stored_value_bytes(typed) for name, typed in item.items() if name != sort_key])
-    repeated = plain_bytes(item[sort_key]) if sort_key is not None and sort_key in item else 0
+    size = sum([1 + _stored_value_bytes(typed) for name, typed in item.items() if name != sort_key])
+    repeated = _plain_bytes(item[sort_key]) if sort_key is not None and sort_key in item else 0
     return 2 + size + (1 + (1 + size) // PIECE_BYTES) * (PIECE_OVERHEAD_BYTES + repeated)
 
 
-def stored_value_bytes(typed: Mapping[str, Any]) -> int:
+def _stored_value_bytes(typed: Mapping[str, Any]) -> int:
     total, waiting = 0, [typed]
     while waiting:
         ((code, value),) = waiting.pop().items()
@@ -56,38 +56,38 @@ def stored_value_bytes(typed: Mapping[str, Any]) -> int:
     return total
 
 
-def plain_bytes(typed: Mapping[str, Any]) -> int:
+def _plain_bytes(typed: Mapping[str, Any]) -> int:
     ((code, value),) = typed.items()
     return PLAIN[code](value)
 
 
-def text_bytes(text: str) -> int:
+def _text_bytes(text: str) -> int:
     size = name_size_bytes(text)
     return size + (1 if size < 128 else 2 if size < 16_384 else 3)
 
 
-def number_bytes(text: str) -> int:
+def _number_bytes(text: str) -> int:
     return number_size_bytes(parse_number(text))
 
 
 PLAIN: dict[str, Callable[[Any], int]] = {
     "S": name_size_bytes,
-    "N": number_bytes,
+    "N": _number_bytes,
     "B": lambda value: len(b64decode(value)),
 }
 
 
-def set_bytes(member_bytes: Callable[[Any], int]) -> Callable[[Any], int]:
+def _set_bytes(member_bytes: Callable[[Any], int]) -> Callable[[Any], int]:
     return lambda members: 1 + sum([1 + member_bytes(each) for each in members])
 
 
 SCALARS: dict[str, Callable[[Any], int]] = {
-    "S": text_bytes,
-    "N": lambda value: 1 + number_bytes(value),
+    "S": _text_bytes,
+    "N": lambda value: 1 + _number_bytes(value),
     "B": lambda value: 1 + PLAIN["B"](value),
     "BOOL": lambda _: 1,
     "NULL": lambda _: 0,
-    **{f"{code}S": set_bytes(member_bytes) for code, member_bytes in PLAIN.items()},
+    **{f"{code}S": _set_bytes(member_bytes) for code, member_bytes in PLAIN.items()},
 }
 
 

@@ -31,20 +31,20 @@ HASHES = 256**HASH_BYTES
 
 def scan(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     """One page; the checks are in DynamoDB's order."""
-    start, wanted = read_request(params, engine.wording)
+    start, wanted = _read_request(params, engine.wording)
     with engine.storage.reading():
         source = find_source(engine, params)
         if start is not None:
-            check_start_shape(source, start, engine.wording)
+            _check_start_shape(source, start, engine.wording)
         view = view_of(source, wanted)
-        stretch = scan_stretch(source, params, start)
+        stretch = _scan_stretch(source, params, start)
         check_paths(source, wanted)
         engine.admit(source.table, source.index_name, None, "read")
         page = read_page(engine, source, stretch, limit=params.get("Limit"), whole_items=view.fetches)
     return page_reply(engine, params, source, view, wanted, page, None)
 
 
-def read_request(params: dict[str, Any], words: Words) -> tuple[Start, Wanted]:
+def _read_request(params: dict[str, Any], words: Words) -> tuple[Start, Wanted]:
     """What can be read without the table."""
     try:
         check_select(params)
@@ -53,11 +53,11 @@ def read_request(params: dict[str, Any], words: Words) -> tuple[Start, Wanted]:
     check_attributes_to_get(params)
     legacy_filter = legacy_condition(params, "ScanFilter", "older")
     start = read_start(params, "older")
-    check_segment(params, words)
+    _check_segment(params, words)
     return start, read_wanted(params, Expressions(params, "older"), legacy_filter, "ScanFilter")
 
 
-def check_segment(params: Mapping[str, Any], words: Words) -> None:
+def _check_segment(params: Mapping[str, Any], words: Words) -> None:
     """Segment and TotalSegments come together, the one below the other."""
     segment, total = params.get("Segment"), params.get("TotalSegments")
     if total is None and segment is not None:
@@ -74,7 +74,7 @@ def check_segment(params: Mapping[str, Any], words: Words) -> None:
         raise validation(reason if words == "current" else f"{reason}{shown}")
 
 
-def check_start_shape(source: Source, start: Mapping[str, Any], words: Words) -> None:
+def _check_start_shape(source: Source, start: Mapping[str, Any], words: Words) -> None:
     if words == "current" and start.keys().isdisjoint(source.key_names):
         raise validation(INVALID)
     if len(start) != len(source.key_names):
@@ -84,9 +84,9 @@ def check_start_shape(source: Source, start: Mapping[str, Any], words: Words) ->
             check_start_piece(source, start, name)
 
 
-def scan_stretch(source: Source, params: Mapping[str, Any], start: Start) -> Stretch:
+def _scan_stretch(source: Source, params: Mapping[str, Any], start: Start) -> Stretch:
     """The hashes of the segment, behind the starting key."""
-    limits = segment_limits(params)
+    limits = _segment_limits(params)
     if start is None:
         return Stretch(limits=limits)
     check_start_table_key(source, start)
@@ -99,7 +99,7 @@ def scan_stretch(source: Source, params: Mapping[str, Any], start: Start) -> Str
     return Stretch(limits=limits, after=after)
 
 
-def segment_limits(params: Mapping[str, Any]) -> Limits:
+def _segment_limits(params: Mapping[str, Any]) -> Limits:
     """Equal parts of the hashes."""
     segment, total = params.get("Segment"), params.get("TotalSegments")
     if segment is None or total is None:

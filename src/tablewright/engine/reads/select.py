@@ -56,7 +56,7 @@ def check_query_filter(source: Source, wanted: Wanted) -> None:
     """A Query's filter speaks of neither the keys it is asked by nor of what the index has not got."""
     if wanted.filter is None:
         return
-    roots = root_names(names_in(wanted.filter))
+    roots = _root_names(_names_in(wanted.filter))
     for name in source.keys.names:
         if name in roots:
             reason = f"{wanted.filter_words} can only contain non-primary key attributes"
@@ -67,9 +67,9 @@ def check_filter_is_projected(source: Source, wanted: Wanted) -> None:
     index, held = source.index, source.projected
     if wanted.filter is None or index is None or held is None:
         return
-    missing = [name for name in root_names(names_in(wanted.filter)) if name not in held]
+    missing = [name for name in _root_names(_names_in(wanted.filter)) if name not in held]
     if missing:
-        listed = ", ".join(hash_order(missing))
+        listed = ", ".join(_hash_order(missing))
         raise invalid_parameters(
             f"Secondary index {index.name} does not project one or more filter attributes: [{listed}]"
         )
@@ -80,7 +80,7 @@ def view_of(source: Source, wanted: Wanted) -> View:
     index, held = source.index, source.projected
     if index is None or held is None:
         return View()
-    missing = [name for name in root_names(wanted.paths or ()) if name not in held]
+    missing = [name for name in _root_names(wanted.paths or ()) if name not in held]
     if index.kind == "lsi":
         return View(fetches=True) if wanted.everything or missing else View(held)
     if wanted.everything:
@@ -95,15 +95,15 @@ def check_paths(source: Source, wanted: Wanted) -> None:
     """Neither projection nor filter looks inside a key."""
     check_no_path_into_keys(source.table, wanted.paths or ())
     if wanted.filter is not None:
-        check_no_path_into_keys(source.table, names_in(wanted.filter))
+        check_no_path_into_keys(source.table, _names_in(wanted.filter))
 
 
-def root_names(paths: Iterable[Name]) -> list[str]:
+def _root_names(paths: Iterable[Name]) -> list[str]:
     """The attributes that paths start with, each once."""
     return list(dict.fromkeys(str(path.parts[0]) for path in paths))
 
 
-def names_in(condition: Condition) -> Iterator[Name]:
+def _names_in(condition: Condition) -> Iterator[Name]:
     """Every path in a condition, in the order they are written."""
     waiting: list[Any] = [condition]
     while waiting:
@@ -117,10 +117,10 @@ def names_in(condition: Condition) -> Iterator[Name]:
         elif isinstance(node, Not):
             waiting.append(node.part)
         else:
-            waiting += reversed(operands_of(node))
+            waiting += reversed(_operands_of(node))
 
 
-def operands_of(node: Any) -> tuple[Operand, ...]:
+def _operands_of(node: Any) -> tuple[Operand, ...]:
     if isinstance(node, Compare):
         return (node.left, node.right)
     if isinstance(node, Between):
@@ -130,16 +130,16 @@ def operands_of(node: Any) -> tuple[Operand, ...]:
     return node.args if isinstance(node, Function) else ()
 
 
-def hash_order(names: Iterable[str]) -> list[str]:
+def _hash_order(names: Iterable[str]) -> list[str]:
     """The order in which a Java HashSet gives texts, as DynamoDB's messages show it."""
     given = list(names)
     buckets = 16
     while len(given) > buckets * 0.75:
         buckets *= 2
-    return sorted(given, key=lambda name: java_hash(name) & (buckets - 1))
+    return sorted(given, key=lambda name: _java_hash(name) & (buckets - 1))
 
 
-def java_hash(text: str) -> int:
+def _java_hash(text: str) -> int:
     value = 0
     units = text.encode("utf-16-be", "surrogatepass")
     for at in range(0, len(units), 2):

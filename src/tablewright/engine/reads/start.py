@@ -37,10 +37,10 @@ def read_start(params: Mapping[str, Any], wording: Wording = "current") -> Start
     except ServiceError as error:
         if error.name != "ValidationException" or UNPREFIXED.search(error.service_message):
             raise
-        raise invalid_start(error) from None
+        raise _invalid_start(error) from None
 
 
-def invalid_start(error: ServiceError) -> ServiceError:
+def _invalid_start(error: ServiceError) -> ServiceError:
     return validation(f"{INVALID}: {error.service_message}")
 
 
@@ -56,7 +56,7 @@ def check_start_table_key(source: Source, start: Mapping[str, Any]) -> None:
     try:
         check_key(source.table, {name: start[name] for name in source.table.keys.names if name in start})
     except ServiceError as error:
-        raise invalid_start(error) from None
+        raise _invalid_start(error) from None
 
 
 def check_start_in_query(source: Source, parts: KeyCondition, start: Mapping[str, Any]) -> None:

@@ -41,10 +41,10 @@ def statement(source: Source, stretch: Stretch) -> tuple[str, list[bytes]]:
     where = f" where {' and '.join(terms)}" if terms else ""
     direction = "" if stretch.forward else " desc"
     order = ", ".join(f"{column}{direction}" for column in columns[at:])
-    return f"{selected(source, stretch)}{where} order by {order}", args
+    return f"{_selected(source, stretch)}{where} order by {order}", args
 
 
-def selected(source: Source, stretch: Stretch) -> str:
+def _selected(source: Source, stretch: Stretch) -> str:
     """What a row consists of (`pages.Row`); the partition key stands last, where it is not known already."""
     table, index = source.table, source.index
     if index is None:

@@ -23,12 +23,12 @@ SETS = ("SS", "NS")
 
 
 @dataclass(frozen=True)
-class Binary:
+class _Binary:
     """Bytes in base64."""
 
     @property
     def fits(self) -> Callable[[Any], bool]:
-        return is_base64
+        return _is_base64
 
     @property
     def java(self) -> str:
@@ -43,7 +43,7 @@ class Binary:
     def _checked(self, value: str) -> str:
         if len(value) % 4:
             raise serialization(f"Base64 encoded length is expected a multiple of 4 bytes but found: {len(value)}")
-        if not is_base64(value):
+        if not _is_base64(value):
             raise serialization("Invalid last non-pad Base64 character dectected")
         return value
 
@@ -54,7 +54,7 @@ class Binary:
         return str(value)
 
 
-def is_base64(value: Any) -> bool:
+def _is_base64(value: Any) -> bool:
     """Whether this is base64 with nothing left over, as the service insists."""
     if type(value) is not str or len(value) % 4:
         return False
@@ -64,7 +64,7 @@ def is_base64(value: Any) -> bool:
         return False
 
 
-def fits_value(value: Any, depth: int = 0) -> bool:
+def _fits_value(value: Any, depth: int = 0) -> bool:
     """Whether a value has one type and holds what that type says."""
     if value.__class__ is not dict or len(value) != 1:
         return False
@@ -73,29 +73,29 @@ def fits_value(value: Any, depth: int = 0) -> bool:
     if kind is not None:
         return inner.__class__ is kind
     if code == "M":
-        return inner.__class__ is dict and are_names(inner) and fit_all(inner.values(), depth)
+        return inner.__class__ is dict and are_names(inner) and _fit_all(inner.values(), depth)
     if code == "B":
-        return is_base64(inner)
+        return _is_base64(inner)
     if inner.__class__ is not list:
         return False
     members: list[Any] = inner
     if code == "L":
-        return fit_all(members, depth)
+        return _fit_all(members, depth)
     if code in SETS:
         return all(type(each) is str for each in members)
-    return code == "BS" and all(map(is_base64, members))
+    return code == "BS" and all(map(_is_base64, members))
 
 
-def fit_all(members: Iterable[Any], depth: int) -> bool:
+def _fit_all(members: Iterable[Any], depth: int) -> bool:
     """The members of a list or map at this depth."""
     if depth < DEEPEST:
         for each in members:  # a loop costs less than `all` here
-            if not fits_value(each, depth + 1):
+            if not _fits_value(each, depth + 1):
                 return False
     return True
 
 
-def fits_item(value: Any) -> bool:
+def _fits_item(value: Any) -> bool:
     """Whether every value of an item or key fits; most are plain and cost no further call."""
     if type(value) is not dict or not are_names(value):  # pyright: ignore[reportUnknownArgumentType]
         return False
@@ -105,7 +105,7 @@ def fits_item(value: Any) -> bool:
             ((code, inner),) = each.items()
             if PLAIN.get(code) is inner.__class__:
                 continue
-        if not fits_value(each):
+        if not _fits_value(each):
             return False
     return True
 
@@ -116,7 +116,7 @@ class AttributeValues(Named):
 
     @property
     def fits(self) -> Callable[[Any], bool]:
-        return fits_item
+        return _fits_item
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ class AttributeValue:
 
     @property
     def fits(self) -> Callable[[Any], bool]:
-        return fits_value
+        return _fits_value
 
     @property
     def java(self) -> str:
@@ -161,10 +161,10 @@ class AttributeValue:
 SCALARS: dict[str, Shape] = {
     "S": Text(),
     "N": Text(),
-    "B": Binary(),
+    "B": _Binary(),
     "BOOL": Flag(),
     "NULL": Flag(),
     "SS": Members(Text()),
     "NS": Members(Text()),
-    "BS": Members(Binary()),
+    "BS": Members(_Binary()),
 }

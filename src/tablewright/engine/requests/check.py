@@ -37,7 +37,7 @@ def check_request(action: str, params: Params, words: Words = "current") -> Para
     fits = FITS.get(action)
     if fits is not None and not fits(params):
         find_bad_text(params)
-        params = corrected(action, REQUESTS[action], params, words)
+        params = _corrected(action, REQUESTS[action], params, words)
     else:
         check_text(params)
     if action in MIXES:
@@ -55,13 +55,13 @@ def check_request(action: str, params: Params, words: Words = "current") -> Para
     return params
 
 
-def corrected(action: str, shape: Structure, given: Any, words: Words) -> Params:
+def _corrected(action: str, shape: Structure, given: Any, words: Words) -> Params:
     """The request without nulls and unknown fields, words turned into booleans; a fault is raised."""
     if not isinstance(given, dict):
         raise serialization("Start of structure or map found where not expected")
     params = shape.cast(given)
     if action in CONTROL:
-        check_control_name(action, params)
+        _check_control_name(action, params)
     if params.get("TableName") == "" and SUBJECTS.get(action) in params:
         shown = "Value at 'TableName'" if is_newer(action, params, words) else "Value '' at 'tableName'"
         raise validation(numbered([f"{shown} failed to satisfy constraint: {at_least(1)}"]))
@@ -72,7 +72,7 @@ def corrected(action: str, shape: Structure, given: Any, words: Words) -> Params
     return params
 
 
-def check_control_name(action: str, params: Params) -> None:
+def _check_control_name(action: str, params: Params) -> None:
     name = params.get("TableName")
     if name is None:
         raise validation("The parameter 'TableName' is required but was not present in the request")

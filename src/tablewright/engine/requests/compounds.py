@@ -32,13 +32,13 @@ def are_names(names: Iterable[Any]) -> bool:
     return True
 
 
-def has_fields(shape: Shape) -> bool:
+def _has_fields(shape: Shape) -> bool:
     """A null in place of such a member is one without fields; other nulls are left out."""
     return hasattr(shape, "fields")
 
 
-def filled(shape: Shape, members: list[Any]) -> list[Any]:
-    if has_fields(shape):
+def _filled(shape: Shape, members: list[Any]) -> list[Any]:
+    if _has_fields(shape):
         return [{} if each is None else each for each in members]
     return [each for each in members if each is not None]
 
@@ -73,7 +73,7 @@ class Members:
         if not isinstance(value, list):
             raise serialization(UNCASTABLE if member else "Unexpected field type")
         members: list[Any] = value  # pyright: ignore[reportUnknownVariableType]
-        return [self.of.cast(each, member=True) for each in filled(self.of, members)]
+        return [self.of.cast(each, member=True) for each in _filled(self.of, members)]
 
     def faults(self, value: list[Any], path: str, found: list[str]) -> None:
         if not self.low <= len(value) <= (len(value) if self.high is None else self.high):
@@ -125,7 +125,7 @@ class Named:
         if not isinstance(value, dict):
             raise serialization(UNCASTABLE if member else "Unexpected field type")
         named = cast("dict[str, Any]", value)
-        given = {name: each for name, each in named.items() if each is not None or has_fields(self.of)}
+        given = {name: each for name, each in named.items() if each is not None or _has_fields(self.of)}
         return {name: self.of.cast({} if each is None else each, member=True) for name, each in given.items()}
 
     def faults(self, value: dict[str, Any], path: str, found: list[str]) -> None:

@@ -44,7 +44,7 @@ def check_mix(kind: str, params: Params) -> None:
         return
     used = [name for name in expressions if name in params]
     if used:
-        refuse_forerunners(params, used, forerunners)
+        _refuse_forerunners(params, used, forerunners)
     elif "ExpressionAttributeNames" in params:
         raise validation("ExpressionAttributeNames can only be specified when using expressions")
     if "ExpressionAttributeValues" in params:
@@ -54,10 +54,10 @@ def check_mix(kind: str, params: Params) -> None:
             missing = f"{' and '.join(readers)} {verb} null"
             raise validation(f"ExpressionAttributeValues can only be specified when using expressions: {missing}")
     if "ConditionalOperator" in params:
-        check_conditional_operator(params)
+        _check_conditional_operator(params)
 
 
-def check_conditional_operator(params: Params) -> None:
+def _check_conditional_operator(params: Params) -> None:
     """It joins conditions, so there must be some."""
     joined = next((params[name] for name in ("Expected", "QueryFilter", "ScanFilter") if params.get(name)), ())
     if not joined:
@@ -66,7 +66,7 @@ def check_conditional_operator(params: Params) -> None:
         raise validation("ConditionalOperator can only be used when Filter or Expected has two or more elements")
 
 
-def refuse_forerunners(params: Params, used: list[str], forerunners: tuple[str, ...]) -> None:
+def _refuse_forerunners(params: Params, used: list[str], forerunners: tuple[str, ...]) -> None:
     old = [name for name in forerunners if name in params]
     if "KeyConditions" in old and "KeyConditionExpression" not in params:
         old.remove("KeyConditions")

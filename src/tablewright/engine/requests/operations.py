@@ -77,7 +77,7 @@ READS: dict[str, Shape] = {
 }
 
 
-def transaction_action(name: str, subject: str, extra: dict[str, Shape], required: tuple[str, ...] = ()) -> Structure:
+def _transaction_action(name: str, subject: str, extra: dict[str, Shape], required: tuple[str, ...] = ()) -> Structure:
     """One kind of action in a transaction; of an empty one the service misses its subject only."""
     fields: dict[str, Shape] = {subject: ITEM, "TableName": TRANSACTION_TABLE, **extra}
     return Structure(name, fields, (subject, "TableName", *required), when_empty=(subject,))
@@ -86,15 +86,15 @@ def transaction_action(name: str, subject: str, extra: dict[str, Shape], require
 TRANSACT_WRITE = Structure(
     "TransactWriteItem",
     {
-        "ConditionCheck": transaction_action("ConditionCheck", "Key", EXPRESSION_FIELDS, ("ConditionExpression",)),
-        "Put": transaction_action("Put", "Item", EXPRESSION_FIELDS),
-        "Delete": transaction_action("Delete", "Key", EXPRESSION_FIELDS),
-        "Update": transaction_action(
+        "ConditionCheck": _transaction_action("ConditionCheck", "Key", EXPRESSION_FIELDS, ("ConditionExpression",)),
+        "Put": _transaction_action("Put", "Item", EXPRESSION_FIELDS),
+        "Delete": _transaction_action("Delete", "Key", EXPRESSION_FIELDS),
+        "Update": _transaction_action(
             "Update", "Key", {"UpdateExpression": TEXT, **EXPRESSION_FIELDS}, ("UpdateExpression",)
         ),
     },
 )
-TRANSACT_GET = Structure("TransactGetItem", {"Get": transaction_action("Get", "Key", PROJECTION_FIELDS)}, ("Get",))
+TRANSACT_GET = Structure("TransactGetItem", {"Get": _transaction_action("Get", "Key", PROJECTION_FIELDS)}, ("Get",))
 
 FIELDS: dict[str, tuple[dict[str, Shape], str]] = {
     "PutItem": ({**WRITES, "Item": ITEM}, "TableName Item"),

@@ -49,7 +49,7 @@ def add_fault(found: list[str], shown: str | None, path: str, rule: str) -> None
         found.append(f"Value {value} at '{path}' failed to satisfy constraint: {rule}")
 
 
-def token_of(value: Any) -> str:
+def _token_of(value: Any) -> str:
     """What the service's JSON reader calls a scalar."""
     if isinstance(value, bool):
         return "TRUE_VALUE" if value else "FALSE_VALUE"
@@ -101,7 +101,7 @@ class Text:
         if isinstance(value, str):
             return value
         refuse_collections(value, self.java)
-        raise serialization(f"{token_of(value)} cannot be converted to String")
+        raise serialization(f"{_token_of(value)} cannot be converted to String")
 
     def faults(self, value: str, path: str, found: list[str]) -> None:
         if self.arn and value.startswith("arn:"):
@@ -139,7 +139,7 @@ class Number:
         if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
             return value if self.kind == "Double" else math.floor(value)
         refuse_collections(value, self.java)
-        token = "DECIMAL_VALUE" if isinstance(value, float) else token_of(value)
+        token = "DECIMAL_VALUE" if isinstance(value, float) else _token_of(value)
         raise serialization(f"{token} cannot be converted to {self.kind}")
 
     def faults(self, value: Any, path: str, found: list[str]) -> None:
@@ -172,7 +172,7 @@ class Flag:
                 raise serialization("Unexpected token received from parser")
             return value.upper() in TRUE_WORDS
         refuse_collections(value, self.java)
-        raise serialization(f"{token_of(value)} cannot be converted to Boolean")
+        raise serialization(f"{_token_of(value)} cannot be converted to Boolean")
 
     def faults(self, value: bool, path: str, found: list[str]) -> None:
         """A boolean breaks no constraint."""

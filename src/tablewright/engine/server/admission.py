@@ -38,9 +38,9 @@ class Admission:
 
     def __init__(self, host: str, *, hosts: Iterable[str] = (), origins: Iterable[str] = ()) -> None:
         bound = host.strip("[]").lower()
-        self.names = frozenset({LOCAL_NAME, bound, *(checked_host(each) for each in hosts)} - {""})
-        self.takes_addresses = bound != LOCAL_NAME and not is_loopback(bound)
-        self.origins = frozenset(checked_origin(each) for each in origins)
+        self.names = frozenset({LOCAL_NAME, bound, *(_checked_host(each) for each in hosts)} - {""})
+        self.takes_addresses = bound != LOCAL_NAME and not _is_loopback(bound)
+        self.origins = frozenset(_checked_origin(each) for each in origins)
 
     def check(self, headers: Mapping[str, str], target: str) -> str | None:
         """The origin of the page that asks, None for a program; raises when they are not welcome."""
@@ -52,40 +52,40 @@ class Admission:
             self._check_host(whole[1])
         origin = headers.get("origin")
         if origin is not None and origin.lower() not in self.origins and ANY not in self.origins:
-            raise denied(f"no page of Origin {origin!r} may ask; to let it in, start with --cors {origin or 'ORIGIN'}")
+            raise _denied(f"no page of Origin {origin!r} may ask; to let it in, start with --cors {origin or 'ORIGIN'}")
         return origin
 
     def _check_host(self, given: str) -> None:
         if given in self.names:
             return
-        host = host_of(given)
+        host = _host_of(given)
         if host not in self.names and not self._is_address(host):
-            raise denied(f"Host {host!r} is no name of this server; to give it one, start with --allow-host {host}")
+            raise _denied(f"Host {host!r} is no name of this server; to give it one, start with --allow-host {host}")
 
     def _is_address(self, host: str) -> bool:
-        address = address_of(host)
-        return address is not None and (self.takes_addresses or is_loopback(host))
+        address = _address_of(host)
+        return address is not None and (self.takes_addresses or _is_loopback(host))
 
 
-def denied(message: str) -> ServiceError:
+def _denied(message: str) -> ServiceError:
     return service_error("AccessDeniedException", message)
 
 
-def host_of(given: str) -> str:
+def _host_of(given: str) -> str:
     """The name or address in a Host header, without port; what cannot be one stays as it is."""
     found = AUTHORITY.fullmatch(given)
     return given if found is None else (found[1] or found[2]).lower().removesuffix(".")
 
 
-def address_of(host: str) -> IPv4Address | IPv6Address | None:
+def _address_of(host: str) -> IPv4Address | IPv6Address | None:
     try:
         return ip_address(host)
     except ValueError:
         return None
 
 
-def is_loopback(host: str) -> bool:
-    address = address_of(host)
+def _is_loopback(host: str) -> bool:
+    address = _address_of(host)
     if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
         address = address.ipv4_mapped
     return address is not None and address.is_loopback
@@ -94,8 +94,8 @@ def is_loopback(host: str) -> bool:
 # ---- what the one who serves says ------------------------------------------------------------------------------------
 
 
-def checked_host(name: str) -> str:
-    address = address_of(name.strip("[]"))
+def _checked_host(name: str) -> str:
+    address = _address_of(name.strip("[]"))
     if address is not None:
         return str(address)
     if NAME.fullmatch(name) is None:
@@ -103,7 +103,7 @@ def checked_host(name: str) -> str:
     return name.lower().removesuffix(".")
 
 
-def checked_origin(origin: str) -> str:
+def _checked_origin(origin: str) -> str:
     if origin not in (ANY, "null") and ORIGIN.fullmatch(origin) is None:
         told = "write scheme, host and port as browsers do, such as http://localhost:3000, or * for every page"
         raise RequestError(f"{origin!r} is not an origin; {told}")

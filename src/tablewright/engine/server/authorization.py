@@ -38,13 +38,13 @@ def check_authorization(headers: Mapping[str, str], query: str) -> Caller:
         found = "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header."
         raise service_error("InvalidSignatureException", found)
     if ALGORITHM in asked:
-        return from_query({name: values[0] for name, values in asked.items()})
+        return _from_query({name: values[0] for name, values in asked.items()})
     if header is None or not header.startswith("AWS4-"):
         raise service_error("MissingAuthenticationTokenException", "Request is missing Authentication Token")
-    return from_header(header, has_date="x-amz-date" in headers or "date" in headers)
+    return _from_header(header, has_date="x-amz-date" in headers or "date" in headers)
 
 
-def from_header(header: str, *, has_date: bool) -> Caller:
+def _from_header(header: str, *, has_date: bool) -> Caller:
     parts: dict[str, str] = {}
     for part in header.replace(",", " ").split(" ")[1:]:
         name, _, value = part.partition("=")
@@ -53,14 +53,14 @@ def from_header(header: str, *, has_date: bool) -> Caller:
     if not has_date:
         faults.append("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ")
     if faults:
-        raise incomplete(f"{''.join(faults)}Authorization={header}")
+        raise _incomplete(f"{''.join(faults)}Authorization={header}")
     return caller(parts["Credential"])
 
 
-def from_query(parts: Mapping[str, str]) -> Caller:
+def _from_query(parts: Mapping[str, str]) -> Caller:
     faults = [f"AWS query-string parameters must include '{name}'. " for name in QUERY_PARTS if not parts.get(name)]
     if faults:
-        raise incomplete(f"{''.join(faults)}Re-examine the query-string parameters.")
+        raise _incomplete(f"{''.join(faults)}Re-examine the query-string parameters.")
     return caller(parts["X-Amz-Credential"])
 
 
@@ -73,5 +73,5 @@ def caller(credential: str) -> Caller:
     return Caller(parts[0], parts[2]) if len(parts) > len(SCOPE) else Caller(credential, "")
 
 
-def incomplete(message: str) -> ServiceError:
+def _incomplete(message: str) -> ServiceError:
     return service_error("IncompleteSignatureException", message)

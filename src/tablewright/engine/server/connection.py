@@ -173,7 +173,7 @@ class Connection(asyncio.BufferedProtocol):
         self.continued = False
         self.deadline = self.clients.loop.time() + self.clients.limits.request_seconds
         keep = request.keep_alive and not self.clients.stopping
-        head = answer_head(answer, self.clients.date(), keep_alive=keep)
+        head = _answer_head(answer, self.clients.date(), keep_alive=keep)
         self.transport.write(head if request.method == "HEAD" else head + answer.body)
         if not keep:
             self.refused = True
@@ -187,7 +187,7 @@ class Connection(asyncio.BufferedProtocol):
         self.deadline = self.clients.loop.time() + self.clients.limits.drain_seconds
         answer = Answer(error.status, f"{error.reason}\n".encode(), "text/plain")
         if self.transport is not None:
-            self.transport.write(answer_head(answer, self.clients.date(), keep_alive=False) + answer.body)
+            self.transport.write(_answer_head(answer, self.clients.date(), keep_alive=False) + answer.body)
             if self.transport.can_write_eof():
                 self.transport.write_eof()
 
@@ -200,7 +200,7 @@ class Connection(asyncio.BufferedProtocol):
             self.transport.abort()
 
 
-def answer_head(answer: Answer, date: str, *, keep_alive: bool) -> bytes:
+def _answer_head(answer: Answer, date: str, *, keep_alive: bool) -> bytes:
     kind = "" if answer.content_type is None else f"Content-Type: {answer.content_type}\r\n"
     extra = "" if answer.extra is None else "".join(f"{name}: {value}\r\n" for name, value in answer.extra.items())
     return (

@@ -67,7 +67,7 @@ class Separate:
         self.engines: dict[Caller, Engine] = {}
         self.lock = threading.Lock()
         if self.path is not None:
-            tell_of_earlier_files(self.path)
+            _tell_of_earlier_files(self.path)
 
     def engine_for(self, caller: Caller) -> Engine:
         found = self.engines.get(caller)
@@ -88,7 +88,7 @@ class Separate:
     def _path_for(self, caller: Caller) -> Path | None:
         if self.path is None:
             return None
-        parts = (self.path.stem, file_part(caller.access_key), file_part(caller.region))
+        parts = (self.path.stem, _file_part(caller.access_key), _file_part(caller.region))
         return self.path.with_name(f"{'.'.join(parts)}{self.path.suffix}")
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class Separate:
             engine.close()
 
 
-def file_part(text: str) -> str:
+def _file_part(text: str) -> str:
     """A key or region in the name of a file, on disks that know no letter case and no long names as well."""
     if SHORT.fullmatch(text):
         return text
@@ -104,7 +104,7 @@ def file_part(text: str) -> str:
     return f"{text[:SHOWN_LETTERS].lower()}~{digest}"
 
 
-def tell_of_earlier_files(path: Path) -> None:
+def _tell_of_earlier_files(path: Path) -> None:
     """Files named with hyphens, by earlier versions: nobody's, until somebody says whose."""
     for found in sorted(path.parent.glob(f"{escape(path.stem)}-*-*{escape(path.suffix)}")):
         if is_ours(found):

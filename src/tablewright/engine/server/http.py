@@ -90,7 +90,7 @@ class Parser:
             return False
         lines = self.buffer[:end].decode("latin-1").split("\r\n")
         del self.buffer[: end + 4]
-        request = parse_head(lines)
+        request = _parse_head(lines)
         self._expect_body(request)
         self.request = request
         return True
@@ -100,7 +100,7 @@ class Parser:
         encoding = headers.get("transfer-encoding")
         self.chunked = encoding is not None
         if encoding is None:
-            self.missing = body_length(headers.get("content-length", "0"))
+            self.missing = _body_length(headers.get("content-length", "0"))
         elif "content-length" in headers:
             raise RefusedError(400, "Content-Length and Transfer-Encoding contradict each other")
         elif encoding.lower() != "chunked":
@@ -137,7 +137,7 @@ class Parser:
             line = self._line()
             if line is None:
                 return False
-            size = chunk_size(line)
+            size = _chunk_size(line)
             if size == 0:
                 return self._trailers()
             if len(self.body) + size > MAX_BODY_BYTES:
@@ -180,14 +180,14 @@ class Parser:
         return True
 
 
-def parse_head(lines: list[str]) -> Request:
+def _parse_head(lines: list[str]) -> Request:
     start = REQUEST_LINE.fullmatch(lines[0])
     if start is None:
         raise RefusedError(400, "the request line is malformed")
     headers: dict[str, str] = {}
     for line in lines[1:]:
         written, colon, value = line.partition(":")
-        name = header_name(written)
+        name = _header_name(written)
         if not colon or name is None or (not value.isprintable() and FORBIDDEN_IN_VALUE.search(value)):
             raise RefusedError(400, "a header line is malformed")
         value = value.strip(" \t")
@@ -202,11 +202,11 @@ def parse_head(lines: list[str]) -> Request:
 
 
 @lru_cache(256)  # clients send the same few names again and again
-def header_name(written: str) -> str | None:
+def _header_name(written: str) -> str | None:
     return written.lower() if NAME.fullmatch(written) else None
 
 
-def body_length(text: str) -> int:
+def _body_length(text: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 18:
         raise RefusedError(400, "Content-Length is not a number")
     length = int(text)
@@ -215,7 +215,7 @@ def body_length(text: str) -> int:
     return length
 
 
-def chunk_size(line: bytes) -> int:
+def _chunk_size(line: bytes) -> int:
     digits = CHUNK_SIZE.match(line)
     if digits is None:
         raise RefusedError(400, "the size of a chunk is not a hexadecimal number")

@@ -48,7 +48,7 @@ class Server:
         self.service = Service(databases, Admission(host, hosts=allow_hosts, origins=cors), region=region)
         self.host = host
         self.port = port
-        self.limits = fitting(limits or Limits())
+        self.limits = _fitting(limits or Limits())
         self.grace_seconds = grace_seconds
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop: asyncio.Event | None = None
@@ -121,24 +121,24 @@ class Server:
             ) from error
         self.port = listener.sockets[0].getsockname()[1]
         self.service.address = self.url.removeprefix("http://")
-        sweeper = asyncio.create_task(sweep(clients))
+        sweeper = asyncio.create_task(_sweep(clients))
         on_ready()
         try:
             await stop.wait()
         finally:
             sweeper.cancel()
             listener.close()
-            await finish(clients, self.grace_seconds)
+            await _finish(clients, self.grace_seconds)
 
 
-async def sweep(clients: Clients) -> None:
+async def _sweep(clients: Clients) -> None:
     """Close the connections whose time is up."""
     while True:
         await asyncio.sleep(min(SWEEP_SECONDS, clients.limits.request_seconds / 2))
         clients.close_overdue()
 
 
-async def finish(clients: Clients, grace_seconds: float) -> None:
+async def _finish(clients: Clients, grace_seconds: float) -> None:
     """Let requests that have begun come to their end, within reason."""
     clients.stopping = True
     clients.close_idle()
@@ -150,7 +150,7 @@ async def finish(clients: Clients, grace_seconds: float) -> None:
     await asyncio.sleep(0)
 
 
-def fitting(limits: Limits) -> Limits:
+def _fitting(limits: Limits) -> Limits:
     """No more connections than the process may have files: running out of them would stop everybody."""
     try:
         import resource

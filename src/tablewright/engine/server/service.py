@@ -79,7 +79,7 @@ class Service:
 
     def _answer_other(self, request: Request) -> Answer:
         """Everything but a plain POST to the root."""
-        path, query = split_target(request.target)
+        path, query = _split_target(request.target)
         if request.method == "GET" and path in HEALTH:
             return Answer(200, f"healthy: dynamodb.{self.region}.amazonaws.com ".encode())
         if path != "/" or request.method != "POST":
@@ -93,9 +93,9 @@ class Service:
         try:
             encoding = headers.get("content-encoding")
             body = request.body if encoding is None else unpacked(request.body, encoding)
-            if body and not is_readable(content_type, body):
+            if body and not _is_readable(content_type, body):
                 return Answer(404, NOT_FOUND)
-            return Answer(200, self._run(headers, query, read_json(body)), reply_type)
+            return Answer(200, self._run(headers, query, _read_json(body)), reply_type)
         except RefusedError as error:
             return Answer(error.status, f"{error.reason}\n".encode(), "text/plain")
         except ServiceError as error:
@@ -131,14 +131,14 @@ class Service:
         return action
 
 
-def is_readable(content_type: str, body: bytes) -> bool:
+def _is_readable(content_type: str, body: bytes) -> bool:
     """Whether the service would look into the body. It does not know JSON 1.1; we take it when it is an object."""
     if content_type == JSON_1_1:
         return body.lstrip()[:1] == b"{"
     return content_type in (JSON, JSON_1_0)
 
 
-def read_json(body: bytes) -> Any:
+def _read_json(body: bytes) -> Any:
     """The JSON of a body; None for an empty one, which is complained about later."""
     if not body:
         return None
@@ -148,7 +148,7 @@ def read_json(body: bytes) -> Any:
         raise serialization("") from None
 
 
-def split_target(target: str) -> tuple[str, str]:
+def _split_target(target: str) -> tuple[str, str]:
     """Path and query of a request target, which may be a whole URL."""
     if not target.startswith("/"):
         found = WHOLE_URL.match(target)

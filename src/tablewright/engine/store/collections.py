@@ -32,7 +32,7 @@ class Collections:
         copies = 1 + table.lsi_count
         known, most = (table.id, h), size * copies
         left = self._left.pop(known, None)
-        if left is None and stored_bytes(storage) * copies <= self.limit_bytes:
+        if left is None and _stored_bytes(storage) * copies <= self.limit_bytes:
             return
         if left is None or left < most:
             left, most = self.limit_bytes - collection_bytes(storage, table, h), 0
@@ -43,7 +43,7 @@ class Collections:
         self._left[known] = left - most
 
 
-def stored_bytes(storage: Storage) -> int:
+def _stored_bytes(storage: Storage) -> int:
     """What the database takes: an item's text is never shorter than its size."""
     execute = storage.connection.execute
     return int(execute("pragma page_count").fetchone()[0] * execute("pragma page_size").fetchone()[0])

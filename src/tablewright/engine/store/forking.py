@@ -22,16 +22,16 @@ LEFT: list[Any] = []
 """Connections of the parent, kept from being closed by whoever collects garbage."""
 
 
-class HasLock(Protocol):
+class _HasLock(Protocol):
     """Whatever has a lock of its own, which another thread may have held when the process was forked."""
 
     def free_lock(self) -> None: ...
 
 
-LOCKED: weakref.WeakSet[HasLock] = weakref.WeakSet()
+LOCKED: weakref.WeakSet[_HasLock] = weakref.WeakSet()
 
 
-class Reopening:
+class _Reopening:
     """Stands for a connection until it is used, and then makes way for one of this process."""
 
     def __init__(self, storage: Storage, connect: Callable[[], Any]) -> None:
@@ -58,28 +58,28 @@ def follow_forks(storage: Storage) -> None:
     OPEN.add(storage)
 
 
-def hold_all() -> None:
+def _hold_all() -> None:
     """Before a fork: wait for calls under way, and let none begin."""
     for storage in list(OPEN):
         storage.lock.acquire()
         HELD.append(storage)
 
 
-def release_all() -> None:
+def _release_all() -> None:
     while HELD:
         HELD.pop().lock.release()
 
 
-def begin_anew() -> None:
+def _begin_anew() -> None:
     """In the child."""
     for each in list(LOCKED):
         each.free_lock()
     for storage in HELD:
         if storage.path is not None and not storage.is_closed:
             LEFT.append(storage.connection)
-            storage.connection = Reopening(storage, storage.connect)  # type: ignore[assignment]
-    release_all()
+            storage.connection = _Reopening(storage, storage.connect)  # type: ignore[assignment]
+    _release_all()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=hold_all, after_in_parent=release_all, after_in_child=begin_anew)
+    os.register_at_fork(before=_hold_all, after_in_parent=_release_all, after_in_child=_begin_anew)

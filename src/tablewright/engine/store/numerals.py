@@ -33,7 +33,7 @@ def read_number(text: str, *, older: bool = False, current: bool = False) -> Num
     except NumberError:
         if not text and current:
             raise validation(f"{NOT_NUMERIC}: ") from None
-        raise refused(text, older=older) from None
+        raise _refused(text, older=older) from None
     if not number and ("e" in text or "E" in text):
         problem = _range_problem(_leading_exponent(text))
         if problem:
@@ -41,21 +41,21 @@ def read_number(text: str, *, older: bool = False, current: bool = False) -> Num
     return number
 
 
-def refused(text: str, *, older: bool) -> ServiceError:
+def _refused(text: str, *, older: bool) -> ServiceError:
     """Why a text is not a number that DynamoDB holds."""
     match = _NUMERAL.fullmatch(text)
     exponent = int(match[3] or 0) if match and len(match[3] or "") < 25 else _LONG
     if match is None or not (match[1] or match[2]) or not -(_INT if older else _LONG) <= exponent < _LONG:
-        return not_numeric(text)
+        return _not_numeric(text)
     if older and not -_INT < exponent < _INT:
-        return not_numeric(text)
+        return _not_numeric(text)
     leading = _leading_exponent(text)
     if older:
         leading = (leading + 1 + _INT) % (2 * _INT) - _INT - 1  # the sum wraps around
     return validation(_range_problem(leading) or TOO_LONG)
 
 
-def not_numeric(text: str) -> ServiceError:
+def _not_numeric(text: str) -> ServiceError:
     return validation(f"{NOT_NUMERIC}: {text}" if text else NOT_NUMERIC)
 
 

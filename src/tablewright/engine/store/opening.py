@@ -71,7 +71,7 @@ def open_connection(path: str | None, durability: Durability) -> sqlite3.Connect
         raise explained(error, path) from error
     try:
         add_functions(connection)
-        prepare(connection, path, durability)
+        _prepare(connection, path, durability)
     except sqlite3.Error as error:
         connection.close()
         raise explained(error, path) from error
@@ -84,33 +84,33 @@ def open_connection(path: str | None, durability: Durability) -> sqlite3.Connect
     return connection
 
 
-def prepare(connection: sqlite3.Connection, path: str | None, durability: Durability) -> None:
+def _prepare(connection: sqlite3.Connection, path: str | None, durability: Durability) -> None:
     """Look before touching: not even the journal mode of somebody else's file is changed."""
-    check_owner(connection, path)
+    _check_owner(connection, path)
     if path is not None:
-        switch_to_wal(connection)
+        _switch_to_wal(connection)
     connection.execute(f"pragma synchronous = {durability if path is not None else 'off'}")
     connection.execute("pragma cache_size = -65536")
     connection.execute("pragma temp_store = memory")
     connection.execute("begin immediate")
-    check_owner(connection, path)
-    run_all(connection, TABLES)
+    _check_owner(connection, path)
+    _run_all(connection, TABLES)
     connection.execute(f"pragma application_id = {MARK}")
     connection.execute("insert or ignore into facts values ('format', ?)", (FORMAT,))
-    if stored_format(connection) == BEFORE_CHECKSUMS:
-        add_checksums(connection)
-    check_format(connection, path)
-    run_all(connection, INDEXES)
+    if _stored_format(connection) == BEFORE_CHECKSUMS:
+        _add_checksums(connection)
+    _check_format(connection, path)
+    _run_all(connection, INDEXES)
     connection.execute("commit")
 
 
-def run_all(connection: sqlite3.Connection, script: str) -> None:
+def _run_all(connection: sqlite3.Connection, script: str) -> None:
     """Not `executescript`, which would end the transaction."""
     for statement in script.split(";"):
         connection.execute(statement)
 
 
-def check_owner(connection: sqlite3.Connection, path: str | None) -> None:
+def _check_owner(connection: sqlite3.Connection, path: str | None) -> None:
     """A file is ours when it carries our mark, or has nothing in it yet."""
     mark = connection.execute("pragma application_id").fetchone()[0]
     used = connection.execute("select 1 from sqlite_master limit 1").fetchone()
@@ -143,12 +143,12 @@ def is_blank(path: Path) -> bool:
         return False  # whoever opens it will tell
 
 
-def stored_format(connection: sqlite3.Connection) -> int:
+def _stored_format(connection: sqlite3.Connection) -> int:
     found: int = connection.execute("select value from facts where name = 'format'").fetchone()[0]
     return found
 
 
-def add_checksums(connection: sqlite3.Connection) -> None:
+def _add_checksums(connection: sqlite3.Connection) -> None:
     """Make room for them, and read no row but descriptions and tokens, however large the file is.
 
     Items and entries have checksums from their next change on, and are counted when somebody asks how many there are.
@@ -161,12 +161,12 @@ def add_checksums(connection: sqlite3.Connection) -> None:
         rows = execute(f"select name, data from {kind}").fetchall()
         sealed = [(text_checksum(data, name), name) for name, data in rows]
         connection.executemany(f"update {kind} set crc = ? where name = ?", sealed)
-    seal_tokens(connection)
+    _seal_tokens(connection)
     remember_last_without_checksum(connection)
     execute("update facts set value = ? where name = 'format'", (FORMAT,))
 
 
-def seal_tokens(connection: sqlite3.Connection) -> None:
+def _seal_tokens(connection: sqlite3.Connection) -> None:
     """These are few: they go after ten minutes."""
     for column in ("mark", "crc"):
         connection.execute(f"alter table tokens add column {column} integer")
@@ -174,15 +174,15 @@ def seal_tokens(connection: sqlite3.Connection) -> None:
         add_token(connection, *row)
 
 
-def check_format(connection: sqlite3.Connection, path: str | None) -> None:
-    found = stored_format(connection)
+def _check_format(connection: sqlite3.Connection, path: str | None) -> None:
+    found = _stored_format(connection)
     if found != FORMAT:
         raise TablewrightError(
             f"{path} was written by another version (format {found}); this one reads format {FORMAT}"
         )
 
 
-def switch_to_wal(connection: sqlite3.Connection) -> None:
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
     """Several processes may open a new file at once, and this switch does not wait for the others by itself."""
     deadline = time.monotonic() + BUSY_SECONDS
     while True:

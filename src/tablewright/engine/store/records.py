@@ -20,13 +20,13 @@ decode_stream = msgspec.json.Decoder(Stream).decode
 LAST_WITHOUT_CHECKSUM = "last record without checksum"
 
 
-class Change(msgspec.Struct):
+class _Change(msgspec.Struct):
     """What every record's text has."""
 
     dynamodb: dict[str, Any]
 
 
-decode_change = msgspec.json.Decoder(Change).decode
+decode_change = msgspec.json.Decoder(_Change).decode
 
 Record = tuple[int, float, bytes]
 """Number, time and text."""

@@ -24,7 +24,7 @@ Place: TypeAlias = tuple[bytes, bytes]
 """The key bytes of an item."""
 
 
-class Written(msgspec.Struct, frozen=True):
+class _Written(msgspec.Struct, frozen=True):
     """What a write did: sizes before and after (0 for none) and the units it cost in each index."""
 
     before_bytes: int
@@ -68,7 +68,7 @@ def write(
     size: int | None = None,
     place: Place | None = None,
     text: bytes | None = None,
-) -> Written:
+) -> _Written:
     """Put an item in place of an old one (or take it away, with `new` None), indexes and stream included.
 
     `size`, `place` and `text` are the size, the key bytes and the canonical text of the new item, for callers that know
@@ -79,16 +79,16 @@ def write(
     if old is not None and new is not None:
         changed = old.changed_names(new, text)
     if (old is None and new is None) or (changed is not None and not changed):
-        return Written(before, before, {})
+        return _Written(before, before, {})
     if engine.instruments is not None:
         engine.instruments.admit_entries(engine, table, plain_of(old), new)
-    fresh: Fresh | None = None
+    fresh: _Fresh | None = None
     if new is not None:
         if text is None:
             text = to_text(new) if old is None or changed is None else old.text_after(new, changed)
-        fresh = Fresh(new, text, item_size_bytes(new) if size is None else size, place or table_key(table, new))
+        fresh = _Fresh(new, text, item_size_bytes(new) if size is None else size, place or table_key(table, new))
     row = _store(engine, table, old, fresh)
-    units = {index.name: update_entry(engine, table, index, row, old, fresh, changed) for index in table.indexes}
+    units = {index.name: _update_entry(engine, table, index, row, old, fresh, changed) for index in table.indexes}
     costs = {name: wcu for name, wcu in units.items() if wcu}
     if fresh is not None and table.lsi_count and fresh.size > before:
         engine.collections.check(engine.storage, table, fresh.place[0], fresh.size)
@@ -96,10 +96,10 @@ def write(
         engine.record_change(table, plain_of(old), new)
     if engine.instruments is not None:
         engine.instruments.changed(engine, table, plain_of(old), new, costs)
-    return Written(before, 0 if fresh is None else fresh.size, costs)
+    return _Written(before, 0 if fresh is None else fresh.size, costs)
 
 
-class Fresh(msgspec.Struct, frozen=True):
+class _Fresh(msgspec.Struct, frozen=True):
     """An item as it is to be stored."""
 
     item: Plain
@@ -108,7 +108,7 @@ class Fresh(msgspec.Struct, frozen=True):
     place: Place
 
 
-def _store(engine: Engine, table: Table, old: Stored | None, fresh: Fresh | None) -> int:
+def _store(engine: Engine, table: Table, old: Stored | None, fresh: _Fresh | None) -> int:
     """The row the item was put into or taken from."""
     storage = engine.storage
     if fresh is None:
@@ -131,16 +131,16 @@ class Entry(msgspec.Struct, frozen=True):
 
 def entry_of(table: Table, index: Index, item: Plain | None, size: int | None = None) -> Entry | None:
     """The entry an item (of this size, if that is known) has in an index; None when there is none."""
-    if item is None or not has_entry(table, index, item):
+    if item is None or not _has_entry(table, index, item):
         return None
     names = index.projected(table.keys)
     if names is None:
-        return Entry(entry_key(table, index, item), item, item_size_bytes(item) if size is None else size)
+        return Entry(_entry_key(table, index, item), item, item_size_bytes(item) if size is None else size)
     view = {name: value for name, value in item.items() if name in names}
-    return Entry(entry_key(table, index, item), view, item_size_bytes(view))
+    return Entry(_entry_key(table, index, item), view, item_size_bytes(view))
 
 
-def has_entry(table: Table, index: Index, item: Plain) -> bool:
+def _has_entry(table: Table, index: Index, item: Plain) -> bool:
     """Not when the item lacks one of the index's keys, or has it empty or of another type."""
     types = table.types
     for name in index.keys.names:
@@ -150,20 +150,20 @@ def has_entry(table: Table, index: Index, item: Plain) -> bool:
     return True
 
 
-def entry_key(table: Table, index: Index, item: Plain) -> tuple[bytes, bytes, bytes, bytes]:
+def _entry_key(table: Table, index: Index, item: Plain) -> tuple[bytes, bytes, bytes, bytes]:
     """Where the entry of an item that has one is found."""
     keys = index.keys
     gh = partition_bytes([item[name] for name in keys.pk])
     return (gh, sort_bytes([item[name] for name in keys.sk], of=len(keys.sk)), *table_key(table, item))
 
 
-def update_entry(
+def _update_entry(
     engine: Engine,
     table: Table,
     index: Index,
     row: int,
     old: Stored | None,
-    fresh: Fresh | None,
+    fresh: _Fresh | None,
     changed: set[str] | None,
 ) -> float:
     """Let one index follow a write; the answer is what that cost.
@@ -176,7 +176,7 @@ def update_entry(
         if names is not None and changed.isdisjoint(names):
             return 0.0
         if names is None and changed.isdisjoint(index.keys.names):
-            return resize_entry(engine, table, index, row, old, fresh)
+            return _resize_entry(engine, table, index, row, old, fresh)
     before = None if old is None else entry_of(table, index, old.item, old.size)
     after = None if fresh is None else entry_of(table, index, fresh.item, fresh.size)
     if before is None and after is None:
@@ -193,11 +193,11 @@ def update_entry(
     )
 
 
-def resize_entry(engine: Engine, table: Table, index: Index, row: int, old: Stored, fresh: Fresh) -> float:
+def _resize_entry(engine: Engine, table: Table, index: Index, row: int, old: Stored, fresh: _Fresh) -> float:
     """An index of all attributes, none of whose keys changed: of the entry, only its size can be another."""
-    if not has_entry(table, index, fresh.item):
+    if not _has_entry(table, index, fresh.item):
         return 0.0
     if fresh.size != old.size:
-        key = entry_key(table, index, fresh.item)
+        key = _entry_key(table, index, fresh.item)
         engine.storage.change_entry(table, index, key, row, fresh.size, was=old.size)
     return index_write_wcu(old.size, fresh.size)

@@ -55,7 +55,7 @@ ITEMS = -1
 """In place of an index's slot: the items of the table itself."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class _Row(msgspec.Struct, frozen=True):
     """A stored item: its row number, its text in DynamoDB JSON, its size."""
 
     id: int
@@ -63,7 +63,7 @@ class Row(msgspec.Struct, frozen=True):
     size: int
 
 
-class Transaction:
+class _Transaction:
     """The lock, and an SQLite transaction unless this is part of a larger one or reads what only this process has.
 
     A class and not a generator, because every call goes through one.
@@ -151,16 +151,16 @@ class Storage:
 
     def reading(self) -> AbstractContextManager[None]:
         """A consistent view for several reads."""
-        return Transaction(self, READ)
+        return _Transaction(self, READ)
 
     def writing(self) -> AbstractContextManager[None]:
         """All of what happens inside, or nothing."""
-        return Transaction(self, WRITE)
+        return _Transaction(self, WRITE)
 
     @contextmanager
     def trying(self) -> Generator[None]:
         """What happens inside is seen inside, and then undone."""
-        with Transaction(self, WRITE, end="rollback"):
+        with _Transaction(self, WRITE, end="rollback"):
             yield
             self.forget()
 
@@ -285,7 +285,7 @@ class Storage:
 
     # ---- items ---------------------------------------------------------------------------------------------------
 
-    def find(self, table: Table, h: bytes, r: bytes) -> Row | None:
+    def find(self, table: Table, h: bytes, r: bytes) -> _Row | None:
         found = self.connection.execute(
             f"select id, item, size, crc from t{table.id} where h = ? and r = ?", (h, r)
         ).fetchone()
@@ -293,7 +293,7 @@ class Storage:
             return None
         row, text, size, crc = found
         self.check(table, h, r, text, size, crc)
-        return Row(row, text, size)
+        return _Row(row, text, size)
 
     def check(self, table: Table, h: bytes, r: bytes, text: bytes, size: int, crc: int | None) -> None:
         """Refuse an item that is not what was written."""

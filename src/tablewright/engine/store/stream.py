@@ -29,7 +29,7 @@ class Stream(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def name(self) -> str:
         """What its ARN ends with."""
-        return stream_name(self.table, self.label)
+        return _stream_name(self.table, self.label)
 
     @property
     def created(self) -> float:
@@ -40,10 +40,10 @@ class Stream(msgspec.Struct, frozen=True, kw_only=True):
         return f"shardId-{round(self.created * 1000):020d}-{crc32(self.name.encode()):08x}"
 
 
-def stream_name(table: str, label: str) -> str:
+def _stream_name(table: str, label: str) -> str:
     return f"{table}/stream/{label}"
 
 
 def enabled_stream(table: Table | None) -> str | None:
     """The name of the stream that a table writes to."""
-    return None if table is None or table.stream is None else stream_name(table.name, table.stream["label"])
+    return None if table is None or table.stream is None else _stream_name(table.name, table.stream["label"])

@@ -23,7 +23,7 @@ COLUMNS = "token, at, request, reply, mark, crc"
 
 
 def add_token(connection: Connection, token: str, at: float, request: bytes, reply: bytes) -> None:
-    row = sealed(token, at, request, reply)
+    row = _sealed(token, at, request, reply)
     connection.execute(f"insert or replace into tokens ({COLUMNS}) values (?, ?, ?, ?, ?, ?)", row)
 
 
@@ -50,7 +50,7 @@ def token_faults(connection: Connection) -> Iterator[str]:
             yield f"{_name(row)} is damaged"
 
 
-def sealed(token: str, at: float, request: bytes, reply: bytes) -> Row:
+def _sealed(token: str, at: float, request: bytes, reply: bytes) -> Row:
     """The row with its checksums."""
     return token, at, request, reply, _mark(token), text_checksum(request, token, at, reply)
 
@@ -62,7 +62,7 @@ def _mark(token: str) -> int:
 def _fits(row: Any) -> bool:
     """Damage can also make a column one of another type."""
     try:
-        return bool(sealed(*row[:4]) == row)
+        return bool(_sealed(*row[:4]) == row)
     except (TypeError, AttributeError):
         return False
 

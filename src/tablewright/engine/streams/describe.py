@@ -25,11 +25,11 @@ FIRST_NUMBER = 10**20  # sequence numbers have at least 21 digits
 def list_streams(engine: Engine, params: Params) -> Params:
     limit: int = params.get("Limit", MAX_LISTED)
     start = params.get("ExclusiveStartStreamArn")
-    after = "" if start is None else name_in(start)
+    after = "" if start is None else _name_in(start)
     wanted = params.get("TableName")
     with engine.storage.reading():
-        found = [stream for stream in live_streams(engine) if wanted in (None, stream.table) and stream.name > after]
-    reply: Params = {"Streams": [summary(engine, stream) for stream in found[:limit]]}
+        found = [stream for stream in _live_streams(engine) if wanted in (None, stream.table) and stream.name > after]
+    reply: Params = {"Streams": [_summary(engine, stream) for stream in found[:limit]]}
     if len(found) > limit:
         reply["LastEvaluatedStreamArn"] = stream_arn(engine, found[limit - 1])
     return reply
@@ -39,21 +39,21 @@ def describe_stream(engine: Engine, params: Params) -> Params:
     with engine.storage.reading():
         stream = known_stream(engine, params["StreamArn"])
         told = {
-            **summary(engine, stream),
+            **_summary(engine, stream),
             "StreamStatus": "ENABLED" if stream.closed is None else "DISABLED",
             "StreamViewType": stream.view,
             "CreationRequestDateTime": stream.created,
             "KeySchema": key_schema(stream.keys),
-            "Shards": shards(engine, stream, params),
+            "Shards": _shards(engine, stream, params),
         }
     return {"StreamDescription": told}
 
 
-def summary(engine: Engine, stream: Stream) -> Params:
+def _summary(engine: Engine, stream: Stream) -> Params:
     return {"StreamArn": stream_arn(engine, stream), "TableName": stream.table, "StreamLabel": stream.label}
 
 
-def shards(engine: Engine, stream: Stream, params: Params) -> list[Params]:
+def _shards(engine: Engine, stream: Stream, params: Params) -> list[Params]:
     """The stream's only shard, unless the caller has got it already or asks for the children of one."""
     if params.get("ExclusiveStartShardId", "") >= stream.shard or "ShardFilter" in params:
         return []
@@ -70,24 +70,24 @@ def oldest(engine: Engine, stream: Stream) -> int:
 
 
 def known_stream(engine: Engine, arn: str) -> Stream:
-    name = name_in(arn)
-    found = next((stream for stream in live_streams(engine) if stream.name == name), None)
+    name = _name_in(arn)
+    found = next((stream for stream in _live_streams(engine) if stream.name == name), None)
     if found is None:
-        raise no_such_stream(arn)
+        raise _no_such_stream(arn)
     return found
 
 
-def live_streams(engine: Engine) -> list[Stream]:
+def _live_streams(engine: Engine) -> list[Stream]:
     """All streams but those that ended more than a day ago."""
     horizon = engine.clock() - STREAM_RETENTION_SECONDS
     return [each for each in streams(engine.storage.connection) if each.closed is None or each.closed >= horizon]
 
 
-def no_such_stream(arn: str) -> ServiceError:
+def _no_such_stream(arn: str) -> ServiceError:
     return no_such_resource(f"Requested resource not found: Stream: {arn} not found")
 
 
-def name_in(arn: str) -> str:
+def _name_in(arn: str) -> str:
     """The table and label in a stream's ARN."""
     found = ARN.fullmatch(arn)
     if found is None:

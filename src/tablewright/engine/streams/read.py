@@ -37,7 +37,7 @@ ITERATOR_SECONDS = 900
 BY_NUMBER = ("AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER")
 
 
-class Place(msgspec.Struct, frozen=True, array_like=True):
+class _Place(msgspec.Struct, frozen=True, array_like=True):
     """Where an iterator stands."""
 
     shard: str
@@ -46,18 +46,18 @@ class Place(msgspec.Struct, frozen=True, array_like=True):
 
 
 def get_shard_iterator(engine: Engine, params: Params) -> Params:
-    number = read_number(params)
+    number = _read_number(params)
     with engine.storage.reading():
         stream = known_stream(engine, params["StreamArn"])
         if params["ShardId"] != stream.shard:
             raise no_such_resource("Requested resource not found: Shard does not exist")
         record = STARTS[params["ShardIteratorType"]](engine, stream, params, number or 0)
         if number is not None and record < oldest(engine, stream):
-            raise trimmed()
-    return {"ShardIterator": written(engine, stream, record)}
+            raise _trimmed()
+    return {"ShardIterator": _written(engine, stream, record)}
 
 
-def read_number(params: Params) -> int | None:
+def _read_number(params: Params) -> int | None:
     """The record a sequence number names, if the type of iterator takes one."""
     number, kind = params.get("SequenceNumber"), params["ShardIteratorType"]
     if (number is not None) != (kind in BY_NUMBER):
@@ -92,7 +92,7 @@ STARTS: dict[str, Callable[[Engine, Stream, Params, int], int]] = {
 
 def get_records(engine: Engine, params: Params) -> Params:
     limit = params.get("Limit", MAX_STREAM_RECORDS)
-    arn, place = read_iterator(params["ShardIterator"])
+    arn, place = _read_iterator(params["ShardIterator"])
     if engine.clock() - place.issued > ITERATOR_SECONDS:
         raise service_error("ExpiredIteratorException", "Shard iterator is expired")
     with engine.storage.reading():
@@ -100,16 +100,16 @@ def get_records(engine: Engine, params: Params) -> Params:
         if place.shard != stream.shard:
             raise no_such_resource("Requested resource not found: Shard does not exist")
         if stream.first <= place.record < oldest(engine, stream):
-            raise trimmed()
-        found = page(records(engine.storage.connection, stream.name, place.record, limit))
-    reply: Params = {"Records": [shown(engine, stream, *each) for each in found]}
+            raise _trimmed()
+        found = _page(records(engine.storage.connection, stream.name, place.record, limit))
+    reply: Params = {"Records": [_shown(engine, stream, *each) for each in found]}
     following = found[-1][0] + 1 if found else place.record
     if stream.last is None or records(engine.storage.connection, stream.name, following, 1):
-        reply["NextShardIterator"] = written(engine, stream, following)
+        reply["NextShardIterator"] = _written(engine, stream, following)
     return reply
 
 
-def page(found: list[tuple[int, float, bytes]]) -> list[tuple[int, float, bytes]]:
+def _page(found: list[tuple[int, float, bytes]]) -> list[tuple[int, float, bytes]]:
     """As many records as fit into a reply, and at least one."""
     size = 0
     for at, (_, _, data) in enumerate(found):
@@ -119,7 +119,7 @@ def page(found: list[tuple[int, float, bytes]]) -> list[tuple[int, float, bytes]
     return found
 
 
-def shown(engine: Engine, stream: Stream, number: int, at: float, data: bytes) -> Params:
+def _shown(engine: Engine, stream: Stream, number: int, at: float, data: bytes) -> Params:
     """A record as readers get it."""
     told = msgspec.json.decode(data)
     inside = {"ApproximateCreationDateTime": int(at), **told["dynamodb"], "SequenceNumber": sequence_number(number)}
@@ -128,23 +128,23 @@ def shown(engine: Engine, stream: Stream, number: int, at: float, data: bytes) -
     return {"eventID": event, **told, **source, "dynamodb": inside}
 
 
-def trimmed() -> ServiceError:
+def _trimmed() -> ServiceError:
     return service_error("TrimmedDataAccessException", "The data you are trying to access has been trimmed")
 
 
 # ---- iterators -------------------------------------------------------------------------------------------------------
 
 
-def written(engine: Engine, stream: Stream, record: int) -> str:
-    place = msgspec.json.encode(Place(stream.shard, record, engine.clock()))
+def _written(engine: Engine, stream: Stream, record: int) -> str:
+    place = msgspec.json.encode(_Place(stream.shard, record, engine.clock()))
     return f"{stream_arn(engine, stream)}|1|{urlsafe_b64encode(place).decode()}"
 
 
-def read_iterator(text: str) -> tuple[str, Place]:
+def _read_iterator(text: str) -> tuple[str, _Place]:
     parts = text.split("|")
     if len(parts) != 3 or parts[1] != "1":
         raise validation("Invalid ShardIterator")
     try:
-        return parts[0], msgspec.json.decode(urlsafe_b64decode(parts[2]), type=Place)
+        return parts[0], msgspec.json.decode(urlsafe_b64decode(parts[2]), type=_Place)
     except (ValueError, msgspec.DecodeError):
         raise validation("Invalid ShardIterator") from None

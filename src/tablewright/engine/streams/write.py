@@ -42,13 +42,13 @@ def record(engine: Engine, table: Table, old: Plain | None, new: Plain | None, *
     if name is None:
         return
     assert table.stream is not None
-    told = change(table, table.stream["StreamViewType"], old, new)
+    told = _change(table, table.stream["StreamViewType"], old, new)
     if by_service:
         told["userIdentity"] = SERVICE
     add_record(engine.storage.connection, table.id, name, engine.clock(), encode(told))
 
 
-def change(table: Table, view: str, old: Plain | None, new: Plain | None) -> Plain:
+def _change(table: Table, view: str, old: Plain | None, new: Plain | None) -> Plain:
     """The record but for its number and date: they are known when it is stored, and added when it is read."""
     item = new if old is None else old
     assert item is not None
@@ -68,24 +68,24 @@ def trim(engine: Engine, at_most: int) -> None:
     horizon = engine.clock() - STREAM_RETENTION_SECONDS
     connection = engine.storage.connection
     with engine.storage.reading():
-        old = [each for each in streams(connection) if is_over(each, horizon) or too_old(engine, each, horizon)]
+        old = [each for each in streams(connection) if _is_over(each, horizon) or _too_old(engine, each, horizon)]
     if old:
         with engine.storage.writing():
             for stream in old:
-                trim_stream(connection, stream, horizon, at_most)
+                _trim_stream(connection, stream, horizon, at_most)
 
 
-def is_over(stream: Stream, horizon: float) -> bool:
+def _is_over(stream: Stream, horizon: float) -> bool:
     return stream.closed is not None and stream.closed < horizon
 
 
-def too_old(engine: Engine, stream: Stream, horizon: float) -> int:
+def _too_old(engine: Engine, stream: Stream, horizon: float) -> int:
     return last_record_before(engine.storage.connection, stream.name, horizon)
 
 
-def trim_stream(connection: Connection, stream: Stream, horizon: float, at_most: int) -> None:
+def _trim_stream(connection: Connection, stream: Stream, horizon: float, at_most: int) -> None:
     """What is too old is said to be gone at once, and goes little by little."""
-    over = is_over(stream, horizon)
+    over = _is_over(stream, horizon)
     last = last_record(connection) if over else last_record_before(connection, stream.name, horizon)
     is_empty = trim_records(connection, stream.name, last, at_most)
     if over and is_empty:

@@ -41,7 +41,7 @@ class Change:
         up = [
             name
             for name, grows in (("LastIncreaseDateTime", True), ("LastDecreaseDateTime", False))
-            if moved(old, new, grows)
+            if _moved(old, new, grows)
         ]
         done, now = pending_until(engine), round(engine.clock(), 3)
         self.units[where] = {**before, **dict.fromkeys(up, now)}
@@ -51,7 +51,7 @@ class Change:
         return changed
 
 
-def moved(old: Throughput | None, new: Throughput, grows: bool) -> bool:
+def _moved(old: Throughput | None, new: Throughput, grows: bool) -> bool:
     """Whether one of the units went up (or, with `grows` false, down)."""
     read, write = (0, 0) if old is None else (old.read, old.write)
     if grows:

@@ -31,13 +31,13 @@ def create_table(engine: Engine, params: Params) -> Params:
         name = params["TableName"]
         if name in engine.storage.tables:
             raise in_use(f"Table already exists: {name}")
-        table = with_pending(engine, new_table(engine, params), "CREATING")
+        table = with_pending(engine, _new_table(engine, params), "CREATING")
         table = engine.storage.add_table(table)
         told = described(engine, table, "CREATING", {"state": "CREATING"})
-    return {"TableDescription": {field: value for field, value in told.items() if is_worth_telling(field, params)}}
+    return {"TableDescription": {field: value for field, value in told.items() if _is_worth_telling(field, params)}}
 
 
-def is_worth_telling(field: str, params: Params) -> bool:
+def _is_worth_telling(field: str, params: Params) -> bool:
     """The answer to CreateTable leaves out what was not asked for; DescribeTable tells it."""
     return field not in ("DeletionProtectionEnabled", "WarmThroughput") or field in params
 
@@ -57,7 +57,7 @@ def delete_table(engine: Engine, params: Params) -> Params:
     return {"TableDescription": {field: value for field, value in told.items() if field in TOLD_OF_THE_DELETED}}
 
 
-def new_table(engine: Engine, params: Params) -> Table:
+def _new_table(engine: Engine, params: Params) -> Table:
     """The table a checked request describes."""
     now = engine.clock()
     indexes = [
@@ -75,13 +75,13 @@ def new_table(engine: Engine, params: Params) -> Table:
         uuid=str(uuid.uuid4()),
         created=round(now, 3),
         types={each["AttributeName"]: each["AttributeType"] for each in params["AttributeDefinitions"]},
-        keys=read_keys(params["KeySchema"]),
+        keys=_read_keys(params["KeySchema"]),
         indexes=tuple(indexes),
         billing=params.get("BillingMode", "PROVISIONED"),
         throughput=read_throughput(params) or Throughput(),
         stream=stream,
         tags={each["Key"]: each["Value"] for each in params.get("Tags", [])},
-        settings=new_settings(engine, params, now, stream),
+        settings=_new_settings(engine, params, now, stream),
         next_slot=len(indexes),
     )
 
@@ -91,7 +91,7 @@ def new_index(asked: Params, kind: Any, slot: int) -> Index:
         name=asked["IndexName"],
         slot=slot,
         kind=kind,
-        keys=read_keys(asked["KeySchema"]),
+        keys=_read_keys(asked["KeySchema"]),
         projection=asked["Projection"]["ProjectionType"],
         included=tuple(asked["Projection"].get("NonKeyAttributes", ())),
         throughput=read_throughput(asked),
@@ -110,7 +110,7 @@ def new_stream(view_type: str, now: float, last_label: str | None = None) -> Par
     )
 
 
-def new_settings(engine: Engine, params: Params, now: float, stream: Params | None) -> Params:
+def _new_settings(engine: Engine, params: Params, now: float, stream: Params | None) -> Params:
     settings: Params = {
         name: params[name]
         for name in ("DeletionProtectionEnabled", "WarmThroughput", "OnDemandThroughput")
@@ -126,7 +126,7 @@ def new_settings(engine: Engine, params: Params, now: float, stream: Params | No
     return settings
 
 
-def read_keys(schema: list[Params]) -> Keys:
+def _read_keys(schema: list[Params]) -> Keys:
     names = {
         kind: tuple(each["AttributeName"] for each in schema if each["KeyType"] == kind) for kind in ("HASH", "RANGE")
     }

@@ -21,7 +21,7 @@ DAY = 86_400
 def describe_table(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
     keep_totals(engine, plain_name(params["TableName"]))
     with engine.storage.reading():
-        return {"Table": description(engine, known_table(engine, params["TableName"]))}
+        return {"Table": _description(engine, known_table(engine, params["TableName"]))}
 
 
 def list_tables(engine: Engine, params: dict[str, Any]) -> dict[str, Any]:
@@ -37,7 +37,7 @@ def table_arn(engine: Engine, name: str) -> str:
     return f"arn:aws:dynamodb:{engine.region}:{ACCOUNT}:table/{name}"
 
 
-def description(engine: Engine, table: Table) -> dict[str, Any]:
+def _description(engine: Engine, table: Table) -> dict[str, Any]:
     """The whole TableDescription as DescribeTable gives it."""
     doing = pending(engine, table)
     return described(engine, table, doing.get("state", "ACTIVE"), doing)
@@ -58,10 +58,10 @@ def described(engine: Engine, table: Table, status: str, doing: Mapping[str, Any
         "ItemCount": count,
         "TableArn": arn,
         "TableId": table.uuid,
-        **billing(table),
-        **indexes(engine, table, arn, doing),
-        **stream(table, arn),
-        **table_settings(table),
+        **_billing(table),
+        **_indexes(engine, table, arn, doing),
+        **_stream(table, arn),
+        **_table_settings(table),
     }
 
 
@@ -82,7 +82,7 @@ def throughput(engine: Engine, units: Throughput | None, settings: Mapping[str, 
     }
 
 
-def billing(table: Table) -> dict[str, Any]:
+def _billing(table: Table) -> dict[str, Any]:
     """Only told once a table is or was on demand, as the service does."""
     since = table.settings.get("OnDemandSince")
     if table.billing == "PROVISIONED" and since is None:
@@ -91,7 +91,7 @@ def billing(table: Table) -> dict[str, Any]:
     return {"BillingModeSummary": summary if since is None else {**summary, "LastUpdateToPayPerRequestDateTime": since}}
 
 
-def indexes(engine: Engine, table: Table, arn: str, doing: Mapping[str, Any]) -> dict[str, Any]:
+def _indexes(engine: Engine, table: Table, arn: str, doing: Mapping[str, Any]) -> dict[str, Any]:
     told: dict[str, Any] = {}
     for index in table.indexes:
         kind = "GlobalSecondaryIndexes" if index.kind == "gsi" else "LocalSecondaryIndexes"
@@ -106,15 +106,15 @@ def index_description(engine: Engine, table: Table, index: Index, arn: str, doin
     told: dict[str, Any] = {
         "IndexName": index.name,
         "KeySchema": key_schema(index.keys),
-        "Projection": projection(index),
+        "Projection": _projection(index),
         "IndexSizeBytes": size,
         "ItemCount": count,
         "IndexArn": f"{arn}/index/{index.name}",
     }
-    return told if index.kind == "lsi" else {**told, **gsi_description(engine, table, index, doing)}
+    return told if index.kind == "lsi" else {**told, **_gsi_description(engine, table, index, doing)}
 
 
-def gsi_description(engine: Engine, table: Table, index: Index, doing: Mapping[str, Any]) -> dict[str, Any]:
+def _gsi_description(engine: Engine, table: Table, index: Index, doing: Mapping[str, Any]) -> dict[str, Any]:
     """What only a global index has: a state and units of its own."""
     status = doing.get("indexes", {}).get(index.name, "CREATING" if doing.get("state") == "CREATING" else "ACTIVE")
     units = doing.get("units", {}).get(index.name) or throughput(engine, index.throughput, index.settings)
@@ -122,22 +122,22 @@ def gsi_description(engine: Engine, table: Table, index: Index, doing: Mapping[s
     if status == "CREATING" and doing.get("state") == "UPDATING":
         told["Backfilling"] = True
     if table.billing == "PAY_PER_REQUEST" or "WarmThroughput" in index.settings:
-        told["WarmThroughput"] = warm(table, index.throughput, index.settings)
+        told["WarmThroughput"] = _warm(table, index.throughput, index.settings)
     if "OnDemandThroughput" in index.settings:
         told["OnDemandThroughput"] = index.settings["OnDemandThroughput"]
     return told
 
 
-def projection(index: Index) -> dict[str, Any]:
+def _projection(index: Index) -> dict[str, Any]:
     told: dict[str, Any] = {"ProjectionType": index.projection}
     return {**told, "NonKeyAttributes": list(index.included)} if index.included else told
 
 
-def warm(table: Table, units: Throughput | None, settings: Mapping[str, Any]) -> dict[str, Any]:
+def _warm(table: Table, units: Throughput | None, settings: Mapping[str, Any]) -> dict[str, Any]:
     return {**warm_units(table.billing == "PAY_PER_REQUEST", units, settings), "Status": "ACTIVE"}
 
 
-def stream(table: Table, arn: str) -> dict[str, Any]:
+def _stream(table: Table, arn: str) -> dict[str, Any]:
     """The stream's settings while it is enabled, and the last stream's name for good."""
     told: dict[str, Any] = {}
     if table.stream is not None:
@@ -148,11 +148,11 @@ def stream(table: Table, arn: str) -> dict[str, Any]:
     return told
 
 
-def table_settings(table: Table) -> dict[str, Any]:
+def _table_settings(table: Table) -> dict[str, Any]:
     settings = table.settings
     told: dict[str, Any] = {"DeletionProtectionEnabled": settings.get("DeletionProtectionEnabled", False)}
     for name in ("SSEDescription", "TableClassSummary", "OnDemandThroughput"):
         if name in settings:
             told[name] = settings[name]
-    told["WarmThroughput"] = warm(table, table.throughput, settings)
+    told["WarmThroughput"] = _warm(table, table.throughput, settings)
     return told

@@ -57,13 +57,13 @@ def apply_gsi_updates(engine: Engine, change: Change, params: Params) -> None:
     if sum("Update" not in each for each in updates) > 1:
         told = "Only 1 online index can be created or deleted simultaneously per table"
         raise service_error("LimitExceededException", f"Subscriber limit exceeded: {told}")
-    check_possible_units(updates)
+    _check_possible_units(updates)
     for update in updates:
         ((action, asked),) = update.items()
         APPLY[action](engine, change, asked, params)
 
 
-def check_possible_units(updates: list[Params]) -> None:
+def _check_possible_units(updates: list[Params]) -> None:
     for update in updates:
         units = update.get("Update", {}).get("ProvisionedThroughput")
         if units is not None and max(units.values()) > MAX_UNITS:
@@ -74,9 +74,9 @@ def check_possible_units(updates: list[Params]) -> None:
 # ---- Create ----------------------------------------------------------------------------------------------------------
 
 
-def create_gsi(engine: Engine, change: Change, asked: Params, params: Params) -> None:
+def _create_gsi(engine: Engine, change: Change, asked: Params, params: Params) -> None:
     table = change.table
-    check_new_gsi(table, asked, params)
+    _check_new_gsi(table, asked, params)
     types = {each["AttributeName"]: each["AttributeType"] for each in params["AttributeDefinitions"]}
     index = new_index(asked, "gsi", table.next_slot)
     change.table = replace(
@@ -87,10 +87,10 @@ def create_gsi(engine: Engine, change: Change, asked: Params, params: Params) ->
     )
     change.indexes[index.name] = "CREATING"
     engine.storage.add_index(change.table, index)
-    fill(engine, change.table, index)
+    _fill(engine, change.table, index)
 
 
-def check_new_gsi(table: Table, asked: Params, params: Params) -> None:
+def _check_new_gsi(table: Table, asked: Params, params: Params) -> None:
     name, defined = asked["IndexName"], params.get("AttributeDefinitions")
     if defined is None:
         raise invalid_parameters(f"AttributeDefinitions is not specified for index: {name}")
@@ -99,15 +99,15 @@ def check_new_gsi(table: Table, asked: Params, params: Params) -> None:
     check_defined(names_of(asked["KeySchema"]), definitions)
     check_gsi_key_schema(asked["KeySchema"], definitions)
     check_projection(asked["Projection"])
-    check_new_units(table, asked)
+    _check_new_units(table, asked)
     check_limits(asked.get("OnDemandThroughput"), name, on_demand=table.billing == "PAY_PER_REQUEST")
     if table.index(name) is not None:
         raise validation("Attempting to create an index which already exists")
-    check_same_types(table, asked, {each["AttributeName"]: each["AttributeType"] for each in defined})
-    check_room(table, asked)
+    _check_same_types(table, asked, {each["AttributeName"]: each["AttributeType"] for each in defined})
+    _check_room(table, asked)
 
 
-def check_new_units(table: Table, asked: Params) -> None:
+def _check_new_units(table: Table, asked: Params) -> None:
     name, given = asked["IndexName"], "ProvisionedThroughput" in asked
     if table.billing == "PAY_PER_REQUEST" and given:
         when = f"for index: {name} when BillingMode is PAY_PER_REQUEST"
@@ -116,7 +116,7 @@ def check_new_units(table: Table, asked: Params) -> None:
         raise invalid_parameters(f"Both ReadCapacityUnits and WriteCapacityUnits must be specified for index: {name}")
 
 
-def check_same_types(table: Table, asked: Params, types: dict[str, str]) -> None:
+def _check_same_types(table: Table, asked: Params, types: dict[str, str]) -> None:
     for key in asked["KeySchema"]:
         name, kind = key["AttributeName"], key["KeyType"]
         known = table.types.get(name)
@@ -128,7 +128,7 @@ def check_same_types(table: Table, asked: Params, types: dict[str, str]) -> None
             )
 
 
-def check_room(table: Table, asked: Params) -> None:
+def _check_room(table: Table, asked: Params) -> None:
     gsis = [each for each in table.indexes if each.kind == "gsi"]
     if len(gsis) >= MAX_GSIS:
         told = f"GlobalSecondaryIndex count exceeds the per-table limit of {MAX_GSIS}"
@@ -138,7 +138,7 @@ def check_room(table: Table, asked: Params) -> None:
         raise too_many_projected(total)
 
 
-def fill(engine: Engine, table: Table, index: Index) -> None:
+def _fill(engine: Engine, table: Table, index: Index) -> None:
     """Enter every item that has the index's keys; one that has them wrong is passed over."""
     rows = engine.storage.connection.execute(f"select id, h, r, item, size, crc from t{table.id}")
     for row, *kept in rows:
@@ -154,7 +154,7 @@ def fill(engine: Engine, table: Table, index: Index) -> None:
 # ---- Delete ----------------------------------------------------------------------------------------------------------
 
 
-def known_gsi(table: Table, name: str, verb: str) -> Index:
+def _known_gsi(table: Table, name: str, verb: str) -> Index:
     index = table.index(name)
     if index is None:
         raise no_such_resource(f"Requested resource not found: Index {name} for table {table.name}")
@@ -163,9 +163,9 @@ def known_gsi(table: Table, name: str, verb: str) -> Index:
     return index
 
 
-def delete_gsi(engine: Engine, change: Change, asked: Params, _params: Params) -> None:
+def _delete_gsi(engine: Engine, change: Change, asked: Params, _params: Params) -> None:
     table = change.table
-    index = known_gsi(table, asked["IndexName"], "delete")
+    index = _known_gsi(table, asked["IndexName"], "delete")
     leaving = index_description(engine, table, index, table_arn(engine, table.name), {})
     change.leaving = {**leaving, "IndexStatus": "DELETING"}
     engine.storage.drop_index(table, index)
@@ -178,14 +178,14 @@ def delete_gsi(engine: Engine, change: Change, asked: Params, _params: Params) -
 # ---- Update ----------------------------------------------------------------------------------------------------------
 
 
-def update_gsi(engine: Engine, change: Change, asked: Params, params: Params) -> None:
+def _update_gsi(engine: Engine, change: Change, asked: Params, params: Params) -> None:
     units = asked.get("ProvisionedThroughput")
     table = change.table
-    index = known_gsi(table, asked["IndexName"], "update")
+    index = _known_gsi(table, asked["IndexName"], "update")
     mode = params.get("BillingMode", table.billing)
     if units is not None:
-        index = with_units(engine, change, index, asked, mode)
-    index = with_limits(index, asked, mode, given=units is not None)
+        index = _with_units(engine, change, index, asked, mode)
+    index = _with_limits(index, asked, mode, given=units is not None)
     if asked.get("WarmThroughput") is not None:
         current = warm_units(mode == "PAY_PER_REQUEST", index.throughput, index.settings)
         check_more_warm(asked["WarmThroughput"], current, index.name)
@@ -194,7 +194,7 @@ def update_gsi(engine: Engine, change: Change, asked: Params, params: Params) ->
     change.table = replace(table, indexes=tuple(index if each.name == index.name else each for each in table.indexes))
 
 
-def with_units(engine: Engine, change: Change, index: Index, asked: Params, mode: str) -> Index:
+def _with_units(engine: Engine, change: Change, index: Index, asked: Params, mode: str) -> Index:
     name, new = index.name, read_throughput(asked)
     assert new is not None
     if mode == "PAY_PER_REQUEST":
@@ -207,7 +207,7 @@ def with_units(engine: Engine, change: Change, index: Index, asked: Params, mode
     return replace(index, throughput=new, settings=settings)
 
 
-def with_limits(index: Index, asked: Params, mode: str, *, given: bool) -> Index:
+def _with_limits(index: Index, asked: Params, mode: str, *, given: bool) -> Index:
     """An on-demand index can only change its limits and its warm throughput."""
     on_demand, limits = mode == "PAY_PER_REQUEST", asked.get("OnDemandThroughput")
     if on_demand and not limits and "WarmThroughput" not in asked:
@@ -236,4 +236,4 @@ def unchanged_units(what: str, units: Throughput) -> ServiceError:
     )
 
 
-APPLY = {"Create": create_gsi, "Update": update_gsi, "Delete": delete_gsi}
+APPLY = {"Create": _create_gsi, "Update": _update_gsi, "Delete": _delete_gsi}

@@ -30,7 +30,7 @@ fits_tag = re.compile(r"[\w\s.:/=+\-@]*").fullmatch
 
 def check_options(params: Params, *, on_demand: bool) -> None:
     """The options of a CreateTable request."""
-    check_new_stream(params.get("StreamSpecification"))
+    _check_new_stream(params.get("StreamSpecification"))
     check_encryption(params.get("SSESpecification"))
     check_class(params.get("TableClass"))
     check_tags(params.get("Tags", ()), {})
@@ -39,10 +39,10 @@ def check_options(params: Params, *, on_demand: bool) -> None:
         *((each, each["IndexName"]) for each in params.get("GlobalSecondaryIndexes", ())),
     ]:
         check_limits(asked.get("OnDemandThroughput"), where, on_demand=on_demand)
-        check_new_warm(asked, where, on_demand=on_demand)
+        _check_new_warm(asked, where, on_demand=on_demand)
 
 
-def check_new_stream(spec: Params | None) -> None:
+def _check_new_stream(spec: Params | None) -> None:
     if spec is None:
         return
     if spec["StreamEnabled"] and "StreamViewType" not in spec:
@@ -116,7 +116,7 @@ def check_limits(limits: Params | None, where: str, *, on_demand: bool, clearing
             raise invalid_parameters(f"Requested {name} for OnDemandThroughput{place} is outside of valid range")
 
 
-def check_new_warm(asked: Params, where: str, *, on_demand: bool) -> None:
+def _check_new_warm(asked: Params, where: str, *, on_demand: bool) -> None:
     """Warm throughput is more than what a table has anyway."""
     units = asked.get("ProvisionedThroughput", {})
     initial = dict(zip(WARM, (ON_DEMAND_INITIAL_RCU, ON_DEMAND_INITIAL_WCU), strict=True))
@@ -129,10 +129,10 @@ def check_new_warm(asked: Params, where: str, *, on_demand: bool) -> None:
             if on_demand
             else f"{unit} of ProvisionedThroughput"
         )
-        raise invalid_parameters(f"Requested {name} for WarmThroughput for {warm_place(where)} is lower than {bar}")
+        raise invalid_parameters(f"Requested {name} for WarmThroughput for {_warm_place(where)} is lower than {bar}")
 
 
-def warm_place(where: str) -> str:
+def _warm_place(where: str) -> str:
     return "table" if where == "table" else f"index {where}"
 
 
@@ -144,7 +144,7 @@ def check_more_warm(asked: Params, current: Mapping[str, int], where: str) -> No
     for name in WARM:
         if name in asked and asked[name] < current[name]:
             lower = "is lower than current WarmThroughput, decreasing WarmThroughput is not supported"
-            raise invalid_parameters(f"Requested {name} for WarmThroughput for {warm_place(where)} {lower}")
+            raise invalid_parameters(f"Requested {name} for WarmThroughput for {_warm_place(where)} {lower}")
 
 
 def warm_units(on_demand: bool, units: Throughput | None, settings: Mapping[str, Any]) -> dict[str, int]:

@@ -34,17 +34,17 @@ def keep_totals(engine: Engine, name: str) -> None:
     """Count what was never counted, and keep it."""
     with engine.storage.reading():
         table = engine.storage.tables.get(name)
-        if table is None or not uncounted(engine, table):
+        if table is None or not _uncounted(engine, table):
             return
     with engine.storage.writing():
         table = engine.storage.tables.get(name)
         if table is None:
             return
-        for slot in uncounted(engine, table):
+        for slot in _uncounted(engine, table):
             rows = f"t{table.id}" if slot == ITEMS else f"t{table.id}_{slot}"
             engine.storage.set_totals(table, slot, *counted(engine, rows))
 
 
-def uncounted(engine: Engine, table: Table) -> list[int]:
+def _uncounted(engine: Engine, table: Table) -> list[int]:
     slots = [ITEMS, *(index.slot for index in table.indexes)]
     return [slot for slot in slots if engine.storage.totals(table, slot) is None]

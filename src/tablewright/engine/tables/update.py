@@ -49,7 +49,7 @@ QUIET = frozenset(("DeletionProtectionEnabled", "WarmThroughput"))
 
 
 def update_table(engine: Engine, params: Params) -> Params:
-    asked = check_update(params)
+    asked = _check_update(params)
     with engine.storage.writing():
         drop_gone_tables(engine)
         before = settled_table(engine, params["TableName"])
@@ -64,7 +64,7 @@ def update_table(engine: Engine, params: Params) -> Params:
         return {"TableDescription": described(engine, after, "UPDATING", {"state": "UPDATING", **change.doing})}
 
 
-def check_update(params: Params) -> list[str]:
+def _check_update(params: Params) -> list[str]:
     """The changes that are asked for, once they are known to go together."""
     asked = [name for name in CHANGES if params.get(name) not in (None, [])]
     if not asked:
@@ -77,11 +77,11 @@ def check_update(params: Params) -> list[str]:
     if "ProvisionedThroughput" in params:
         check_units(params["ProvisionedThroughput"])
     check_gsi_updates(params.get("GlobalSecondaryIndexUpdates", []))
-    check_together(asked, params)
+    _check_together(asked, params)
     return asked
 
 
-def check_together(asked: list[str], params: Params) -> None:
+def _check_together(asked: list[str], params: Params) -> None:
     for name, what in ALONE.items():
         if name in asked and len(asked) > 1:
             raise invalid_parameters(f"{what} must be the only operation in the request")
@@ -99,7 +99,7 @@ def check_together(asked: list[str], params: Params) -> None:
 # ---- one function for each kind of change ----------------------------------------------------------------------------
 
 
-def apply_units(engine: Engine, change: Change, params: Params) -> None:
+def _apply_units(engine: Engine, change: Change, params: Params) -> None:
     """New provisioned units, perhaps with a switch to them."""
     table = change.table
     if params.get("BillingMode", table.billing) == "PAY_PER_REQUEST":
@@ -112,7 +112,7 @@ def apply_units(engine: Engine, change: Change, params: Params) -> None:
     change.table = replace(table, throughput=asked, settings=settings)
 
 
-def apply_billing(engine: Engine, change: Change, params: Params) -> None:
+def _apply_billing(engine: Engine, change: Change, params: Params) -> None:
     """A switch of the capacity mode takes the indexes along."""
     table, mode = change.table, params["BillingMode"]
     if mode == table.billing:
@@ -132,7 +132,7 @@ def apply_billing(engine: Engine, change: Change, params: Params) -> None:
     change.indexes.update({each.name: "UPDATING" for each in indexes if each.kind == "gsi"})
 
 
-def apply_stream(engine: Engine, change: Change, params: Params) -> None:
+def _apply_stream(engine: Engine, change: Change, params: Params) -> None:
     table, spec = change.table, params["StreamSpecification"]
     if spec["StreamEnabled"]:
         if "StreamViewType" not in spec:
@@ -150,7 +150,7 @@ def apply_stream(engine: Engine, change: Change, params: Params) -> None:
     change.table = replace(table, stream=None)
 
 
-def apply_encryption(engine: Engine, change: Change, params: Params) -> None:
+def _apply_encryption(engine: Engine, change: Change, params: Params) -> None:
     spec, settings = params["SSESpecification"], change.table.settings
     check_encryption(spec)
     if not spec.get("Enabled") and "SSEDescription" not in settings:
@@ -159,24 +159,24 @@ def apply_encryption(engine: Engine, change: Change, params: Params) -> None:
     change.table = replace(change.table, settings={**kept, **encryption(engine, spec)})
 
 
-def apply_class(engine: Engine, change: Change, params: Params) -> None:
+def _apply_class(engine: Engine, change: Change, params: Params) -> None:
     check_class(params["TableClass"])
     summary = {"TableClass": params["TableClass"], "LastUpdateDateTime": pending_until(engine)}
     change.set("TableClassSummary", summary)
 
 
-def apply_protection(_engine: Engine, change: Change, params: Params) -> None:
+def _apply_protection(_engine: Engine, change: Change, params: Params) -> None:
     change.set("DeletionProtectionEnabled", params["DeletionProtectionEnabled"])
 
 
-def apply_warm(_engine: Engine, change: Change, params: Params) -> None:
+def _apply_warm(_engine: Engine, change: Change, params: Params) -> None:
     table, asked = change.table, params["WarmThroughput"]
     current = warm_units(table.billing == "PAY_PER_REQUEST", table.throughput, table.settings)
     check_more_warm(asked, current, "table")
     change.set("WarmThroughput", {**current, **asked})
 
 
-def apply_limits(_engine: Engine, change: Change, params: Params) -> None:
+def _apply_limits(_engine: Engine, change: Change, params: Params) -> None:
     mode = params.get("BillingMode", change.table.billing)
     check_limits(params["OnDemandThroughput"], "table", on_demand=mode == "PAY_PER_REQUEST", clearing=True)
     known = change.table.settings.get("OnDemandThroughput", {})
@@ -184,13 +184,13 @@ def apply_limits(_engine: Engine, change: Change, params: Params) -> None:
 
 
 APPLY = {
-    "ProvisionedThroughput": apply_units,
-    "BillingMode": apply_billing,
+    "ProvisionedThroughput": _apply_units,
+    "BillingMode": _apply_billing,
     "GlobalSecondaryIndexUpdates": apply_gsi_updates,
-    "StreamSpecification": apply_stream,
-    "SSESpecification": apply_encryption,
-    "TableClass": apply_class,
-    "DeletionProtectionEnabled": apply_protection,
-    "WarmThroughput": apply_warm,
-    "OnDemandThroughput": apply_limits,
+    "StreamSpecification": _apply_stream,
+    "SSESpecification": _apply_encryption,
+    "TableClass": _apply_class,
+    "DeletionProtectionEnabled": _apply_protection,
+    "WarmThroughput": _apply_warm,
+    "OnDemandThroughput": _apply_limits,
 }

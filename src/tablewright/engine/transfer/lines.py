@@ -41,9 +41,9 @@ class Lines(Source):
         before = 0
         for path in self.paths:
             with opened(path) as (raw, content):
-                for place, line in numbered(path, content):
+                for place, line in _numbered(path, content):
                     self.done_bytes = before + raw.tell()
-                    yield read_record(place, line)
+                    yield _read_record(place, line)
             before += size_of(path)
         self.done_bytes = self.total_bytes
 
@@ -67,7 +67,7 @@ def size_of(path: Path) -> int:
         raise TransferError(f"{path}: {error.strerror or error}") from error
 
 
-def numbered(path: Path, content: BinaryIO) -> Iterator[tuple[str, bytes]]:
+def _numbered(path: Path, content: BinaryIO) -> Iterator[tuple[str, bytes]]:
     """Lines with their places, empty ones left out."""
     number = 0
     while line := content.readline(MAX_LINE_BYTES + 1):
@@ -80,7 +80,7 @@ def numbered(path: Path, content: BinaryIO) -> Iterator[tuple[str, bytes]]:
             yield place, line
 
 
-def read_record(place: str, line: bytes) -> Record:
+def _read_record(place: str, line: bytes) -> Record:
     try:
         found = decode(line)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
@@ -88,24 +88,24 @@ def read_record(place: str, line: bytes) -> Record:
     if not isinstance(found, dict):
         raise TransferError(f'{place}: an object is needed, such as {{"Item": {{"id": {{"S": "1"}}}}}}')
     written = cast("Typed", found)
-    if is_item(written.get("Keys")):
-        return read_change(place, written)
-    if set(written) == {"Item"} and is_item(written["Item"]):
+    if _is_item(written.get("Keys")):
+        return _read_change(place, written)
+    if set(written) == {"Item"} and _is_item(written["Item"]):
         return Record(place, item=written["Item"])
-    if not is_item(written):
+    if not _is_item(written):
         wanted = 'each attribute is an object of one type, such as {"S": "text"}'
         raise TransferError(f"{place}: this is not DynamoDB JSON; {wanted}")
     return Record(place, item=written)
 
 
-def read_change(place: str, written: Typed) -> Record:
+def _read_change(place: str, written: Typed) -> Record:
     """A line of an incremental export."""
-    if is_item(written.get("NewImage")):
+    if _is_item(written.get("NewImage")):
         return Record(place, item=written["NewImage"])
     return Record(place, key=written["Keys"])
 
 
-def is_item(value: Any) -> bool:
+def _is_item(value: Any) -> bool:
     """Whether every member is a typed value: one member, named by a type."""
     if not isinstance(value, dict):
         return False

@@ -32,7 +32,7 @@ def load(engine: Engine, table_name: str, source: Source, progress: Progress = n
     with engine.storage.writing():
         table = engine.table(table_name)
         for record in source.records():
-            apply_record(engine, table, record)
+            _apply_record(engine, table, record)
             put, deleted = (put + 1, deleted) if record.item is not None else (put, deleted + 1)
             if (put + deleted) % STEP == 0:
                 progress(put + deleted, source.done_bytes, source.total_bytes)
@@ -40,7 +40,7 @@ def load(engine: Engine, table_name: str, source: Source, progress: Progress = n
     return Loaded(put, deleted)
 
 
-def apply_record(engine: Engine, table: Table, record: Record) -> None:
+def _apply_record(engine: Engine, table: Table, record: Record) -> None:
     """One put or delete, checked as the operations check theirs."""
     try:
         if record.item is not None:

@@ -44,22 +44,22 @@ class Export(Source):
     """The items of an export, whose files must be there and be those that the manifest lists."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = find_export(folder)
-        check_format(self.folder)
-        self.files = listed_files(self.folder)
+        self.folder = _find_export(folder)
+        _check_format(self.folder)
+        self.files = _listed_files(self.folder)
         self.lines = Lines([path for path, _ in self.files])
         self.total_bytes = self.lines.total_bytes
 
     def records(self) -> Iterator[Record]:
         for path, checksum in self.files:
-            if checksum is not None and md5_text(path.read_bytes()) != checksum:
+            if checksum is not None and _md5_text(path.read_bytes()) != checksum:
                 raise TransferError(f"{path}: the checksum differs from the manifest's; fetch the file again")
         for record in self.lines.records():
             self.done_bytes = self.lines.done_bytes
             yield record
 
 
-def find_export(folder: Path) -> Path:
+def _find_export(folder: Path) -> Path:
     """The folder with the manifest: this one, or the only one below `AWSDynamoDB`."""
     candidates = [folder, *sorted((folder / ROOT).glob("*")), *sorted(folder.glob("*"))]
     found = list(dict.fromkeys(each for each in candidates if (each / FILES).is_file() or (each / "data").is_dir()))
@@ -71,23 +71,23 @@ def find_export(folder: Path) -> Path:
     return found[0]
 
 
-def check_format(folder: Path) -> None:
+def _check_format(folder: Path) -> None:
     summary = folder / SUMMARY
     if summary.is_file():
-        told = read_object(summary, summary.read_bytes())
+        told = _read_object(summary, summary.read_bytes())
         form = told.get("outputFormat", "DYNAMODB_JSON")
         if form != "DYNAMODB_JSON":
             raise TransferError(f"{summary}: the export is in {form}; export it as DYNAMODB_JSON to import it here")
 
 
-def listed_files(folder: Path) -> list[tuple[Path, str | None]]:
+def _listed_files(folder: Path) -> list[tuple[Path, str | None]]:
     """The data files with their checksums; without a manifest, whatever lies in the data folder."""
     manifest = folder / FILES
     if not manifest.is_file():
         return [(path, None) for path in sorted((folder / "data").glob("*.json*"))]
     found: list[tuple[Path, str | None]] = []
     for line in manifest.read_bytes().splitlines():
-        told = read_object(manifest, line)
+        told = _read_object(manifest, line)
         path = folder / "data" / Path(str(told.get("dataFileS3Key", ""))).name
         if not path.is_file():
             raise TransferError(f"{path}: {FILES} lists this file, but it is not there")
@@ -95,7 +95,7 @@ def listed_files(folder: Path) -> list[tuple[Path, str | None]]:
     return found
 
 
-def read_object(path: Path, text: bytes) -> dict[str, Any]:
+def _read_object(path: Path, text: bytes) -> dict[str, Any]:
     try:
         found = msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
@@ -105,7 +105,7 @@ def read_object(path: Path, text: bytes) -> dict[str, Any]:
     return cast("dict[str, Any]", found)
 
 
-def md5_text(content: bytes) -> str:
+def _md5_text(content: bytes) -> str:
     return b64encode(md5(content, usedforsecurity=False).digest()).decode()
 
 
@@ -113,7 +113,7 @@ def md5_text(content: bytes) -> str:
 
 
 @dataclass(slots=True)
-class Written:
+class _Written:
     """What has been exported so far."""
 
     items: int = 0
@@ -129,8 +129,8 @@ def dump_export(engine: Engine, table_name: str, folder: Path, progress: Progres
         (draft / "data").mkdir(parents=True)
         with engine.storage.reading():
             table = engine.table(table_name)
-            written = write_data(engine, table, draft, export_id, progress)
-        write_summary(engine, table, draft, export_id, started, written)
+            written = _write_data(engine, table, draft, export_id, progress)
+        _write_summary(engine, table, draft, export_id, started, written)
         final.parent.mkdir(parents=True, exist_ok=True)
         draft.rename(final)
     except OSError as error:
@@ -140,9 +140,9 @@ def dump_export(engine: Engine, table_name: str, folder: Path, progress: Progres
     return final, written.items
 
 
-def write_data(engine: Engine, table: Table, draft: Path, export_id: str, progress: Progress) -> Written:
+def _write_data(engine: Engine, table: Table, draft: Path, export_id: str, progress: Progress) -> _Written:
     """The data files, and the manifest that lists them."""
-    written, entries = Written(), list[bytes]()
+    written, entries = _Written(), list[bytes]()
     part: list[bytes] = []
     part_bytes = 0
     for text, size in texts(engine, table, progress):
@@ -151,40 +151,40 @@ def write_data(engine: Engine, table: Table, draft: Path, export_id: str, progre
         written.items += 1
         written.size_bytes += size
         if part_bytes >= BYTES_PER_FILE:
-            entries.append(write_part(draft, export_id, part))
+            entries.append(_write_part(draft, export_id, part))
             part, part_bytes = [], 0
     if part or not entries:
-        entries.append(write_part(draft, export_id, part))
-    write_with_checksum(draft / FILES, b"".join(entries))
+        entries.append(_write_part(draft, export_id, part))
+    _write_with_checksum(draft / FILES, b"".join(entries))
     return written
 
 
-def write_part(draft: Path, export_id: str, lines: list[bytes]) -> bytes:
+def _write_part(draft: Path, export_id: str, lines: list[bytes]) -> bytes:
     """One data file; gives its line of the manifest."""
     content = gzip.compress(b"".join(lines), mtime=0)
     name = f"{os.urandom(13).hex()}.json.gz"
     (draft / "data" / name).write_bytes(content)
     entry = {
         "itemCount": len(lines),
-        "md5Checksum": md5_text(content),
+        "md5Checksum": _md5_text(content),
         "etag": f"{md5(content, usedforsecurity=False).hexdigest()}-1",
         "dataFileS3Key": f"{ROOT}/{export_id}/data/{name}",
     }
     return msgspec.json.encode(entry) + b"\n"
 
 
-def write_summary(
-    engine: Engine, table: Table, draft: Path, export_id: str, started: datetime, written: Written
+def _write_summary(
+    engine: Engine, table: Table, draft: Path, export_id: str, started: datetime, written: _Written
 ) -> None:
     arn = table_arn(engine, table.name)
     summary = {
         "version": "2023-08-01",
         "exportArn": f"{arn}/export/{export_id}",
-        "startTime": moment(started),
-        "endTime": moment(datetime.fromtimestamp(engine.clock(), UTC)),
+        "startTime": _moment(started),
+        "endTime": _moment(datetime.fromtimestamp(engine.clock(), UTC)),
         "tableArn": arn,
         "tableId": table.uuid,
-        "exportTime": moment(started),
+        "exportTime": _moment(started),
         "s3Bucket": None,
         "s3Prefix": None,
         "s3SseAlgorithm": None,
@@ -196,13 +196,13 @@ def write_summary(
         "outputView": "NEW_IMAGE",
         "exportType": "FULL_EXPORT",
     }
-    write_with_checksum(draft / SUMMARY, msgspec.json.encode(summary))
+    _write_with_checksum(draft / SUMMARY, msgspec.json.encode(summary))
 
 
-def write_with_checksum(path: Path, content: bytes) -> None:
+def _write_with_checksum(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    path.with_suffix(".md5").write_bytes(md5_text(content).encode())
+    path.with_suffix(".md5").write_bytes(_md5_text(content).encode())
 
 
-def moment(time: datetime) -> str:
+def _moment(time: datetime) -> str:
     return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")

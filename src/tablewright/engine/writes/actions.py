@@ -120,7 +120,7 @@ class Change(Action):
     def check_no_empty_keys(self, table: Table) -> None:
         items.check_no_empty_key(table, self.given)
         if table.indexes and self.update is not None:
-            literals = literal_sets(self.update)
+            literals = _literal_sets(self.update)
             items.check_no_empty_index_update(table, literals, literals)
 
     def check_rest(self, table: Table) -> None:
@@ -160,30 +160,30 @@ class Change(Action):
             items.check_index_update_lengths(table, new)
         for path in self.paths:
             written = look_up(path.parts, new)
-            if isinstance(written, dict | list) and is_too_deep(written, INSIDE + 1 - len(path.parts)):
+            if isinstance(written, dict | list) and _is_too_deep(written, INSIDE + 1 - len(path.parts)):
                 raise validation(NESTING)
 
     def updated(self, item: Plain | None, /) -> Plain | None:
         return None if item is None else project(self.paths, item)
 
 
-def literal_sets(update: Update) -> Plain:
+def _literal_sets(update: Update) -> Plain:
     """The attributes that get a value which the request names."""
     sets = ((each.path.parts, each.value) for each in update.set)
     return {str(parts[0]): value.value for parts, value in sets if len(parts) == 1 and isinstance(value, Value)}
 
 
-def is_too_deep(value: Any, levels: int) -> bool:
+def _is_too_deep(value: Any, levels: int) -> bool:
     """Whether more lists and maps than this lie inside each other."""
     level: list[Any] = [value]
     for _ in range(levels + 1):
-        level = [member for each in level for member in members_of(each)]
+        level = [member for each in level for member in _members_of(each)]
         if not level:
             return False
     return True
 
 
-def members_of(value: Any) -> list[Any]:
+def _members_of(value: Any) -> list[Any]:
     members: list[Any] = []
     if isinstance(value, dict):
         members.extend(cast("Plain", value).values())
@@ -211,7 +211,7 @@ def read_action(kind: str, params: Plain, wording: Wording) -> Action:
     action = KINDS[kind](params)
     plain = params.keys().isdisjoint(EXPRESSIONS)
     if not plain and wording == "older":
-        read_expressions(action, params, wording)
+        _read_expressions(action, params, wording)
     given, reading = params["Item" if kind == "PutItem" else "Key"], Reading(wording)
     action.given = read_attributes(given, reading)
     if action.returns not in ("NONE", "ALL_OLD") and kind != "UpdateItem":
@@ -221,11 +221,11 @@ def read_action(kind: str, params: Plain, wording: Wording) -> Action:
         items.check_size(action.size)
         action.text = canonical_text(given, action.given, reading)
     if not plain and wording != "older":
-        read_expressions(action, params, wording)
+        _read_expressions(action, params, wording)
     return action
 
 
-def read_expressions(action: Action, params: Plain, wording: Wording) -> None:
+def _read_expressions(action: Action, params: Plain, wording: Wording) -> None:
     """The condition and the update, in either style."""
     action.update = legacy_update(params, wording)
     action.condition = legacy_condition(params, "Expected", wording)

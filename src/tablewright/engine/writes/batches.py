@@ -29,18 +29,18 @@ NOT_ONE = "Supplied AttributeValue has more than one datatypes set, must contain
 def batch_write_item(engine: Engine, params: Params) -> Params:
     """Every request by itself; those the table has no room for come back as unprocessed."""
     asked: dict[str, list[Params]] = params["RequestItems"]
-    actions = {name: [read_request(each) for each in requests] for name, requests in asked.items()}
+    actions = {name: [_read_request(each) for each in requests] for name, requests in asked.items()}
     if sum(map(len, actions.values())) > MAX_BATCH_WRITE_ITEMS:
         raise validation("Too many items requested for the BatchWriteItem call")
     bill, metrics = Bill(), dict[str, list[Params]]()
     left: dict[str, list[Params]] = {}
     refused: ServiceError | None = None
     with engine.storage.writing():
-        checked = [check_requests(engine.table(name), name, each) for name, each in actions.items()]
+        checked = [_check_requests(engine.table(name), name, each) for name, each in actions.items()]
         for table, name, requests in checked:
             for action, request in zip(requests, asked[name], strict=True):
                 try:
-                    write_one(engine, table, action, bill)
+                    _write_one(engine, table, action, bill)
                 except Throttled as throttled:
                     refused = throttled
                     left.setdefault(name, []).append(request)
@@ -56,7 +56,7 @@ def batch_write_item(engine: Engine, params: Params) -> Params:
     return bill.add_to(reply, params)
 
 
-def read_request(request: Params) -> Action:
+def _read_request(request: Params) -> Action:
     """A put or a delete, read in the older layer."""
     put: Params | None = request.get("PutRequest")
     delete: Params | None = request.get("DeleteRequest")
@@ -75,7 +75,7 @@ def read_request(request: Params) -> Action:
     return action
 
 
-def check_requests(table: Table, name: str, actions: list[Action]) -> tuple[Table, str, list[Action]]:
+def _check_requests(table: Table, name: str, actions: list[Action]) -> tuple[Table, str, list[Action]]:
     """All requests for one table: their keys fit it, and no item is written twice."""
     for action in actions:
         if isinstance(action, Put):
@@ -86,7 +86,7 @@ def check_requests(table: Table, name: str, actions: list[Action]) -> tuple[Tabl
     return table, name, actions
 
 
-def write_one(engine: Engine, table: Table, action: Action, bill: Bill) -> None:
+def _write_one(engine: Engine, table: Table, action: Action, bill: Bill) -> None:
     h, r = rows.table_key(table, action.given)
     engine.admit(table, None, h, "write")
     old = rows.find_at(engine, table, h, r)

@@ -28,21 +28,21 @@ def update_charge_bytes(update: Update) -> int:
     removals: tuple[Remove | Delete, ...] = (*update.remove, *update.delete)
     total = UPDATE_BYTES
     for write in writes:
-        total += WRITE_BYTES + target_bytes(write.path) + operand_bytes(write.value)
+        total += WRITE_BYTES + _target_bytes(write.path) + _operand_bytes(write.value)
     for removal in removals:
-        total += REMOVE_BYTES + target_bytes(removal.path)
+        total += REMOVE_BYTES + _target_bytes(removal.path)
     return total
 
 
-def target_bytes(path: Name) -> int:
-    return sum(map(step_bytes, path.parts)) + TARGET_STEP_BYTES * (len(path.parts) - 1)
+def _target_bytes(path: Name) -> int:
+    return sum(map(_step_bytes, path.parts)) + TARGET_STEP_BYTES * (len(path.parts) - 1)
 
 
-def step_bytes(part: str | int) -> int:
+def _step_bytes(part: str | int) -> int:
     return len(str(part)) if isinstance(part, int) else name_size_bytes(part)
 
 
-def operand_bytes(operand: Any) -> int:
+def _operand_bytes(operand: Any) -> int:
     """The weight of a right-hand side, with all that is combined in it."""
     if operand.__class__ is Value:  # as a rule nothing is combined
         return value_size_bytes(operand.value)
@@ -53,7 +53,7 @@ def operand_bytes(operand: Any) -> int:
         if isinstance(node, Value):
             total += value_size_bytes(node.value)
         elif isinstance(node, Name):
-            total += OPERAND_BYTES + OPERAND_STEP_BYTES * len(node.parts) + sum(map(step_bytes, node.parts))
+            total += OPERAND_BYTES + OPERAND_STEP_BYTES * len(node.parts) + sum(map(_step_bytes, node.parts))
         elif isinstance(node, Plus | Minus):
             waiting += (node.left, node.right)
         elif isinstance(node, ListAppend):

@@ -42,7 +42,7 @@ def check_key_schema(table: Table, key: Mapping[str, Any]) -> None:
     """Exactly the table's key attributes, of their types."""
     names = table.keys.names
     if len(key) != len(names):
-        raise not_the_key()
+        raise _not_the_key()
     check_key_of_item(table, key)
 
 
@@ -50,10 +50,10 @@ def check_key_of_item(table: Table, item: Mapping[str, Any]) -> None:
     """The table's key attributes, of their types, whatever else there is."""
     for name in table.keys.names:
         if name not in item or type_code(item[name]) != table.types[name]:
-            raise not_the_key()
+            raise _not_the_key()
 
 
-def not_the_key() -> ServiceError:
+def _not_the_key() -> ServiceError:
     return validation("The provided key element does not match the schema")
 
 
@@ -61,11 +61,11 @@ def check_no_empty_key(table: Table, item: Mapping[str, Any]) -> None:
     """No key attribute is an empty text or empty bytes; one that is missing or of another type is not judged."""
     for name in table.keys.names:
         value: Any = item.get(name)
-        if is_empty(value) and type_code(value) == table.types[name]:
+        if _is_empty(value) and type_code(value) == table.types[name]:
             raise not_valid(f"{NO_EMPTY_KEY.format(_EMPTY_KINDS[value])} Key: {name}")
 
 
-def is_empty(value: Any) -> bool:
+def _is_empty(value: Any) -> bool:
     return isinstance(value, str | bytes) and not value
 
 
@@ -140,7 +140,7 @@ def check_updated_size(size: int) -> None:
 
 def check_index_types(table: Table, item: Mapping[str, Any], only: Collection[str] | None = None) -> None:
     """An item may lack an index's key, but may not have it of another type; `only` names the attributes that matter."""
-    for index, name in index_keys(table, item, only):
+    for index, name in _index_keys(table, item, only):
         code, wanted = type_code(item[name]), table.types[name]
         if code != wanted:
             shown = f"{name} Expected: {wanted} Actual: {code} IndexName: {index.name}"
@@ -148,15 +148,15 @@ def check_index_types(table: Table, item: Mapping[str, Any], only: Collection[st
 
 
 def check_no_empty_index_key(table: Table, item: Mapping[str, Any]) -> None:
-    for index, name in index_keys(table, item):
-        if is_empty(item[name]) and type_code(item[name]) == table.types[name]:
+    for index, name in _index_keys(table, item):
+        if _is_empty(item[name]) and type_code(item[name]) == table.types[name]:
             reason = f"{NO_SUCH_INDEX_KEY} {NO_EMPTY_KEY.format(_EMPTY_KINDS[item[name]])}"
             raise not_valid(f"{reason} IndexName: {index.name}, IndexKey: {name}")
 
 
 def check_no_empty_index_update(table: Table, item: Mapping[str, Any], only: Collection[str]) -> None:
-    for _index, name in index_keys(table, item, only):
-        if is_empty(item[name]) and type_code(item[name]) == table.types[name]:
+    for _index, name in _index_keys(table, item, only):
+        if _is_empty(item[name]) and type_code(item[name]) == table.types[name]:
             raise not_valid(f"{NO_SUCH_UPDATE} {NO_EMPTY_KEY.format(_EMPTY_KINDS[item[name]])}")
 
 
@@ -172,7 +172,7 @@ def check_index_update_lengths(table: Table, item: Mapping[str, Any]) -> None:
             raise invalid_parameters(INDEX_KEY_TOO_LONG)
 
 
-def index_keys(table: Table, item: Mapping[str, Any], only: Collection[str] | None = None) -> list[tuple[Index, str]]:
+def _index_keys(table: Table, item: Mapping[str, Any], only: Collection[str] | None = None) -> list[tuple[Index, str]]:
     """The index keys an item has, indexes in the order of their names, without those that are keys of the table."""
     own = table.keys.names
     found = [

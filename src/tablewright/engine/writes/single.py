@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 Params = dict[str, Any]
 
 
-def put_item(engine: Engine, params: Params) -> Params:
-    return write(engine, params, read("PutItem", params, engine.wording))
+def _put_item(engine: Engine, params: Params) -> Params:
+    return write(engine, params, _read("PutItem", params, engine.wording))
 
 
-def delete_item(engine: Engine, params: Params) -> Params:
-    return write(engine, params, read("DeleteItem", params, engine.wording))
+def _delete_item(engine: Engine, params: Params) -> Params:
+    return write(engine, params, _read("DeleteItem", params, engine.wording))
 
 
-def update_item(engine: Engine, params: Params) -> Params:
-    return write(engine, params, read("UpdateItem", params, engine.wording))
+def _update_item(engine: Engine, params: Params) -> Params:
+    return write(engine, params, _read("UpdateItem", params, engine.wording))
 
 
-def read(kind: Kind, params: Params, words: Words) -> Action:
+def _read(kind: Kind, params: Params, words: Words) -> Action:
     """The write, as far as the request alone describes it."""
     try:
         return read_action(kind, params, words)
@@ -73,10 +73,10 @@ def write(engine: Engine, params: Params, action: Action) -> Params:
             written = rows.write(engine, table, old, new, action.size, (h, r), action.text)
         metrics = collection_metrics(engine, table, action.given, params)
     if written is None:
-        raise refusal(engine, table, h, action, old)
+        raise _refusal(engine, table, h, action, old)
     units = write_wcu(written.before_bytes, written.after_bytes)
     engine.charge(table, None, h, "write", units, size=max(written.before_bytes, written.after_bytes))
-    reply = returned(action, old, new)
+    reply = _returned(action, old, new)
     if metrics is not None:
         reply["ItemCollectionMetrics"] = metrics
     if "ReturnConsumedCapacity" in params:
@@ -84,14 +84,14 @@ def write(engine: Engine, params: Params, action: Action) -> Params:
     return reply
 
 
-def refusal(engine: Engine, table: Table, h: bytes, action: Action, old: Stored | None) -> ServiceError:
+def _refusal(engine: Engine, table: Table, h: bytes, action: Action, old: Stored | None) -> ServiceError:
     """The failed condition, which costs as much as the write it prevented."""
     size = old.size if old is not None else 0
     engine.charge(table, None, h, "write", write_wcu(size, 0), size=size)
     return condition_failed(decode(old.text) if old is not None and action.tells_old else None)
 
 
-def returned(action: Action, old: Stored | None, new: Params | None) -> Params:
+def _returned(action: Action, old: Stored | None, new: Params | None) -> Params:
     """What the caller asked to see of the item before or after."""
     if action.returns == "NONE":
         return {}
@@ -104,8 +104,8 @@ def returned(action: Action, old: Stored | None, new: Params | None) -> Params:
 
 
 HANDLERS: dict[str, Callable[[Engine, Params], Params]] = {
-    "PutItem": put_item,
-    "DeleteItem": delete_item,
-    "UpdateItem": update_item,
+    "PutItem": _put_item,
+    "DeleteItem": _delete_item,
+    "UpdateItem": _update_item,
     "BatchWriteItem": batch_write_item,
 }

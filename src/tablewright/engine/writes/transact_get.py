@@ -35,12 +35,12 @@ SAME_ITEM = "Transaction request cannot include multiple operations on one item"
 
 def transact_get_items(engine: Engine, params: Params) -> Params:
     """An empty response for an item that is not there; it is charged all the same."""
-    gets = [read_get(member) for member in params["TransactItems"]]
+    gets = [_read_get(member) for member in params["TransactItems"]]
     bill, responses = Bill("read"), list[Params]()
     with engine.storage.reading():
         tables = [engine.table(name) for name, _, _ in gets]
-        places = find_places(tables, gets)
-        admit(engine, tables, places, [key for _, key, _ in gets])
+        places = _find_places(tables, gets)
+        _admit(engine, tables, places, [key for _, key, _ in gets])
         for table, (h, r), (_, _, paths) in zip(tables, places, gets, strict=True):
             row = engine.storage.find(table, h, r)
             size = 0 if row is None else row.size
@@ -49,11 +49,11 @@ def transact_get_items(engine: Engine, params: Params) -> Params:
                 table, None, h, "read", units, read=int(row is not None), kept=int(row is not None), size=size
             )
             bill.add(table, units)
-            responses.append({} if row is None else {"Item": shown(row.text, paths)})
+            responses.append({} if row is None else {"Item": _shown(row.text, paths)})
     return bill.add_to({"Responses": responses}, params)
 
 
-def read_get(member: Params) -> tuple[str, Params, Paths]:
+def _read_get(member: Params) -> tuple[str, Params, Paths]:
     """The table's name, the key and what is wanted of the item."""
     get = member.get("Get")
     if get is None:
@@ -68,7 +68,7 @@ def read_get(member: Params) -> tuple[str, Params, Paths]:
     return get["TableName"], read_item(get["Key"], "older"), paths
 
 
-def find_places(tables: list[Table], gets: list[tuple[str, Params, Paths]]) -> list[tuple[bytes, bytes]]:
+def _find_places(tables: list[Table], gets: list[tuple[str, Params, Paths]]) -> list[tuple[bytes, bytes]]:
     """The key bytes of every item; a key or a projection that does not fit its table cancels the transaction."""
     for table, (_, key, _) in zip(tables, gets, strict=True):
         check_no_empty_key(table, key)
@@ -86,7 +86,7 @@ def find_places(tables: list[Table], gets: list[tuple[str, Params, Paths]]) -> l
     return places
 
 
-def admit(engine: Engine, tables: list[Table], places: list[tuple[bytes, bytes]], keys: list[Params]) -> None:
+def _admit(engine: Engine, tables: list[Table], places: list[tuple[bytes, bytes]], keys: list[Params]) -> None:
     """Every item must have room to be read, and not be busy with another transaction."""
     reasons: list[Params] = []
     for table, (h, _), key in zip(tables, places, keys, strict=True):
@@ -101,5 +101,5 @@ def admit(engine: Engine, tables: list[Table], places: list[tuple[bytes, bytes]]
         raise cancelled(reasons)
 
 
-def shown(text: bytes, paths: Paths) -> Any:
+def _shown(text: bytes, paths: Paths) -> Any:
     return msgspec.Raw(text) if paths is None else marshal_item(project(paths, from_text(text)))

@@ -40,7 +40,7 @@ REASONS = {"TransactionConflictException": "TransactionConflict", f"{FULL}Except
 
 
 @dataclass(slots=True)
-class Member:
+class _Member:
     """One action of a transaction with the table, the place and the item it meets."""
 
     action: Action
@@ -51,19 +51,19 @@ class Member:
     new: Params | None = None
 
 
-def transact_write_items(engine: Engine, params: Params) -> Params:
-    actions = [read_member(each) for each in params["TransactItems"]]
+def _transact_write_items(engine: Engine, params: Params) -> Params:
+    actions = [_read_member(each) for each in params["TransactItems"]]
     if sum(item_size_bytes(action.given) for _, action in actions) > MAX_TRANSACTION_BYTES:
         raise validation(TOO_MUCH)
     with engine.storage.writing():
         replayed = past_reply(engine, params)
         if replayed is not None:
             return replayed
-        members = [Member(action, engine.table(name)) for name, action in actions]
-        reasons = check_members(members) or try_members(engine, members)
+        members = [_Member(action, engine.table(name)) for name, action in actions]
+        reasons = _check_members(members) or _try_members(engine, members)
         if reasons is None:
-            reply = write_members(engine, params, members)
-            remember(engine, params, read_costs(members))
+            reply = _write_members(engine, params, members)
+            remember(engine, params, _read_costs(members))
             return reply
     raise cancelled(reasons)
 
@@ -71,7 +71,7 @@ def transact_write_items(engine: Engine, params: Params) -> Params:
 # ---- before anything is looked at ------------------------------------------------------------------------------------
 
 
-def read_member(member: Params) -> tuple[str, Action]:
+def _read_member(member: Params) -> tuple[str, Action]:
     """The table's name and the action; what is wrong here is wrong with the whole request."""
     given = [kind for kind in KINDS if member.get(kind) is not None]
     if not given:
@@ -82,7 +82,7 @@ def read_member(member: Params) -> tuple[str, Action]:
     return request["TableName"], read_action(KINDS[given[0]], request, "older")
 
 
-def check_members(members: list[Member]) -> list[Params] | None:
+def _check_members(members: list[_Member]) -> list[Params] | None:
     """What the tables' keys tell: the first fault is the reason of all, but empty keys and doubles are told at once."""
     for member in members:
         member.action.check_no_empty_keys(member.table)
@@ -91,7 +91,7 @@ def check_members(members: list[Member]) -> list[Params] | None:
             member.action.check_schema(member.table)
             member.action.check_rest(member.table)
         except ServiceError as fault:
-            return reasons_for({at: failed(fault)}, len(members))
+            return _reasons_for({at: _failed(fault)}, len(members))
         member.h, member.r = rows.table_key(member.table, member.action.given)
     if len({(member.table.id, member.h, member.r) for member in members}) < len(members):
         raise validation(SAME_ITEM)
@@ -101,23 +101,23 @@ def check_members(members: list[Member]) -> list[Params] | None:
 # ---- on the items ----------------------------------------------------------------------------------------------------
 
 
-def try_members(engine: Engine, members: list[Member]) -> list[Params] | None:
+def _try_members(engine: Engine, members: list[_Member]) -> list[Params] | None:
     """Find every item and judge every condition and update; None when nothing stands in the way."""
     found: dict[int, Params] = {}
     for at, member in enumerate(members):
         try:
-            reason = try_member(engine, member)
+            reason = _try_member(engine, member)
         except ServiceError as fault:
-            reason = failed(fault)
+            reason = _failed(fault)
         if reason is not None:
             found[at] = reason
     if found:
-        charge_members(engine, members)
-        return reasons_for(found, len(members))
+        _charge_members(engine, members)
+        return _reasons_for(found, len(members))
     return None
 
 
-def try_member(engine: Engine, member: Member) -> Params | None:
+def _try_member(engine: Engine, member: _Member) -> Params | None:
     table, action = member.table, member.action
     engine.admit(table, None, member.h, "write")
     engine.check_not_held(table, action.given)
@@ -131,7 +131,7 @@ def try_member(engine: Engine, member: Member) -> Params | None:
     return None
 
 
-def failed(fault: ServiceError) -> Params:
+def _failed(fault: ServiceError) -> Params:
     """The reason that tells of a fault."""
     if isinstance(fault, Throttled):
         code = THROTTLES.get(fault.name, fault.name.removesuffix("Exception"))
@@ -141,25 +141,25 @@ def failed(fault: ServiceError) -> Params:
     return {"Code": "ValidationError", "Message": fault.service_message}
 
 
-def reasons_for(found: dict[int, Params], count: int) -> list[Params]:
+def _reasons_for(found: dict[int, Params], count: int) -> list[Params]:
     return [found.get(at, NO_REASON) for at in range(count)]
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
 
-def write_members(engine: Engine, params: Params, members: list[Member]) -> Params:
+def _write_members(engine: Engine, params: Params, members: list[_Member]) -> Params:
     bill = Bill("write")
     metrics: dict[str, list[Params]] = {}
     for at, member in enumerate(members):
         try:
-            indexes = write_member(engine, member)
+            indexes = _write_member(engine, member)
         except ServiceError as fault:
             if fault.name not in REASONS:
                 raise
-            raise cancelled(reasons_for({at: failed(fault)}, len(members))) from None
-        bill.add(member.table, units_of(member), indexes)
-    charge_members(engine, members)
+            raise cancelled(_reasons_for({at: _failed(fault)}, len(members))) from None
+        bill.add(member.table, _units_of(member), indexes)
+    _charge_members(engine, members)
     for member in members:
         found = collection_metrics(engine, member.table, member.action.given, params)
         if found is not None and found not in metrics.setdefault(member.table.name, []):
@@ -168,7 +168,7 @@ def write_members(engine: Engine, params: Params, members: list[Member]) -> Para
     return bill.add_to(reply, params)
 
 
-def write_member(engine: Engine, member: Member) -> dict[str, float]:
+def _write_member(engine: Engine, member: _Member) -> dict[str, float]:
     """Do what was tried; the answer is what it cost in the indexes."""
     if isinstance(member.action, Check):
         return {}
@@ -177,38 +177,38 @@ def write_member(engine: Engine, member: Member) -> dict[str, float]:
     return {name: 2 * wcu for name, wcu in written.index_wcu.items()}
 
 
-def units_of(member: Member) -> float:
-    return write_wcu(before_bytes(member), after_bytes(member), transactional=True)
+def _units_of(member: _Member) -> float:
+    return write_wcu(_before_bytes(member), _after_bytes(member), transactional=True)
 
 
-def before_bytes(member: Member) -> int:
+def _before_bytes(member: _Member) -> int:
     return 0 if member.old is None else member.old.size
 
 
-def after_bytes(member: Member) -> int:
+def _after_bytes(member: _Member) -> int:
     if member.new is None or isinstance(member.action, Check):
         return 0
     return member.action.size or item_size_bytes(member.new)
 
 
-def charge_members(engine: Engine, members: Iterable[Member]) -> None:
+def _charge_members(engine: Engine, members: Iterable[_Member]) -> None:
     if engine.instruments is None:
         return
     for member in members:
-        size = max(before_bytes(member), after_bytes(member))
-        engine.charge(member.table, None, member.h, "write", units_of(member), size=size)
+        size = max(_before_bytes(member), _after_bytes(member))
+        engine.charge(member.table, None, member.h, "write", _units_of(member), size=size)
 
 
-def read_costs(members: Iterable[Member]) -> dict[str, float]:
+def _read_costs(members: Iterable[_Member]) -> dict[str, float]:
     """What it costs to find out that the transaction was made before: the items are read."""
     costs: dict[str, float] = {}
     for member in members:
-        size = after_bytes(member) or before_bytes(member)
+        size = _after_bytes(member) or _before_bytes(member)
         costs[member.table.name] = costs.get(member.table.name, 0.0) + read_rcu(size, transactional=True)
     return costs
 
 
 HANDLERS: dict[str, Callable[[Engine, Params], Params]] = {
-    "TransactWriteItems": transact_write_items,
+    "TransactWriteItems": _transact_write_items,
     "TransactGetItems": transact_get_items,
 }

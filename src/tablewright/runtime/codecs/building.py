@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tablewright.schema.script import Script
 
 
-class Part(msgspec.Struct, frozen=True):
+class _Part(msgspec.Struct, frozen=True):
     """One field of a class: where it stands in the wire struct, what the constructor calls it, how it is read."""
 
     slot: str
@@ -74,22 +74,22 @@ def structure(codec: Codec, script: Script) -> Taking | None:
     kind: type[Any] | None = codec.structure
     if kind is None:
         return None
-    parts = parts_of(kind, codec, script)
+    parts = _parts_of(kind, codec, script)
     if parts is None:
         return None
     if not all(is_told(part.field) for part in parts):
         return None
-    wire = struct_of([(part.field, part.slot, part.taking.wire, is_demanded(part)) for part in parts])
-    build = constructor(kind, parts, script)
+    wire = struct_of([(part.field, part.slot, part.taking.wire, _is_demanded(part)) for part in parts])
+    build = _constructor(kind, parts, script)
     return Taking(typed("M", wire), lambda value: f"{build}({value}.M)")
 
 
-def is_demanded(part: Part) -> bool:
+def _is_demanded(part: _Part) -> bool:
     return part.absent is None and not part.has_default
 
 
-def parts_of(kind: type[Any], codec: Codec, script: Script) -> list[Part] | None:
-    parts: list[Part] = []
+def _parts_of(kind: type[Any], codec: Codec, script: Script) -> list[_Part] | None:
+    parts: list[_Part] = []
     for at, field in enumerate(fields_of(kind)):
         nested = codec.members[field.name]
         if field.given_as is None:
@@ -100,7 +100,7 @@ def parts_of(kind: type[Any], codec: Codec, script: Script) -> list[Part] | None
         taking = taking_of(nested.attribute, nested.codec, script)
         if absent is None and not field.has_default:
             taking = demanded(taking, nested.codec, script)
-        part = Part(f"f{at}", nested.attribute.field, field.given_as, taking, absent, field.has_default)
+        part = _Part(f"f{at}", nested.attribute.field, field.given_as, taking, absent, field.has_default)
         parts.append(part)
     return parts
 
@@ -124,22 +124,22 @@ def struct_of(fields: list[tuple[str, str, Any, bool]]) -> type[Any]:
     )
 
 
-def constructor(kind: type[Any], parts: list[Part], script: Script) -> str:
+def _constructor(kind: type[Any], parts: list[_Part], script: Script) -> str:
     """The name of the function that makes an object of the class from its wire struct."""
     uncertain = [part for part in parts if part.absent is None and part.has_default]
     given = {part.parameter: part.present() if part in uncertain else part.argument(script) for part in parts}
     body: list[str] = []
     if uncertain:
         absent = " or ".join(part.absence() for part in uncertain)
-        body.append(f"if {absent}: return {partial_constructor(kind, parts, uncertain, script)}(wire)")
-    if is_plainly_filled(kind):
+        body.append(f"if {absent}: return {_partial_constructor(kind, parts, uncertain, script)}(wire)")
+    if _is_plainly_filled(kind):
         new, name = script.refer(object.__new__, "new"), script.refer(kind, "kind")
         sets = [script.put("made", parameter, value) for parameter, value in given.items()]
         return script.define("build", "wire", [*body, f"made = {new}({name})", *sets, "return made"])
-    return script.define("build", "wire", [*body, f"return {made(kind, given, script)}"])
+    return script.define("build", "wire", [*body, f"return {_made(kind, given, script)}"])
 
 
-def made(kind: type[Any], given: dict[str, str], script: Script) -> str:
+def _made(kind: type[Any], given: dict[str, str], script: Script) -> str:
     """The call of the class."""
     name = script.refer(kind, "kind")
     if all(is_plain_name(parameter) for parameter in given):
@@ -147,7 +147,7 @@ def made(kind: type[Any], given: dict[str, str], script: Script) -> str:
     return f"{name}(**{{{', '.join(f'{literal(parameter)}: {value}' for parameter, value in given.items())}}})"
 
 
-def partial_constructor(kind: type[Any], parts: list[Part], uncertain: list[Part], script: Script) -> str:
+def _partial_constructor(kind: type[Any], parts: list[_Part], uncertain: list[_Part], script: Script) -> str:
     """The same where something with a default is absent: the class says what it is."""
     certain = [f"{literal(part.parameter)}: {part.argument(script)}" for part in parts if part not in uncertain]
     body = [f"given = {{{', '.join(certain)}}}"]
@@ -155,20 +155,20 @@ def partial_constructor(kind: type[Any], parts: list[Part], uncertain: list[Part
     return script.define("build", "wire", [*body, f"return {script.refer(kind, 'kind')}(**given)"])
 
 
-def is_plainly_filled(kind: Any) -> bool:
+def _is_plainly_filled(kind: Any) -> bool:
     """Whether the constructor does nothing but set attributes, so that they may be set without asking it."""
     if kind.__new__ is not object.__new__ or not sets_plainly(kind):
         return False
     if issubclass(kind, Declared):
         return kind.__init__ is Declared.__init__
-    return "__dataclass_fields__" in vars(kind) and is_written_by_dataclasses(kind)
+    return "__dataclass_fields__" in vars(kind) and _is_written_by_dataclasses(kind)
 
 
 def sets_plainly(kind: Any) -> bool:
     return kind.__setattr__ is object.__setattr__
 
 
-def is_written_by_dataclasses(kind: Any) -> bool:
+def _is_written_by_dataclasses(kind: Any) -> bool:
     """Whether `__init__` is the one that the decorator wrote, and calls nobody else."""
     written: Any = kind.__dict__.get("__init__")
     fields = kind.__dataclass_fields__.values()

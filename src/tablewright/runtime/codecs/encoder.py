@@ -31,13 +31,13 @@ def compile_encoder(slots: Mapping[str, Slot]) -> Encoder:
     script = Script()
     lines = ["values = {}"]
     for python_name, slot in slots.items():
-        encoded = expression(slot.codec, script)("value")
+        encoded = _expression(slot.codec, script)("value")
         lines.append(f"if (value := own[{literal(python_name)}]) is not None: values[{literal(slot.name)}] = {encoded}")
     name = script.define("encode", "own", [*lines, "return values"])
     return script.run()[name]  # type: ignore[no-any-return]
 
 
-def expression(codec: Codec, script: Script) -> Expression:
+def _expression(codec: Codec, script: Script) -> Expression:
     """How a value that is there is encoded; the variable is mentioned more than once."""
     if codec.encode_quickly is None:
         return lambda value: value
@@ -46,17 +46,17 @@ def expression(codec: Codec, script: Script) -> Expression:
         kind = script.refer(AS_THEY_ARE[codec.encode_quickly], "kind")
         return lambda value: f"({value} if {value}.__class__ is {kind} else {encode}({value}))"
     if isinstance(codec.type, ListOf) and codec.items is not None:
-        element, kind = expression(codec.items, script), script.refer(list, "kind")
+        element, kind = _expression(codec.items, script), script.refer(list, "kind")
         return lambda value: (
             f"([{element('each')} for each in {value}] if {value}.__class__ is {kind} else {encode}({value}))"
         )
     if codec.structure is not None:
-        structure = structure_function(codec, script)
+        structure = _structure_function(codec, script)
         return lambda value: f"{structure}({value})"
     return lambda value: f"{encode}({value})"
 
 
-def structure_function(codec: Codec, script: Script) -> str:
+def _structure_function(codec: Codec, script: Script) -> str:
     """The function that encodes an object of a class with fields; one of a derived class goes the generic way."""
     encode = script.refer(codec.encode_quickly, "encode")
     lines = [
@@ -65,10 +65,10 @@ def structure_function(codec: Codec, script: Script) -> str:
     ]
     for nested in codec.members.values():
         taken = f"(each := {script.taken('value', nested.python_name)})"
-        encoded = expression(nested.codec, script)("each")
+        encoded = _expression(nested.codec, script)("each")
         place = f"values[{literal(nested.attribute.name)}] ="
         if nested.attribute.required:
-            lines.append(f"if {taken} is None: {script.refer(refuse, 'refuse')}()")
+            lines.append(f"if {taken} is None: {script.refer(_refuse, 'refuse')}()")
             taken = "each"
         if isinstance(nested.codec.type, SetOf | Free):  # DynamoDB has no empty sets
             kept = f"((each := {encoded}) or each.__class__ is not {script.refer(set, 'kind')})"
@@ -78,5 +78,5 @@ def structure_function(codec: Codec, script: Script) -> str:
     return script.define("encode", "value", [*lines, "return values"])
 
 
-def refuse() -> None:
+def _refuse() -> None:
     raise EncodingError("is required")

@@ -18,11 +18,11 @@ class MisfitError(Exception):
     """A stored value that compiled code does not read; the generic way decides what it means."""
 
 
-class Unknown:
+class _Unknown:
     """What is not compiled yet."""
 
 
-UNKNOWN = Unknown()
+UNKNOWN = _Unknown()
 
 
 class EntityCodec:
@@ -50,8 +50,8 @@ class EntityCodec:
         self._cls = cls
         self._slots = slots
         self._encoder: Encoder | None = None
-        self._reader: Reader | Unknown | None = UNKNOWN
-        self._writer: Writer | Unknown | None = UNKNOWN
+        self._reader: Reader | _Unknown | None = UNKNOWN
+        self._writer: Writer | _Unknown | None = UNKNOWN
         self.name = cls.__name__
         self.reason: str | None = None
         self.writing_reason: str | None = None
@@ -61,7 +61,7 @@ class EntityCodec:
 
     def reader(self, layout: Layout) -> Reader | None:
         """The reader, compiled on first use; None when the entity needs more than plain reading."""
-        if isinstance(self._reader, Unknown):
+        if isinstance(self._reader, _Unknown):
             from tablewright.runtime.codecs.reader import compile_reader, why_generic
             from tablewright.runtime.codecs.taking import is_mindful
             from tablewright.runtime.items.plain import nested_in
@@ -70,7 +70,7 @@ class EntityCodec:
             nested = (each for attribute in layout.attributes.values() for each in nested_in(attribute))
             self.reads_as_written = not any(is_mindful(each) for each in nested)
             if self.reason is not None:
-                log("%s is read the generic way: %s", self.name, self.reason)
+                _log("%s is read the generic way: %s", self.name, self.reason)
             self._reader = (
                 None if self.reason is not None else compile_reader(layout, self._cls, self._slots, self.note)
             )
@@ -78,12 +78,12 @@ class EntityCodec:
 
     def writer(self, layout: Layout) -> Writer | None:
         """The function that writes whole items; None when they are more than their values."""
-        if isinstance(self._writer, Unknown):
+        if isinstance(self._writer, _Unknown):
             from tablewright.runtime.codecs.writer import compile_writer, why_not_compiled
 
             self.writing_reason = why_not_compiled(layout)
             if self.writing_reason is not None:
-                log("%s is written the generic way: %s", self.name, self.writing_reason)
+                _log("%s is written the generic way: %s", self.name, self.writing_reason)
             self._writer = None if self.writing_reason is not None else compile_writer(layout)
         return self._writer
 
@@ -105,10 +105,10 @@ class EntityCodec:
         # The text of other errors may hold values, which have no place in a log.
         is_ours = isinstance(misfit, msgspec.ValidationError | MisfitError)
         self.last_misfit = str(misfit) if is_ours else type(misfit).__name__
-        log("an item of %s is read the generic way: %s", self.name, self.last_misfit)
+        _log("an item of %s is read the generic way: %s", self.name, self.last_misfit)
 
 
-def log(message: str, *values: Any) -> None:
+def _log(message: str, *values: Any) -> None:
     import logging  # only where something is out of the ordinary
 
     logging.getLogger("tablewright").debug(message, *values)

@@ -27,14 +27,14 @@ Generic: TypeAlias = Callable[[dict[str, Any]], Any]  # an item in document form
 Note: TypeAlias = Callable[[Exception], None]  # told of every item that does not fit
 
 
-class RawPage(msgspec.Struct, gc=False):
+class _RawPage(msgspec.Struct, gc=False):
     """A page whose items are still text."""
 
     Items: list[msgspec.Raw] = []
     LastEvaluatedKey: dict[str, Any] | None = None
 
 
-raw_page: Callable[[bytes], RawPage] = msgspec.json.Decoder(RawPage).decode
+raw_page: Callable[[bytes], _RawPage] = msgspec.json.Decoder(_RawPage).decode
 
 
 class Reader:
@@ -46,9 +46,9 @@ class Reader:
         self._read = read
         self._note = note
         self._item = decoder(wire)
-        self._one = decoder(reply_of("Item", wire))
-        self._written = decoder(reply_of("Attributes", wire))
-        self._page = decoder(page_of(wire))
+        self._one = decoder(_reply_of("Item", wire))
+        self._written = decoder(_reply_of("Attributes", wire))
+        self._page = decoder(_page_of(wire))
 
     def one(self, reply: bytes | msgspec.Raw) -> Any:
         """The item of a GetItem's reply, None when there is none, `UNSURE` when the generic way has to say."""
@@ -64,7 +64,7 @@ class Reader:
             found = None if wire is None else self._read(wire)
         except Exception as misfit:  # noqa: BLE001 - whatever is odd, the generic way knows what to say
             self._note(misfit)
-            refuse(answer_fault(reply))
+            _refuse(answer_fault(reply))
             return UNSURE
         return UNSURE if found is None and wire is not None else found
 
@@ -93,14 +93,14 @@ class Reader:
             found = self._read(self._item(raw))
         except Exception as misfit:  # noqa: BLE001 - as above
             self._note(misfit)
-            refuse(item_fault(raw))
+            _refuse(item_fault(raw))
         else:
             if found is not None or is_certain:
                 return found
         return generic(as_document(raw))
 
 
-def refuse(fault: str | None) -> None:
+def _refuse(fault: str | None) -> None:
     """The generic way reads whatever DynamoDB may send, and nothing else."""
     if fault is not None:
         raise BadAnswer(f"the answer cannot be DynamoDB's: {fault}; something in between may have sent it")
@@ -115,12 +115,12 @@ def decoder(wire: Any) -> Callable[[bytes | msgspec.Raw], Any]:
     return msgspec.json.Decoder(wire, strict=False).decode
 
 
-def reply_of(member: str, wire: type[Any]) -> type[Any]:
+def _reply_of(member: str, wire: type[Any]) -> type[Any]:
     """A reply with one item, or none, under this name."""
     return msgspec.defstruct("ReplyItem", [("item", wire, None)], rename={"item": member}, gc=False)
 
 
-def page_of(wire: type[Any]) -> type[Any]:
+def _page_of(wire: type[Any]) -> type[Any]:
     return msgspec.defstruct("ReplyItems", [("Items", LIST[wire], ()), ("LastEvaluatedKey", LOOSE, None)], gc=False)
 
 
@@ -153,20 +153,20 @@ def compile_reader(layout: Layout, cls: type[Any], slots: dict[str, Slot], note:
     for at, (python_name, slot) in enumerate(slots.items()):
         if slot.attribute.hidden:
             continue
-        taking, is_demanded = taking_of_slot(slot, script)
+        taking, is_demanded = _taking_of_slot(slot, script)
         fields.append((slot.attribute.field, f"f{at}", taking.wire, is_demanded))
         wire = f"wire.f{at}"
-        value = taking.read(wire) if is_demanded else with_fallback(taking, wire, absent(slot, script))
+        value = taking.read(wire) if is_demanded else with_fallback(taking, wire, _absent(slot, script))
         body.append(script.put("made", python_name, value) if plainly else f"own[{literal(python_name)}] = {value}")
     first = [f"made = {script.refer(object.__new__, 'new')}({script.refer(cls, 'kind')})"]
     if not plainly:
         first.append("own = made.__dict__")
-    first = [f"if not ({ownership(layout, fields)}): return None", *first]
+    first = [f"if not ({_ownership(layout, fields)}): return None", *first]
     read = script.define("read", "wire", [*first, *body, "return made"])
     return Reader(struct_of(fields), script.run()[read], note)
 
 
-def taking_of_slot(slot: Slot, script: Script) -> tuple[Taking, bool]:
+def _taking_of_slot(slot: Slot, script: Script) -> tuple[Taking, bool]:
     """How an attribute is read, and whether it must be there: an item that lacks what has no stand-in is a misfit."""
     taking = taking_of(slot.attribute, slot.codec, script)
     if slot.reads_as is not None:
@@ -174,13 +174,13 @@ def taking_of_slot(slot: Slot, script: Script) -> tuple[Taking, bool]:
     return demanded(taking, slot.codec, script), True
 
 
-def absent(slot: Slot, script: Script) -> str:
+def _absent(slot: Slot, script: Script) -> str:
     assert slot.reads_as is not None
     is_none = slot.optional and slot.attr.options.get("default") is None
     return fallback(nothing if is_none else slot.reads_as, script)
 
 
-def ownership(layout: Layout, fields: list[tuple[str, str, Any, bool]]) -> str:
+def _ownership(layout: Layout, fields: list[tuple[str, str, Any, bool]]) -> str:
     """The test whether an item carries the entity's identifiers, which join the fields."""
     tests: list[str] = []
     for at, (field, value) in enumerate(layout.identity.items()):

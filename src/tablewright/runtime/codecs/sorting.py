@@ -30,7 +30,7 @@ class Owner(msgspec.Struct, frozen=True):
     generic: Callable[[dict[str, Any]], Any]
 
 
-class Sorting(msgspec.Struct, frozen=True):
+class _Sorting(msgspec.Struct, frozen=True):
     """The members by their identifiers; `otherwise` is asked whose an item is that carries none of these."""
 
     owners: Mapping[Identity, Owner]
@@ -57,17 +57,17 @@ class Sorting(msgspec.Struct, frozen=True):
         return owner.alias, owner.reader.item(raw, owner.generic, is_certain=True)
 
 
-def sorting_of(members: Sequence[Owner], otherwise: Callable[[dict[str, Any]], Any]) -> Sorting | None:
+def sorting_of(members: Sequence[Owner], otherwise: Callable[[dict[str, Any]], Any]) -> _Sorting | None:
     """None where only the generic way will do: nobody has a reader, or identifiers stand in different fields."""
     fields = {tuple(member.layout.identity) for member in members}
     if len(fields) != 1 or not any(member.reader for member in members):
         return None
     owners = {tuple(member.layout.identity.values()): member for member in reversed(members)}
-    return Sorting(owners, identifier(fields.pop()), otherwise)
+    return _Sorting(owners, _identifier(fields.pop()), otherwise)
 
 
 @cache
-def identifier(fields: Identity) -> Callable[[msgspec.Raw], Identity | None]:
+def _identifier(fields: Identity) -> Callable[[msgspec.Raw], Identity | None]:
     """The function that takes the identifiers out of an item's text; None when they are not all there as texts."""
     slots = [f"i{at}" for at in range(len(fields))]
     wire = struct_of([(field, slot, scalar_typed("S", str), True) for field, slot in zip(fields, slots, strict=True)])

@@ -53,7 +53,7 @@ def typed(code: str, content: Any) -> Any:
 scalar_typed = cache(typed)  # all entities share those of scalars and sets
 
 
-def attribute_of(code: str) -> Expression:
+def _attribute_of(code: str) -> Expression:
     return lambda wire: f"{wire}.{code}"
 
 
@@ -61,8 +61,8 @@ def taking_of(attribute: Attribute, codec: Codec, script: Script) -> Taking:
     """How the value of an attribute, or of something nested in one, is taken."""
     take = TAKERS.get(type(attribute.type))
     if take is None or any(is_mindful(each) for each in nested_in(attribute)):
-        return loosely(attribute, codec, script)
-    return take(attribute, codec, script) or loosely(attribute, codec, script)
+        return _loosely(attribute, codec, script)
+    return take(attribute, codec, script) or _loosely(attribute, codec, script)
 
 
 def is_mindful(attribute: Attribute) -> bool:
@@ -77,35 +77,35 @@ NUMBERS: dict[Any, Any] = {SCALARS[kind].decode_quickly: kind for kind in (int, 
 CODES: dict[Any, tuple[str, Any]] = {STRING: ("S", str), BOOLEAN: ("BOOL", bool), BINARY: ("B", bytes)}
 
 
-def take_scalar(attribute: Attribute, codec: Codec, script: Script) -> Taking:
+def _take_scalar(attribute: Attribute, codec: Codec, script: Script) -> Taking:
     if attribute.type == NUMBER:
-        return take_number(codec, script)
+        return _take_number(codec, script)
     code, content = CODES[attribute.type]
     if codec.decode_quickly is None:
-        return Taking(scalar_typed(code, content), attribute_of(code))
+        return Taking(scalar_typed(code, content), _attribute_of(code))
     decode = script.refer(codec.decode_quickly, "decode")
     return Taking(scalar_typed(code, content), lambda wire: f"{decode}({wire}.{code})")
 
 
-def take_number(codec: Codec, script: Script) -> Taking:
+def _take_number(codec: Codec, script: Script) -> Taking:
     if codec.decode_quickly in NUMBERS:
-        return Taking(scalar_typed("N", NUMBERS[codec.decode_quickly]), attribute_of("N"))
-    return Taking(scalar_typed("N", str), lambda wire: number(codec, script, f"{wire}.N"))
+        return Taking(scalar_typed("N", NUMBERS[codec.decode_quickly]), _attribute_of("N"))
+    return Taking(scalar_typed("N", str), lambda wire: _number(codec, script, f"{wire}.N"))
 
 
-def number(codec: Codec, script: Script, text: str) -> str:
+def _number(codec: Codec, script: Script, text: str) -> str:
     """The expression for a number that is made from its text by us."""
     parsed = f"{script.refer(parse_number, 'parse')}({text})"
     return parsed if codec.decode_quickly is None else f"{script.refer(codec.decode_quickly, 'decode')}({parsed})"
 
 
-def take_constant(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
+def _take_constant(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
     assert isinstance(attribute.type, Enum)
-    kind = kind_of(attribute.type)
-    return None if kind is None else take_scalar(msgspec.structs.replace(attribute, type=kind), codec, script)
+    kind = _kind_of(attribute.type)
+    return None if kind is None else _take_scalar(msgspec.structs.replace(attribute, type=kind), codec, script)
 
 
-def kind_of(constants: Enum) -> Scalar | None:
+def _kind_of(constants: Enum) -> Scalar | None:
     """What literals and enums are stored as: texts or numbers; None for those that could be either."""
     kinds = {type(choice) for choice in constants.choices}
     return CONSTANTS.get(kinds.pop()) if len(kinds) == 1 else None
@@ -117,25 +117,25 @@ CONSTANTS: dict[type, Scalar] = {str: STRING, int: NUMBER}
 # ---- containers --------------------------------------------------------------------------------------------------
 
 
-def take_set(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
+def _take_set(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
     assert isinstance(attribute.type, SetOf)
     items, members = codec.items, attribute.type.items
-    kind = kind_of(members) if isinstance(members, Enum) else members
+    kind = _kind_of(members) if isinstance(members, Enum) else members
     if items is None or kind is None or codec.empty not in (set, frozenset):
         return None
     build: Any = codec.empty
     if kind == NUMBER and items.decode_quickly in NUMBERS:
-        return Taking(scalar_typed("NS", build[NUMBERS[items.decode_quickly]]), attribute_of("NS"))
+        return Taking(scalar_typed("NS", build[NUMBERS[items.decode_quickly]]), _attribute_of("NS"))
     if kind == NUMBER:
-        return built(codec, script, "NS", lambda each: number(items, script, each))
+        return _built(codec, script, "NS", lambda each: _number(items, script, each))
     code, content = ("SS", str) if kind == STRING else ("BS", bytes)
     if items.decode_quickly is None:
-        return Taking(scalar_typed(code, build[content]), attribute_of(code))
+        return Taking(scalar_typed(code, build[content]), _attribute_of(code))
     decode = script.refer(items.decode_quickly, "decode")
-    return built(codec, script, code, lambda each: f"{decode}({each})")
+    return _built(codec, script, code, lambda each: f"{decode}({each})")
 
 
-def built(codec: Codec, script: Script, code: str, member: Expression) -> Taking:
+def _built(codec: Codec, script: Script, code: str, member: Expression) -> Taking:
     """A set whose members are made one by one."""
     build = script.refer(codec.empty, "build")
     return Taking(
@@ -144,7 +144,7 @@ def built(codec: Codec, script: Script, code: str, member: Expression) -> Taking
     )
 
 
-def take_list(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
+def _take_list(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
     assert isinstance(attribute.type, ListOf)
     if attribute.type.items is None or codec.items is None or codec.empty not in (list, tuple):
         return None
@@ -156,7 +156,7 @@ def take_list(attribute: Attribute, codec: Codec, script: Script) -> Taking | No
     return Taking(wire_type, lambda wire: f"{build}([{element.read('each')} for each in {wire}.L])")
 
 
-def take_record(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
+def _take_record(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
     assert isinstance(attribute.type, RecordOf)
     if codec.items is None:
         return None
@@ -167,7 +167,7 @@ def take_record(attribute: Attribute, codec: Codec, script: Script) -> Taking | 
     )
 
 
-def take_structure(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
+def _take_structure(attribute: Attribute, codec: Codec, script: Script) -> Taking | None:
     from tablewright.runtime.codecs.building import structure
 
     assert isinstance(attribute.type, MapOf)
@@ -178,17 +178,17 @@ def demanded(taking: Taking, codec: Codec, script: Script) -> Taking:
     """The same where absent is not an answer, unless anything goes (`Any`)."""
     if not taking.is_loose or codec.decode_quickly is None:
         return taking
-    demand = script.refer(required, "required")
+    demand = script.refer(_required, "required")
     return Taking(taking.wire, lambda wire: f"{demand}({taking.read(wire)})")
 
 
-def required(value: Any) -> Any:
+def _required(value: Any) -> Any:
     if value is None:
         raise MisfitError("NULL stands where a value must be")
     return value
 
 
-def loosely(attribute: Attribute, codec: Codec, script: Script) -> Taking:
+def _loosely(attribute: Attribute, codec: Codec, script: Script) -> Taking:
     """The generic way for one value."""
 
     def read(value: dict[str, Any]) -> Any:
@@ -200,10 +200,10 @@ def loosely(attribute: Attribute, codec: Codec, script: Script) -> Taking:
 
 
 TAKERS: dict[type, Callable[[Attribute, Codec, Script], Taking | None]] = {
-    Scalar: take_scalar,
-    Enum: take_constant,
-    SetOf: take_set,
-    ListOf: take_list,
-    RecordOf: take_record,
-    MapOf: take_structure,
+    Scalar: _take_scalar,
+    Enum: _take_constant,
+    SetOf: _take_set,
+    ListOf: _take_list,
+    RecordOf: _take_record,
+    MapOf: _take_structure,
 }

@@ -36,23 +36,23 @@ def why_not_compiled(layout: Layout) -> str | None:
     """What keeps an entity's items from being written by compiled code, if anything does."""
     has_condition = any(keys.pattern.condition is not None for keys in layout.secondary)
     for attribute in layout.mindful:
-        if has_functions(attribute):
+        if _has_functions(attribute):
             return f"{attribute.name} has a validator or a setter"
-        if has_condition or hides_names(attribute):
+        if has_condition or _hides_names(attribute):
             return f"{attribute.name} has renamed properties, which only the generic way finds everywhere"
     return None
 
 
-def has_functions(attribute: Attribute) -> bool:
+def _has_functions(attribute: Attribute) -> bool:
     """Whether a validator or setter waits for the value, or for something inside it."""
-    return does_more(attribute) or any(has_functions(each) for each in nested_in(attribute))
+    return does_more(attribute) or any(_has_functions(each) for each in nested_in(attribute))
 
 
-def hides_names(attribute: Attribute) -> bool:
+def _hides_names(attribute: Attribute) -> bool:
     """Whether properties are renamed inside a union, whose values are written without looking inside."""
     if isinstance(attribute.type, OneOf):
         return not is_plain(attribute)
-    return any(hides_names(each) for each in nested_in(attribute))
+    return any(_hides_names(each) for each in nested_in(attribute))
 
 
 def compile_writer(layout: Layout) -> Writer:
@@ -60,39 +60,39 @@ def compile_writer(layout: Layout) -> Writer:
     lines = ["get = values.get"]
     if any(keys.pattern.condition is not None for keys in layout.secondary):
         lines = [
-            f"values = {script.refer(without_empty_sets, 'filled')}(values)",
+            f"values = {script.refer(_without_empty_sets, 'filled')}(values)",
             *lines,
         ]  # conditions may look at them
     lines.append("item = {}")
     for attribute in layout.attributes.values():
-        lines += attribute_lines(attribute, script)
+        lines += _attribute_lines(attribute, script)
     for field, whole in layout.table_key:
         key = layout.primary.pk if field == layout.primary.pk.field else layout.primary.sk
         assert key is not None
-        lines += key_lines(key, f"{script.refer(whole, 'whole')}(values)", script)
+        lines += _key_lines(key, f"{script.refer(whole, 'whole')}(values)", script)
     if layout.has_template:
-        lines.append(f"{script.refer(check_table_key, 'check')}({script.refer(layout, 'layout')}, item)")
+        lines.append(f"{script.refer(_check_table_key, 'check')}({script.refer(layout, 'layout')}, item)")
     for keys in layout.secondary:
-        lines += index_lines(layout, keys, script)
+        lines += _index_lines(layout, keys, script)
     lines += [f"item[{literal(field)}] = {{'S': {literal(value)}}}" for field, value in layout.identity.items()]
     name = script.define("write", "values", [*lines, "return item"])
     return script.run()[name]  # type: ignore[no-any-return]
 
 
-def check_table_key(layout: Layout, item: Mapping[str, Any]) -> None:
+def _check_table_key(layout: Layout, item: Mapping[str, Any]) -> None:
     """The same check that `Layout.key` makes, of a key in typed JSON."""
     check_rivals(layout, {field: text for field, _ in layout.table_key for text in item[field].values()})
 
 
-def without_empty_sets(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def _without_empty_sets(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """DynamoDB has no empty sets."""
     if any(not value and is_set(value) for value in values.values()):
         return {name: value for name, value in values.items() if value or not is_set(value)}
     return values
 
 
-def attribute_lines(attribute: Attribute, script: Script) -> list[str]:
-    written = f"item[{literal(attribute.field)}] = {expression(attribute, script, MAX_NESTING)('value')}"
+def _attribute_lines(attribute: Attribute, script: Script) -> list[str]:
+    written = f"item[{literal(attribute.field)}] = {_expression(attribute, script, MAX_NESTING)('value')}"
     if attribute.required:
         return [f"value = values[{literal(attribute.name)}]", written]
     present = f"(value := get({literal(attribute.name)})) is not None"
@@ -104,81 +104,81 @@ def attribute_lines(attribute: Attribute, script: Script) -> list[str]:
 # ---- keys ----------------------------------------------------------------------------------------------------------
 
 
-def key_lines(key: ComposedKey, value: str, script: Script) -> list[str]:
+def _key_lines(key: ComposedKey, value: str, script: Script) -> list[str]:
     """Write one key field. An empty key is a matter for the generic way."""
     if key.numeric:
         return [f"item[{literal(key.field)}] = {script.refer(marshal, 'marshal')}({value})"]
     if key.prefix:
         return [f"item[{literal(key.field)}] = {{'S': {value}}}"]
-    return [f"item[{literal(key.field)}] = {{'S': {script.refer(not_empty, 'not_empty')}({value})}}"]
+    return [f"item[{literal(key.field)}] = {{'S': {script.refer(_not_empty, 'not_empty')}({value})}}"]
 
 
-def not_empty(text: str) -> str:
+def _not_empty(text: str) -> str:
     if not text:
         raise MisfitError("a key is empty")
     return text
 
 
-def index_lines(layout: Layout, keys: PatternKeys, script: Script) -> list[str]:
+def _index_lines(layout: Layout, keys: PatternKeys, script: Script) -> list[str]:
     """Both keys of an index where the item is in it: all of its partition composites are there, the condition holds."""
-    tests = [f"{literal(name)} in values" for name in deciding(keys)]
+    tests = [f"{literal(name)} in values" for name in _deciding(keys)]
     if keys.pattern.condition is not None:
         tests.append(f"{script.refer(keys.pattern.condition, 'condition')}(values)")
     whole = script.refer(layout.writers[keys.pk.field].whole, "whole")
-    lines = key_lines(keys.pk, f"{whole}(values)", script)
+    lines = _key_lines(keys.pk, f"{whole}(values)", script)
     if keys.sk is not None:
-        lines += sort_lines(keys.sk, script.refer(layout.writers[keys.sk.field].cut, "cut"), script)
+        lines += _sort_lines(keys.sk, script.refer(layout.writers[keys.sk.field].cut, "cut"), script)
     return [f"if {' and '.join(tests)}:", *(f"    {line}" for line in lines)] if tests else lines
 
 
-def deciding(keys: PatternKeys) -> list[str]:
+def _deciding(keys: PatternKeys) -> list[str]:
     """The attributes without which the item is not in the index."""
     queue = keys.pattern.queue
     return [*(piece.name for piece in keys.pk.pieces), *([queue.due] if queue is not None else [])]
 
 
-def sort_lines(key: ComposedKey, cut: str, script: Script) -> list[str]:
+def _sort_lines(key: ComposedKey, cut: str, script: Script) -> list[str]:
     """The sort key, cut at the first absent composite; one that follows an absent one is refused."""
     names = [literal(piece.name) for piece in key.pieces]
     stray = " or ".join(f"{name} in values and {before} not in values" for before, name in pairwise(names))
     typed = f"{script.refer(marshal, 'marshal')}(key)" if key.numeric else "{'S': key}"
     lines = [f"key, is_whole = {cut}(values)"]
     if stray:
-        lines.append(f"if not is_whole and ({stray}): {script.refer(refuse_stray, 'refuse')}()")
+        lines.append(f"if not is_whole and ({stray}): {script.refer(_refuse_stray, 'refuse')}()")
     return [*lines, f"if key is not None: item[{literal(key.field)}] = {typed}"]
 
 
-def refuse_stray() -> None:
+def _refuse_stray() -> None:
     raise MisfitError("a sort composite follows an absent one")
 
 
 # ---- values --------------------------------------------------------------------------------------------------------
 
 
-def expression(attribute: Attribute, script: Script, levels: int) -> Expression:
+def _expression(attribute: Attribute, script: Script, levels: int) -> Expression:
     """How a value is written; `levels` is how deep it may go on."""
     kind = attribute.type
     match kind:
         case Scalar() | Enum():
-            return scalar(kind, script)
+            return _scalar(kind, script)
         case SetOf(items) if items == STRING:
-            texts = script.refer(text_set, "texts")
+            texts = script.refer(_text_set, "texts")
             return lambda value: f"{texts}({value})"
         case ListOf(items) if items is not None:
-            element = expression(items, script, levels - 1)
+            element = _expression(items, script, levels - 1)
             return lambda value: f"{{'L': [{element('each')} for each in {value}]}}"
         case RecordOf(values):
-            member = expression(values, script, levels - 1)
+            member = _expression(values, script, levels - 1)
             return lambda value: f"{{'M': {{name: {member('each')} for name, each in {value}.items()}}}}"
         case MapOf(properties):
-            write = map_function(properties, script, levels - 1)
+            write = _map_function(properties, script, levels - 1)
             return lambda value: f"{write}({value})"
         case _:
             write = script.refer(marshal, "marshal")
             return lambda value: f"{write}({value}, {levels})"
 
 
-def scalar(kind: Scalar | Enum, script: Script) -> Expression:
+def _scalar(kind: Scalar | Enum, script: Script) -> Expression:
     if kind == BOOLEAN:
         return lambda value: f"{{'BOOL': {value}}}"
     write, text = script.refer(marshal, "marshal"), script.refer(str, "text")
@@ -195,14 +195,14 @@ def scalar(kind: Scalar | Enum, script: Script) -> Expression:
     return lambda value: f"{write}({value})"
 
 
-def text_set(members: set[Any]) -> dict[str, Any]:
+def _text_set(members: set[Any]) -> dict[str, Any]:
     """A set of texts, sorted so that one value has one text."""
     return {"SS": sorted(members)} if {*map(type, members)} == {str} else marshal(members)
 
 
-def map_function(properties: tuple[Attribute, ...], script: Script, levels: int) -> str:
+def _map_function(properties: tuple[Attribute, ...], script: Script, levels: int) -> str:
     """The function that writes a map: at one go when all properties are there, else one by one."""
-    written = [(each, expression(each, script, levels)) for each in properties]
+    written = [(each, _expression(each, script, levels)) for each in properties]
     taken = [f"    value_{at} = value[{literal(each.name)}]" for at, each in enumerate(properties)]
     at_once = ", ".join(f"{literal(each.field)}: {write(f'value_{at}')}" for at, (each, write) in enumerate(written))
     one_by_one = [

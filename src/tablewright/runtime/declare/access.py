@@ -57,7 +57,7 @@ class Signature(msgspec.Struct, frozen=True):
     doc: str
 
 
-def signature_of(function: Callable[..., Any]) -> Signature:
+def _signature_of(function: Callable[..., Any]) -> Signature:
     code = function.__code__
     names = code.co_varnames
     pk = names[1 : code.co_argcount]
@@ -95,7 +95,7 @@ class Pattern(Generic[P]):
 
     def __init__(self, function: Callable[Concatenate[Any, P], None], options: PatternOptions) -> None:
         self.function = function
-        self.signature = signature_of(function)
+        self.signature = _signature_of(function)
         self.options = options
         self.__doc__ = self.signature.doc
         self._bound: dict[type[Any], Any] = {}
@@ -107,7 +107,7 @@ class Pattern(Generic[P]):
         return found
 
 
-class KeyFunction(Protocol[P, E]):
+class _KeyFunction(Protocol[P, E]):
     """What `Task.key` is: a function that gives the key of one item, with another one that queries the table's key."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Key[E]: ...
@@ -124,7 +124,7 @@ class Primary(Pattern[P]):
     """The table's own key: calling it with all composites gives the key of one item."""
 
     @overload
-    def __get__(self, item: None, owner: type[E]) -> KeyFunction[P, E]: ...
+    def __get__(self, item: None, owner: type[E]) -> _KeyFunction[P, E]: ...
     @overload
     def __get__(self, item: E, owner: type[E]) -> Key[E]: ...
     def __get__(self, item: Any, owner: type[Any]) -> Any:
@@ -168,7 +168,7 @@ def primary(
 ) -> Callable[[Callable[Concatenate[Any, P], None]], Primary[P]]: ...
 def primary(function: Any = None, /, **options: Any) -> Any:
     """The table's own key. Options as for `index`."""
-    read = read_options(None, options)
+    read = _read_options(None, options)
 
     def decorate(each: Callable[..., None]) -> Primary[Any]:
         return Primary(each, read)
@@ -212,7 +212,7 @@ def index(
     `queue=True` (or `queue=tw.Lease(seconds=60, attempts=5)`) makes it a queue of what is due by its first sort
     composite: `tw.claim` takes items from it.
     """
-    read = read_options(
+    read = _read_options(
         name,
         {
             "collection": collection,
@@ -243,7 +243,7 @@ def _pair(casing: Any) -> Any:
     raise SchemaError(f"casing is the letter case of both keys, or of each, not {casing!r:.40}; {remedy}", code=1009)
 
 
-def read_options(name: str | None, options: dict[str, Any]) -> PatternOptions:
+def _read_options(name: str | None, options: dict[str, Any]) -> PatternOptions:
     given = {key: value for key, value in options.items() if value is not None}
     collection = given.get("collection", ())
     given["collection"] = (collection,) if isinstance(collection, str) else tuple(collection)

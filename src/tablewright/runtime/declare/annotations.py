@@ -44,25 +44,25 @@ def codec_for(annotation: Any, where: str, rename: Renaming = unchanged) -> Code
 
     `rename` makes stored names of the fields of classes inside it.
     """
-    annotation = plain_annotation(annotation)
+    annotation = _plain_annotation(annotation)
     if annotation in SCALARS:
         return SCALARS[annotation]
     if annotation in (Any, object):
         return Codec(type=ANY)
     origin = get_origin(annotation)
     if origin is Literal:
-        return literal_codec(get_args(annotation), where)
+        return _literal_codec(get_args(annotation), where)
     if origin in (Union, types.UnionType):
-        return union_codec(annotation, where, rename)
+        return _union_codec(annotation, where, rename)
     maker = CONTAINERS.get(origin or annotation)
     if maker is not None:
         return maker(get_args(annotation), where, rename)
     if isinstance(annotation, type):
-        return class_codec(annotation, where, rename)
-    raise unsupported(annotation, where)
+        return _class_codec(annotation, where, rename)
+    raise _unsupported(annotation, where)
 
 
-def plain_annotation(annotation: Any) -> Any:
+def _plain_annotation(annotation: Any) -> Any:
     """Without Annotated, Required, NewType and type aliases, which say nothing about storage."""
     while True:
         if get_origin(annotation) in (typing.Annotated, typing.Required, typing.NotRequired):
@@ -75,25 +75,25 @@ def plain_annotation(annotation: Any) -> Any:
             return annotation
 
 
-def unsupported(annotation: Any, where: str) -> SchemaError:
+def _unsupported(annotation: Any, where: str) -> SchemaError:
     remedy = "use a plain type, a tw.Map, a dataclass, or Any with get= and set= functions"
-    return SchemaError(f"{where}: values of type {shown(annotation)} cannot be stored; {remedy}", code=1008)
+    return SchemaError(f"{where}: values of type {_shown(annotation)} cannot be stored; {remedy}", code=1008)
 
 
-def shown(annotation: Any) -> str:
+def _shown(annotation: Any) -> str:
     return annotation.__qualname__ if isinstance(annotation, type) else str(annotation)
 
 
 # ---- constants ----------------------------------------------------------------------------------------------------
 
 
-def literal_codec(choices: tuple[Any, ...], where: str) -> Codec:
+def _literal_codec(choices: tuple[Any, ...], where: str) -> Codec:
     if not all(isinstance(choice, str | int) and not isinstance(choice, bool) for choice in choices):
         raise SchemaError(f"{where}: constants must be texts or whole numbers, not {choices!r}", code=1008)
-    return Codec(type=Enum(choices), encode_quickly=one_of(choices))
+    return Codec(type=Enum(choices), encode_quickly=_one_of(choices))
 
 
-def one_of(choices: tuple[Any, ...]) -> Convert:
+def _one_of(choices: tuple[Any, ...]) -> Convert:
     allowed = frozenset(choices)
 
     def check(value: Any) -> Any:
@@ -109,9 +109,9 @@ def one_of(choices: tuple[Any, ...]) -> Convert:
     return check
 
 
-def enum_codec(kind: type[enum.Enum], where: str) -> Codec:
+def _enum_codec(kind: type[enum.Enum], where: str) -> Codec:
     values = tuple(member.value for member in kind)
-    literal_codec(values, where)
+    _literal_codec(values, where)
     by_value = {member.value: member for member in kind}
 
     def encode(value: Any) -> Any:
@@ -126,8 +126,8 @@ def enum_codec(kind: type[enum.Enum], where: str) -> Codec:
 # ---- containers --------------------------------------------------------------------------------------------------
 
 
-def list_codec(args: tuple[Any, ...], where: str, rename: Renaming, *, build: Callable[..., Any] = list) -> Codec:
-    items = element_codec(args[0], f"{where}[*]", rename) if args else Codec(type=ANY)
+def _list_codec(args: tuple[Any, ...], where: str, rename: Renaming, *, build: Callable[..., Any] = list) -> Codec:
+    items = _element_codec(args[0], f"{where}[*]", rename) if args else Codec(type=ANY)
     element = Attribute(name="*", type=items.type, field="*")  # not required: it may be removed
     check = checked("a list", list, tuple)
 
@@ -145,20 +145,20 @@ def list_codec(args: tuple[Any, ...], where: str, rename: Renaming, *, build: Ca
     return Codec(type=ListOf(element), encode_quickly=encode, decode_quickly=read, items=items, empty=build)
 
 
-def element_codec(annotation: Any, where: str, rename: Renaming) -> Codec:
+def _element_codec(annotation: Any, where: str, rename: Renaming) -> Codec:
     """What lists and dicts hold. A None among them would have to be stored, where everywhere else it is absent."""
-    if plain_annotation(annotation) not in (Any, object) and is_optional(annotation):
+    if _plain_annotation(annotation) not in (Any, object) and is_optional(annotation):
         raise SchemaError(f"{where}: elements cannot be None; leave them out, or use Any for the elements", code=1008)
     return codec_for(annotation, where, rename)
 
 
-def tuple_codec(args: tuple[Any, ...], where: str, rename: Renaming) -> Codec:
+def _tuple_codec(args: tuple[Any, ...], where: str, rename: Renaming) -> Codec:
     if len(args) != 2 or args[1] is not Ellipsis:
         raise SchemaError(f"{where}: a tuple is stored as a list of one type; write tuple[X, ...]", code=1008)
-    return list_codec(args[:1], where, rename, build=tuple)
+    return _list_codec(args[:1], where, rename, build=tuple)
 
 
-def set_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = set) -> Codec:
+def _set_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = set) -> Codec:
     items = codec_for(args[0], f"{where}[*]") if args else SCALARS[str]
     if not isinstance(items.type, schema.Scalar | Enum) or items.type == BOOLEAN:
         raise SchemaError(f"{where}: DynamoDB's sets hold texts, numbers or bytes; use a list for the rest", code=1008)
@@ -179,11 +179,11 @@ def set_codec(args: tuple[Any, ...], where: str, *, build: Callable[..., Any] = 
     return Codec(type=SetOf(items.type), encode_quickly=encode, decode_quickly=decode, items=items, empty=build)
 
 
-def dict_codec(args: tuple[Any, ...], where: str, rename: Renaming) -> Codec:
+def _dict_codec(args: tuple[Any, ...], where: str, rename: Renaming) -> Codec:
     """A map with free keys."""
-    if args and plain_annotation(args[0]) is not str:
+    if args and _plain_annotation(args[0]) is not str:
         raise SchemaError(f"{where}: the keys of a map are texts; write dict[str, ...]", code=1008)
-    values = element_codec(args[1], f"{where}[*]", rename) if args else Codec(type=ANY)
+    values = _element_codec(args[1], f"{where}[*]", rename) if args else Codec(type=ANY)
     value_type = Attribute(name="*", type=values.type, field="*")  # not required: it may be removed
     check = checked("a dict", dict)
 
@@ -200,11 +200,11 @@ def dict_codec(args: tuple[Any, ...], where: str, rename: Renaming) -> Codec:
 
 
 CONTAINERS: dict[Any, Callable[[tuple[Any, ...], str, Renaming], Codec]] = {
-    list: list_codec,
-    tuple: tuple_codec,
-    set: lambda args, where, _: set_codec(args, where),
-    frozenset: lambda args, where, _: set_codec(args, where, build=frozenset),
-    dict: dict_codec,
+    list: _list_codec,
+    tuple: _tuple_codec,
+    set: lambda args, where, _: _set_codec(args, where),
+    frozenset: lambda args, where, _: _set_codec(args, where, build=frozenset),
+    dict: _dict_codec,
     Ref: lambda args, where, _: ref_codec(args, where),
 }
 
@@ -213,27 +213,27 @@ CONTAINERS: dict[Any, Callable[[tuple[Any, ...], str, Renaming], Codec]] = {
 
 
 def is_optional(annotation: Any) -> bool:
-    annotation = plain_annotation(annotation)
+    annotation = _plain_annotation(annotation)
     if get_origin(annotation) not in (Union, types.UnionType):
         return annotation in (None, type(None), Any, object)
     return any(is_optional(each) for each in get_args(annotation))
 
 
-def union_codec(annotation: Any, where: str, rename: Renaming) -> Codec:
+def _union_codec(annotation: Any, where: str, rename: Renaming) -> Codec:
     """Optional values, unions of constants, and unions of classes told apart by a constant field."""
-    choices = [plain_annotation(each) for each in get_args(annotation) if each is not type(None)]
+    choices = [_plain_annotation(each) for each in get_args(annotation) if each is not type(None)]
     if len(choices) == 1:
         return codec_for(choices[0], where, rename)
     if all(get_origin(each) is Literal for each in choices):
-        return literal_codec(tuple(value for each in choices for value in get_args(each)), where)
+        return _literal_codec(tuple(value for each in choices for value in get_args(each)), where)
     if all(is_structure(each) for each in choices):
-        return tagged_codec(choices, where, rename)
+        return _tagged_codec(choices, where, rename)
     if set(choices) <= {int, float, Decimal}:
-        return number_codec(choices)
-    raise unsupported(annotation, where)
+        return _number_codec(choices)
+    raise _unsupported(annotation, where)
 
 
-def number_codec(choices: list[Any]) -> Codec:
+def _number_codec(choices: list[Any]) -> Codec:
     """Whole numbers come back as int, others as the most exact type there is to choose from."""
     exact = to_decimal if Decimal in choices else to_float
 
@@ -246,17 +246,17 @@ def number_codec(choices: list[Any]) -> Codec:
     )
 
 
-def tagged_codec(choices: list[Any], where: str, rename: Renaming) -> Codec:
-    codecs = [class_codec(each, where, rename) for each in choices]
-    tag = common_tag(choices, codecs, where)
+def _tagged_codec(choices: list[Any], where: str, rename: Renaming) -> Codec:
+    codecs = [_class_codec(each, where, rename) for each in choices]
+    tag = _common_tag(choices, codecs, where)
     by_class = dict(zip(choices, codecs, strict=True))
-    by_tag = {constant_of(codec.members[tag]): codec for codec in codecs}
+    by_tag = {_constant_of(codec.members[tag]): codec for codec in codecs}
     stored_tag = next(iter(by_tag.values())).members[tag].attribute
 
     def encode(value: Any) -> Any:
         codec = by_class.get(type(value))
         if codec is None:
-            listed = ", ".join(shown(each) for each in choices)
+            listed = ", ".join(_shown(each) for each in choices)
             raise EncodingError(f"must be one of {listed}, not {type(value).__name__} {value!r:.60}")
         return codec.encode(value)
 
@@ -269,24 +269,24 @@ def tagged_codec(choices: list[Any], where: str, rename: Renaming) -> Codec:
 
     members = {name: nested for codec in codecs for name, nested in codec.members.items()}
     members[tag] = msgspec.structs.replace(
-        members[tag], codec=literal_codec(tuple(by_tag), where)
+        members[tag], codec=_literal_codec(tuple(by_tag), where)
     )  # a path may name any of them
     union = OneOf(stored_tag.name, tuple((constant, cast("MapOf", codec.type)) for constant, codec in by_tag.items()))
     return Codec(type=union, encode_quickly=encode, decode_quickly=decode, members=members)
 
 
-def common_tag(choices: list[Any], codecs: list[Codec], where: str) -> str:
+def _common_tag(choices: list[Any], codecs: list[Codec], where: str) -> str:
     """The field that is one constant in every class, a different one in each."""
     for name in codecs[0].members:
-        constants = [constant_of(codec.members[name]) for codec in codecs if name in codec.members]
+        constants = [_constant_of(codec.members[name]) for codec in codecs if name in codec.members]
         if len(constants) == len(codecs) == len({*constants} - {None}):
             return name
-    listed = " | ".join(shown(each) for each in choices)
+    listed = " | ".join(_shown(each) for each in choices)
     remedy = 'give each a field of its own constant, such as kind: Literal["card"] = "card"'
     raise SchemaError(f"{where}: nothing tells {listed} apart; {remedy}", code=1008)
 
 
-def constant_of(nested: Nested) -> Any:
+def _constant_of(nested: Nested) -> Any:
     kind = nested.codec.type
     return kind.choices[0] if isinstance(kind, Enum) and len(kind.choices) == 1 else None
 
@@ -294,43 +294,43 @@ def constant_of(nested: Nested) -> Any:
 # ---- classes -----------------------------------------------------------------------------------------------------
 
 
-def class_codec(kind: type[Any], where: str, rename: Renaming) -> Codec:
+def _class_codec(kind: type[Any], where: str, rename: Renaming) -> Codec:
     if issubclass(kind, enum.Enum):
-        return enum_codec(kind, where)
+        return _enum_codec(kind, where)
     if not is_structure(kind):
         for base, codec in SCALARS.items():
             if issubclass(kind, base):
                 return codec
-        raise unsupported(kind, where)
-    return structure_codec(kind, where, rename)
+        raise _unsupported(kind, where)
+    return _structure_codec(kind, where, rename)
 
 
 _in_progress: set[type[Any]] = set()
 
 
-def structure_codec(kind: type[Any], where: str, rename: Renaming) -> Codec:
+def _structure_codec(kind: type[Any], where: str, rename: Renaming) -> Codec:
     if kind in _in_progress:
         raise SchemaError(
-            f"{where}: {shown(kind)} contains itself; DynamoDB's maps are finite, use Any there", code=1008
+            f"{where}: {_shown(kind)} contains itself; DynamoDB's maps are finite, use Any there", code=1008
         )
     _in_progress.add(kind)
     try:
         nested: dict[str, Nested] = {}
         for each in fields_of(kind):
-            nested[each.name] = nested_field(each, f"{where}.{each.name}", nested, rename)
+            nested[each.name] = _nested_field(each, f"{where}.{each.name}", nested, rename)
     finally:
         _in_progress.discard(kind)
     properties = MapOf(tuple(each.attribute for each in nested.values()))
     return Codec(
         type=properties,
-        encode_quickly=structure_encoder(kind, nested),
-        decode_quickly=structure_decoder(kind, nested),
+        encode_quickly=_structure_encoder(kind, nested),
+        decode_quickly=_structure_decoder(kind, nested),
         members=nested,
         structure=kind,
     )
 
 
-def nested_field(each: Field, where: str, siblings: Mapping[str, Nested], rename: Renaming) -> Nested:
+def _nested_field(each: Field, where: str, siblings: Mapping[str, Nested], rename: Renaming) -> Nested:
     codec = codec_for(each.annotation, where, rename)
     if each.attribute is not None:
         return Nested(each.attribute(codec, siblings, rename), codec, each.name)
@@ -340,7 +340,7 @@ def nested_field(each: Field, where: str, siblings: Mapping[str, Nested], rename
     return Nested(attribute, codec, each.name)
 
 
-def structure_encoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
+def _structure_encoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
     check = checked(f"a {kind.__name__}", kind)
     slots = [
         (name, each.attribute.name, each.codec.encode_quickly or as_it_is, each.attribute.required)
@@ -366,7 +366,7 @@ def structure_encoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
     return encode
 
 
-def structure_decoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
+def _structure_decoder(kind: type[Any], nested: Mapping[str, Nested]) -> Convert:
     fields = fields_of(kind)
     slots = [
         (each.given_as, each.name, nested[each.name].attribute.name, nested[each.name].codec.decode) for each in fields

@@ -30,11 +30,13 @@ def bound_function(signature: Signature, slots: Mapping[str, Any], where: str, m
     """The pattern as a function; `make` turns composites and a comparison into its result."""
     script = Script()
     names = [checked_name(name, where) for name in (*signature.pk, *signature.sk)]
-    words = Words(script, names, Binder(signature, slots, where, make), make)
-    encoders = [script.refer(slots[name].encode or as_it_is, words.mark + "encode") for name in names]
+    words = _Words(script, names, _Binder(signature, slots, where, make), make)
+    encoders = [script.refer(slots[name].encode or _as_it_is, words.mark + "encode") for name in names]
     star = ["*"] if signature.sk else []
     sorts = [f"{name}={words.any}" if name in signature.optional else name for name in signature.sk]
-    body = body_of(signature, words, [(slots[name].name, encode) for name, encode in zip(names, encoders, strict=True)])
+    body = _body_of(
+        signature, words, [(slots[name].name, encode) for name, encode in zip(names, encoders, strict=True)]
+    )
     made = script.define(f"{words.mark}pattern", ", ".join([*signature.pk, *star, *sorts]), body)
     function: Callable[..., Any] = script.run()[made]
     function.__name__, function.__qualname__ = signature.name, where
@@ -42,14 +44,14 @@ def bound_function(signature: Signature, slots: Mapping[str, Any], where: str, m
     return function
 
 
-def as_it_is(value: Any) -> Any:
+def _as_it_is(value: Any) -> Any:
     return value
 
 
-class Words:
+class _Words:
     """What the function calls everything that is not a composite; composites may well be called `make` or `__any`."""
 
-    def __init__(self, script: Script, names: Sequence[str], bind: Binder, make: Make) -> None:
+    def __init__(self, script: Script, names: Sequence[str], bind: _Binder, make: Make) -> None:
         self.mark = "_" * (1 + max((len(name) - len(name.lstrip("_")) for name in names), default=0))
         self.any = script.refer(ANY, f"{self.mark}any")
         self.bound = script.refer(Bound, f"{self.mark}bound")
@@ -60,7 +62,7 @@ class Words:
         self.everything = f"{script.refer(bind, f'{self.mark}bind')}({{{named}}})"
 
 
-def body_of(signature: Signature, words: Words, composites: Sequence[tuple[str, str]]) -> list[str]:
+def _body_of(signature: Signature, words: _Words, composites: Sequence[tuple[str, str]]) -> list[str]:
     """The lines of the function; `composites` are stored names and the encoders of their values."""
     names = (*signature.pk, *signature.sk)
     lines = ["try:", f"    {words.given} = {{}}"]
@@ -77,7 +79,7 @@ def body_of(signature: Signature, words: Words, composites: Sequence[tuple[str, 
     return [*lines, *finish]
 
 
-def stored_from(bound: Bound[Any]) -> Any:
+def _stored_from(bound: Bound[Any]) -> Any:
     """The lower end; of times, which are stored to the millisecond, the first that is stored as high or higher."""
     low = bound.low
     if bound.operator not in FROM or not isinstance(low, datetime) or low.tzinfo is None or low > LATEST:
@@ -85,7 +87,7 @@ def stored_from(bound: Bound[Any]) -> Any:
     return low + timedelta(microseconds=-low.microsecond % 1000)
 
 
-class Binder:
+class _Binder:
     """Turns named arguments into composites and a comparison, with every check."""
 
     __slots__ = ("make", "slots", "sort", "where")
@@ -123,7 +125,7 @@ class Binder:
         key, encode = slot
         if value.operator == "begins":
             return Sort("begins", {key: value.low})
-        low = {key: self.encoded(name, encode, stored_from(value))}
+        low = {key: self.encoded(name, encode, _stored_from(value))}
         high = {key: self.encoded(name, encode, value.high)} if value.operator == "between" else {}
         return Sort(value.operator, low, high)
 

@@ -30,7 +30,7 @@ class Sibling(Protocol):
     def codec(self) -> Codec: ...
 
 
-class View:
+class _View:
     """An item as callbacks see it: attributes as Python values, None for absent ones."""
 
     __slots__ = ("_siblings", "_values")
@@ -58,10 +58,10 @@ def accessor(function: Callable[..., Any] | None, codec: Codec, siblings: Mappin
 
     def run(value: Any, item: Any) -> Any:
         python = None if value is None else codec.decode(value)
-        result = function(python, View(siblings, item)) if takes_item else function(python)
+        result = function(python, _View(siblings, item)) if takes_item else function(python)
         return None if result is None else codec.encode(result)
 
-    return wrapping(run, function)
+    return _wrapping(run, function)
 
 
 def validator(validate: Any, codec: Codec, where: str) -> Any:
@@ -76,19 +76,19 @@ def validator(validate: Any, codec: Codec, where: str) -> Any:
     def check(value: Any) -> Any:
         return user_check(codec.decode(value))
 
-    return wrapping(check, user_check)
+    return _wrapping(check, user_check)
 
 
 def factory(make: Callable[[], Any], codec: Codec) -> Callable[[], Any]:
     """A default factory that gives the stored value."""
-    return wrapping(lambda: codec.encode(make()), make)
+    return _wrapping(lambda: codec.encode(make()), make)
 
 
 def condition(function: Callable[[Any], Any], siblings: Mapping[str, Sibling]) -> Callable[[Any], Any]:
     """An index condition, asked about stored values."""
-    return wrapping(lambda values: function(View(siblings, values)), function)
+    return _wrapping(lambda values: function(_View(siblings, values)), function)
 
 
-def wrapping(wrapper: F, function: Callable[..., Any]) -> F:
+def _wrapping(wrapper: F, function: Callable[..., Any]) -> F:
     wrapper.__wrapped__ = function  # type: ignore[attr-defined]  # pyright: ignore[reportFunctionMemberAccess]
     return wrapper

@@ -27,12 +27,12 @@ def features_of(where: str, slots: Slots, said: Said) -> Features:
     return NO_FEATURES if features == NO_FEATURES else features
 
 
-def with_option(slots: Slots, option: str) -> list[Slot]:
+def _with_option(slots: Slots, option: str) -> list[Slot]:
     """The attributes that were declared with an option."""
     return [slot for slot in slots.values() if slot.attr.options.get(option)]
 
 
-def schema_name(where: str, slots: Slots, name: Any, keyword: str) -> str:
+def _schema_name(where: str, slots: Slots, name: Any, keyword: str) -> str:
     """The schema's name for an attribute that a class keyword names."""
     slot = slots.get(name) if isinstance(name, str) else None
     if slot is None:
@@ -41,7 +41,7 @@ def schema_name(where: str, slots: Slots, name: Any, keyword: str) -> str:
 
 
 def _version(where: str, slots: Slots, _: Said) -> str | None:
-    marked = with_option(slots, "version")
+    marked = _with_option(slots, "version")
     if len(marked) > 1:
         names = " and ".join(slot.python_name for slot in marked)
         raise SchemaError(f"{where}: {names} both count versions; mark one attribute", code=1009)
@@ -49,12 +49,12 @@ def _version(where: str, slots: Slots, _: Said) -> str | None:
 
 
 def _unique(where: str, slots: Slots, said: Said) -> tuple[tuple[str, ...], ...]:
-    single = [(slot.name,) for slot in with_option(slots, "unique")]
+    single = [(slot.name,) for slot in _with_option(slots, "unique")]
     given: Any = said.get("unique", ())
     if isinstance(given, str):
         raise SchemaError(f'{where}: unique is a list of groups; write unique=["{given}"]', code=1009)
     groups = [(each,) if isinstance(each, str) else tuple(cast("tuple[Any, ...]", each)) for each in given]
-    named = [tuple(schema_name(where, slots, name, "unique") for name in group) for group in groups]
+    named = [tuple(_schema_name(where, slots, name, "unique") for name in group) for group in groups]
     return tuple(dict.fromkeys((*single, *named)))
 
 
@@ -66,7 +66,7 @@ def _large(_where: str, slots: Slots, _: Said) -> tuple[Large, ...]:
 
 def _tenant(where: str, slots: Slots, said: Said) -> str | None:
     given = said.get("tenant")
-    return None if given is None else schema_name(where, slots, given, "tenant")
+    return None if given is None else _schema_name(where, slots, given, "tenant")
 
 
 def _references(_where: str, slots: Slots, _: Said) -> tuple[Reference, ...]:
@@ -78,7 +78,7 @@ def _paths(_where: str, slots: Slots, _: Said) -> tuple[str, ...]:
     return tuple(slot.name for slot in slots.values() if slot.codec.note and slot.codec.note[0] == "path")
 
 
-def entity_name(entity: Any) -> str:
+def _entity_name(entity: Any) -> str:
     """The name of an entity that is given as its class or by name."""
     return entity if isinstance(entity, str) else str(entity.__tablewright_about__.name)
 
@@ -88,12 +88,12 @@ def _belongs_to(_where: str, _: Slots, said: Said) -> tuple[Belonging, ...]:
     groups: dict[str, tuple[Any, ...]] = {
         pattern: each if isinstance(each, tuple) else (each,) for pattern, each in given.items()
     }
-    return tuple(Belonging(pattern, tuple(map(entity_name, group))) for pattern, group in groups.items())
+    return tuple(Belonging(pattern, tuple(map(_entity_name, group))) for pattern, group in groups.items())
 
 
 def _ttl(where: str, slots: Slots, _: Said) -> TimeToLive | None:
-    marked = with_option(slots, "ttl")
-    hiding = with_option(slots, "hide_expired")
+    marked = _with_option(slots, "ttl")
+    hiding = _with_option(slots, "hide_expired")
     if len(marked) > 1:
         names = " and ".join(slot.python_name for slot in marked)
         raise SchemaError(f"{where}: {names} both say when items expire; DynamoDB looks at one attribute", code=1009)

@@ -31,7 +31,7 @@ P = ParamSpec("P")
 # ---- counters ----------------------------------------------------------------------------------------------------
 
 
-class Counting:
+class _Counting:
     """Declares a counter: on an item the item's own, on the class those of all items."""
 
     def __init__(self, shards: int, earlier: int) -> None:
@@ -54,12 +54,12 @@ class Counting:
         return counters if item is None else counters.of(item.__tablewright_key__())
 
 
-def counter(*, shards: int = 1, earlier: int = 0) -> Counting:
+def counter(*, shards: int = 1, earlier: int = 0) -> _Counting:
     """A number beside every item that many writers can count up at once: `views = tw.counter(shards=16)`.
 
     It is kept in `shards` items of its own. Where there once were more of them, `earlier` says how many.
     """
-    return Counting(shards, earlier)
+    return _Counting(shards, earlier)
 
 
 # ---- aggregates --------------------------------------------------------------------------------------------------
@@ -191,21 +191,21 @@ def links_of(cls: type[Any]) -> dict[str, Any]:
     """The counters and second items that a class and its bases declare, by name."""
     declared = [(name, each) for base in reversed(cls.__mro__) for name, each in vars(base).items()]
     return {
-        "counters": {name: each for name, each in declared if isinstance(each, Counting)},
+        "counters": {name: each for name, each in declared if isinstance(each, _Counting)},
         "mirrors": {name: each for name, each in declared if isinstance(each, Mirrored)},
     }
 
 
-def read_counters(_where: str, _slots: Any, said: Mapping[str, Any]) -> tuple[Counter, ...]:
+def _read_counters(_where: str, _slots: Any, said: Mapping[str, Any]) -> tuple[Counter, ...]:
     return tuple(Counter(name, each.shards, each.earlier) for name, each in said.get("counters", {}).items())
 
 
-def read_aggregated(_where: str, slots: Mapping[str, Slot], _said: Any) -> tuple[str, ...]:
+def _read_aggregated(_where: str, slots: Mapping[str, Slot], _said: Any) -> tuple[str, ...]:
     return tuple(slot.name for slot in slots.values() if slot.attr.options.get("aggregate"))
 
 
-def read_aggregates(where: str, slots: Mapping[str, Slot], said: Mapping[str, Any]) -> tuple[Aggregate, ...]:
-    return tuple(read_aggregate(where, slots, each) for each in said.get("aggregates", ()))
+def _read_aggregates(where: str, slots: Mapping[str, Slot], said: Mapping[str, Any]) -> tuple[Aggregate, ...]:
+    return tuple(_read_aggregate(where, slots, each) for each in said.get("aggregates", ()))
 
 
 def with_names_of(into: Into, names: Mapping[str, str]) -> Into:
@@ -217,53 +217,53 @@ def with_names_of(into: Into, names: Mapping[str, str]) -> Into:
     return Into(found, by, into.where)
 
 
-def read_aggregate(where: str, slots: Mapping[str, Slot], into: Into) -> Aggregate:
+def _read_aggregate(where: str, slots: Mapping[str, Slot], into: Into) -> Aggregate:
     by: Mapping[str, str] = {"": into.by} if isinstance(into.by, str) else into.by
     found = into.aggregate
     return msgspec.structs.replace(
         found,
-        by=tuple((theirs, slot_of(where, slots, ours).name) for theirs, ours in by.items()),
-        of=None if found.of is None else slot_of(where, slots, found.of).name,
-        at=None if found.at is None else slot_of(where, slots, found.at).name,
-        where=tuple(read_where(where, slots, into.where)),
+        by=tuple((theirs, _slot_of(where, slots, ours).name) for theirs, ours in by.items()),
+        of=None if found.of is None else _slot_of(where, slots, found.of).name,
+        at=None if found.at is None else _slot_of(where, slots, found.at).name,
+        where=tuple(_read_where(where, slots, into.where)),
     )
 
 
-def read_where(
+def _read_where(
     where: str, slots: Mapping[str, Slot], conditions: Mapping[str, Any]
 ) -> Iterator[tuple[str, tuple[Any, ...]]]:
     for name, given in conditions.items():
-        slot = slot_of(where, slots, name)
+        slot = _slot_of(where, slots, name)
         many = isinstance(given, list | tuple | set | frozenset)
         values = tuple(cast("Iterable[Any]", given)) if many else (given,)
         yield slot.name, tuple(None if each is None else slot.codec.encode(each) for each in values)
 
 
-def slot_of(where: str, slots: Mapping[str, Slot], name: str) -> Slot:
+def _slot_of(where: str, slots: Mapping[str, Slot], name: str) -> Slot:
     if name not in slots:
         raise SchemaError(f"{where}: aggregates name {name!r}; its attributes are {', '.join(slots)}", code=1009)
     return slots[name]
 
 
-def read_mirrors(where: str, slots: Mapping[str, Slot], said: Mapping[str, Any]) -> tuple[Mirror, ...]:
-    return tuple(read_mirror(f"{where}.{name}", slots, each) for name, each in said.get("mirrors", {}).items())
+def _read_mirrors(where: str, slots: Mapping[str, Slot], said: Mapping[str, Any]) -> tuple[Mirror, ...]:
+    return tuple(_read_mirror(f"{where}.{name}", slots, each) for name, each in said.get("mirrors", {}).items())
 
 
-def read_mirror(where: str, slots: Mapping[str, Slot], each: Mirrored[Any]) -> Mirror:
+def _read_mirror(where: str, slots: Mapping[str, Slot], each: Mirrored[Any]) -> Mirror:
     signature, options = each.signature, each.options
     refuse_repeated(where, options.sk, signature.pk, signature.sk)
     return Mirror(
         name=each.mirror_name,
         pattern=signature.name,
-        pk=tuple(slot_of(where, slots, name).name for name in signature.pk),
-        sk=tuple(slot_of(where, slots, name).name for name in signature.sk),
-        pk_template=read_template(where, slots, options.pk, signature.pk),
-        sk_template=read_template(where, slots, options.sk, signature.sk),
+        pk=tuple(_slot_of(where, slots, name).name for name in signature.pk),
+        sk=tuple(_slot_of(where, slots, name).name for name in signature.sk),
+        pk_template=_read_template(where, slots, options.pk, signature.pk),
+        sk_template=_read_template(where, slots, options.sk, signature.sk),
         doc=signature.doc,
     )
 
 
-def read_template(where: str, slots: Mapping[str, Slot], template: str | None, names: Sequence[str]) -> str | None:
+def _read_template(where: str, slots: Mapping[str, Slot], template: str | None, names: Sequence[str]) -> str | None:
     if template is None:
         return None
     named = PLACEHOLDER.findall(template)
@@ -272,23 +272,23 @@ def read_template(where: str, slots: Mapping[str, Slot], template: str | None, n
         raise SchemaError(
             f"{where}: the template {template!r} names {named}, the signature {listed}; let them agree", code=1017
         )
-    return PLACEHOLDER.sub(lambda found: "${" + slot_of(where, slots, found[1]).name + "}", template)
+    return PLACEHOLDER.sub(lambda found: "${" + _slot_of(where, slots, found[1]).name + "}", template)
 
 
-def read_symmetric(where: str, slots: Mapping[str, Slot], said: Mapping[str, Any]) -> tuple[str, str] | None:
+def _read_symmetric(where: str, slots: Mapping[str, Slot], said: Mapping[str, Any]) -> tuple[str, str] | None:
     pair = said.get("symmetric")
     if pair is None:
         return None
     if not isinstance(pair, tuple) or len(pair) != 2:  # pyright: ignore[reportUnknownArgumentType]
         raise SchemaError(f"{where}: symmetric={pair!r} does not name two attributes", code=1009)
     one, other = pair  # pyright: ignore[reportUnknownVariableType]
-    return slot_of(where, slots, one).name, slot_of(where, slots, other).name  # pyright: ignore[reportUnknownArgumentType]
+    return _slot_of(where, slots, one).name, _slot_of(where, slots, other).name  # pyright: ignore[reportUnknownArgumentType]
 
 
 LINKS: dict[str, Callable[[str, Any, Any], Any]] = {
-    "counters": read_counters,
-    "aggregated": read_aggregated,
-    "aggregates": read_aggregates,
-    "mirrors": read_mirrors,
-    "symmetric": read_symmetric,
+    "counters": _read_counters,
+    "aggregated": _read_aggregated,
+    "aggregates": _read_aggregates,
+    "mirrors": _read_mirrors,
+    "symmetric": _read_symmetric,
 }

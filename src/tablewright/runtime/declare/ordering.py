@@ -35,22 +35,22 @@ def check_ranges(
     """Refuse a class that declares comparisons which its keys cannot make."""
     for name, pattern in declared.items():
         keys = layout.primary if pattern.options.index == TABLE else layout.keys[pattern.signature.name]
-        for python_name, reason in disorders(pattern, keys, slots).items():
-            if python_name in ranged(pattern):
+        for python_name, reason in _disorders(pattern, keys, slots).items():
+            if python_name in _ranged(pattern):
                 raise SchemaError(f"{cls.__name__}.{name}: {python_name} {reason}", code=1009)
 
 
-def disorders(pattern: Pattern[Any], keys: PatternKeys, slots: Mapping[str, Slot]) -> dict[str, str]:
+def _disorders(pattern: Pattern[Any], keys: PatternKeys, slots: Mapping[str, Slot]) -> dict[str, str]:
     """By Python name: why a sort composite cannot be compared."""
     if keys.sk is None or keys.sk.numeric or keys.pattern.kind == "composite":
         return {}
     pieces = {piece.name: piece for piece in keys.sk.pieces}
     named = ((name, slots[name], pieces.get(slots[name].name)) for name in pattern.signature.sk)
-    found = ((name, reason_of(slot, piece)) for name, slot, piece in named if piece is not None)
+    found = ((name, _reason_of(slot, piece)) for name, slot, piece in named if piece is not None)
     return {name: reason for name, reason in found if reason is not None}
 
 
-def reason_of(slot: Slot, piece: Piece) -> str | None:
+def _reason_of(slot: Slot, piece: Piece) -> str | None:
     form = piece.padding
     reason = disorder(piece.type, form)
     if reason is not None or not isinstance(form, Ordered):
@@ -60,16 +60,16 @@ def reason_of(slot: Slot, piece: Piece) -> str | None:
     return None
 
 
-def ranged(pattern: Pattern[Any]) -> frozenset[str]:
+def _ranged(pattern: Pattern[Any]) -> frozenset[str]:
     """The parameters that are annotated as `Range[...]`."""
     try:
         hints = typing.get_type_hints(pattern.function)
     except (NameError, AttributeError, TypeError):  # what only type checkers can look up; then the text has to do
         hints = pattern.function.__annotations__
-    return frozenset(name for name, hint in hints.items() if is_range(hint))
+    return frozenset(name for name, hint in hints.items() if _is_range(hint))
 
 
-def is_range(hint: Any) -> bool:
+def _is_range(hint: Any) -> bool:
     if isinstance(hint, str):
         return "Range[" in hint or "Bound[" in hint
     return any((get_origin(each) or each) is Bound for each in (hint, *get_args(hint)))

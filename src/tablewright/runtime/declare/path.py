@@ -36,10 +36,10 @@ TypeCode: TypeAlias = Literal["S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS
 
 if TYPE_CHECKING:
     # Methods with `self: Path[S]` would do, but mypy looks at bounds in arguments only, and here the path is one.
-    class OnText(Generic[P, R]):
+    class _OnText(Generic[P, R]):
         def __get__(self, path: Path[S], owner: type[Any]) -> Callable[P, R]: ...
 
-    class OnHolder(Generic[R]):
+    class _OnHolder(Generic[R]):
         @overload
         def __get__(self, path: Path[S], owner: type[Any]) -> Callable[[str], R]: ...
         @overload
@@ -50,22 +50,22 @@ if TYPE_CHECKING:
         def __get__(self, path: Path[frozenset[V]], owner: type[Any]) -> Callable[[V], R]: ...
         def __get__(self, path: Path[Any], owner: type[Any]) -> Callable[[Any], R]: ...
 
-    class OnMap:
+    class _OnMap:
         def __get__(self, path: Path[M], owner: type[Any]) -> type[M]: ...
 
-    def on_text(method: Callable[Concatenate[Any, P], R]) -> OnText[P, R]: ...
+    def _on_text(method: Callable[Concatenate[Any, P], R]) -> _OnText[P, R]: ...
 
-    def on_holder(method: Callable[[Any, Any], R]) -> OnHolder[R]: ...
+    def _on_holder(method: Callable[[Any, Any], R]) -> _OnHolder[R]: ...
 
-    def on_map(method: Callable[[Any], Any]) -> OnMap: ...
+    def on_map(method: Callable[[Any], Any]) -> _OnMap: ...
 
 else:
 
-    def on_text(method):
+    def _on_text(method):
         """Makes a method of paths to text alone; only type checkers care."""
         return method
 
-    def on_holder(method):
+    def _on_holder(method):
         """Makes a method of paths to text, lists and sets alone; only type checkers care."""
         return method
 
@@ -132,21 +132,21 @@ class Path(Generic[T]):
         """Of DynamoDB's type `code`: S, N, B, BOOL, NULL, L, M, SS, NS, BS."""
         return nodes.Function("attribute_type", (self.stored, nodes.Value(code)))
 
-    @on_text
+    @_on_text
     def begins_with(self, prefix: str) -> Condition:
         self._need(("string", "constant"), "begins_with")
         return nodes.Function("begins_with", (self.stored, nodes.Value(prefix)))
 
-    @on_holder
+    @_on_holder
     def contains(self, part: Any) -> Condition:
         """Text that holds a text, or a list or set that holds an element."""
         element = self._codec.items
         place: Path[Any] = self if element is None else Path(self.parts, self.stored, element, f"{self._said}[*]")
         return nodes.Function("contains", (self.stored, place._operand(part)))
 
-    def size(self) -> Measure:
+    def size(self) -> _Measure:
         """The length of text, bytes, lists, sets and maps, to be compared with a number."""
-        return Measure(nodes.Size(self.stored))
+        return _Measure(nodes.Size(self.stored))
 
     # ---- places inside -------------------------------------------------------------------------------------------
 
@@ -170,8 +170,8 @@ class Path(Generic[T]):
 
     def at(self, pick: Callable[[T], V]) -> Path[V]:
         """A place inside a dataclass, model or list: `User.address.at(lambda a: a.city)`."""
-        picked: Any = pick(cast("T", Picker(self)))
-        if type(picked) is not Picker:
+        picked: Any = pick(cast("T", _Picker(self)))
+        if type(picked) is not _Picker:
             remedy = "give a place inside it, such as lambda value: value.city"
             raise RequestError(f"{self._said}.at(...) got {picked!r:.60} from its function; {remedy}", code=1012)
         return cast("Path[V]", object.__getattribute__(picked, "path"))
@@ -256,7 +256,7 @@ class Path(Generic[T]):
             remedy = "ask whether it exists with exists() or not_exists()"
             raise RequestError(f"{self._said} cannot be compared with None, which is never stored; {remedy}", code=2002)
         try:
-            return nodes.Value(as_stored(self._codec, self._encode(value)))
+            return nodes.Value(_as_stored(self._codec, self._encode(value)))
         except EncodingError as error:
             raise self._misfit(error) from error
 
@@ -285,14 +285,14 @@ class Path(Generic[T]):
             raise RequestError(f"{operation} works on text, but {self._said} is a {kind}", code=1012)
 
 
-def as_stored(codec: Codec, value: Any) -> Any:
+def _as_stored(codec: Codec, value: Any) -> Any:
     """A value to compare with, under the names that nested attributes are stored by."""
     if isinstance(codec.type, Scalar):
         return value
     return store_nested(Attribute(name="*", type=codec.type, field="*"), value)
 
 
-class Measure:
+class _Measure:
     """The size of a value: `Task.tags.size() > 3`."""
 
     __slots__ = ("node",)
@@ -303,30 +303,30 @@ class Measure:
     def __hash__(self) -> int:
         return hash(self.node)
 
-    def __eq__(self, other: int | Measure) -> Condition:  # type: ignore[override]
+    def __eq__(self, other: int | _Measure) -> Condition:  # type: ignore[override]
         return nodes.Compare("=", self.node, _measured(other))
 
-    def __ne__(self, other: int | Measure) -> Condition:  # type: ignore[override]
+    def __ne__(self, other: int | _Measure) -> Condition:  # type: ignore[override]
         return nodes.Compare("<>", self.node, _measured(other))
 
-    def __lt__(self, other: int | Measure) -> Condition:
+    def __lt__(self, other: int | _Measure) -> Condition:
         return nodes.Compare("<", self.node, _measured(other))
 
-    def __le__(self, other: int | Measure) -> Condition:
+    def __le__(self, other: int | _Measure) -> Condition:
         return nodes.Compare("<=", self.node, _measured(other))
 
-    def __gt__(self, other: int | Measure) -> Condition:
+    def __gt__(self, other: int | _Measure) -> Condition:
         return nodes.Compare(">", self.node, _measured(other))
 
-    def __ge__(self, other: int | Measure) -> Condition:
+    def __ge__(self, other: int | _Measure) -> Condition:
         return nodes.Compare(">=", self.node, _measured(other))
 
 
-def _measured(other: int | Measure) -> nodes.Operand:
-    return other.node if isinstance(other, Measure) else nodes.Value(other, "size")
+def _measured(other: int | _Measure) -> nodes.Operand:
+    return other.node if isinstance(other, _Measure) else nodes.Value(other, "size")
 
 
-class Picker:
+class _Picker:
     """Stands in for a value inside `at(lambda a: a.city)` and remembers the way that was taken."""
 
     __slots__ = ("path",)
@@ -336,10 +336,10 @@ class Picker:
 
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":
-            return Picker
+            return _Picker
         path: Path[Any] = object.__getattribute__(self, "path")
-        return Picker(path.member(name))
+        return _Picker(path.member(name))
 
-    def __getitem__(self, key: Any) -> Picker:
+    def __getitem__(self, key: Any) -> _Picker:
         path: Path[Any] = object.__getattribute__(self, "path")
-        return Picker(cast("Any", path)[key])
+        return _Picker(cast("Any", path)[key])

@@ -39,9 +39,9 @@ def to_schema(
     fields = options.fields or table_fields
     spread = spread_of(pattern, key, slots, where)
     of_pk, of_sk = options.casings or (casing, casing)
-    pk = to_side(fields[0], signature.pk, options.pk, pattern, slots, where, of_pk, spread.added)
-    sort = sort_names(pattern, where)
-    sk = to_side(fields[-1], sort, options.sk, pattern, slots, where, of_sk) if options.sort else None
+    pk = _to_side(fields[0], signature.pk, options.pk, pattern, slots, where, of_pk, spread.added)
+    sort = _sort_names(pattern, where)
+    sk = _to_side(fields[-1], sort, options.sk, pattern, slots, where, of_sk) if options.sort else None
     depends = options.depends_on
     if options.condition is not None and depends is None:
         remedy = 'list the attributes it reads, such as depends_on=("status",)'
@@ -56,8 +56,8 @@ def to_schema(
         kind=options.kind,
         scope=options.scope,
         condition=options.condition,
-        depends_on=None if depends is None else tuple(schema_name(name, slots, where) for name in depends),
-        projection=projection if isinstance(projection, str) else tuple(schema_names(projection, slots)),
+        depends_on=None if depends is None else tuple(_schema_name(name, slots, where) for name in depends),
+        projection=projection if isinstance(projection, str) else tuple(_schema_names(projection, slots)),
         across_tenants=options.across_tenants,
         shards=spread.shards,
         bucket=spread.bucket,
@@ -66,7 +66,7 @@ def to_schema(
     )
 
 
-def sort_names(pattern: Pattern[Any], where: str) -> tuple[str, ...]:
+def _sort_names(pattern: Pattern[Any], where: str) -> tuple[str, ...]:
     """The sort composites: those behind `*`, or what `sort=` or the template repeats of the partition key."""
     signature, options = pattern.signature, pattern.options
     if options.sort is False or isinstance(options.sort, str):
@@ -94,7 +94,7 @@ def refuse_repeated(where: str, template: str | None, pk: Sequence[str], sk: Seq
         raise SchemaError(f"{where}: {problem}; {remedy}", code=1015)
 
 
-def to_side(
+def _to_side(
     field: str,
     names: tuple[str, ...],
     template: str | None,
@@ -106,7 +106,7 @@ def to_side(
 ) -> KeySide:
     """`added` are attributes that stand behind those of the signature, or in the template."""
     options = pattern.options
-    composite = (*(schema_name(name, slots, where) for name in names), *added.values())
+    composite = (*(_schema_name(name, slots, where) for name in names), *added.values())
     if options.kind == "composite":
         return KeySide(field="", composite=composite)
     cast_to: Literal["string", "number"] | None = next(
@@ -121,13 +121,13 @@ def to_side(
         raise SchemaError(
             f"{where}: the template {template!r} names {named}, the signature {listed}; let them agree", code=1017
         )
-    stored = {name: added.get(name) or schema_name(name, slots, where) for name in named}
+    stored = {name: added.get(name) or _schema_name(name, slots, where) for name in named}
     text = PLACEHOLDER.sub(lambda found: "${" + stored[found[1]] + "}", template)
     composite = tuple(stored[name] for name in named)
     return KeySide(field=field, composite=composite, template=text, casing=casing, cast=cast_to)
 
 
-def schema_name(name: str, slots: Mapping[str, Slot], where: str) -> str:
+def _schema_name(name: str, slots: Mapping[str, Slot], where: str) -> str:
     slot = slots.get(name)
     if slot is None:
         import difflib
@@ -138,7 +138,7 @@ def schema_name(name: str, slots: Mapping[str, Slot], where: str) -> str:
     return slot.name
 
 
-def schema_names(names: Sequence[str], slots: Mapping[str, Slot]) -> list[str]:
+def _schema_names(names: Sequence[str], slots: Mapping[str, Slot]) -> list[str]:
     """Attribute names for a projection, in which stored identifier fields may stand as well."""
     return [slots[name].name if name in slots else name for name in names]
 

@@ -67,7 +67,7 @@ def queue_attributes(patterns: Iterable[AccessPattern], slots: Slots) -> tuple[A
 # ---- history and soft delete ---------------------------------------------------------------------------------------
 
 
-def history_of(where: str, slots: Slots, said: Said) -> History | None:
+def _history_of(where: str, slots: Slots, said: Said) -> History | None:
     given = said.get("history")
     if given is None or given is False:
         return None
@@ -79,12 +79,12 @@ def history_of(where: str, slots: Slots, said: Said) -> History | None:
         raise SchemaError(f"{where}: history names {by!r}; its attributes are {', '.join(slots)}", code=1009)
     kept = {"by": None if by is None else slots[by].name}
     if isinstance(history.keep, timedelta):
-        seconds = seconds_of(history.keep, where, "history")
+        seconds = _seconds_of(history.keep, where, "history")
         return msgspec.structs.replace(history, keep=None, keep_seconds=seconds, **kept)
     return msgspec.structs.replace(history, **kept)
 
 
-def soft_delete_of(where: str, slots: Slots, said: Said) -> SoftDelete | None:
+def _soft_delete_of(where: str, slots: Slots, said: Said) -> SoftDelete | None:
     given = said.get("soft_delete")
     if given is None or given is False:
         return None
@@ -94,11 +94,11 @@ def soft_delete_of(where: str, slots: Slots, said: Said) -> SoftDelete | None:
     slot = slots.get(soft.attribute)
     if slot is not None and slot.codec.encode_quickly is not SCALARS[datetime].encode_quickly:
         raise SchemaError(f"{where}.{slot.python_name} marks deleted items; declare it as datetime | None", code=1009)
-    keep = None if soft.keep is None else seconds_of(soft.keep, where, "soft_delete")
+    keep = None if soft.keep is None else _seconds_of(soft.keep, where, "soft_delete")
     return SoftDelete(slots.named(soft.attribute), keep)
 
 
-def seconds_of(keep: Any, where: str, what: str) -> int:
+def _seconds_of(keep: Any, where: str, what: str) -> int:
     if not isinstance(keep, timedelta) or keep < timedelta(seconds=1):
         raise SchemaError(f"{where}: {what} keeps for {keep!r}; give a timedelta of at least a second", code=1009)
     return int(keep.total_seconds())
@@ -106,10 +106,10 @@ def seconds_of(keep: Any, where: str, what: str) -> int:
 
 def mark_attributes(where: str, slots: Slots, said: Said) -> tuple[Attribute, ...]:
     """The mark of deletion, where the class does not declare it itself."""
-    soft = soft_delete_of(where, slots, said)
+    soft = _soft_delete_of(where, slots, said)
     if soft is None or any(slot.name == soft.attribute for slot in slots.values()):
         return ()
     return (Attribute(name=soft.attribute, type=STRING, field=soft.attribute, doc="When it was deleted."),)
 
 
-PAST = {"history": history_of, "soft_delete": soft_delete_of}
+PAST = {"history": _history_of, "soft_delete": _soft_delete_of}

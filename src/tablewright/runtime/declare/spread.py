@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 TIMES = (SCALARS[datetime].encode_quickly, SCALARS[date].encode_quickly)
 
 
-class Spread(msgspec.Struct, frozen=True):
+class _Spread(msgspec.Struct, frozen=True):
     """What a pattern says of its partitions, by the schema's names; `added` are its attributes by Python name."""
 
     shards: Shards | None = None
@@ -35,25 +35,25 @@ class Spread(msgspec.Struct, frozen=True):
     added: Mapping[str, str] = msgspec.field(default_factory=dict[str, str])
 
 
-NOT_SPREAD = Spread()
+NOT_SPREAD = _Spread()
 
 
-def spread_of(pattern: Pattern[Any], key: Pattern[Any], slots: Slots, where: str) -> Spread:
+def spread_of(pattern: Pattern[Any], key: Pattern[Any], slots: Slots, where: str) -> _Spread:
     options = pattern.options
     if options.shards is None and options.bucket is None:
         return NOT_SPREAD
-    shards = read_shards(options.shards, key, slots, where)
-    bucket = read_bucket(options.bucket, pattern, slots, where)
+    shards = _read_shards(options.shards, key, slots, where)
+    bucket = _read_bucket(options.bucket, pattern, slots, where)
     names = [each.attribute for each in (bucket, shards) if each is not None]
     taken = {name: slots.named(name) for name in names}
-    return Spread(
+    return _Spread(
         None if shards is None else msgspec.structs.replace(shards, attribute=taken[shards.attribute]),
         None if bucket is None else msgspec.structs.replace(bucket, attribute=taken[bucket.attribute]),
         taken,
     )
 
 
-def read_shards(given: Any, key: Pattern[Any], slots: Mapping[str, Slot], where: str) -> Shards | None:
+def _read_shards(given: Any, key: Pattern[Any], slots: Mapping[str, Slot], where: str) -> Shards | None:
     if given is None:
         return None
     shards = Shards(given) if isinstance(given, int) and not isinstance(given, bool) else given
@@ -63,26 +63,26 @@ def read_shards(given: Any, key: Pattern[Any], slots: Mapping[str, Slot], where:
     of: tuple[str, ...] = (named,) if isinstance(named, str) else tuple(named)
     names = of or ((*key.signature.pk, *key.signature.sk) if shards.by != "random" else ())
     return msgspec.structs.replace(
-        shards, of=tuple(known(name, slots, where).name for name in names), earlier=tuple(shards.earlier)
+        shards, of=tuple(_known(name, slots, where).name for name in names), earlier=tuple(shards.earlier)
     )
 
 
-def read_bucket(given: Any, pattern: Pattern[Any], slots: Mapping[str, Slot], where: str) -> Bucket | None:
+def _read_bucket(given: Any, pattern: Pattern[Any], slots: Mapping[str, Slot], where: str) -> Bucket | None:
     if given is None:
         return None
     bucket = Bucket(given) if isinstance(given, str) else given  # type: ignore[arg-type]
     if not isinstance(bucket, Bucket):
         raise SchemaError(f'{where}: bucket is a period such as "month" or tw.Bucket(...), not {given!r}', code=1009)
-    time = known(bucket.of, slots, where) if bucket.of else only_time(pattern, slots, where)
+    time = _known(bucket.of, slots, where) if bucket.of else _only_time(pattern, slots, where)
     if time.codec.encode_quickly not in TIMES:
         raise SchemaError(f"{where}: its buckets are of {time.python_name}, which is no datetime or date", code=1009)
     if bucket.every == "hour" and time.codec.encode_quickly is SCALARS[date].encode_quickly:
         raise SchemaError(f"{where}: {time.python_name} is a date and has no hours; use a datetime", code=1009)
-    since = None if bucket.since is None else as_time(bucket.since, where)
+    since = None if bucket.since is None else _as_time(bucket.since, where)
     return msgspec.structs.replace(bucket, of=time.name, attribute=bucket.attribute or bucket.every, since=since)
 
 
-def only_time(pattern: Pattern[Any], slots: Mapping[str, Slot], where: str) -> Slot:
+def _only_time(pattern: Pattern[Any], slots: Mapping[str, Slot], where: str) -> Slot:
     """The sort composite that is a time."""
     found = [slots[name] for name in pattern.signature.sk if name in slots]
     times = [slot for slot in found if slot.codec.encode_quickly in TIMES]
@@ -92,7 +92,7 @@ def only_time(pattern: Pattern[Any], slots: Mapping[str, Slot], where: str) -> S
     return times[0]
 
 
-def as_time(since: Any, where: str) -> str:
+def _as_time(since: Any, where: str) -> str:
     """A declared beginning as stored times are written."""
     try:
         if isinstance(since, datetime):
@@ -104,7 +104,7 @@ def as_time(since: Any, where: str) -> str:
         raise SchemaError(f"{where}: since={since!r} is no time; {remedy}", code=1009) from error
 
 
-def known(name: str, slots: Mapping[str, Slot], where: str) -> Slot:
+def _known(name: str, slots: Mapping[str, Slot], where: str) -> Slot:
     if name not in slots:
         raise SchemaError(f"{where}: {name} is no attribute; attributes: {', '.join(slots)}", code=1003)
     return slots[name]

@@ -47,7 +47,7 @@ def resolved_hints(kind: type[Any], where: str) -> dict[str, Any]:
         ) from error
 
 
-def hints(kind: type[Any]) -> dict[str, Any]:
+def _hints(kind: type[Any]) -> dict[str, Any]:
     return resolved_hints(kind, kind.__name__)
 
 
@@ -59,14 +59,14 @@ def _declared(kind: type[Any]) -> Iterator[Field]:
 def _dataclass(kind: type[Any]) -> Iterator[Field]:
     import dataclasses  # whoever has a dataclass has paid for this import already
 
-    found = hints(kind)
+    found = _hints(kind)
     for each in dataclasses.fields(kind):
         missing = each.default is dataclasses.MISSING and each.default_factory is dataclasses.MISSING
         yield Field(each.name, found[each.name], not missing, parameter=each.name if each.init else None)
 
 
 def _attrs(kind: type[Any]) -> Iterator[Field]:
-    found = hints(kind)
+    found = _hints(kind)
     for each in kind.__attrs_attrs__:
         parameter = each.alias if each.init else None
         yield Field(each.name, found[each.name], not _is_nothing(each.default), parameter=parameter)
@@ -86,7 +86,7 @@ def _pydantic(kind: type[Any]) -> Iterator[Field]:
 
 
 def _msgspec(kind: type[Any]) -> Iterator[Field]:
-    found = hints(kind)
+    found = _hints(kind)
     names: tuple[str, ...] = kind.__struct_fields__
     first_default = len(names) - len(kind.__struct_defaults__)
     for at, name in enumerate(names):

@@ -22,7 +22,7 @@ MOST_SECONDS = 100_000_000_000
 MILLISECONDS = "counts milliseconds, and DynamoDB expires items by seconds; divide it by 1000, or give a datetime"
 
 
-def expiry_of(value: Any) -> int:
+def _expiry_of(value: Any) -> int:
     """The second from which on the item may go: of a moment, or so long from now."""
     if isinstance(value, timedelta):
         value = now() + value
@@ -37,9 +37,9 @@ def expiry_of(value: Any) -> int:
     return ceil(to_utc(value).timestamp())
 
 
-def seconds_of(value: Any) -> int:
+def _seconds_of(value: Any) -> int:
     if isinstance(value, datetime | timedelta):
-        return expiry_of(value)
+        return _expiry_of(value)
     if not isinstance(value, int) or isinstance(value, bool):
         raise EncodingError(f"must be a whole number of seconds, not {type(value).__name__} {value!r:.60}")
     if value > MOST_SECONDS:
@@ -47,12 +47,12 @@ def seconds_of(value: Any) -> int:
     return value
 
 
-def moment_of(seconds: Any) -> datetime:
+def _moment_of(seconds: Any) -> datetime:
     return datetime.fromtimestamp(int(seconds), UTC)
 
 
-AS_MOMENT = Codec(type=NUMBER, encode_quickly=expiry_of, decode_quickly=moment_of)
-AS_SECONDS = Codec(type=NUMBER, encode_quickly=seconds_of, decode_quickly=int)
+AS_MOMENT = Codec(type=NUMBER, encode_quickly=_expiry_of, decode_quickly=_moment_of)
+AS_SECONDS = Codec(type=NUMBER, encode_quickly=_seconds_of, decode_quickly=int)
 BY_ANNOTATION = ((SCALARS[datetime], AS_MOMENT), (SCALARS[int], AS_SECONDS))
 
 

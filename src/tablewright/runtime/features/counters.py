@@ -106,14 +106,14 @@ class Counters(msgspec.Struct, Generic[E], frozen=True):
 
     def of(self, key: Key[E]) -> CounterOf:
         """The counter of the item with this key, whether it exists or not: `Page.views.of(Page.key("home"))`."""
-        return CounterOf(shard_layout(self.owners), self.counter, spelled_key(self.owners, key.composites))
+        return CounterOf(_shard_layout(self.owners), self.counter, _spelled_key(self.owners, key.composites))
 
     def values(self, keys: Iterable[Key[E]]) -> Values[list[int]]:
         """The counters of many items, in their order."""
-        return Values(shard_layout(self.owners), tuple(self.of(key) for key in keys))
+        return Values(_shard_layout(self.owners), tuple(self.of(key) for key in keys))
 
 
-def spelled_key(owners: Layout, composites: Mapping[str, Any]) -> tuple[Any, ...]:
+def _spelled_key(owners: Layout, composites: Mapping[str, Any]) -> tuple[Any, ...]:
     """The table key of an item in the letter case of its texts: `R1` is not counted with `r1`, where keys meet."""
     key = owners.key(composites)
     if not owners.folds:
@@ -156,12 +156,12 @@ class Values(Tunable, msgspec.Struct, Generic[T_co], frozen=True):
 
 
 @cache
-def shard_layout(owners: Layout) -> Layout:
+def _shard_layout(owners: Layout) -> Layout:
     """The entity whose items are the shards of all counters of another entity."""
-    return lay_out(shard_entity(owners.entity), strict=True, home=owners.home)
+    return lay_out(_shard_entity(owners.entity), strict=True, home=owners.home)
 
 
-def shard_entity(owner: Entity) -> Entity:
+def _shard_entity(owner: Entity) -> Entity:
     names = ("shard", "of_pk", "counter", "of_sk") if owner.primary.sk is not None else ("shard", "counter", "of_pk")
     attributes = (
         *(Attribute(name=name, type=NUMBER if name == "shard" else STRING, field=name) for name in names),
@@ -172,13 +172,13 @@ def shard_entity(owner: Entity) -> Entity:
         service=owner.service,
         version="1",
         attributes=attributes,
-        patterns=(shard_key(owner.primary),),
+        patterns=(_shard_key(owner.primary),),
         table=owner.table,
         identifiers=owner.identifiers,
     )
 
 
-def shard_key(primary: AccessPattern) -> AccessPattern:
+def _shard_key(primary: AccessPattern) -> AccessPattern:
     """The key of a shard in the fields of the table's key."""
 
     def side(field: str, *names: str, before: str = "") -> KeySide:

@@ -60,7 +60,7 @@ class Edit(Tunable, msgspec.Struct, Generic[E], frozen=True):
             item: Any = Get[E](self.layout, self.composites).read_stored(stored, DEFAULT)
             if item is None:
                 raise ConditionFailed("ConditionalCheckFailedException", f"{words}: there is no such item")
-            changes = listed(self.decide(item))
+            changes = _listed(self.decide(item))
             if not changes:
                 return item  # type: ignore[no-any-return]
             try:
@@ -71,7 +71,7 @@ class Edit(Tunable, msgspec.Struct, Generic[E], frozen=True):
                 last = error
             else:
                 return written  # type: ignore[no-any-return]
-        raise conflict(words, self.attempts, last) from last
+        raise _conflict(words, self.attempts, last) from last
 
     def write(self, item: Any, stored: Params, changes: tuple[Change, ...]) -> Update[Any]:
         """The changes, on condition that the item is as it was read."""
@@ -95,13 +95,13 @@ def edit(key: Key[E], change: Decide[E], *, attempts: int = 5) -> Edit[E]:
     return Edit(key.layout, key.composites, change, attempts)
 
 
-def listed(changes: Change | Iterable[Change] | None) -> tuple[Change, ...]:
+def _listed(changes: Change | Iterable[Change] | None) -> tuple[Change, ...]:
     if changes is None:
         return ()
     return (changes,) if isinstance(changes, Change) else tuple(changes)
 
 
-def conflict(words: str, attempts: int, last: ConditionFailed | None) -> Conflict:
+def _conflict(words: str, attempts: int, last: ConditionFailed | None) -> Conflict:
     message = f"{words}: someone else was faster {attempts} times; try again later"
     error = Conflict("ConditionalCheckFailedException", message)
     error.item = None if last is None else last.item

@@ -36,7 +36,7 @@ def marked_by(entity: Entity) -> str | None:
     return None if attribute is None else attribute.field
 
 
-def seconds_now() -> int:
+def _seconds_now() -> int:
     return int(now().timestamp())
 
 
@@ -46,7 +46,7 @@ def alive(layout: Layout, options: Options) -> Condition | None:
     if layout.hidden_by is None or options.expired:
         return unmarked
     field = Name((layout.hidden_by,))
-    living = Or((Function("attribute_not_exists", (field,)), Compare(">", field, Value(seconds_now()))))
+    living = Or((Function("attribute_not_exists", (field,)), Compare(">", field, Value(_seconds_now()))))
     return all_of(living, unmarked)
 
 
@@ -59,7 +59,7 @@ def expired(layout: Layout) -> Condition | None:
     """That a hidden item has expired: for whoever creates one, it is not there."""
     if layout.hidden_by is None:
         return None
-    return Compare("<=", Name((layout.hidden_by,)), Value(seconds_now()))
+    return Compare("<=", Name((layout.hidden_by,)), Value(_seconds_now()))
 
 
 def can_hide(layout: Layout, options: Options) -> bool:
@@ -75,7 +75,7 @@ def is_hidden(layout: Layout, item: Mapping[str, Any], options: Options) -> bool
     if layout.hidden_by is None or options.expired:
         return False
     expires = item.get(layout.hidden_by)
-    return isinstance(expires, int | float) and not isinstance(expires, bool) and expires <= seconds_now()
+    return isinstance(expires, int | float) and not isinstance(expires, bool) and expires <= _seconds_now()
 
 
 def living(ttl: TimeToLive, values: dict[str, Any]) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def living(ttl: TimeToLive, values: dict[str, Any]) -> dict[str, Any]:
     expires = values.get(ttl.attribute)
     if expires is None:
         lifetime = ttl.lifetime_seconds
-        return values if lifetime is None else {**values, ttl.attribute: seconds_now() + lifetime}
+        return values if lifetime is None else {**values, ttl.attribute: _seconds_now() + lifetime}
     if isinstance(expires, int | float) and expires > MOST_SECONDS:
         raise ValidationError([FieldFault(ttl.attribute, f"is {expires}, which {MILLISECONDS}")])
     return values

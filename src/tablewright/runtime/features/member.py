@@ -97,14 +97,14 @@ class Member(msgspec.Struct, frozen=True):
         step = nodes.Add(nodes.Name((field,)), nodes.Value(number - int((old or {}).get(field, 0))))
         added = tuple(step if each.path == step.path else each for each in self.update.add)
         update = msgspec.structs.replace(self.update, add=added)
-        return msgspec.structs.replace(self, update=update, body=rendered(self.body, self.condition, update))
+        return msgspec.structs.replace(self, update=update, body=_rendered(self.body, self.condition, update))
 
     # ---- what is sent --------------------------------------------------------------------------------------------
 
     def held(self, change: Change) -> Params:
         """The body, on condition that what companions rest on still holds."""
         conditions = list(self.rests_on(change))
-        body = with_condition(self.body, self.condition, conditions)
+        body = _with_condition(self.body, self.condition, conditions)
         return {**body, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"} if "ConditionExpression" in body else body
 
     def alone(self, change: Change) -> Params:
@@ -132,7 +132,7 @@ class Member(msgspec.Struct, frozen=True):
         if response not in ANSWERS or shown is None:
             return Settled({}, self.body)
         if response.startswith("updated") and self.update is not None:
-            shown = {field: shown[field] for field in fields_of(self.update) if field in shown}
+            shown = {field: shown[field] for field in _fields_of(self.update) if field in shown}
         return Settled({"Attributes": dict(shown)}, self.body)
 
     # ---- when it failed ------------------------------------------------------------------------------------------
@@ -162,14 +162,14 @@ def member_of(write: Any, *, answering: bool = False) -> Member:
     """Take the clause of a write apart; `answering` says that the answer will be needed, whoever is concerned."""
     ((action, given),) = as_sent(write).clause().items()
     body: Params = {name: value for name, value in given.items() if not name.startswith("ReturnValues")}
-    condition, update = parsed(body)
+    condition, update = _parsed(body)
     plan = write.layout.plan
     concerned: tuple[Companion, ...] = ()
     needs_old = False
     if plan is not None and action in KINDS:
-        fields = fields_of(update) if update is not None else tuple(write.layout.by_field)
+        fields = _fields_of(update) if update is not None else tuple(write.layout.by_field)
         if update is not None and getattr(write, "must_exist", False):  # then the values in its key stay as they are
-            fields = tuple(field for field in fields if field not in key_attributes(write.layout))
+            fields = tuple(field for field in fields if field not in _key_attributes(write.layout))
         asked = [(each, each.needs(KINDS[action], fields)) for each in plan.companions]
         concerned = tuple(each for each, needs in asked if needs is not None)
         needs_old = any(needs for _, needs in asked)
@@ -178,12 +178,12 @@ def member_of(write: Any, *, answering: bool = False) -> Member:
     return Member(write, action, body, condition, update, concerned, needs_old)
 
 
-def key_attributes(layout: Layout) -> set[str]:
+def _key_attributes(layout: Layout) -> set[str]:
     """The fields of the attributes that the table key is made of."""
     return {layout.attributes[name].field for name in layout.table_composites}
 
 
-def parsed(body: Params) -> tuple[nodes.Condition | None, nodes.Update | None]:
+def _parsed(body: Params) -> tuple[nodes.Condition | None, nodes.Update | None]:
     """The expressions of a body as trees."""
     names, values = body.get("ExpressionAttributeNames"), body.get("ExpressionAttributeValues")
     condition = body.get("ConditionExpression")
@@ -194,22 +194,22 @@ def parsed(body: Params) -> tuple[nodes.Condition | None, nodes.Update | None]:
     )
 
 
-def fields_of(update: nodes.Update) -> tuple[str, ...]:
+def _fields_of(update: nodes.Update) -> tuple[str, ...]:
     """The stored fields that an update writes."""
     actions: tuple[nodes.Action, ...] = (*update.set, *update.remove, *update.add, *update.delete)
     return tuple(dict.fromkeys(str(action.path.parts[0]) for action in actions))
 
 
-def with_condition(body: Params, own: nodes.Condition | None, further: list[nodes.Condition]) -> Params:
+def _with_condition(body: Params, own: nodes.Condition | None, further: list[nodes.Condition]) -> Params:
     """A body with more conditions, joined to its own."""
     condition = nodes.all_of(*further)
     if condition is None:
         return dict(body)
     names, values = body.get("ExpressionAttributeNames", {}), body.get("ExpressionAttributeValues", {})
     placeholders = Placeholders(dict(names), dict(values))
-    text = enclosed(render_condition(condition, placeholders), condition)
+    text = _enclosed(render_condition(condition, placeholders), condition)
     if own is not None:
-        text = f"{enclosed(body['ConditionExpression'], own)} AND {text}"
+        text = f"{_enclosed(body['ConditionExpression'], own)} AND {text}"
     return {
         **body,
         "ConditionExpression": text,
@@ -218,7 +218,7 @@ def with_condition(body: Params, own: nodes.Condition | None, further: list[node
     }
 
 
-def rendered(body: Params, condition: nodes.Condition | None, update: nodes.Update) -> Params:
+def _rendered(body: Params, condition: nodes.Condition | None, update: nodes.Update) -> Params:
     """A body with these expressions in place of its own."""
     placeholders = Placeholders()
     kept = {name: value for name, value in body.items() if not name.startswith(("Expression", "Condition"))}
@@ -229,7 +229,7 @@ def rendered(body: Params, condition: nodes.Condition | None, update: nodes.Upda
     return {**kept, "ExpressionAttributeNames": names, **({"ExpressionAttributeValues": values} if values else {})}
 
 
-def enclosed(text: str, condition: nodes.Condition) -> str:
+def _enclosed(text: str, condition: nodes.Condition) -> str:
     return f"({text})" if isinstance(condition, nodes.Or) else text
 
 

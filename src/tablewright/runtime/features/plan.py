@@ -51,7 +51,7 @@ def planned(write: Any) -> Flow[Settled]:
 def planned_together(writes: Sequence[Any], options: Options) -> Flow[None]:
     """Run a transaction some of whose writes are of entities with a plan."""
     attempt = Attempt([member_of(write) for write in writes], token=options.token, in_transaction=True)
-    refuse_token(attempt, options)
+    _refuse_token(attempt, options)
     yield from attempt.run()
 
 
@@ -137,7 +137,7 @@ class Attempt:
             for companion in member.concerned:
                 concerned.setdefault(id(companion), (companion, []))[1].append(change)
         found = [clause for companion, mine in concerned.values() for clause in companion.clauses(mine)]
-        placed = [(place_of_clause(clause), clause) for clause in found]
+        placed = [(_place_of_clause(clause), clause) for clause in found]
         return [self.instead.get(place, clause) for place, clause in placed if place not in self.left_out]
 
     # ---- sending -------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ class Attempt:
         except ConditionFailed as error:
             met = error.details.get("Item")
             if member.refuses(met):
-                raise own_failure(member, met) from error
+                raise _own_failure(member, met) from error
             self.meet(0, met)
             return None
 
@@ -159,7 +159,7 @@ class Attempt:
 
         held = [member.held(change) for member, change in zip(self.members, changes, strict=True)]
         members = [{member.action: body} for member, body in zip(self.members, held, strict=True)]
-        along = [{clause.action: showing_what_it_met(clause.body)} for clause in clauses]
+        along = [{clause.action: _showing_what_it_met(clause.body)} for clause in clauses]
         check_count(len(members) + len(along))
         writes = [member.write for member in self.members]
         check_bodies([*writes, *clauses], [*held, *(clause.body for clause in clauses)])
@@ -171,12 +171,12 @@ class Attempt:
     def judge(self, error: TransactionCancelled, first: list[Clause], clauses: list[Clause]) -> None:
         """Note what must be read again or left out; raise what trying again cannot mend."""
         reasons = cast("Sequence[Params]", error.details.get("CancellationReasons", ()))
-        if all(code_of(reason) == "None" for reason in reasons):  # nothing tells what to do about it
+        if all(_code_of(reason) == "None" for reason in reasons):  # nothing tells what to do about it
             raise error
         own, further = reasons[: len(self.members)], reasons[len(self.members) :]
         self.judge_clauses(error, first, further)
         self.judge_members(error, own)
-        stale = [at for at, reason in enumerate(own) if code_of(reason) == FAILED]
+        stale = [at for at, reason in enumerate(own) if _code_of(reason) == FAILED]
         for at in stale:
             self.meet(at, own[at].get("Item"))
         if not stale:  # else a clause may have failed because of what has changed
@@ -187,27 +187,27 @@ class Attempt:
         from tablewright.runtime.together.transactions import explained
 
         for member, reason in zip(self.members, reasons, strict=False):
-            code, met = code_of(reason), reason.get("Item")
+            code, met = _code_of(reason), reason.get("Item")
             if code == "None" or (code == FAILED and not member.refuses(met)):
                 continue
             if self.in_transaction or code != FAILED:
                 raise explained(error, [each.write for each in self.members]) from error.__cause__
-            raise own_failure(member, met) from error
+            raise _own_failure(member, met) from error
 
     def judge_clauses(self, error: TransactionCancelled, clauses: list[Clause], reasons: Sequence[Params]) -> None:
         for clause, reason in zip(clauses, reasons, strict=False):
-            code = code_of(reason)
+            code = _code_of(reason)
             if code == "None":
                 continue
-            verdict = clause.failed(plain(reason.get("Item"))) if code == FAILED else error
+            verdict = clause.failed(_plain(reason.get("Item"))) if code == FAILED else error
             if isinstance(verdict, Exception):
                 raise verdict from (None if verdict is error else error)
             if verdict == "leave out":
-                self.left_out.add(place_of_clause(clause))
+                self.left_out.add(_place_of_clause(clause))
             elif isinstance(verdict, Renumber):
                 self.taken.append(verdict)
             elif isinstance(verdict, Clause):
-                self.instead[place_of_clause(clause)] = verdict
+                self.instead[_place_of_clause(clause)] = verdict
             else:
                 self.forget()
 
@@ -215,7 +215,7 @@ class Attempt:
         """The condition failed on this item, which is the old one now."""
         self.instead.clear()
         if self.members[at].needs_old:
-            self.known[at] = plain(item)
+            self.known[at] = _plain(item)
 
     def forget(self) -> None:
         """Read everything again."""
@@ -235,24 +235,24 @@ def between(count: int) -> Flow[None]:
         yield Pause(random.uniform(0, longest))  # noqa: S311 - no secret
 
 
-def code_of(reason: Params) -> str:
+def _code_of(reason: Params) -> str:
     return str(reason.get("Code", "None"))
 
 
-def plain(item: Any) -> Item | None:
+def _plain(item: Any) -> Item | None:
     return unmarshal_item(item) if item else None
 
 
-def showing_what_it_met(body: Params) -> Params:
+def _showing_what_it_met(body: Params) -> Params:
     return {**body, "ReturnValuesOnConditionCheckFailure": "ALL_OLD"} if "ConditionExpression" in body else body
 
 
-def place_of_clause(clause: Clause) -> Place:
+def _place_of_clause(clause: Clause) -> Place:
     body = clause.body
     return place_of(body["TableName"], body["Item"] if "Item" in body else body["Key"], clause.layout.table_fields)
 
 
-def own_failure(member: Member, met: Any) -> ConditionFailed:
+def _own_failure(member: Member, met: Any) -> ConditionFailed:
     """The caller's condition did not hold, or the version has moved on."""
     layout = member.layout
     item = unmarshal_item(met) if met else None
@@ -263,7 +263,7 @@ def own_failure(member: Member, met: Any) -> ConditionFailed:
     return failure
 
 
-def refuse_token(attempt: Attempt, options: Options) -> None:
+def _refuse_token(attempt: Attempt, options: Options) -> None:
     """A token promises the same request again, which is not what comes of reading again."""
     reading = [member for member in attempt.members if member.needs_old and not member.is_new]
     if options.token is not None and reading:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound="Entity")
 
 
-def soft_of(layout: Layout) -> SoftDelete:
+def _soft_of(layout: Layout) -> SoftDelete:
     soft = layout.entity.features.soft_delete
     if soft is None:
         raise RequestError(f"{layout.name} is deleted for good; declare it with soft_delete=True", code=2002)
@@ -46,7 +46,7 @@ def soft_of(layout: Layout) -> SoftDelete:
 def marking(deletion: Delete[Any]) -> Update[Any]:
     """The update that a deletion is."""
     layout = deletion.layout
-    soft, moment = soft_of(layout), now()
+    soft, moment = _soft_of(layout), now()
     changes = [Change("set", (soft.attribute,), encode_datetime(moment))]
     if soft.keep is not None and layout.ttl is not None:
         gone = int((moment + timedelta(seconds=soft.keep)).timestamp())
@@ -80,7 +80,7 @@ def unmark(target: E | Key[E]) -> Update[E]:
     """Bring a marked item back; it must be there, and marked."""
     key = key_of(target)
     layout = key.layout
-    soft = soft_of(layout)
+    soft = _soft_of(layout)
     changes = [Change("remove", (soft.attribute,))]
     if soft.keep is not None and layout.ttl is not None:
         changes.append(Change("remove", (layout.ttl.attribute,)))

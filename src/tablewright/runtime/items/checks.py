@@ -41,7 +41,7 @@ ROOT = re.compile(r"[^.\[]+")
 
 
 def refuse(layout: Layout, faults: list[FieldFault]) -> None:
-    shapes: list[FieldFault] = [fault for fault in faults if isinstance(fault, ShapeFault)]
+    shapes: list[FieldFault] = [fault for fault in faults if isinstance(fault, _ShapeFault)]
     if shapes and not layout.strict:
         faults = shapes[:1]
     if faults:
@@ -69,68 +69,68 @@ def inspect(attribute: Attribute, value: Any, path: str, *, quiet: bool = False)
     if value is ABSENT:
         if attribute.required and (quiet or attribute.default is None):
             return [FieldFault(path, "is required")]
-        return [] if quiet else run_validator(attribute, value, path)
+        return [] if quiet else _run_validator(attribute, value, path)
     faults = inspect_type(attribute, value, path, quiet=quiet)
-    return faults or run_validator(attribute, value, path)
+    return faults or _run_validator(attribute, value, path)
 
 
 def inspect_type(attribute: Attribute, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
     match attribute.type:
         case Scalar(name):
-            return [] if CHECKS[name](value) else [expected(path, name, value)]
+            return [] if CHECKS[name](value) else [_expected(path, name, value)]
         case Enum(choices):
-            return [] if is_choice(value, choices) else [unlisted(path, choices, value)]
+            return [] if _is_choice(value, choices) else [_unlisted(path, choices, value)]
         case SetOf(items):
-            return inspect_set(items, value, path)
+            return _inspect_set(items, value, path)
         case ListOf(items):
-            return inspect_list(items, value, path, quiet=quiet)
+            return _inspect_list(items, value, path, quiet=quiet)
         case MapOf(properties):
-            return inspect_map(properties, value, path, quiet=quiet)
+            return _inspect_map(properties, value, path, quiet=quiet)
         case RecordOf(values):
-            return inspect_record(values, value, path, quiet=quiet)
+            return _inspect_record(values, value, path, quiet=quiet)
         case OneOf() as union:
-            return inspect_union(union, value, path, quiet=quiet)
+            return _inspect_union(union, value, path, quiet=quiet)
         case Free():
             return []
 
 
-class ShapeFault(FieldFault, frozen=True):
+class _ShapeFault(FieldFault, frozen=True):
     """Something that is no map, list or set where one must be. In the loaded style it hides all other faults."""
 
 
-def expected(path: str, wanted: str, value: Any) -> FieldFault:
-    kind = FieldFault if wanted in CHECKS else ShapeFault
+def _expected(path: str, wanted: str, value: Any) -> FieldFault:
+    kind = FieldFault if wanted in CHECKS else _ShapeFault
     return kind(path, f"must be a {wanted}, not {type(value).__name__} {value!r:.60}")
 
 
-def unlisted(path: str, choices: tuple[Any, ...], value: Any) -> FieldFault:
+def _unlisted(path: str, choices: tuple[Any, ...], value: Any) -> FieldFault:
     listed = ", ".join(repr(choice) for choice in choices)
     return FieldFault(path, f"must be one of {listed}, not {value!r}")
 
 
-def is_choice(value: Any, choices: tuple[Any, ...]) -> bool:
+def _is_choice(value: Any, choices: tuple[Any, ...]) -> bool:
     return any(value == choice and isinstance(value, bool) is isinstance(choice, bool) for choice in choices)
 
 
-def inspect_set(items: Scalar | Enum, value: Any, path: str) -> list[FieldFault]:
+def _inspect_set(items: Scalar | Enum, value: Any, path: str) -> list[FieldFault]:
     members = set_members(value)
     if members is None:
-        return [expected(path, "set", value)]
+        return [_expected(path, "set", value)]
     element = Attribute(name="*", type=items, field="*")
     return [fault for each in members for fault in inspect_type(element, each, f"{path}[*]", quiet=True)]
 
 
-def inspect_list(items: Attribute | None, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
+def _inspect_list(items: Attribute | None, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
     if not is_list(value):
-        return [expected(path, "list", value)]
+        return [_expected(path, "list", value)]
     if items is None:
         return []
     return [fault for at, each in enumerate(value) for fault in inspect(items, each, f"{path}[{at}]", quiet=quiet)]
 
 
-def inspect_map(properties: tuple[Attribute, ...], value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
+def _inspect_map(properties: tuple[Attribute, ...], value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
     if not is_map(value):
-        return [expected(path, "map", value)]
+        return [_expected(path, "map", value)]
     return [
         fault
         for each in properties
@@ -138,9 +138,9 @@ def inspect_map(properties: tuple[Attribute, ...], value: Any, path: str, *, qui
     ]
 
 
-def inspect_record(values: Attribute, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
+def _inspect_record(values: Attribute, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
     if not is_map(value):
-        return [expected(path, "map", value)]
+        return [_expected(path, "map", value)]
     faults = [
         FieldFault(path, f"has a key that is no string: {key!r}")
         for key in cast("Iterable[Any]", value)
@@ -150,17 +150,17 @@ def inspect_record(values: Attribute, value: Any, path: str, *, quiet: bool) -> 
     return faults + nested
 
 
-def inspect_union(union: OneOf, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
+def _inspect_union(union: OneOf, value: Any, path: str, *, quiet: bool) -> list[FieldFault]:
     if not is_map(value):
-        return [expected(path, "map", value)]
+        return [_expected(path, "map", value)]
     member = dict(union.members).get(value.get(union.tag, ABSENT))
     if member is None:
         tags = tuple(tag for tag, _ in union.members)
-        return [unlisted(f"{path}.{union.tag}", tags, value.get(union.tag))]
-    return inspect_map(member.properties, value, path, quiet=quiet)
+        return [_unlisted(f"{path}.{union.tag}", tags, value.get(union.tag))]
+    return _inspect_map(member.properties, value, path, quiet=quiet)
 
 
-def run_validator(attribute: Attribute, value: Any, path: str) -> list[FieldFault]:
+def _run_validator(attribute: Attribute, value: Any, path: str) -> list[FieldFault]:
     validate = attribute.validate
     if validate is None:
         return []

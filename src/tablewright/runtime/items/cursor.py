@@ -116,7 +116,7 @@ def refuse_foreign(key: dict[str, Any], fields: list[str], asked: Asked | None, 
     exact = {field: _exact(value) for field, value in key.items()}
     for part in condition.parts if isinstance(condition, nodes.And) else (condition,):
         if not evaluate(part, exact):
-            raise foreign(where, difference(part, key))
+            raise foreign(where, _difference(part, key))
 
 
 def is_key_value(value: Any) -> bool:
@@ -132,7 +132,7 @@ def is_key_value(value: Any) -> bool:
     return True
 
 
-def difference(part: nodes.Condition, key: dict[str, Any]) -> str:
+def _difference(part: nodes.Condition, key: dict[str, Any]) -> str:
     """What of a key condition a key does not satisfy."""
     match part:
         case nodes.Compare("=", nodes.Name((str(field),)), nodes.Value(wanted)):
@@ -170,13 +170,13 @@ def read_segments(cursor: Any, segments: int, fields: list[str], where: str) -> 
         raise foreign(where, f"it is of a scan in {held['segments']!r:.20} segments, not {segments}")
     places = cast("dict[str, Any]", held["at"])
     for segment, key in places.items():
-        if not is_segment(segment, segments) or not isinstance(key, dict):
+        if not _is_segment(segment, segments) or not isinstance(key, dict):
             raise foreign(where, f"it has a place in segment {segment!r:.20}, of which there is none")
         refuse_foreign(cast("dict[str, Any]", key), fields, None, where)
     return {int(segment): key for segment, key in places.items()}
 
 
-def is_segment(text: str, segments: int) -> bool:
+def _is_segment(text: str, segments: int) -> bool:
     return len(text) < SEGMENT_DIGITS and text.isascii() and text.isdigit() and int(text) < segments
 
 

@@ -28,7 +28,7 @@ def complete(layout: Layout, supplied: Values, *, without: Iterable[str] = ()) -
     """An item's attributes by name, as they will be stored; `without` names attributes another clause takes care of."""
     skipped = frozenset(without)
     if layout.strict:
-        return complete_typed(layout, supplied, skipped)
+        return _complete_typed(layout, supplied, skipped)
     filled: dict[str, Any] = {}
     faults: list[FieldFault] = []
     for attribute in layout.attributes.values():
@@ -41,13 +41,13 @@ def complete(layout: Layout, supplied: Values, *, without: Iterable[str] = ()) -
         if value is not ABSENT:
             filled[attribute.name] = value
     refuse(layout, faults)
-    values = set_all(layout, filled, [name for name in layout.attributes if name not in skipped])
+    values = _set_all(layout, filled, [name for name in layout.attributes if name not in skipped])
     if layout.ttl is not None and layout.ttl.attribute not in skipped:
         values = living(layout.ttl, values)
     return derived(layout.derived, values) if layout.derived else values
 
 
-def complete_typed(layout: Layout, supplied: Values, skipped: frozenset[str]) -> dict[str, Any]:
+def _complete_typed(layout: Layout, supplied: Values, skipped: frozenset[str]) -> dict[str, Any]:
     """As `complete`, for items of the typed style: defaults were given when the item was made, types were checked when
     it was encoded. What is left are required attributes, validators and setters, where there are any.
     """
@@ -60,13 +60,13 @@ def complete_typed(layout: Layout, supplied: Values, skipped: frozenset[str]) ->
     refuse(layout, faults)
     values = {name: value for name, value in supplied.items() if name not in skipped} if skipped else supplied
     if layout.mindful:
-        values = set_all(layout, values, [name for name in layout.attributes if name not in skipped])
+        values = _set_all(layout, values, [name for name in layout.attributes if name not in skipped])
     if layout.derived:
         values = derived(layout.derived, values)
     return {name: value for name, value in values.items() if value or not is_set(value)}
 
 
-def set_all(layout: Layout, values: Values, names: Iterable[str]) -> dict[str, Any]:
+def _set_all(layout: Layout, values: Values, names: Iterable[str]) -> dict[str, Any]:
     """The values after the setters: first those of plain attributes, then those of watchers.
 
     ElectroDB runs the setters of all watchers when it writes a whole item, whatever was supplied.
@@ -107,17 +107,17 @@ def place(target: dict[str, Any], name: str, value: Any) -> None:
 def fill(attribute: Attribute, value: Any) -> Any:
     """The value, or the default where it is absent; nested defaults apply where their parent is present."""
     if value is ABSENT and attribute.default is not None:
-        value = default_of(attribute.default)
+        value = _default_of(attribute.default)
     match attribute.type:
         case MapOf(properties) if is_map(value):
-            return fill_properties(properties, value)
+            return _fill_properties(properties, value)
         case ListOf(items) if items is not None and is_list(value):
             return [fill(items, each) for each in value if each is not ABSENT]
         case _:
             return value
 
 
-def default_of(default: Constant | Callable[[], Any]) -> Any:
+def _default_of(default: Constant | Callable[[], Any]) -> Any:
     """A constant is what it is, even None; a function says with None that there is no value."""
     if isinstance(default, Constant):
         return default.value
@@ -125,7 +125,7 @@ def default_of(default: Constant | Callable[[], Any]) -> Any:
     return ABSENT if value is None else value
 
 
-def fill_properties(properties: tuple[Attribute, ...], value: Mapping[str, Any]) -> dict[str, Any]:
+def _fill_properties(properties: tuple[Attribute, ...], value: Mapping[str, Any]) -> dict[str, Any]:
     filled = dict(value)
     for each in properties:
         place(filled, each.name, fill(each, value.get(each.name, ABSENT)))
@@ -153,19 +153,19 @@ def store(attribute: Attribute, value: Any, item: Any) -> Any:
 def store_nested(attribute: Attribute, value: Any) -> Any:
     match attribute.type:
         case MapOf(properties) if is_map(value):
-            return store_map(properties, value)
+            return _store_map(properties, value)
         case ListOf(items) if items is not None and is_list(value):
             stored = [store(items, each, value) for each in value]
             return [each for each in stored if each is not ABSENT]
         case RecordOf(values) if is_map(value):
             return {key: store(values, each, value) for key, each in value.items()}
         case OneOf() as union if is_map(value):
-            return store_map(dict(union.members)[value[union.tag]].properties, value)
+            return _store_map(dict(union.members)[value[union.tag]].properties, value)
         case _:
             return value
 
 
-def store_map(properties: tuple[Attribute, ...], value: Mapping[str, Any]) -> dict[str, Any]:
+def _store_map(properties: tuple[Attribute, ...], value: Mapping[str, Any]) -> dict[str, Any]:
     stored: dict[str, Any] = {}
     for each in properties:
         if each.name in value:

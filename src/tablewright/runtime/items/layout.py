@@ -58,7 +58,7 @@ class Home:
         return found.__tablewright_layout__() if isinstance(found, type) else found.layout  # type: ignore[attr-defined, no-any-return]
 
 
-def as_it_is(values: dict[str, Any], only: Collection[str] | None = None) -> Any:  # noqa: ARG001 - a Make
+def _as_it_is(values: dict[str, Any], only: Collection[str] | None = None) -> Any:  # noqa: ARG001 - a Make
     """The loaded style hands items out as plain dicts."""
     return values
 
@@ -91,7 +91,7 @@ class Layout(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     table_fields: frozenset[str]
     identity: Mapping[str, str]  # the identifier fields with this entity's values
     ignore_ownership: bool = False
-    make: Make = as_it_is  # an item for the caller from attributes by name
+    make: Make = _as_it_is  # an item for the caller from attributes by name
     codec: EntityCodec | None = None  # what makes items straight from replies, in the typed style
     take: Take = dict  # attributes by name from values as the caller names and types them
     widths: Mapping[str, int]  # of attributes whose texts are all of one length and form: times, UUIDs
@@ -172,7 +172,7 @@ def incomplete(layout: Layout, pattern: AccessPattern, missing: list[str], code:
     return RequestError(f"{where} needs all of its composites; missing: {wanted}", code=code)
 
 
-def mixes(primary: PatternKeys, index: PatternKeys) -> bool:
+def _mixes(primary: PatternKeys, index: PatternKeys) -> bool:
     """Whether a text is in both in different letter case: two spellings of it are one item with two index keys."""
 
     def free(keys: PatternKeys) -> set[tuple[str, str]]:
@@ -196,7 +196,7 @@ def lay_out(
     *,
     strict: bool = False,
     home: Home | None = None,
-    make: Make = as_it_is,
+    make: Make = _as_it_is,
     codec: EntityCodec | None = None,
     take: Take = dict,
     said: Mapping[str, str] | None = None,
@@ -241,7 +241,7 @@ def lay_out(
         attribute_keys={side.attribute: side for side in sides if side.attribute is not None},
         has_template=strict and any(side.templated for side in (primary.pk, primary.sk) if side is not None),
         folds=any(side.casing != "none" and any(piece.is_free for piece in side.pieces) for side in sides),
-        mixes=any(mixes(primary, each) for each in composed if each is not primary),
+        mixes=any(_mixes(primary, each) for each in composed if each is not primary),
         key_fields=frozenset(side.field for side in sides),
         table_fields=frozenset(side.field for side in (primary.pk, primary.sk) if side is not None),
         identity=identity_of(entity),

@@ -63,7 +63,7 @@ def present(
             named[attribute.name] = unwrap(layout, attribute, value)
         elif include_keys:
             named[field] = value
-    result = get_all(layout, named)
+    result = _get_all(layout, named)
     if only is None:
         return result
     wanted = frozenset(only)
@@ -82,12 +82,12 @@ def unwrap(layout: Layout, attribute: Attribute, value: Any) -> Any:
     if key is None or key.numeric or not isinstance(value, str):
         return value
     if not layout.strict:
-        return without_fixings(attribute, key, value)
+        return _without_fixings(attribute, key, value)
     found = key.split(value)
     return value if found is None else found[attribute.name]
 
 
-def without_fixings(attribute: Attribute, key: ComposedKey, value: str) -> Any:
+def _without_fixings(attribute: Attribute, key: ComposedKey, value: str) -> Any:
     """As ElectroDB takes text off, each end for itself; it knows the front of fields named as their attribute only."""
     if attribute.type != STRING and not isinstance(attribute.type, Enum):
         return value
@@ -100,39 +100,39 @@ def without_fixings(attribute: Attribute, key: ComposedKey, value: str) -> Any:
     return value[start:end]
 
 
-def get_all(layout: Layout, named: dict[str, Any]) -> dict[str, Any]:
+def _get_all(layout: Layout, named: dict[str, Any]) -> dict[str, Any]:
     """The values after the getters: plain attributes first, then watchers, then without the hidden."""
     result: dict[str, Any] = {}
     for name, value in named.items():
         attribute = layout.attributes.get(name)
-        shown = value if attribute is None or is_watching(attribute) else show(attribute, value, named)
+        shown = value if attribute is None or _is_watching(attribute) else _show(attribute, value, named)
         if shown is not None or value is None:
             result[name] = shown
     before = dict(result)
     for attribute in layout.attributes.values():
-        if is_watching(attribute) and (attribute.watch == "*" or watched(attribute, named)):
-            shown = show(attribute, named.get(attribute.name), before)
+        if _is_watching(attribute) and (attribute.watch == "*" or _watched(attribute, named)):
+            shown = _show(attribute, named.get(attribute.name), before)
             if shown is not None:
                 result[attribute.name] = shown
             else:
                 result.pop(attribute.name, None)
-    return {name: value for name, value in result.items() if not is_hidden(layout, name)}
+    return {name: value for name, value in result.items() if not _is_hidden(layout, name)}
 
 
-def is_watching(attribute: Attribute) -> bool:
+def _is_watching(attribute: Attribute) -> bool:
     return attribute.watch is not None and attribute.get is not None
 
 
-def watched(attribute: Attribute, named: Mapping[str, Any]) -> bool:
+def _watched(attribute: Attribute, named: Mapping[str, Any]) -> bool:
     return attribute.name in named or any(name in named for name in attribute.watch or ())
 
 
-def is_hidden(layout: Layout, name: str) -> bool:
+def _is_hidden(layout: Layout, name: str) -> bool:
     attribute = layout.attributes.get(name)
     return attribute is not None and attribute.hidden
 
 
-def show(attribute: Attribute, value: Any, item: Any) -> Any:
+def _show(attribute: Attribute, value: Any, item: Any) -> Any:
     """One value as a caller sees it: children first, then the attribute's own getter."""
     value = show_nested(attribute, value)
     return value if attribute.get is None else attribute.get(value, item)
@@ -143,31 +143,31 @@ def show_nested(attribute: Attribute, value: Any) -> Any:
         case SetOf() if is_set(value):
             return sorted(value)
         case MapOf(properties) if is_map(value):
-            return show_map(properties, value)
+            return _show_map(properties, value)
         case ListOf(items) if items is not None and is_list(value):
-            return [show(items, each, value) for each in value]
+            return [_show(items, each, value) for each in value]
         case RecordOf(values) if is_map(value):
-            return {key: show(values, each, value) for key, each in value.items()}
+            return {key: _show(values, each, value) for key, each in value.items()}
         case OneOf() as union if is_map(value):
-            member = next((each for tag, each in union.members if tag == tag_of(union, each, value)), None)
-            return value if member is None else show_map(member.properties, value)
+            member = next((each for tag, each in union.members if tag == _tag_of(union, each, value)), None)
+            return value if member is None else _show_map(member.properties, value)
         case _:
             return value
 
 
-def tag_of(union: OneOf, member: MapOf, value: Mapping[str, Any]) -> Any:
+def _tag_of(union: OneOf, member: MapOf, value: Mapping[str, Any]) -> Any:
     property_ = member.property(union.tag)
     return value.get(property_.field if property_ else union.tag)
 
 
-def show_map(properties: tuple[Attribute, ...], value: Mapping[str, Any]) -> dict[str, Any]:
+def _show_map(properties: tuple[Attribute, ...], value: Mapping[str, Any]) -> dict[str, Any]:
     shown = {
-        each.name: show(each, value[each.field], value)
+        each.name: _show(each, value[each.field], value)
         for each in properties
         if each.field in value and not each.hidden
     }
-    return {name: each for name, each in shown.items() if each is not None or value_is_null(properties, value, name)}
+    return {name: each for name, each in shown.items() if each is not None or _value_is_null(properties, value, name)}
 
 
-def value_is_null(properties: tuple[Attribute, ...], value: Mapping[str, Any], name: str) -> bool:
+def _value_is_null(properties: tuple[Attribute, ...], value: Mapping[str, Any], name: str) -> bool:
     return any(each.name == name and value.get(each.field, ...) is None for each in properties)

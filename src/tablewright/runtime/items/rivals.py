@@ -35,13 +35,13 @@ def check_rivals(layout: Layout, key: Mapping[str, Any]) -> None:
     """Refuse a table key that another entity could have made."""
     known: Rivals | None = layout.home.rivals.get(layout.name)
     if known is None or known.members != len(layout.home.members):
-        known = layout.home.rivals[layout.name] = find_rivals(layout)
+        known = layout.home.rivals[layout.name] = _find_rivals(layout)
     for shape in known.shapes:
         if shape.fits(key):
-            raise refusal(layout, shape, key)
+            raise _refusal(layout, shape, key)
 
 
-def refusal(layout: Layout, shape: KeyShape, key: Mapping[str, Any]) -> Exception:
+def _refusal(layout: Layout, shape: KeyShape, key: Mapping[str, Any]) -> Exception:
     primary = layout.primary
     side = primary.sk if primary.sk is not None and primary.sk.pieces else primary.pk
     place = Place(layout.name, primary.pattern.name, layout.called(side.pieces[-1].name))
@@ -49,14 +49,14 @@ def refusal(layout: Layout, shape: KeyShape, key: Mapping[str, Any]) -> Exceptio
     return place.fault(" | ".join(map(str, key.values())), problem, "use another value, or templates that differ more")
 
 
-def find_rivals(layout: Layout) -> Rivals:
+def _find_rivals(layout: Layout) -> Rivals:
     own = shape_of(layout.name, layout.primary)
-    others = [*other_shapes(layout), FEATURES]
+    others = [*_other_shapes(layout), FEATURES]
     refuse_alike(own, others)
     return Rivals(len(layout.home.members), tuple(other for other in others if not own.is_within(other)))
 
 
-def other_shapes(layout: Layout) -> Iterator[KeyShape]:
+def _other_shapes(layout: Layout) -> Iterator[KeyShape]:
     for name in [*layout.home.members]:
         try:
             other = layout.home.layout(name)

@@ -75,7 +75,7 @@ def spelling_of(layout: Layout, keys: PatternKeys, given: Values) -> Spelling | 
     """What has to be compared of the items that a key finds; None where the key tells everything."""
     if not layout.folds:
         return None
-    equal = dict(texts_asked(keys, given))
+    equal = dict(_texts_asked(keys, given))
     return Spelling(layout, keys, equal) if equal else None
 
 
@@ -93,9 +93,9 @@ def only_if_spelled(layout: Layout, composites: Values) -> Condition | None:
     )
 
 
-def texts_asked(keys: PatternKeys, given: Values) -> Iterator[tuple[str, str]]:
+def _texts_asked(keys: PatternKeys, given: Values) -> Iterator[tuple[str, str]]:
     """The texts in a key that could be spelled another way, up to the first composite that is not given."""
-    for side in folding(keys):
+    for side in _folding(keys):
         for piece in side.pieces:
             value = given.get(piece.name)
             if value is None:
@@ -104,13 +104,13 @@ def texts_asked(keys: PatternKeys, given: Values) -> Iterator[tuple[str, str]]:
                 yield piece.name, value
 
 
-def folding(keys: PatternKeys) -> Iterable[ComposedKey]:
+def _folding(keys: PatternKeys) -> Iterable[ComposedKey]:
     return [side for side in (keys.pk, keys.sk) if side is not None and side.casing != "none" and not side.numeric]
 
 
 def fields_to_compare(layout: Layout, keys: PatternKeys) -> list[str]:
     """What a projection must hold besides, so that spellings can be compared."""
-    names = (piece.name for side in folding(keys) for piece in side.pieces if piece.is_free)
+    names = (piece.name for side in _folding(keys) for piece in side.pieces if piece.is_free)
     return [layout.attributes[name].field for name in names]
 
 

@@ -31,8 +31,8 @@ def keys_for_put(layout: Layout, values: Values) -> KeyChanges:
     """The keys of a complete item; those of indexes it is not in are in `remove`."""
     plan = KeyChanges(layout.key(values), {}, {})
     for keys in layout.secondary:
-        place(layout, keys, values, plan)
-    return tidy(layout, plan, keep_table_keys=True)
+        _place(layout, keys, values, plan)
+    return _tidy(layout, plan, keep_table_keys=True)
 
 
 def keys_for_update(
@@ -44,22 +44,22 @@ def keys_for_update(
     if not fresh:
         return plan
     known = {**remembered, **told, **fresh}
-    touched = [(keys, names) for keys in layout.secondary if (names := names_to_know(keys, fresh, known))]
-    check_known(layout, touched, known)
+    touched = [(keys, names) for keys in layout.secondary if (names := _names_to_know(keys, fresh, known))]
+    _check_known(layout, touched, known)
     for keys, names in touched:
         plan.used.update(dict.fromkeys(name for name in names if name not in fresh and name not in told))
         values = {name: known[name] for name in names if known[name] is not ABSENT}
-        place(layout, keys, values, plan, sort_only=is_about_sort_only(keys, names))
-    return tidy(layout, plan, keep_table_keys=False)
+        _place(layout, keys, values, plan, sort_only=_is_about_sort_only(keys, names))
+    return _tidy(layout, plan, keep_table_keys=False)
 
 
 def add_constant_keys(layout: Layout, composites: Values, plan: KeyChanges) -> None:
     """The keys of indexes made of table composites alone: an item that an update creates has them from the start."""
     for keys in layout.secondary:
-        names = all_names(keys)
+        names = _all_names(keys)
         if keys.pattern.condition is None and all(is_constant(layout, name) for name in names):
-            place(layout, keys, {name: composites[name] for name in names}, plan)
-    tidy(layout, plan, keep_table_keys=False)
+            _place(layout, keys, {name: composites[name] for name in names}, plan)
+    _tidy(layout, plan, keep_table_keys=False)
 
 
 def is_constant(layout: Layout, name: str) -> bool:
@@ -67,7 +67,7 @@ def is_constant(layout: Layout, name: str) -> bool:
     return name in layout.table_composites or any(each.name == name and each.is_constant for each in layout.derived)
 
 
-def tidy(layout: Layout, plan: KeyChanges, *, keep_table_keys: bool) -> KeyChanges:
+def _tidy(layout: Layout, plan: KeyChanges, *, keep_table_keys: bool) -> KeyChanges:
     """A field that several indexes share is written when one of them needs it; table keys never change."""
     for field in plan.set:
         plan.remove.pop(field, None)
@@ -82,43 +82,43 @@ def tidy(layout: Layout, plan: KeyChanges, *, keep_table_keys: bool) -> KeyChang
 # ---- what must be known ------------------------------------------------------------------------------------------
 
 
-def all_names(keys: PatternKeys) -> list[str]:
+def _all_names(keys: PatternKeys) -> list[str]:
     return list(dict.fromkeys((*keys.pattern.composites, *(keys.pattern.depends_on or ()))))
 
 
-def names_to_know(keys: PatternKeys, fresh: Mapping[str, Any], known: Values) -> list[str]:
+def _names_to_know(keys: PatternKeys, fresh: Mapping[str, Any], known: Values) -> list[str]:
     """The composites an update must know of one index: none, those of the sort key, all, or the one that is absent."""
     sort = [piece.name for piece in keys.sk.pieces] if keys.sk is not None else []
-    partition = deciding(keys)
-    everything = all_names(keys)
+    partition = _deciding(keys)
+    everything = _all_names(keys)
     decisive = [name for name in everything if name not in sort or name in (keys.pattern.depends_on or ())]
     if any(name in fresh for name in (*decisive, *partition)):
-        return absent_one(partition, fresh) or absent_one(partition, known) or everything
+        return _absent_one(partition, fresh) or _absent_one(partition, known) or everything
     if not any(name in fresh for name in sort):
         return []
     if keys.pattern.condition is None:
         return sort
-    return absent_one(partition, known) or everything
+    return _absent_one(partition, known) or everything
 
 
-def deciding(keys: PatternKeys) -> list[str]:
+def _deciding(keys: PatternKeys) -> list[str]:
     """The composites without which the item is not in the index: those of the partition, and when it is due."""
     queue = keys.pattern.queue
     return [*(piece.name for piece in keys.pk.pieces), *([queue.due] if queue is not None else [])]
 
 
-def absent_one(partition: list[str], values: Mapping[str, Any]) -> list[str]:
+def _absent_one(partition: list[str], values: Mapping[str, Any]) -> list[str]:
     """A partition composite that has no value decides alone: the item is not in the index."""
     return [name for name in partition if name in values and values[name] is ABSENT][:1]
 
 
-def is_about_sort_only(keys: PatternKeys, names: list[str]) -> bool:
+def _is_about_sort_only(keys: PatternKeys, names: list[str]) -> bool:
     """Whether the sort key alone is to be written, wherever the item is."""
-    partition = deciding(keys)
+    partition = _deciding(keys)
     return keys.pattern.condition is None and bool(partition) and not any(name in partition for name in names)
 
 
-def check_known(layout: Layout, touched: list[tuple[PatternKeys, list[str]]], known: Values) -> None:
+def _check_known(layout: Layout, touched: list[tuple[PatternKeys, list[str]]], known: Values) -> None:
     """Refuse an update that cannot tell where the item belongs, with everything that is missing."""
     lacking = {keys.pattern: [name for name in names if name not in known] for keys, names in touched}
     wanted = list(dict.fromkeys(name for missing in lacking.values() for name in missing))
@@ -135,20 +135,20 @@ def check_known(layout: Layout, touched: list[tuple[PatternKeys, list[str]]], kn
 # ---- placing -----------------------------------------------------------------------------------------------------
 
 
-def place(layout: Layout, keys: PatternKeys, values: Values, plan: KeyChanges, *, sort_only: bool = False) -> None:
+def _place(layout: Layout, keys: PatternKeys, values: Values, plan: KeyChanges, *, sort_only: bool = False) -> None:
     """Put the item where it belongs in one index, or take it out."""
     if not sort_only:
         condition = keys.pattern.condition
-        is_nowhere = any(name not in values for name in deciding(keys))
+        is_nowhere = any(name not in values for name in _deciding(keys))
         if is_nowhere or (condition is not None and not condition(values)):
-            plan.remove.update(dict.fromkeys(fields_to_leave(layout, keys, is_nowhere=is_nowhere)))
+            plan.remove.update(dict.fromkeys(_fields_to_leave(layout, keys, is_nowhere=is_nowhere)))
             return
         plan.set[keys.pk.field] = keys.pk.compose(values)
     if keys.sk is not None:
-        place_sort(layout, keys, keys.sk, values, plan)
+        _place_sort(layout, keys, keys.sk, values, plan)
 
 
-def fields_to_leave(layout: Layout, keys: PatternKeys, *, is_nowhere: bool) -> list[str]:
+def _fields_to_leave(layout: Layout, keys: PatternKeys, *, is_nowhere: bool) -> list[str]:
     """The fields to remove to take an item out of an index, but for those that another index needs.
 
     Without its partition composites the item is in no index that shares the partition key.
@@ -161,7 +161,7 @@ def fields_to_leave(layout: Layout, keys: PatternKeys, *, is_nowhere: bool) -> l
     return own or fields
 
 
-def place_sort(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Values, plan: KeyChanges) -> None:
+def _place_sort(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Values, plan: KeyChanges) -> None:
     """The sort key, cut at the first absent composite."""
     behind = [piece.name for piece in side.pieces[side.given(values) :]]
     stray = [name for name in behind if name in values]

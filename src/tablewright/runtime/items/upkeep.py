@@ -43,26 +43,26 @@ def keys_for_put(layout: Layout, values: Values) -> KeyChanges:
     for keys in layout.secondary:
         if not any(name in values for name in keys.pattern.composites):
             continue
-        if is_left_out(layout, keys, values):
-            changes.remove.update(dict.fromkeys(own_fields(layout, keys)))
+        if _is_left_out(layout, keys, values):
+            changes.remove.update(dict.fromkeys(_own_fields(layout, keys)))
             continue
-        for side in sides_of(keys):
-            add_put_key(layout, keys, side, values, changes)
+        for side in _sides_of(keys):
+            _add_put_key(layout, keys, side, values, changes)
     for field in changes.set:
         changes.remove.pop(field, None)
     return changes
 
 
-def is_left_out(layout: Layout, keys: PatternKeys, values: Values) -> bool:
+def _is_left_out(layout: Layout, keys: PatternKeys, values: Values) -> bool:
     """Whether the condition of a sparse index keeps the item out of it."""
     condition = keys.pattern.condition
     if condition is None:
         return False
-    require_members(layout, keys, values)
+    _require_members(layout, keys, values)
     return not condition(values)
 
 
-def add_put_key(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Values, changes: KeyChanges) -> None:
+def _add_put_key(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Values, changes: KeyChanges) -> None:
     missing = side.missing(values)
     if missing and len(missing) < len(side.pieces):
         raise incomplete(layout, keys.pattern, missing)
@@ -74,7 +74,7 @@ def add_put_key(layout: Layout, keys: PatternKeys, side: ComposedKey, values: Va
 # ---- update, patch ----------------------------------------------------------------------------------------------
 
 
-class Upkeep(msgspec.Struct):
+class _Upkeep(msgspec.Struct):
     """What an update changes, removes and knows, and the keys that follow so far."""
 
     layout: Layout
@@ -86,7 +86,7 @@ class Upkeep(msgspec.Struct):
     def dense(self, keys: PatternKeys) -> None:
         """An index without condition: each side on its own; a static sort key comes with the partition key."""
         pk_touched = self.touches(keys.pk)
-        for side in sides_of(keys):
+        for side in _sides_of(keys):
             if self.touches(side) or (pk_touched and not side.pieces):
                 self.write(keys, side)
             self.remove(keys, side)
@@ -94,18 +94,18 @@ class Upkeep(msgspec.Struct):
     def sparse(self, keys: PatternKeys) -> None:
         """An index with a condition, asked when a member is supplied or all of them are known anyway."""
         pattern, members = keys.pattern, keys.pattern.composites
-        for side in sides_of(keys):
+        for side in _sides_of(keys):
             self.remove(keys, side)
         supplied = any(name in self.changed for name in members)
         if not supplied and not (members and all(name in self.known for name in members)):
             return
         values = {**self.changed, **self.known}
-        require_members(self.layout, keys, values)
+        _require_members(self.layout, keys, values)
         if pattern.condition is not None and pattern.condition(values):
-            for side in sides_of(keys):
+            for side in _sides_of(keys):
                 self.write(keys, side)
         else:
-            self.keys.remove.update(dict.fromkeys(own_fields(self.layout, keys)))
+            self.keys.remove.update(dict.fromkeys(_own_fields(self.layout, keys)))
 
     def touches(self, side: ComposedKey) -> bool:
         return any(piece.name in self.changed for piece in side.pieces)
@@ -134,7 +134,7 @@ class Upkeep(msgspec.Struct):
 
 def keys_for_update(layout: Layout, changed: Values, removed: Iterable[str], known: Values) -> KeyChanges:
     """The index keys that follow from changed and removed attributes; `known` are table composites and composite()."""
-    upkeep = Upkeep(layout, changed, frozenset(removed), known, KeyChanges({}, {}))
+    upkeep = _Upkeep(layout, changed, frozenset(removed), known, KeyChanges({}, {}))
     for keys in layout.secondary:
         if keys.pattern.condition is not None:
             upkeep.sparse(keys)
@@ -146,7 +146,7 @@ def keys_for_update(layout: Layout, changed: Values, removed: Iterable[str], kno
     return upkeep.keys
 
 
-def require_members(layout: Layout, keys: PatternKeys, values: Values) -> None:
+def _require_members(layout: Layout, keys: PatternKeys, values: Values) -> None:
     """A condition wants to know every member of its index."""
     missing = [name for name in keys.pattern.composites if name not in values]
     if missing:
@@ -157,9 +157,9 @@ def require_members(layout: Layout, keys: PatternKeys, values: Values) -> None:
 # ---- sides ------------------------------------------------------------------------------------------------------
 
 
-def sides_of(keys: PatternKeys) -> tuple[ComposedKey, ...]:
+def _sides_of(keys: PatternKeys) -> tuple[ComposedKey, ...]:
     return (keys.pk,) if keys.sk is None else (keys.pk, keys.sk)
 
 
-def own_fields(layout: Layout, keys: PatternKeys) -> list[str]:
-    return [side.field for side in sides_of(keys) if side.field not in layout.table_fields]
+def _own_fields(layout: Layout, keys: PatternKeys) -> list[str]:
+    return [side.field for side in _sides_of(keys) if side.field not in layout.table_fields]

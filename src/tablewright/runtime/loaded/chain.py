@@ -43,7 +43,7 @@ def merge(given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in merged.items() if value is not ABSENT}
 
 
-def clause(given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
+def _clause(given: Any, named: Mapping[str, Any]) -> dict[str, Any]:
     """What a clause says of which attributes, absent values too."""
     if not is_map(given):
         raise RequestError(f"a clause takes a dict of attributes or keyword arguments, not {given!r:.40}", code=5002)
@@ -139,7 +139,7 @@ class Changing(Conditional[Op]):
 
     def _change(self, verb: Verb, given: Any, named: Mapping[str, Any]) -> Self:
         layout = self.operation.layout
-        changes = [Change(verb, path_of(layout, name), value) for name, value in clause(given, named).items()]
+        changes = [Change(verb, _path_of(layout, name), value) for name, value in _clause(given, named).items()]
         return self._with(changes=(*self.operation.changes, *changes))
 
     def set(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
@@ -168,9 +168,9 @@ class Updating(Changing[Op]):
         if isinstance(names, str):
             raise RequestError(f"remove takes a list of attributes: remove([{names!r}])", code=5002)
         layout = self.operation.layout
-        paths = [path_of(layout, name) for name in names]
+        paths = [_path_of(layout, name) for name in names]
         for path in paths:
-            refuse_inside_free(layout, path)
+            _refuse_inside_free(layout, path)
         return self._with(changes=(*self.operation.changes, *(Change("remove", path) for path in paths)))
 
     def data(self, callback: Callable[..., Any]) -> Self:
@@ -187,7 +187,7 @@ class Updating(Changing[Op]):
     def composite(self, given: Mapping[str, Any] = NOTHING, /, **named: Any) -> Self:
         """Values that complete index keys; the update demands that they hold."""
         known = dict(self.operation.known)
-        for name, value in clause(given, named).items():
+        for name, value in _clause(given, named).items():
             if name not in self.operation.layout.index_composites:
                 continue
             if known.get(name, value) != value or value is ABSENT:
@@ -196,14 +196,14 @@ class Updating(Changing[Op]):
         return self._with(known=known)
 
 
-def path_of(layout: Layout, text: str) -> PathParts:
+def _path_of(layout: Layout, text: str) -> PathParts:
     path = parse_path(layout, text)
     if not path:
         raise RequestError("a clause names an attribute with no name", code=1012)
     return path
 
 
-def refuse_inside_free(layout: Layout, path: PathParts) -> None:
+def _refuse_inside_free(layout: Layout, path: PathParts) -> None:
     """ElectroDB does not look into `any` when it removes by name (data() does)."""
     root = layout.attributes.get(str(path[0]))
     if root is not None and is_free(root) and len(path) > 1:

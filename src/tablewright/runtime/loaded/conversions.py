@@ -23,16 +23,16 @@ class Conversions:
         self.keys = keys
 
     @property
-    def from_composite(self) -> FromComposite:
-        return FromComposite(self)
+    def from_composite(self) -> _FromComposite:
+        return _FromComposite(self)
 
     @property
-    def from_keys(self) -> FromKeys:
-        return FromKeys(self)
+    def from_keys(self) -> _FromKeys:
+        return _FromKeys(self)
 
     @property
-    def from_cursor(self) -> FromCursor:
-        return FromCursor(self)
+    def from_cursor(self) -> _FromCursor:
+        return _FromCursor(self)
 
     @property
     def by_access_pattern(self) -> dict[str, Conversions]:
@@ -45,7 +45,7 @@ class Conversions:
         return [self.keys] if self.keys is self.layout.primary else [self.keys, self.layout.primary]
 
 
-class FromComposite:
+class _FromComposite:
     def __init__(self, conversions: Conversions) -> None:
         self.of = conversions
 
@@ -57,8 +57,8 @@ class FromComposite:
             return {}
         keys: dict[str, Any] = {}
         for pattern in self.of.patterns():
-            check_strict(layout, pattern, composite, strict, is_chosen=self.of.keys is not None)
-            keys.update({field: key for field, key in key_fields(layout, pattern, composite) if field not in keys})
+            _check_strict(layout, pattern, composite, strict, is_chosen=self.of.keys is not None)
+            keys.update({field: key for field, key in _key_fields(layout, pattern, composite) if field not in keys})
         return keys
 
     def to_cursor(self, composite: Values) -> str:
@@ -67,7 +67,7 @@ class FromComposite:
         return write_cursor(self.to_keys(composite, strict="all"))
 
 
-def check_strict(layout: Layout, keys: PatternKeys, composite: Values, strict: Strict, *, is_chosen: bool) -> None:
+def _check_strict(layout: Layout, keys: PatternKeys, composite: Values, strict: Strict, *, is_chosen: bool) -> None:
     """`all` wants the table key entirely and of other indexes the pk; `pk` wants every pk."""
     missing = keys.pk.missing(composite) if strict in ("all", "pk") else []
     if strict == "all" and keys.sk is not None and (keys is layout.primary or is_chosen):
@@ -76,7 +76,7 @@ def check_strict(layout: Layout, keys: PatternKeys, composite: Values, strict: S
         raise incomplete(layout, keys.pattern, missing)
 
 
-def key_fields(layout: Layout, keys: PatternKeys, composite: Values) -> list[tuple[str, Any]]:
+def _key_fields(layout: Layout, keys: PatternKeys, composite: Values) -> list[tuple[str, Any]]:
     if keys.pattern.kind == "composite":
         names = [name for name in keys.pattern.composites if name in composite]
         return [(layout.attributes[name].field, composite[name]) for name in names]
@@ -85,14 +85,14 @@ def key_fields(layout: Layout, keys: PatternKeys, composite: Values) -> list[tup
     return [(field, "" if key is None else key) for field, key, numeric in composed if key is not None or not numeric]
 
 
-class FromKeys:
+class _FromKeys:
     def __init__(self, conversions: Conversions) -> None:
         self.of = conversions
 
     def to_cursor(self, keys: Values) -> str:
         self.refuse_nothing(keys)
         if self.of.keys is not None:
-            self.wanted(keys, [field for each in self.of.patterns() for field in cursor_fields(self.of.layout, each)])
+            self.wanted(keys, [field for each in self.of.patterns() for field in _cursor_fields(self.of.layout, each)])
         return write_cursor(dict(keys))
 
     def to_composite(self, keys: Values) -> dict[str, Any]:
@@ -100,10 +100,10 @@ class FromKeys:
         self.refuse_nothing(keys)
         layout = self.of.layout
         chosen = self.of.patterns() if self.of.keys is None else [self.of.keys]
-        self.wanted(keys, [field for each in chosen for field in fields_of(each)])
-        composites = table_composites(layout, keys)  # keys differ in letter case, and the table's says how it is
+        self.wanted(keys, [field for each in chosen for field in _fields_of(each)])
+        composites = _table_composites(layout, keys)  # keys differ in letter case, and the table's says how it is
         for pattern in chosen:
-            for name, value in split_keys(layout, pattern, keys).items():
+            for name, value in _split_keys(layout, pattern, keys).items():
                 composites.setdefault(name, value)
         return composites
 
@@ -118,21 +118,21 @@ class FromKeys:
             raise RequestError(f"{self.of.layout.name}: the keys lack {', '.join(missing)}", code=2007)
 
 
-def fields_of(keys: PatternKeys) -> list[str]:
+def _fields_of(keys: PatternKeys) -> list[str]:
     """The composed key fields of an index; one of several attributes has none, and its attributes are optional."""
     if keys.pattern.kind == "composite":
         return []
     return [side.field for side in (keys.pk, keys.sk) if side is not None]
 
 
-def cursor_fields(layout: Layout, keys: PatternKeys) -> list[str]:
+def _cursor_fields(layout: Layout, keys: PatternKeys) -> list[str]:
     """The key fields that a cursor cannot do without."""
     if keys.pattern.kind == "composite":
         return [layout.attributes[piece.name].field for piece in keys.pk.pieces]
-    return fields_of(keys)
+    return _fields_of(keys)
 
 
-def table_composites(layout: Layout, given: Values) -> dict[str, Any]:
+def _table_composites(layout: Layout, given: Values) -> dict[str, Any]:
     """What the table key tells, where it is there and of this entity."""
     found: dict[str, Any] = {}
     for side in (layout.primary.pk, layout.primary.sk):
@@ -143,7 +143,7 @@ def table_composites(layout: Layout, given: Values) -> dict[str, Any]:
     return found
 
 
-def split_keys(layout: Layout, keys: PatternKeys, given: Values) -> dict[str, Any]:
+def _split_keys(layout: Layout, keys: PatternKeys, given: Values) -> dict[str, Any]:
     if keys.pattern.kind == "composite":
         named = ((name, layout.attributes[name].field) for name in keys.pattern.composites)
         return {name: given[field] for name, field in named if field in given}
@@ -161,7 +161,7 @@ def split_keys(layout: Layout, keys: PatternKeys, given: Values) -> dict[str, An
     return composites
 
 
-class FromCursor:
+class _FromCursor:
     def __init__(self, conversions: Conversions) -> None:
         self.of = conversions
 
@@ -172,4 +172,4 @@ class FromCursor:
         keys = read_cursor(cursor)
         if not keys and self.of.keys is not None:
             raise RequestError("the cursor holds no key", code=2008)
-        return FromKeys(self.of).to_composite(keys)
+        return _FromKeys(self.of).to_composite(keys)

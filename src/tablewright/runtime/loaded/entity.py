@@ -49,7 +49,7 @@ class Patterns:
 
         def start(given: Given = None, /, **named: Any) -> Any:
             values = merge(given, named)
-            warn_of_gap(self._layout, keys, values)
+            _warn_of_gap(self._layout, keys, values)
             return self._start(name, values)
 
         return start
@@ -57,7 +57,7 @@ class Patterns:
     __getitem__ = __getattr__
 
 
-def warn_of_gap(layout: Layout, keys: PatternKeys, given: Values) -> None:
+def _warn_of_gap(layout: Layout, keys: PatternKeys, given: Values) -> None:
     """Say that sort composites behind a missing one are not looked at."""
     if keys.sk is None:
         return

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout
 
 
-class FilterAttribute:
+class _FilterAttribute:
     """`attributes.status.eq("open")`: the deprecated form, where operations hang on the attribute."""
 
     def __init__(self, operations: Operations, ref: Ref) -> None:
@@ -26,19 +26,19 @@ class FilterAttribute:
         return lambda *values: operation(self._ref, *values)
 
 
-class FilterAttributes:
+class _FilterAttributes:
     """The first argument of a filter."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
         self._operations = Operations(context)
 
-    def __getattr__(self, name: str) -> FilterAttribute:
-        return FilterAttribute(self._operations, Ref(self._context, (name,)))
+    def __getattr__(self, name: str) -> _FilterAttribute:
+        return _FilterAttribute(self._operations, Ref(self._context, (name,)))
 
     __getitem__ = __getattr__
 
 
 def read_filter(layout: Layout, callback: Callable[..., Any], *args: Any) -> nodes.Condition | None:
     context = Context(layout.attributes, (layout,))
-    return to_condition(context, call(callback, FilterAttributes(context), *args))
+    return to_condition(context, call(callback, _FilterAttributes(context), *args))

@@ -21,7 +21,7 @@ COUNTED = ("pages", "concurrent")
 def read_loaded_options(given: Mapping[str, Any]) -> Options:
     """Options from keyword arguments. None is as good as nothing, except where something is to be counted."""
     values = {name: value for name, value in given.items() if name not in WITHOUT_EFFECT}
-    values.update({name: counted(values[name]) for name in COUNTED if name in values})
+    values.update({name: _counted(values[name]) for name in COUNTED if name in values})
     if values.get("listeners") is not None and not isinstance(values["listeners"], list | tuple):
         raise RequestError(f"option listeners is a list of functions, not {values['listeners']!r:.40}", code=1021)
     if values.get("logger") is not None and not callable(values["logger"]):
@@ -33,7 +33,7 @@ def read_loaded_options(given: Mapping[str, Any]) -> Options:
     )
 
 
-def counted(value: Any) -> Any:
+def _counted(value: Any) -> Any:
     """The whole number a value stands for; what stands for none is left for the operation to refuse."""
     try:
         return math.floor(float(value))

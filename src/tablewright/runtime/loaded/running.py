@@ -54,7 +54,7 @@ def check_client(client: Any) -> Any:
         return client
     if callable(getattr(client, "call", None)):
         return Database(client)
-    if is_boto_client(client):
+    if _is_boto_client(client):
         return Database.aws(client=client)
     raise RequestError(
         f"{client!r:.60} is no client; give a Database, a boto3 client or a transport (which has a call() method)",
@@ -62,7 +62,7 @@ def check_client(client: Any) -> Any:
     )
 
 
-def is_boto_client(client: Any) -> bool:
+def _is_boto_client(client: Any) -> bool:
     """Whether it is `boto3.client("dynamodb")`, or the resource. botocore need not be imported to know."""
     meta = getattr(client, "meta", None)
     meta = getattr(getattr(meta, "client", None), "meta", meta)
@@ -84,11 +84,11 @@ class Answering(msgspec.Struct, frozen=True):
         told = (*self.listeners, *options.listeners, *([options.logger] if options.logger else []))
         flow = answer(self.operation, options)
         if told or options.abort is not None:
-            flow = attended(flow, self.operation, options, told)
-        return original_errors(flow) if options.original_err else flow
+            flow = _attended(flow, self.operation, options, told)
+        return _original_errors(flow) if options.original_err else flow
 
 
-def original_errors(flow: Flow[Any]) -> Flow[Any]:
+def _original_errors(flow: Flow[Any]) -> Flow[Any]:
     """Let the client's own errors through, where there are any behind ours."""
     try:
         return (yield from flow)
@@ -98,7 +98,7 @@ def original_errors(flow: Flow[Any]) -> Flow[Any]:
         raise
 
 
-def attended(flow: Flow[Any], operation: Any, options: Options, listeners: tuple[Listener, ...]) -> Flow[Any]:
+def _attended(flow: Flow[Any], operation: Any, options: Options, listeners: tuple[Listener, ...]) -> Flow[Any]:
     """The same flow, given up when it is called off, and told of: each request with its results, after the answer."""
     received: Any = None
     failure: Exception | None = None
@@ -113,11 +113,11 @@ def attended(flow: Flow[Any], operation: Any, options: Options, listeners: tuple
             received = yield effect
         except Exception as error:  # noqa: BLE001 - the flow decides what a failure means
             failure = error
-        for call, outcome in outcomes(effect, received if failure is None else failure):
-            tell(listeners, *events(operation, options, call, outcome))
+        for call, outcome in _outcomes(effect, received if failure is None else failure):
+            _tell(listeners, *_events(operation, options, call, outcome))
 
 
-def outcomes(effect: Effect, answer: Any) -> list[tuple[Call, Outcome]]:
+def _outcomes(effect: Effect, answer: Any) -> list[tuple[Call, Outcome]]:
     """The calls of an effect, each with what became of it."""
     if isinstance(effect, Call):
         return [(effect, answer)]
@@ -126,7 +126,7 @@ def outcomes(effect: Effect, answer: Any) -> list[tuple[Call, Outcome]]:
     return list(zip(calls, answers, strict=True))
 
 
-def events(operation: Any, options: Options, call: Call, outcome: Outcome) -> Iterator[dict[str, Any]]:
+def _events(operation: Any, options: Options, call: Call, outcome: Outcome) -> Iterator[dict[str, Any]]:
     method = "upsert" if operation.method == "upsert" else METHODS[call.action]
     told = {"method": method, "config": options}
     yield {**told, "type": "query", "params": from_wire(call.params)}
@@ -134,7 +134,7 @@ def events(operation: Any, options: Options, call: Call, outcome: Outcome) -> It
     yield {**told, "type": "results", "success": not isinstance(outcome, Exception), "results": results}
 
 
-def tell(listeners: tuple[Listener, ...], *events: dict[str, Any]) -> None:
+def _tell(listeners: tuple[Listener, ...], *events: dict[str, Any]) -> None:
     for event in events:
         for listener in listeners:
             try:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tablewright.schema.model import Service
 
 
-class Collections:
+class _Collections:
     """`service.collections.workload(employee="e1")`."""
 
     def __init__(self, service: LoadedService) -> None:
@@ -44,7 +44,7 @@ class Collections:
     __getitem__ = __getattr__
 
 
-class Transactions:
+class _Transactions:
     """`service.transaction.write(lambda tasks: [tasks.put(...).commit(), ...])`."""
 
     def __init__(self, service: LoadedService) -> None:
@@ -63,7 +63,7 @@ class Transactions:
         return Chain(self._service, TransactGet(gets))
 
 
-class Entities(dict[str, LoadedEntity]):
+class _Entities(dict[str, LoadedEntity]):
     """`service.entities.tasks`, or `service.entities["items"]` where a dict has a method of that name."""
 
     def __getattr__(self, alias: str) -> LoadedEntity:
@@ -89,7 +89,7 @@ class LoadedService:
         self.home = Home(table or schema.table.name)
         self._client = None if client is None else check_client(client)
         self.listeners = check_listeners(listeners, logger)
-        self.entities = Entities()
+        self.entities = _Entities()
         for alias, entity in schema.entities.items():
             self.entities[alias] = LoadedEntity(
                 entity,
@@ -109,16 +109,16 @@ class LoadedService:
         self.home.database = database
 
     def __getattr__(self, alias: str) -> LoadedEntity:
-        entities: Entities = self.__dict__.get("entities", Entities())
+        entities: _Entities = self.__dict__.get("entities", _Entities())
         return entities.__getattr__(alias)
 
     @property
-    def collections(self) -> Collections:
-        return Collections(self)
+    def collections(self) -> _Collections:
+        return _Collections(self)
 
     @property
-    def transaction(self) -> Transactions:
-        return Transactions(self)
+    def transaction(self) -> _Transactions:
+        return _Transactions(self)
 
     def parse(
         self, item: Params, *, data: Literal["attributes", "includeKeys"] = "attributes"

@@ -57,13 +57,13 @@ class Context:
 
     def text(self, node: Any) -> Text:
         """The node as text that means the same wherever it is glued in."""
-        rendered = render_any(node, self.placeholders)
+        rendered = _render_any(node, self.placeholders)
         made = Text(f"({rendered})" if isinstance(node, nodes.And | nodes.Or) else rendered)
         made.node, made.context = node, self
         return made
 
 
-def render_any(node: Any, placeholders: Placeholders) -> str:
+def _render_any(node: Any, placeholders: Placeholders) -> str:
     if isinstance(node, nodes.Name):
         return placeholders.name(node.parts)
     if isinstance(node, nodes.Value):

@@ -46,11 +46,11 @@ def observed(transport: Transport, operation: Any, observers: tuple[Observer, ..
     name = name_of(operation)
 
     def send(call: Call) -> Reply:
-        sight = Sight(name, call, metered=bool(observers))
+        sight = _Sight(name, call, metered=bool(observers))
         try:
             reply = transport.call(sight.call, sight.trace)
         except BaseException as error:  # who breaks off with Ctrl-C has made a call, too
-            tell(observers, sight.failed(error))
+            _tell(observers, sight.failed(error))
             raise
         return sight.answered(reply, observers)
 
@@ -61,18 +61,18 @@ def aobserved(transport: AsyncTransport, operation: Any, observers: tuple[Observ
     name = name_of(operation)
 
     async def send(call: Call) -> Reply:
-        sight = Sight(name, call, metered=bool(observers))
+        sight = _Sight(name, call, metered=bool(observers))
         try:
             reply = await transport.call(sight.call, sight.trace)
         except BaseException as error:  # cancellations, too
-            tell(observers, sight.failed(error))
+            _tell(observers, sight.failed(error))
             raise
         return sight.answered(reply, observers)
 
     return send
 
 
-def tell(observers: tuple[Observer, ...], seen: Observation) -> None:
+def _tell(observers: tuple[Observer, ...], seen: Observation) -> None:
     calls.debug("%s", seen)
     for observer in observers:
         try:
@@ -81,7 +81,7 @@ def tell(observers: tuple[Observer, ...], seen: Observation) -> None:
             log.exception("an observer failed on %s", seen)
 
 
-class Sight:
+class _Sight:
     """One call while it is under way."""
 
     __slots__ = ("asked", "call", "name", "started", "trace")
@@ -102,9 +102,9 @@ class Sight:
             read, returned = counted(self.call.action, parts)
             capacity = read_capacity(consumed)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # whoever reads it will say what is wrong
-            tell(observers, self.observation(took, None))
+            _tell(observers, self.observation(took, None))
             return reply
-        tell(observers, self.observation(took, None, capacity, read, returned))
+        _tell(observers, self.observation(took, None, capacity, read, returned))
         return reply if consumed is None or not self.asked else msgspec.json.encode(parts)
 
     def failed(self, error: BaseException) -> Observation:

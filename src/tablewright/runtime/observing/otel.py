@@ -42,12 +42,12 @@ def otel(tracer_provider: TracerProvider | None = None, meter_provider: MeterPro
 
     def observe(seen: Observation) -> None:
         end = time.time_ns()
-        labels = labels_of(seen)
+        labels = _labels_of(seen)
         start = end - int(seen.duration_seconds * 1e9)
         span = tracer.start_span(
             f"{seen.action} {seen.table or ''}".rstrip(),
             kind=trace.SpanKind.CLIENT,
-            attributes={**labels, **details_of(seen)},
+            attributes={**labels, **_details_of(seen)},
             start_time=start,
         )
         if seen.error is not None:
@@ -62,7 +62,7 @@ def otel(tracer_provider: TracerProvider | None = None, meter_provider: MeterPro
     return observe
 
 
-def labels_of(seen: Observation) -> dict[str, Any]:
+def _labels_of(seen: Observation) -> dict[str, Any]:
     """What is the same for many calls, and so may label a metric."""
     labels: dict[str, Any] = {
         **SYSTEM,
@@ -77,13 +77,13 @@ def labels_of(seen: Observation) -> dict[str, Any]:
     return labels
 
 
-def details_of(seen: Observation) -> dict[str, Any]:
+def _details_of(seen: Observation) -> dict[str, Any]:
     """What is this call's own."""
     details: dict[str, Any] = {
         "aws.dynamodb.table_names": list(seen.tables),
         "aws.dynamodb.scanned_count": seen.items_read,
         "aws.dynamodb.count": seen.items_returned,
-        "aws.dynamodb.consumed_capacity": [capacity_text(each) for each in seen.capacity] or None,
+        "aws.dynamodb.consumed_capacity": [_capacity_text(each) for each in seen.capacity] or None,
         "tablewright.consumed_capacity": seen.capacity_units,
         "tablewright.attempts": seen.attempts,
         "tablewright.faults": list(seen.faults) or None,
@@ -91,7 +91,7 @@ def details_of(seen: Observation) -> dict[str, Any]:
     return {name: value for name, value in details.items() if value is not None}
 
 
-def capacity_text(consumed: Consumed) -> str:
+def _capacity_text(consumed: Consumed) -> str:
     """DynamoDB's own shape, as the conventions ask for."""
     told: dict[str, Any] = {
         "TableName": consumed.table,

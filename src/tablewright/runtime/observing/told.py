@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 Parts: TypeAlias = dict[str, msgspec.Raw]
 
 
-class Units(msgspec.Struct):
+class _Units(msgspec.Struct):
     units: float = msgspec.field(name="CapacityUnits", default=0.0)
 
 
-class TableUnits(msgspec.Struct):
+class _TableUnits(msgspec.Struct):
     table: str = msgspec.field(name="TableName", default="")
     units: float = msgspec.field(name="CapacityUnits", default=0.0)
-    own: Units = msgspec.field(name="Table", default_factory=Units)
-    gsis: dict[str, Units] = msgspec.field(name="GlobalSecondaryIndexes", default_factory=dict[str, Units])
-    lsis: dict[str, Units] = msgspec.field(name="LocalSecondaryIndexes", default_factory=dict[str, Units])
+    own: _Units = msgspec.field(name="Table", default_factory=_Units)
+    gsis: dict[str, _Units] = msgspec.field(name="GlobalSecondaryIndexes", default_factory=dict[str, _Units])
+    lsis: dict[str, _Units] = msgspec.field(name="LocalSecondaryIndexes", default_factory=dict[str, _Units])
 
     def consumed(self) -> Consumed:
         gsis, lsis = ({name: each.units for name, each in kind.items()} for kind in (self.gsis, self.lsis))
@@ -31,8 +31,8 @@ class TableUnits(msgspec.Struct):
 
 
 _parts = msgspec.json.Decoder(Parts)
-_one_table = msgspec.json.Decoder(TableUnits)
-_tables = msgspec.json.Decoder(list[TableUnits])
+_one_table = msgspec.json.Decoder(_TableUnits)
+_tables = msgspec.json.Decoder(list[_TableUnits])
 _number = msgspec.json.Decoder(int)
 _by_table = msgspec.json.Decoder(dict[str, list[msgspec.Raw]])
 _members = msgspec.json.Decoder(list[Parts])

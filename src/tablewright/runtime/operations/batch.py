@@ -76,7 +76,7 @@ class BatchGet(Tunable, msgspec.Struct, frozen=True):
 
     def flow(self) -> Flow[list[Params]]:
         """The replies, one for each request."""
-        return send_all("BatchGetItem", self.requests(sending=True), batches_at_once(self.options))
+        return _send_all("BatchGetItem", self.requests(sending=True), batches_at_once(self.options))
 
 
 class BatchWrite(Tunable, msgspec.Struct, frozen=True):
@@ -93,7 +93,7 @@ class BatchWrite(Tunable, msgspec.Struct, frozen=True):
     def by_table(self, writes: Iterable[Put[Any] | Delete[Any]]) -> Params:
         tables: dict[str, list[Params]] = {}
         for write in writes:
-            tables.setdefault(table_of_write(write, self.options), []).append(write_request(write))
+            tables.setdefault(table_of_write(write, self.options), []).append(_write_request(write))
         return tables
 
     def params(self) -> list[Params]:
@@ -103,7 +103,7 @@ class BatchWrite(Tunable, msgspec.Struct, frozen=True):
         """The replies, one for each request."""
         for write in self.writes:
             refuse_planned(write)
-        return send_all("BatchWriteItem", self.requests(), batches_at_once(self.options))
+        return _send_all("BatchWriteItem", self.requests(), batches_at_once(self.options))
 
 
 def refuse_planned(write: Put[Any] | Delete[Any]) -> None:
@@ -123,7 +123,7 @@ def table_of_write(write: Put[Any] | Delete[Any], options: Options) -> str:
     return table_of(write.layout, write.options if write.options.table else options)
 
 
-def write_request(write: Put[Any] | Delete[Any]) -> Params:
+def _write_request(write: Put[Any] | Delete[Any]) -> Params:
     if isinstance(write, Put):
         return {"PutRequest": {"Item": write.item()}}
     return {"DeleteRequest": {"Key": write.layout.key(write.composites)}}
@@ -132,12 +132,12 @@ def write_request(write: Put[Any] | Delete[Any]) -> Params:
 def ready_request(write: Put[Any] | Delete[Any]) -> Params:
     """The same with the item as text, where compiled code can write it."""
     if not isinstance(write, Put):
-        return write_request(write)
+        return _write_request(write)
     item = write.ready_item()
     return {"PutRequest": {"Item": Text(encode(item.typed)) if isinstance(item, Ready) else item}}
 
 
-def send_all(action: str, requests: list[Params], width: int) -> Flow[list[Params]]:
+def _send_all(action: str, requests: list[Params], width: int) -> Flow[list[Params]]:
     """Send the requests, `width` at a time; the first that fails ends it, and nothing is sent again."""
     replies: list[Params] = []
     for group in chunks(requests, width):

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     Sorter: TypeAlias = Callable[[Reply], tuple[dict[str, list[Any]], Params | None]]
 
 
-class Gathered(msgspec.Struct, frozen=True):
+class _Gathered(msgspec.Struct, frozen=True):
     """The items of a collection by alias, and where to go on (None at the end)."""
 
     items: dict[str, list[Any]]
@@ -214,7 +214,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
     def owners(self) -> nodes.Condition:
         """That an item belongs to one of the members."""
         layouts = [self.members[member.alias] for member in self.collection.members]
-        each = tuple(owner_of(layout, self.options) for layout in layouts)
+        each = tuple(_owner_of(layout, self.options) for layout in layouts)
         return each[0] if len(each) == 1 else nodes.Or(each)
 
     def project(self, params: Params, placeholders: Placeholders, *, identified: bool) -> None:
@@ -238,7 +238,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
     def params(self) -> Params:
         return self.request(sending=self.layout.strict)
 
-    def flow(self) -> Flow[Gathered]:
+    def flow(self) -> Flow[_Gathered]:
         options = self.options
         allowed = pages_allowed(options)
         request = self.request(sending=True)
@@ -253,7 +253,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             reply = yield Call("Query", to_wire(request))
             if options.data == "raw":
                 document = read_reply(reply)
-                return Gathered({"raw": [document]}, document.get("LastEvaluatedKey"))
+                return _Gathered({"raw": [document]}, document.get("LastEvaluatedKey"))
             sorted_items, last = sort(reply)
             for alias, items in sorted_items.items():
                 found = Page(items)
@@ -265,7 +265,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
             if not last:
                 break
             request = {**request, "ExclusiveStartKey": last}
-        return Gathered(gathered, write_cursor(last) if last else None, tuple(unprocessed))
+        return _Gathered(gathered, write_cursor(last) if last else None, tuple(unprocessed))
 
     def spelling(self, alias: str) -> Spelling | None:
         """What is to be compared of a member's items, because their keys leave it open."""
@@ -295,7 +295,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
 
             sorting = sorting_of([self.owner(alias) for alias in self.aliases()], self.read_by_owner)
             if sorting is not None:
-                return partial(sort_spelled, sorting.sort, spellings) if spellings else sorting.sort
+                return partial(_sort_spelled, sorting.sort, spellings) if spellings else sorting.sort
         return self.sort_generic
 
     def owner(self, alias: str) -> Owner:
@@ -332,7 +332,7 @@ class Collect(Paged, msgspec.Struct, frozen=True):
         return held_by(self.members[alias].pattern(member.pattern), self.options)
 
 
-def sort_spelled(
+def _sort_spelled(
     sort: Sorter, spellings: Mapping[str, Spelling], reply: Reply
 ) -> tuple[dict[str, list[Any]], Params | None]:
     """Items by alias without those that are spelled another way than it was asked for."""
@@ -342,7 +342,7 @@ def sort_spelled(
     return found, last
 
 
-def owner_of(layout: Layout, options: Options) -> nodes.Condition:
+def _owner_of(layout: Layout, options: Options) -> nodes.Condition:
     """That an item is this member's, and has not expired where that matters."""
     owner, living = owner_filter(layout), alive(layout, options)
     return owner if living is None else nodes.And((owner, living))

@@ -59,7 +59,7 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
 
     def request(self, *, in_transaction: bool = False) -> Params:
         if self.only_marks:
-            return as_update(self).request(in_transaction=in_transaction)
+            return _as_update(self).request(in_transaction=in_transaction)
         params: Params = {"TableName": table_of(self.layout, self.options), "Key": self.layout.key(self.composites)}
         add_options(params, self.layout, self.options, WRITE_PARAMS, in_transaction=in_transaction)
         condition = all_of(existence(self.layout, exists=True) if self.must_exist else None, self.condition)
@@ -88,7 +88,7 @@ class Delete(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return answer(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 
 
-def as_update(deletion: Delete[Any]) -> Update[Any]:
+def _as_update(deletion: Delete[Any]) -> Update[Any]:
     from tablewright.runtime.features.soft_delete import marking  # only for entities that are marked
 
     return marking(deletion)

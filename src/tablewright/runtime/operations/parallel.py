@@ -71,7 +71,7 @@ class ParallelScan(Scan[E_co], Generic[E_co], frozen=True):
         while requests and done < allowed:
             check_abort(options)
             calls = tuple(Call("Scan", to_wire(request)) for request in requests)
-            pages = [read(reply) for reply in replies((yield Together(calls, len(calls))))]
+            pages = [read(reply) for reply in _replies((yield Together(calls, len(calls))))]
             for page in pages:
                 found = Page(page.items)
                 if options.hydrate:
@@ -84,7 +84,7 @@ class ParallelScan(Scan[E_co], Generic[E_co], frozen=True):
         return Page(items, write_segments(places, self.segments) if places else None)
 
 
-def replies(outcomes: Iterable[Outcome]) -> Iterable[bytes]:
+def _replies(outcomes: Iterable[Outcome]) -> Iterable[bytes]:
     for outcome in outcomes:
         if isinstance(outcome, Exception):
             raise outcome

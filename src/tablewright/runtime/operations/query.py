@@ -203,14 +203,14 @@ def pages_flow(action: str, query: Any) -> Flow[Any]:
         check_abort(options)
         reply = yield Call(action, to_wire(request))
         if options.data == "raw":
-            return bare_page(reply)
+            return _bare_page(reply)
         read_pages += 1
         found = read(reply)
         last = found.last
         room = None if options.count is None else options.count - counted
         wanted, used = Page(found.items[:room]), len(found.items[:room])
         if options.hydrate:
-            wanted, used = yield from hydrated_to_fill(layout, found.items, room, options, spelling)
+            wanted, used = yield from _hydrated_to_fill(layout, found.items, room, options, spelling)
         counted += used if spelling is None else len(wanted)
         unprocessed += wanted.unprocessed
         items += wanted.items
@@ -225,7 +225,7 @@ def pages_flow(action: str, query: Any) -> Flow[Any]:
     return Page(items, write_cursor(last) if last else None, tuple(unprocessed))
 
 
-def bare_page(reply: Reply) -> Page[Any]:
+def _bare_page(reply: Reply) -> Page[Any]:
     document = read_reply(reply)
     return Page([document], document.get("LastEvaluatedKey"))
 
@@ -234,10 +234,10 @@ def page_reader(
     layout: Layout, keys: PatternKeys, options: Options, spelling: Spelling | None = None
 ) -> Callable[[Reply], Found]:
     """Turns the text of a reply into the items that the caller gets."""
-    generic = item_reader(layout, keys, options, spelling)
+    generic = _item_reader(layout, keys, options, spelling)
     reader = reader_for(layout, options, held_by(keys, options))
     if reader is None or (spelling is not None and not spelling.is_plain):
-        return lambda reply: generic_page(reply, generic)
+        return lambda reply: _generic_page(reply, generic)
     is_certain = not (layout.upgrades or ignores_ownership(layout, keys, options))
     read = reader.page if options.count is None else reader.one_by_one
     if spelling is None:
@@ -245,18 +245,18 @@ def page_reader(
     return lambda reply: spelling.of_page(read(reply, generic, is_certain=is_certain))
 
 
-def generic_page(reply: Reply, read: Callable[[Params], Any]) -> Found:
+def _generic_page(reply: Reply, read: Callable[[Params], Any]) -> Found:
     document = read_reply(reply)
     owned = [(item, found) for item in document.get("Items", ()) if (found := read(item)) is not None]
     return Found([found for _, found in owned], document.get("LastEvaluatedKey"), [item for item, _ in owned])
 
 
-def item_reader(
+def _item_reader(
     layout: Layout, keys: PatternKeys, options: Options, spelling: Spelling | None
 ) -> Callable[[Params], Any]:
     """Turns a found item into what the caller gets, None for foreign ones; items to be hydrated stay as they are."""
     if spelling is not None:
-        read = item_reader(layout, keys, options, None)
+        read = _item_reader(layout, keys, options, None)
         return lambda item: read(item) if spelling.fits(item) else None
     if options.hydrate:
         return lambda item: item if owns(layout, item, by_key=True) else None
@@ -273,7 +273,7 @@ def hydrated(layout: Layout, page: Page[Any], options: Options, spelling: Spelli
     return Page([item for item in items if item is not None], page.cursor, left)
 
 
-def hydrated_to_fill(
+def _hydrated_to_fill(
     layout: Layout, keys: list[Any], room: int | None, options: Options, spelling: Spelling | None
 ) -> Flow[tuple[Page[Any], int]]:
     """As many whole items as there is room for, and how many keys that took: other spellings need no room."""
@@ -310,7 +310,7 @@ def stored_behind(
     keys = [{field: item[field] for field in fields} for item in found]
     groups = chunks(keys, MAX_BATCH_GET_ITEMS)
     requests: list[Params] = [{"RequestItems": {table: {"Keys": group, **shared}}} for group in groups]
-    replies = yield from (read_whole(requests, options) if layout.strict else read_once(requests))
+    replies = yield from (read_whole(requests, options) if layout.strict else _read_once(requests))
     stored = [item for reply in replies for item in reply.get("Responses", {}).get(table, ())]
     if spelling is not None:
         stored = [item for item in stored if spelling.fits(item)]
@@ -329,7 +329,7 @@ def read_whole(requests: list[Params], options: Options) -> Flow[list[Params]]:
     return books.replies
 
 
-def read_once(requests: list[Params]) -> Flow[list[Params]]:
+def _read_once(requests: list[Params]) -> Flow[list[Params]]:
     """The replies as they are; what DynamoDB left over counts as not found, as with ElectroDB."""
     replies: list[Params] = []
     for request in requests:

@@ -55,12 +55,12 @@ class Scan(Paged, msgspec.Struct, Generic[E_co], frozen=True):
     def request(self, *, sending: bool) -> Params:
         layout, options, keys = self.layout, self.options, self.keys
         if layout.entity.features.tenant is not None and not options.across_tenants:
-            raise reads_all_tenants(layout)
+            raise _reads_all_tenants(layout)
         params: Params = {"TableName": table_of(layout, options)}
         placeholders = Placeholders()
         checked = not ignores_ownership(layout, keys, options)
         owner = owner_filter(layout) if checked else None
-        condition = nodes.all_of(*stems(keys), self.condition, owner, alive(layout, options))
+        condition = nodes.all_of(*_stems(keys), self.condition, owner, alive(layout, options))
         add_condition(params, "FilterExpression", condition, placeholders)
         if keys.pattern.index is not None:
             params["IndexName"] = keys.pattern.index
@@ -87,7 +87,7 @@ class Scan(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         return in_parallel(self, segments)
 
 
-def stems(keys: PatternKeys) -> list[nodes.Condition]:
+def _stems(keys: PatternKeys) -> list[nodes.Condition]:
     """What all keys of this entity begin with."""
     if keys.pattern.kind == "composite":
         return []
@@ -107,7 +107,7 @@ def stem_of(side: ComposedKey) -> nodes.Condition | None:
 
 def find(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
     """The query on the index that fits the attributes best, or a scan when none does."""
-    keys = best_index(layout, given)
+    keys = _best_index(layout, given)
     return Scan(layout) if keys is None else Query(layout, keys.pattern.name, given, is_guess=not layout.strict)
 
 
@@ -132,7 +132,7 @@ def find_by_all(layout: Layout, given: Values, said: str) -> Query[Any] | Scan[A
 def _used_by(query: Query[Any]) -> frozenset[str]:
     """The composites by which a query goes."""
     layout, keys = query.layout, query.keys
-    given = findable(layout, query.given) if layout.derived else query.given
+    given = _findable(layout, query.given) if layout.derived else query.given
     sides = [side for side in (keys.pk, keys.sk) if side is not None]
     return frozenset(piece.name for side in sides for piece in side.pieces[: side.given(given)])
 
@@ -141,15 +141,15 @@ def match(layout: Layout, given: Values) -> Query[Any] | Scan[Any]:
     """As find, and every attribute given is compared as well."""
     there = {name: value for name, value in given.items() if value is not ABSENT}
     found = find(layout, there)
-    keys = own_keys(found) if isinstance(found, Query) else frozenset[str]()
+    keys = _own_keys(found) if isinstance(found, Query) else frozenset[str]()
     known = [(name, value) for name, value in given.items() if name in layout.attributes and name not in keys]
     equal = (
-        is_so(nodes.Name((layout.attributes[name].field,)), layout.as_stored(name, value)) for name, value in known
+        _is_so(nodes.Name((layout.attributes[name].field,)), layout.as_stored(name, value)) for name, value in known
     )
     return msgspec.structs.replace(found, condition=nodes.all_of(*equal))
 
 
-def own_keys(query: Query[Any]) -> frozenset[str]:
+def _own_keys(query: Query[Any]) -> frozenset[str]:
     """Attributes that are the very keys a query goes by: compared there, and DynamoDB refuses to filter by them."""
     sides = [side for side in (query.keys.pk, query.keys.sk) if side is not None]
     if query.keys.pattern.kind == "composite":
@@ -157,34 +157,34 @@ def own_keys(query: Query[Any]) -> frozenset[str]:
     return frozenset(side.attribute for side in sides if side.attribute is not None)
 
 
-def reads_all_tenants(layout: Layout) -> RequestError:
+def _reads_all_tenants(layout: Layout) -> RequestError:
     remedy = f"query it by {layout.called(layout.entity.features.tenant or '')}, or say tw.across_tenants(...)"
     return RequestError(f"a scan of {layout.name} reads the items of all tenants; {remedy}", code=2002)
 
 
-def is_so(path: nodes.Name, value: Any) -> nodes.Condition:
+def _is_so(path: nodes.Name, value: Any) -> nodes.Condition:
     if value is ABSENT:
         return nodes.Function("attribute_not_exists", (path,))
     return nodes.Compare("=", path, nodes.Value(value))
 
 
-def best_index(layout: Layout, given: Values) -> PatternKeys | None:
+def _best_index(layout: Layout, given: Values) -> PatternKeys | None:
     """The table when it is fully or best served; else an index fully given; else the index with the most matches."""
     if layout.derived:
-        given = findable(layout, given)
+        given = _findable(layout, given)
     usable = [keys for keys in layout.keys.values() if not keys.pk.missing(given)]
     if not usable:
         return None
-    scores = {id(keys): score(keys, given) for keys in usable}
+    scores = {id(keys): _score(keys, given) for keys in usable}
     most = max(scores.values())
     primary = layout.primary if layout.primary in usable else None
-    if primary is not None and (is_complete(primary, given) or scores[id(primary)] == most):
+    if primary is not None and (_is_complete(primary, given) or scores[id(primary)] == most):
         return primary
-    complete = [keys for keys in usable if keys is not primary and is_complete(keys, given)]
+    complete = [keys for keys in usable if keys is not primary and _is_complete(keys, given)]
     return complete[-1] if complete else [keys for keys in usable if scores[id(keys)] == most][-1]
 
 
-def findable(layout: Layout, given: Values) -> Values:
+def _findable(layout: Layout, given: Values) -> Values:
     """With what follows from the attributes given; a shard is always found, a period where there is a time or since."""
     found = derived(layout.derived, given)
     for each in layout.derived:
@@ -193,10 +193,10 @@ def findable(layout: Layout, given: Values) -> Values:
     return found
 
 
-def is_complete(keys: PatternKeys, given: Values) -> bool:
+def _is_complete(keys: PatternKeys, given: Values) -> bool:
     return all(name in given for name in keys.pattern.composites)
 
 
-def score(keys: PatternKeys, given: Values) -> int:
+def _score(keys: PatternKeys, given: Values) -> int:
     """How many composites can be used, from the left."""
     return keys.pk.given(given) + (keys.sk.given(given) if keys.sk else 0)

@@ -57,7 +57,7 @@ class Total(Tunable, msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, found=self.found.with_options(**options))
 
     def params(self) -> Any:
-        if must_be_read(self.found):
+        if _must_be_read(self.found):
             return self.found.params()
         requests = [self.request(each) for each in partitions_of(self.found)]
         return requests if len(requests) > 1 else requests[0]
@@ -65,14 +65,14 @@ class Total(Tunable, msgspec.Struct, frozen=True):
     def request(self, found: Any) -> Params:
         options = msgspec.structs.replace(found.options, attributes=None, hydrate=False, count=None, pages=1)
         if found.layout.folds:
-            found = msgspec.structs.replace(found, condition=all_of(found.condition, spelled(found)))
+            found = msgspec.structs.replace(found, condition=all_of(found.condition, _spelled(found)))
         if hasattr(found, "is_guess"):  # a query; scans and collections ask for owners by themselves
-            found = msgspec.structs.replace(found, condition=all_of(found.condition, owned(found)), is_guess=True)
+            found = msgspec.structs.replace(found, condition=all_of(found.condition, _owned(found)), is_guess=True)
         request: Params = msgspec.structs.replace(found, options=options).request(sending=True)
         return {**request, "Select": "COUNT"}
 
     def flow(self) -> Flow[int]:
-        if must_be_read(self.found):
+        if _must_be_read(self.found):
             return (yield from self.read_and_count())
         requests = [self.request(each) for each in partitions_of(self.found)]
         action = "Scan" if isinstance(self.found, Scan) else "Query"
@@ -80,7 +80,7 @@ class Total(Tunable, msgspec.Struct, frozen=True):
         while requests:
             check_abort(self.options)
             now, requests = requests[:AT_ONCE], requests[AT_ONCE:]
-            replies = yield from together(action, now, self.options.width or len(now))
+            replies = yield from _together(action, now, self.options.width or len(now))
             total += sum(int(reply["Count"]) for reply in replies)
             lasts = [(request, reply.get("LastEvaluatedKey")) for request, reply in zip(now, replies, strict=True)]
             requests = [*({**request, "ExclusiveStartKey": last} for request, last in lasts if last), *requests]
@@ -99,7 +99,7 @@ class Total(Tunable, msgspec.Struct, frozen=True):
             options = msgspec.structs.replace(options, cursor=page.cursor)
 
 
-def must_be_read(found: Any) -> bool:
+def _must_be_read(found: Any) -> bool:
     """Whether keys fold letter case in an index that does not hold the texts, and `hydrate()` is to look behind it."""
     if not found.options.hydrate:
         return False
@@ -110,7 +110,7 @@ def must_be_read(found: Any) -> bool:
     return any(spelling is not None and spelling.lacking for spelling in spellings)
 
 
-def together(action: str, requests: list[Params], width: int) -> Flow[list[Params]]:
+def _together(action: str, requests: list[Params], width: int) -> Flow[list[Params]]:
     """The replies to one request, or to several sent at the same time."""
     if len(requests) == 1:
         return [(yield from call(action, requests[0]))]
@@ -121,13 +121,13 @@ def together(action: str, requests: list[Params], width: int) -> Flow[list[Param
     return [read_reply(outcome) for outcome in outcomes]
 
 
-def spelled(found: Any) -> Condition | None:
+def _spelled(found: Any) -> Condition | None:
     """That an item is spelled as it was asked for, where keys find other spellings too."""
     spelling = found.spelling_in(found.layout) if isinstance(found, Collect) else found.spelling(found.keys)
     return None if spelling is None else spelling.condition()
 
 
-def owned(query: Query[Any]) -> Condition | None:
+def _owned(query: Query[Any]) -> Condition | None:
     """That an item is the entity's: by its identifiers, or by the table key where an index holds no identifiers."""
     layout, keys = query.layout, query.keys
     if not ignores_ownership(layout, keys, query.options):

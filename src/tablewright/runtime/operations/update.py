@@ -96,7 +96,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         placeholders = Placeholders()
         params["UpdateExpression"] = render_update(draft.update(), placeholders)
         rests_on = {**{name: self.remembered[name] for name in draft.used}, **self.known}
-        condition = nodes.all_of(self.existence(), *still_holds(self.layout, rests_on), self.condition)
+        condition = nodes.all_of(self.existence(), *_still_holds(self.layout, rests_on), self.condition)
         if self.layout.mixes:  # index keys of the other spelling would stay, and contradict the item
             condition = nodes.all_of(only_if_spelled(self.layout, self.composites), condition)
         if self.layout.plan is not None:
@@ -142,7 +142,7 @@ class Update(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return answer(self.layout, self.composites, reply, self.options)  # type: ignore[no-any-return]
 
 
-def still_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:
+def _still_holds(layout: Layout, known: Values) -> Iterable[nodes.Condition]:
     """That the values the update rests on are still those of the item."""
     for name, value in known.items():
         if layout.strict and name in layout.table_composites:

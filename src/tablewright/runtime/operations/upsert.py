@@ -85,13 +85,13 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
     def taken(self, draft: Draft) -> tuple[dict[str, Any], list[nodes.Action]]:
         """The attributes that are set; the draft takes the changes that depend on what is stored (typed style)."""
         for change in self.changes:
-            if not is_plain_set(change):
+            if not _is_plain_set(change):
                 draft.take(change)
         taken = [str(change.path[0]) for change, _ in draft.pending if len(change.path) == 1]
         if self.layout.plan is not None:
             draft.actions += counting(self.layout)
             taken += [self.layout.plan.lock] if self.layout.plan.lock is not None else []
-        extra = {str(change.path[0]): change.value for change in self.changes if is_plain_set(change)}
+        extra = {str(change.path[0]): change.value for change in self.changes if _is_plain_set(change)}
         return complete(self.layout, {**self.values, **extra}, without=taken), []
 
     def told_apart(self) -> tuple[dict[str, Any], list[nodes.Action]]:
@@ -165,6 +165,6 @@ class Upsert(Returning, msgspec.Struct, Generic[E_co], frozen=True):
         return answer(self.layout, {}, reply, self.options)  # type: ignore[no-any-return]
 
 
-def is_plain_set(change: Change) -> bool:
+def _is_plain_set(change: Change) -> bool:
     """Whether a change gives a whole attribute a value, as the item does with its own."""
     return change.verb == "set" and len(change.path) == 1 and not is_reference(change.value)

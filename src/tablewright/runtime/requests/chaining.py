@@ -44,14 +44,14 @@ class Tunable:
     def go(self: Operation[R]) -> R:
         """Run it on the database its service is bound to."""
         operation: Any = self
-        database = home_of(operation).database
+        database = _home_of(operation).database
         if database is None:
             message = "bind the service to a database first (service.bind(db)), or use db.run(operation)"
             raise RequestError(f"nothing to run this on: {message}", code=1001)
         return database.run(operation)  # type: ignore[no-any-return]
 
 
-def home_of(operation: Any) -> Any:
+def _home_of(operation: Any) -> Any:
     """Where the operation (or the first member of a batch or transaction) lives."""
     members = getattr(operation, "writes", getattr(operation, "gets", (operation,)))
     if not members:

@@ -64,7 +64,7 @@ def find_target(attributes: Mapping[str, Attribute], path: PathParts) -> Target 
     attribute = root
     fields: list[str | int] = [root.field]
     for part in path[1:]:
-        found = step_into(attribute, part)
+        found = _step_into(attribute, part)
         if found is None:
             return None
         attribute = found
@@ -72,7 +72,7 @@ def find_target(attributes: Mapping[str, Attribute], path: PathParts) -> Target 
     return Target(path, root, attribute, nodes.Name(tuple(fields)))
 
 
-def step_into(attribute: Attribute, part: str | int) -> Attribute | None:
+def _step_into(attribute: Attribute, part: str | int) -> Attribute | None:
     match attribute.type:
         case Free("any" | "custom"):
             return Attribute(name=str(part), type=ANY, field=str(part))
@@ -119,10 +119,10 @@ def check_value(layout: Layout, change: Change, target: Target) -> None:
 
     Of an amount and a value to begin with, the latter is the attribute's. Nested defaults count and are not written.
     """
-    amount = plain_value(change.value)
-    if has_start(change, target) and not isinstance(amount, nodes.Name):
+    amount = _plain_value(change.value)
+    if _has_start(change, target) and not isinstance(amount, nodes.Name):
         refuse(layout, inspect_type(target.attribute, amount, path_text(target.path), quiet=False))
-    given = change.default if has_start(change, target) else amount
+    given = change.default if _has_start(change, target) else amount
     if isinstance(given, nodes.Name):
         return
     refuse(layout, inspect(target.attribute, fill(target.attribute, given), path_text(target.path)))
@@ -131,7 +131,7 @@ def check_value(layout: Layout, change: Change, target: Target) -> None:
 def check_verb(change: Change, target: Target) -> None:
     """Refuse verbs that make no sense for the attribute's type."""
     if not ALLOWED[change.verb](target.attribute):
-        kind = type_name(target.attribute)
+        kind = _type_name(target.attribute)
         raise RequestError(
             f"{change.verb} cannot be used on {path_text(target.path)}, a {kind}; {REMEDY[change.verb]}", code=5002
         )
@@ -155,7 +155,7 @@ TYPE_NAMES: dict[type, str] = {
 }
 
 
-def type_name(attribute: Attribute) -> str:
+def _type_name(attribute: Attribute) -> str:
     kind = attribute.type
     return kind.name if isinstance(kind, Scalar | Free) else TYPE_NAMES[type(kind)]
 
@@ -168,21 +168,21 @@ def is_static(attribute: Attribute) -> bool:
     return isinstance(attribute.type, Free) and attribute.type.name == "static"
 
 
-def is_number(attribute: Attribute) -> bool:
+def _is_number(attribute: Attribute) -> bool:
     return attribute.type == Scalar("number") or is_free(attribute)
 
 
-def is_set(attribute: Attribute) -> bool:
+def _is_set(attribute: Attribute) -> bool:
     return isinstance(attribute.type, SetOf) or is_free(attribute)
 
 
 ALLOWED: dict[Verb, Callable[[Attribute], bool]] = {
     "set": lambda attribute: not is_static(attribute),
     "remove": lambda attribute: not is_static(attribute),
-    "add": lambda attribute: is_number(attribute) or is_set(attribute),
-    "subtract": is_number,
+    "add": lambda attribute: _is_number(attribute) or _is_set(attribute),
+    "subtract": _is_number,
     "append": lambda attribute: isinstance(attribute.type, ListOf) or is_free(attribute),
-    "delete": is_set,
+    "delete": _is_set,
     "if_not_exists": lambda _: True,
 }
 REMEDY: dict[Verb, str] = {
@@ -203,7 +203,7 @@ def is_reference(value: Any) -> bool:
     return isinstance(value, nodes.Name | nodes.Value)
 
 
-class Prepared(msgspec.Struct, frozen=True):
+class _Prepared(msgspec.Struct, frozen=True):
     """A change with its value as it will be stored; `seen` by index keys, and `made` by the setter for watchers."""
 
     change: Change
@@ -211,36 +211,36 @@ class Prepared(msgspec.Struct, frozen=True):
     made: Any
 
 
-def prepared_change(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Prepared | None:
+def prepared_change(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> _Prepared | None:
     """The change with its value checked and through the setter; None where that leaves nothing to do."""
-    if has_start(change, target) and not layout.strict:
-        return with_prepared_default(layout, change, target, item)
+    if _has_start(change, target) and not layout.strict:
+        return _with_prepared_default(layout, change, target, item)
     if isinstance(change.value, nodes.Name):
         check_verb(change, target)
-        return Prepared(change, ABSENT, ABSENT)
-    value, made = prepared_value(layout, change, target, plain_value(change.value), item)
+        return _Prepared(change, ABSENT, ABSENT)
+    value, made = _prepared_value(layout, change, target, _plain_value(change.value), item)
     if value is ABSENT:
         return None
     stored = nodes.Value(value) if is_reference(change.value) else value
-    return Prepared(msgspec.structs.replace(change, value=stored), value, made)
+    return _Prepared(msgspec.structs.replace(change, value=stored), value, made)
 
 
-def with_prepared_default(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> Prepared:
+def _with_prepared_default(layout: Layout, change: Change, target: Target, item: Mapping[str, Any]) -> _Prepared:
     """Of an amount and a value to begin with, the latter is the attribute's: ElectroDB checks and sets that one."""
-    value, made = prepared_value(layout, change, target, change.default, item)
-    return Prepared(msgspec.structs.replace(change, default=value), value, made)
+    value, made = _prepared_value(layout, change, target, change.default, item)
+    return _Prepared(msgspec.structs.replace(change, default=value), value, made)
 
 
-def has_start(change: Change, target: Target) -> bool:
+def _has_start(change: Change, target: Target) -> bool:
     """Whether a change says what a number is to begin with."""
-    return change.default is not ABSENT and is_number(target.attribute)
+    return change.default is not ABSENT and _is_number(target.attribute)
 
 
-def plain_value(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     return value.value if isinstance(value, nodes.Value) else value
 
 
-def prepared_value(
+def _prepared_value(
     layout: Layout, change: Change, target: Target, given: Any, item: Mapping[str, Any]
 ) -> tuple[Any, Any]:
     """A value as it will be stored, and what its setter made of it."""
@@ -250,9 +250,9 @@ def prepared_value(
     check_verb(change, target)
     made = store(attribute, given, item)
     if made is ABSENT and not layout.strict:  # ElectroDB drops nothing that an update was told to set
-        return (as_set(given) if isinstance(attribute.type, SetOf) else given), ABSENT
+        return (_as_set(given) if isinstance(attribute.type, SetOf) else given), ABSENT
     if layout.strict and change.verb == "delete" and is_free(attribute):
-        return as_set(made), made
+        return _as_set(made), made
     return made, made
 
 
@@ -268,7 +268,7 @@ def emptied(change: Change, target: Target) -> Change:
 
 
 def is_empty_set(target: Target, value: Any) -> bool:
-    value = plain_value(value)
+    value = _plain_value(value)
     return isinstance(target.attribute.type, SetOf) and isinstance(value, set | frozenset | list) and not value
 
 
@@ -291,12 +291,12 @@ def to_action(change: Change, target: Target, value: Any) -> nodes.Action:
             start = nodes.Value(0 if change.default is ABSENT else change.default)
             return nodes.Set(path, nodes.Minus(nodes.IfNotExists(path, start), operand))
         case "add":
-            return add_action(change, target, value, operand)
+            return _add_action(change, target, value, operand)
         case "mention":
             raise AssertionError("what is only mentioned is not changed")
 
 
-def add_action(change: Change, target: Target, value: Any, operand: Any) -> nodes.Action:
+def _add_action(change: Change, target: Target, value: Any, operand: Any) -> nodes.Action:
     """ADD, or a sum where the start is told or the operand is an expression; sets know no sums."""
     path = target.name
     if isinstance(target.attribute.type, SetOf) and not isinstance(value, nodes.Name):
@@ -308,7 +308,7 @@ def add_action(change: Change, target: Target, value: Any, operand: Any) -> node
     return nodes.Add(path, operand)
 
 
-def as_set(value: Any) -> Any:
+def _as_set(value: Any) -> Any:
     """Members as a set; what is no list is sent as it was given."""
     return set(value) if is_list(value) else value
 

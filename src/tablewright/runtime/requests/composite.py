@@ -31,18 +31,18 @@ def composite_condition(layout: Layout, keys: PatternKeys, given: Values, sort: 
     conditions = [compare_attribute(layout, "=", piece.name, given[piece.name]) for piece in keys.pk.pieces]
     names = [piece.name for piece in keys.sk.pieces] if keys.sk else []
     values = {**given, **(sort.low if sort else {})}
-    supplied = leading(names, values)
+    supplied = _leading(names, values)
     if sort is not None and sort.operator == "between":
-        check_ends(layout, keys, names, {**given, **sort.low}, {**given, **sort.high})
+        _check_ends(layout, keys, names, {**given, **sort.low}, {**given, **sort.high})
     if sort is None or not supplied:
         return conditions + [compare_attribute(layout, "=", name, given[name]) for name in supplied]
     conditions += [compare_attribute(layout, "=", name, values[name]) for name in supplied[:-1]]
     if layout.strict:
-        return [*conditions, *exact_comparison(layout, keys, supplied[-1], given, sort)]
-    return [*conditions, last_comparison(layout, keys, supplied[-1], given, sort)]
+        return [*conditions, *_exact_comparison(layout, keys, supplied[-1], given, sort)]
+    return [*conditions, _last_comparison(layout, keys, supplied[-1], given, sort)]
 
 
-def leading(names: list[str], values: Values) -> list[str]:
+def _leading(names: list[str], values: Values) -> list[str]:
     """The names supplied, up to the first that is not."""
     supplied: list[str] = []
     for name in names:
@@ -52,16 +52,16 @@ def leading(names: list[str], values: Values) -> list[str]:
     return supplied
 
 
-def check_ends(layout: Layout, keys: PatternKeys, names: list[str], low: Values, high: Values) -> None:
+def _check_ends(layout: Layout, keys: PatternKeys, names: list[str], low: Values, high: Values) -> None:
     """Both ends of between name the same attributes, without a gap, and differ in the last alone."""
     supplied = [name for name in names if name in low]
-    is_alike = supplied == [name for name in names if name in high] == leading(names, low)
+    is_alike = supplied == [name for name in names if name in high] == _leading(names, low)
     if not is_alike or any(low[name] != high[name] for name in supplied[:-1]):
         where = f"{layout.name}.{keys.pattern.name}"
         raise RequestError(f"{where}: both ends of between must share all attributes but the last", code=2013)
 
 
-def exact_comparison(layout: Layout, keys: PatternKeys, name: str, given: Values, sort: Sort) -> list[Condition]:
+def _exact_comparison(layout: Layout, keys: PatternKeys, name: str, given: Values, sort: Sort) -> list[Condition]:
     """The comparison where bounds may be empty or in the wrong order, which DynamoDB refuses.
 
     No key is an empty text: all are behind it.
@@ -71,13 +71,13 @@ def exact_comparison(layout: Layout, keys: PatternKeys, name: str, given: Values
         least = FIRST_TEXT if isinstance(bound, str) else LEAST_NUMBER
         return [compare_attribute(layout, "<", name, least)]
     if bound != "":
-        return [last_comparison(layout, keys, name, given, sort)]
+        return [_last_comparison(layout, keys, name, given, sort)]
     if sort.operator != "between":
         return []
-    return exact_comparison(layout, keys, name, given, Sort("lte", sort.high))
+    return _exact_comparison(layout, keys, name, given, Sort("lte", sort.high))
 
 
-def last_comparison(layout: Layout, keys: PatternKeys, name: str, given: Values, sort: Sort) -> Condition:
+def _last_comparison(layout: Layout, keys: PatternKeys, name: str, given: Values, sort: Sort) -> Condition:
     attribute = layout.attributes[name]
     path = nodes.Name((attribute.field,))
     low = nodes.Value({**given, **sort.low}[name])

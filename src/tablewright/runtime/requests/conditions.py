@@ -65,16 +65,16 @@ def key_condition(
     if keys.sk is None:
         return KeyCondition(TEXTS["pk"], {":pk": pk})
     if sort is None:
-        return by_composites(layout, keys, keys.sk, given, pk, compare, tail=tail)
+        return _by_composites(layout, keys, keys.sk, given, pk, compare, tail=tail)
     if compare == "exact":
-        return by_exact_comparison(layout, keys, keys.sk, given, sort, pk, goes_on=not tail)
-    return by_comparison(layout, keys, keys.sk, given, sort, pk, compare)
+        return _by_exact_comparison(layout, keys, keys.sk, given, sort, pk, goes_on=not tail)
+    return _by_comparison(layout, keys, keys.sk, given, sort, pk, compare)
 
 
 # ---- equality and prefixes ---------------------------------------------------------------------------------------
 
 
-def by_composites(
+def _by_composites(
     layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, pk: Any, compare: Compare, *, tail: bool
 ) -> KeyCondition:
     """All sort composites: equality. Some: everything that begins with them."""
@@ -94,7 +94,7 @@ def compare_attribute(layout: Layout, operator: Comparator, name: str, value: An
 # ---- comparisons as ElectroDB makes them --------------------------------------------------------------------------
 
 
-def by_comparison(
+def _by_comparison(
     layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, pk: Any, compare: Compare
 ) -> KeyCondition:
     operator: str = sort.operator
@@ -104,16 +104,16 @@ def by_comparison(
     if low is None and operator == "begins":
         return KeyCondition(TEXTS["pk"], {":pk": pk}, filters, is_partial=True)
     if low is None or (high is None and operator == "between"):
-        raise nothing_to_compare(layout, keys, operator)
+        raise _nothing_to_compare(layout, keys, operator)
     if sk.numeric and operator == "begins":
         raise begins_on_number(layout, keys, sk.pieces[0].name)
     if compare == "v2" and not sk.numeric:
-        operator, low, high = shifted(operator, low, high)
+        operator, low, high = _shifted(operator, low, high)
     values = {":pk": pk, ":sk1": low, ":sk2": high} if operator == "between" else {":pk": pk, ":sk1": low}
     return KeyCondition(TEXTS[operator], values, filters, is_partial=True)
 
 
-def nothing_to_compare(layout: Layout, keys: PatternKeys, operator: str) -> RequestError:
+def _nothing_to_compare(layout: Layout, keys: PatternKeys, operator: str) -> RequestError:
     where = f"{layout.name}.{keys.pattern.name}"
     return RequestError(
         f"{where}: {operator} needs a sort composite to compare with; leave it out to get all", code=2002
@@ -125,7 +125,7 @@ def begins_on_number(layout: Layout, keys: PatternKeys, name: str) -> RequestErr
     return RequestError(f"{where}: {name} is no text, and DynamoDB knows begins_with for text alone", code=2002)
 
 
-def shifted(operator: str, low: Any, high: Any) -> tuple[str, Any, Any]:
+def _shifted(operator: str, low: Any, high: Any) -> tuple[str, Any, Any]:
     """ElectroDB 2's trick: raise the last code unit of a bound, so that everything below a prefix is in or out."""
     if operator == "gt":
         return "gte", raised(low), high
@@ -158,14 +158,14 @@ def compare_filters(
     is_long = len(keys.sk.pieces) > 1
     filters: list[Condition] = []
     if sort is not None and (is_long or sort.operator != "gte"):
-        filters += sort_filters(layout, keys.sk, sort, compare)
+        filters += _sort_filters(layout, keys.sk, sort, compare)
     if is_long:
         extra = [name for name in given if name in layout.attributes and name not in keys.pattern.pk.composite]
         filters += [compare_attribute(layout, "=", name, given[name]) for name in extra]
     return tuple(filters)
 
 
-def sort_filters(layout: Layout, sk: ComposedKey, sort: Sort, compare: Compare) -> Iterator[Condition]:
+def _sort_filters(layout: Layout, sk: ComposedKey, sort: Sort, compare: Compare) -> Iterator[Condition]:
     """What a comparison says of each sort composite, but for one that is the sort key itself: keys are not filtered."""
     names = [piece.name for piece in sk.pieces if piece.name != sk.attribute]
     for side, operator in FILTERED[compare].get(sort.operator, ()):
@@ -183,13 +183,13 @@ LEAST_NUMBER = Decimal("-9.9999999999999999999999999999999999999E+125")
 """The least keys that there are; what is to be below them is nothing, which DynamoDB has no words for."""
 
 
-def by_exact_comparison(
+def _by_exact_comparison(
     layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, pk: Any, *, goes_on: bool
 ) -> KeyCondition:
     if finds_nothing(sk, given, sort):
-        return nothing(pk, LEAST_NUMBER if sk.numeric else FIRST_TEXT)
+        return _nothing(pk, LEAST_NUMBER if sk.numeric else FIRST_TEXT)
     if sk.numeric:
-        return by_comparison(layout, keys, sk, given, sort, pk, "keys")
+        return _by_comparison(layout, keys, sk, given, sort, pk, "keys")
     if sort.operator == "begins":
         piece = sk.pieces[sk.given(given)]
         if not is_text(piece.type):
@@ -200,14 +200,14 @@ def by_exact_comparison(
             return KeyCondition(TEXTS["pk"], {":pk": pk}, filters, is_partial=True)
         return KeyCondition(TEXTS["begins"], {":pk": pk, ":sk1": low}, filters, is_partial=True)
     ends = exact_range(layout, keys, sk, given, sort, goes_on=goes_on)
-    return of_whole_keys(ends, sort.operator, pk) if ends.is_whole else within(ends, pk)
+    return _of_whole_keys(ends, sort.operator, pk) if ends.is_whole else _within(ends, pk)
 
 
-def nothing(pk: Any, least: Any) -> KeyCondition:
+def _nothing(pk: Any, least: Any) -> KeyCondition:
     return KeyCondition(TEXTS["lt"], {":pk": pk, ":sk1": least}, is_partial=True)
 
 
-def within(ends: Ends, pk: Any) -> KeyCondition:
+def _within(ends: Ends, pk: Any) -> KeyCondition:
     """Open ends are left out: DynamoDB takes no empty text."""
     if ends.start and ends.end:
         values = {":pk": pk, ":sk1": ends.start, ":sk2": ends.end}
@@ -217,7 +217,7 @@ def within(ends: Ends, pk: Any) -> KeyCondition:
     return KeyCondition(TEXTS[operator], values, ends.filters, is_partial=True)
 
 
-def of_whole_keys(bounds: Ends, operator: str, pk: Any) -> KeyCondition:
+def _of_whole_keys(bounds: Ends, operator: str, pk: Any) -> KeyCondition:
     """The comparison itself; no key is an empty text, all are behind it."""
     low, high = bounds.start, bounds.end
     if low and operator == "between":
@@ -226,4 +226,4 @@ def of_whole_keys(bounds: Ends, operator: str, pk: Any) -> KeyCondition:
         return KeyCondition(TEXTS[operator], {":pk": pk, ":sk1": low}, is_partial=True)
     if operator in ("gt", "gte"):
         return KeyCondition(TEXTS["pk"], {":pk": pk}, is_partial=True)
-    return KeyCondition(TEXTS["lte"], {":pk": pk, ":sk1": high}, is_partial=True) if high else nothing(pk, FIRST_TEXT)
+    return KeyCondition(TEXTS["lte"], {":pk": pk, ":sk1": high}, is_partial=True) if high else _nothing(pk, FIRST_TEXT)

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 UNFORESEEABLE = frozenset({"add", "subtract", "append", "delete", "if_not_exists"})
 
 
-def is_set_watcher(target: Target) -> bool:
+def _is_set_watcher(target: Target) -> bool:
     """Whether a change gives a value to a whole attribute that watches others."""
     return len(target.path) == 1 and is_watcher(target.root)
 
@@ -98,9 +98,9 @@ class Draft:
             for change, _ in self.pending
             if len(change.path) == 1 and change.verb != "remove" and not is_reference(change.value)
         }
-        watchers = [(change, target) for change, target in self.pending if is_set_watcher(target)]
+        watchers = [(change, target) for change, target in self.pending if _is_set_watcher(target)]
         for change, target in self.pending:
-            if not is_set_watcher(target):
+            if not _is_set_watcher(target):
                 self.add(change, target, together)
         seen = {name: value for name, value in together.items() if name not in self.changed} | self.made
         for change, target in watchers:

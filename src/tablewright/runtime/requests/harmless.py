@@ -44,11 +44,11 @@ LEGACY = ("AttributeUpdates", "Expected", "ConditionalOperator")
 
 def is_read(call: Call) -> bool:
     return call.action.startswith(READS) or all(
-        text.lstrip()[:6].upper() == "SELECT" for text in statements(call) or ("none",)
+        text.lstrip()[:6].upper() == "SELECT" for text in _statements(call) or ("none",)
     )
 
 
-def statements(call: Call) -> list[str]:
+def _statements(call: Call) -> list[str]:
     """The PartiQL in a call."""
     if call.action == "ExecuteStatement":
         return [call.params["Statement"]]
@@ -71,7 +71,7 @@ def is_harmless(call: Call) -> bool:
     try:
         effect = effect_of(call.params)
         answers_alike = not call.params.get("ReturnValues", "NONE").endswith("_OLD")
-        return (effect.repeatable and answers_alike) or breaks_its_condition(call.params, effect)
+        return (effect.repeatable and answers_alike) or _breaks_its_condition(call.params, effect)
     except (KeyError, ValueError):  # DynamoDB cannot read it either
         return False
 
@@ -91,43 +91,43 @@ class Effect(msgspec.Struct, frozen=True):
     others: Name | None = None
 
 
-def effect_of_put(params: Mapping[str, Any]) -> Effect:
+def _effect_of_put(params: Mapping[str, Any]) -> Effect:
     values = {name: Value(value) for name, value in unmarshal_item(params["Item"]).items()}
     return Effect(repeatable=True, attributes=values, others=GONE)
 
 
-def effect_of_delete(_: Mapping[str, Any]) -> Effect:
+def _effect_of_delete(_: Mapping[str, Any]) -> Effect:
     return Effect(repeatable=True, attributes={}, others=GONE)
 
 
-def effect_of_update(params: Mapping[str, Any]) -> Effect:
+def _effect_of_update(params: Mapping[str, Any]) -> Effect:
     key = {name: Value(value) for name, value in unmarshal_item(params["Key"]).items()}
     text = params.get("UpdateExpression")
     if text is None:  # makes sure that the item exists
         return Effect(repeatable=True, attributes=key)
-    update = parse_update(text, params.get("ExpressionAttributeNames"), values_of(params))
-    return Effect(repeatable=is_repeatable(update), attributes={**key, **after(update)})
+    update = parse_update(text, params.get("ExpressionAttributeNames"), _values_of(params))
+    return Effect(repeatable=_is_repeatable(update), attributes={**key, **_after(update)})
 
 
 EFFECTS: Mapping[str, Callable[[Mapping[str, Any]], Effect]] = {
-    "PutItem": effect_of_put,
-    "DeleteItem": effect_of_delete,
-    "UpdateItem": effect_of_update,
+    "PutItem": _effect_of_put,
+    "DeleteItem": _effect_of_delete,
+    "UpdateItem": _effect_of_update,
 }
 
 
-def values_of(params: Mapping[str, Any]) -> dict[str, Any]:
+def _values_of(params: Mapping[str, Any]) -> dict[str, Any]:
     return unmarshal_item(params.get("ExpressionAttributeValues") or {})
 
 
-def is_repeatable(update: Update) -> bool:
+def _is_repeatable(update: Update) -> bool:
     actions: tuple[Action, ...] = (*update.set, *update.remove, *update.add, *update.delete)
     if any(isinstance(part, int) for action in actions for part in action.path.parts):
         return False
-    return all(assigns_alike(each) for each in update.set) and not any(counts(each) for each in update.add)
+    return all(_assigns_alike(each) for each in update.set) and not any(_counts(each) for each in update.add)
 
 
-def assigns_alike(action: Set) -> bool:
+def _assigns_alike(action: Set) -> bool:
     """A given value, or one that the first time leaves in place."""
     given = action.value
     if isinstance(given, IfNotExists):
@@ -135,43 +135,43 @@ def assigns_alike(action: Set) -> bool:
     return isinstance(given, Value)
 
 
-def counts(action: Add) -> bool:
+def _counts(action: Add) -> bool:
     return not isinstance(action.value.value, (set, frozenset))
 
 
-def after(update: Update) -> dict[str, Value | Name]:
+def _after(update: Update) -> dict[str, Value | Name]:
     """What is certain of the top-level attributes that an update writes."""
-    known: dict[str, Value | Name] = {str(each.path.parts[0]): GONE for each in update.remove if is_plain(each.path)}
+    known: dict[str, Value | Name] = {str(each.path.parts[0]): GONE for each in update.remove if _is_plain(each.path)}
     for each in update.set:
-        if is_plain(each.path) and isinstance(each.value, Value):
+        if _is_plain(each.path) and isinstance(each.value, Value):
             known[str(each.path.parts[0])] = each.value
-        elif is_plain(each.path) and isinstance(each.value, (Plus, Minus)) and each.value.left == each.path:
+        elif _is_plain(each.path) and isinstance(each.value, (Plus, Minus)) and each.value.left == each.path:
             step = each.value.right
             if isinstance(step, Value) and step.value != 0:
                 known[str(each.path.parts[0])] = MOVED
     for add in update.add:
-        if is_plain(add.path) and counts(add) and add.value.value != 0:
+        if _is_plain(add.path) and _counts(add) and add.value.value != 0:
             known[str(add.path.parts[0])] = MOVED
     return known
 
 
-def is_plain(path: Name) -> bool:
+def _is_plain(path: Name) -> bool:
     return len(path.parts) == 1
 
 
 # ---- conditions that cannot hold twice -------------------------------------------------------------------------------
 
 
-def breaks_its_condition(params: Mapping[str, Any], effect: Effect) -> bool:
+def _breaks_its_condition(params: Mapping[str, Any], effect: Effect) -> bool:
     text = params.get("ConditionExpression")
     if text is None:
         return False
-    condition = parse_condition(text, params.get("ExpressionAttributeNames"), values_of(params))
+    condition = parse_condition(text, params.get("ExpressionAttributeNames"), _values_of(params))
     parts = condition.parts if isinstance(condition, And) else (condition,)
-    return any(is_broken(part, effect) for part in parts)
+    return any(_is_broken(part, effect) for part in parts)
 
 
-def is_broken(part: Condition, effect: Effect) -> bool:
+def _is_broken(part: Condition, effect: Effect) -> bool:
     """Whether one of the joined conditions is certainly false afterwards."""
     match part:
         case Function(name="attribute_not_exists", args=(Name(parts=(str(name),)),)):

@@ -116,7 +116,7 @@ class Range(msgspec.Struct, frozen=True):
         """An end that excludes all keys of this value, or leaves that to the filter."""
         if self.behind and self.filtered:
             return self.after(key)
-        return just_below(key) if self.behind in ("", UNKNOWN) else key
+        return _just_below(key) if self.behind in ("", UNKNOWN) else key
 
 
 BOUNDS: dict[Operator, Callable[[Range], tuple[str, str]]] = {
@@ -162,28 +162,28 @@ def exact_range(
     at = sk.given(given)
     name = sk.pieces[at].name
     refuse_disorder(layout, keys, sk.pieces[at])
-    behind = continuation(sk, at, goes_on=goes_on)
-    folded = is_folded(layout, sk, name) and any(
-        has_letters(bound) for bound in (*sort.low.values(), *sort.high.values())
+    behind = _continuation(sk, at, goes_on=goes_on)
+    folded = _is_folded(layout, sk, name) and any(
+        _has_letters(bound) for bound in (*sort.low.values(), *sort.high.values())
     )
-    filters = filters_for(layout, keys, name, sort, behind, folded=folded) if behind or folded else ()
-    group = group_of(layout, keys, sk, given, sort, behind, filtered=bool(filters))
+    filters = _filters_for(layout, keys, name, sort, behind, folded=folded) if behind or folded else ()
+    group = _group_of(layout, keys, sk, given, sort, behind, filtered=bool(filters))
     if folded:
-        group = cut_at_letters(group, sk, sort.low.get(name, ""), sort.high.get(name, ""))
+        group = _cut_at_letters(group, sk, sort.low.get(name, ""), sort.high.get(name, ""))
     elif not group.floor and not behind:
         return Ends(group.low, group.high, is_whole=True)
     start, end = (FOLDED if folded else BOUNDS)[sort.operator](group)
     return Ends(start, end, filters)
 
 
-def group_of(
+def _group_of(
     layout: Layout, keys: PatternKeys, sk: ComposedKey, given: Values, sort: Sort, behind: str, *, filtered: bool
 ) -> Range:
     open_key = msgspec.structs.replace(sk, postfix="")
     floor = open_key.compose(given) or ""
     low = open_key.compose({**given, **sort.low}, tail=False) or ""
     high = open_key.compose({**given, **sort.high}, tail=False) or ""
-    absent = can_be_absent(layout, keys, sk.pieces[sk.given(given)].name)
+    absent = _can_be_absent(layout, keys, sk.pieces[sk.given(given)].name)
     return Range(floor, low, high, behind, filtered, absent)
 
 
@@ -211,7 +211,7 @@ def refuse_disorder(layout: Layout, keys: PatternKeys, piece: Piece) -> None:
 # ---- keys that fold letter case -------------------------------------------------------------------------------------
 
 
-def is_folded(layout: Layout, sk: ComposedKey, name: str) -> bool:
+def _is_folded(layout: Layout, sk: ComposedKey, name: str) -> bool:
     """Whether values differ by letter case that the keys do not hold; an attribute that is the key is stored folded."""
     kind = layout.attributes[name].type
     if sk.casing == "none" or sk.attribute == name or name in layout.widths or not is_text(kind):
@@ -219,22 +219,22 @@ def is_folded(layout: Layout, sk: ComposedKey, name: str) -> bool:
     return not isinstance(kind, Enum) or any(sk.cased(str(each)) != each for each in kind.choices)
 
 
-def first_letter(text: str) -> int:
+def _first_letter(text: str) -> int:
     """Where a text may begin to sort otherwise than folded: at what is not below all letters."""
     return next((at for at, character in enumerate(text) if character >= "A"), len(text))
 
 
-def has_letters(text: str) -> bool:
-    return first_letter(text) < len(text)
+def _has_letters(text: str) -> bool:
+    return _first_letter(text) < len(text)
 
 
-def cut_at_letters(group: Range, sk: ComposedKey, low: str, high: str) -> Range:
+def _cut_at_letters(group: Range, sk: ComposedKey, low: str, high: str) -> Range:
     """The group with as much of its bounds as the order of the keys agrees with: nothing folds to less than a letter.
 
     A longer bound would lose items, even one of lower-case letters where keys are in lower case: "İzmir" is behind
     "m", and its key before it.
     """
-    low, high = (group.floor + sk.cased(text[: first_letter(text)]) for text in (low, high))
+    low, high = (group.floor + sk.cased(text[: _first_letter(text)]) for text in (low, high))
     return msgspec.structs.replace(group, low=low, high=high)
 
 
@@ -249,42 +249,42 @@ def begin(
     at = sk.given(given)
     piece = sk.pieces[at]
     text = piece_text(sort.low[piece.name], piece.padding)
-    folded = is_folded(layout, sk, piece.name) and (text.lower() != text.upper() or not text.isascii())
+    folded = _is_folded(layout, sk, piece.name) and (text.lower() != text.upper() or not text.isascii())
     known = text.partition("Σ")[0] if folded else text  # which in lower case depends on what follows
     start = (msgspec.structs.replace(sk, postfix="").compose(given) or "") + sk.cased(known)
-    if not folded and not runs_into(sk.cased(text), continuation(sk, at, goes_on=goes_on)):
+    if not folded and not _runs_into(sk.cased(text), _continuation(sk, at, goes_on=goes_on)):
         return start, ()
     if not is_held(keys, piece.name):
-        raise not_held(layout, keys, piece.name)
+        raise _not_held(layout, keys, piece.name)
     path = nodes.Name((layout.attributes[piece.name].field,))
     return start, (nodes.Function("begins_with", (path, nodes.Value(text))),)
 
 
-def runs_into(text: str, behind: str) -> bool:
+def _runs_into(text: str, behind: str) -> bool:
     if not behind or behind == UNKNOWN:
         return bool(text and behind)
     return behind in text or any(text.endswith(behind[:end]) for end in range(1, len(behind)))
 
 
-def can_be_absent(layout: Layout, keys: PatternKeys, name: str) -> bool:
+def _can_be_absent(layout: Layout, keys: PatternKeys, name: str) -> bool:
     """Whether a key may end where this composite would begin: never in the table, whose keys are whole."""
     attribute = layout.attributes[name]
     return keys.pattern.index is not None and not attribute.required and attribute.default is None
 
 
-def continuation(sk: ComposedKey, at: int, *, goes_on: bool) -> str:
+def _continuation(sk: ComposedKey, at: int, *, goes_on: bool) -> str:
     """What stands in the key behind the value of the composite at this position, if anything does."""
     if at < len(sk.pieces) - 1:
         return sk.cased(sk.pieces[at + 1].lead)
     return "#" if goes_on and not sk.templated else sk.cased(sk.postfix)
 
 
-def filters_for(
+def _filters_for(
     layout: Layout, keys: PatternKeys, name: str, sort: Sort, behind: str, *, folded: bool = False
 ) -> tuple[Condition, ...]:
     """The comparison of the attribute itself, where keys cannot tell: of free text in front of more, or folded."""
     attribute = layout.attributes[name]
-    if sort.operator not in FILTERS or not (folded or can_go_below(attribute.type, behind)):
+    if sort.operator not in FILTERS or not (folded or _can_go_below(attribute.type, behind)):
         return ()
     field = nodes.Name((attribute.field,))
     filters: list[Condition] = []
@@ -293,18 +293,18 @@ def filters_for(
         if folded or operator in USUAL or any(character <= behind[0] for character in value):
             filters.append(nodes.Compare(operator, field, nodes.Value(value)))
     if filters and not is_held(keys, name):
-        raise not_held(layout, keys, name)
+        raise _not_held(layout, keys, name)
     return tuple(filters)
 
 
-def can_go_below(kind: Type, behind: str) -> bool:
+def _can_go_below(kind: Type, behind: str) -> bool:
     """Whether a text may go on with the separator or what sorts before it; of constants one sees it."""
     if isinstance(kind, Enum):
         return is_text(kind) and any(character <= behind[0] for each in kind.choices for character in str(each))
     return kind == STRING
 
 
-def not_held(layout: Layout, keys: PatternKeys, name: str) -> RequestError:
+def _not_held(layout: Layout, keys: PatternKeys, name: str) -> RequestError:
     remedy = "add it to projection, or make it the last sort composite of an index with casing='none'"
     problem = f"keys alone cannot compare {layout.called(name)}, and {keys.pattern.index} does not hold it"
     return RequestError(f"{layout.name}.{keys.pattern.name}: {problem}; {remedy}", code=2002)
@@ -319,7 +319,7 @@ def raised(key: Any) -> Any:
     return (units[:-2] + last.to_bytes(2, "little")).decode("utf-16-le", "surrogatepass")
 
 
-def just_below(key: str) -> str:
+def _just_below(key: str) -> str:
     """A text below this one with nothing worth mentioning in between."""
     last = ord(key[-1]) - 1
     if last < 0:

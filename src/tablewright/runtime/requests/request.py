@@ -131,12 +131,12 @@ def add_options(
     """Add what the options ask for where it is `sensible`; ElectroDB sends everything with everything."""
     if options is DEFAULT:
         return
-    for name, value in option_params(options, in_transaction=in_transaction):
+    for name, value in _option_params(options, in_transaction=in_transaction):
         if name in sensible or not layout.strict:
             params[name] = value
 
 
-def option_params(options: Options, *, in_transaction: bool) -> Iterator[tuple[str, Any]]:
+def _option_params(options: Options, *, in_transaction: bool) -> Iterator[tuple[str, Any]]:
     """The parameters behind the options. A member of a transaction can return its item on failure alone."""
     if options.order is not None:
         yield "ScanIndexForward", options.order.lower() == "asc"
@@ -191,7 +191,7 @@ def add_projection(
     if not options.attributes or options.hydrate:
         return
     compared = fields_to_compare(layout, keys or layout.primary) if layout.folds else ()
-    fields = [*field_names(layout, options.attributes), *compared, *(layout.identity if identified else ())]
+    fields = [*_field_names(layout, options.attributes), *compared, *(layout.identity if identified else ())]
     if options.count is not None and layout.strict:  # its cursor is made from the last item
         fields += key_fields(layout, keys)
     fields += [field for field in (layout.hidden_by, layout.marked_by) if field is not None]
@@ -216,7 +216,7 @@ def project(params: Params, placeholders: Placeholders, fields: Iterable[str], i
     params["ProjectionExpression"] = ", ".join(by_field.values())
 
 
-def field_names(layout: Layout, names: Iterable[str]) -> list[str]:
+def _field_names(layout: Layout, names: Iterable[str]) -> list[str]:
     """The fields of attributes; ElectroDB takes a name it does not know for a field."""
     known = ((name, layout.attributes.get(name)) for name in names)
     return [each.field if each else name for name, each in known if each is not None or not layout.strict]

@@ -58,23 +58,23 @@ def rounds(action: str, requests: Sequence[Params], options: Options = DEFAULT) 
     idle = 0
     while requests:
         asked = members_in(requests)
-        requests = yield from one_round(action, requests, options, books)
+        requests = yield from _one_round(action, requests, options, books)
         left = members_in(requests)
         idle = idle + 1 if left == asked else 0
         if not requests or books.error is not None or idle >= PATIENCE:
             break
         books.resent += left
-        yield Pause(pause_seconds(idle))
+        yield Pause(_pause_seconds(idle))
     books.undone += requests
     return books
 
 
-def one_round(action: str, requests: Sequence[Params], options: Options, books: Books) -> Flow[list[Params]]:
+def _one_round(action: str, requests: Sequence[Params], options: Options, books: Books) -> Flow[list[Params]]:
     """Send every request once; the answer is what has to be sent again."""
     width = batches_at_once(options)
     left: list[Params] = []
     for group in chunks(requests, width):
-        if books.error is None and is_called_off(options):
+        if books.error is None and _is_called_off(options):
             books.error = Aborted("Aborted", "the operation was called off")
         if books.error is not None:
             left += group
@@ -82,15 +82,15 @@ def one_round(action: str, requests: Sequence[Params], options: Options, books: 
         books.requests += len(group)
         outcomes = yield Together(tuple(CALLS[action](action, to_wire(request)) for request in group), width)
         for request, outcome in zip(group, outcomes, strict=True):
-            left += settled(action, request, outcome, books)
+            left += _settled(action, request, outcome, books)
     return list(repacked(left, MOST[action]))
 
 
-def settled(action: str, request: Params, outcome: Outcome, books: Books) -> list[Params]:
+def _settled(action: str, request: Params, outcome: Outcome, books: Books) -> list[Params]:
     """Enter one outcome into the books; the answer is what is surely not done."""
     if isinstance(outcome, Exception):
         books.error = books.error or outcome
-        if is_refusal(outcome):
+        if _is_refusal(outcome):
             return [request]
         books.unknown.append(request)
         return []
@@ -100,7 +100,7 @@ def settled(action: str, request: Params, outcome: Outcome, books: Books) -> lis
     return [{"RequestItems": left}] if left else []
 
 
-def is_refusal(error: Exception) -> bool:
+def _is_refusal(error: Exception) -> bool:
     """Whether nothing of the request was done: DynamoDB said so, or it never got there."""
     from tablewright.runtime.transports.retry import KINDS  # only failures pay for the import
 
@@ -109,11 +109,11 @@ def is_refusal(error: Exception) -> bool:
     return isinstance(error, RequestError | TransportError) and not isinstance(error, OutcomeUnknown)
 
 
-def is_called_off(options: Options) -> bool:
+def _is_called_off(options: Options) -> bool:
     return options.abort is not None and bool(options.abort.is_set())
 
 
-def pause_seconds(idle: int) -> float:
+def _pause_seconds(idle: int) -> float:
     """Anything up to a bound that doubles with every round that got nothing done."""
     from tablewright.runtime.transports.retry import DEFAULT as POLICY  # only those who wait pay for the import
     from tablewright.runtime.transports.retry import system_random
@@ -128,7 +128,7 @@ def chunks(members: Sequence[T], size: int) -> list[Sequence[T]]:
     return [members[at : at + size] for at in range(0, len(members), size)]
 
 
-def members_of(request: Params) -> Iterator[Member]:
+def _members_of(request: Params) -> Iterator[Member]:
     for table, held in request["RequestItems"].items():
         if isinstance(held, list):
             yield from ((table, each, {}) for each in held)  # pyright: ignore[reportUnknownVariableType]
@@ -138,12 +138,12 @@ def members_of(request: Params) -> Iterator[Member]:
 
 
 def members_in(requests: Iterable[Params]) -> int:
-    return sum(1 for request in requests for _ in members_of(request))
+    return sum(1 for request in requests for _ in _members_of(request))
 
 
 def repacked(requests: Iterable[Params], most: int) -> Iterator[Params]:
     """The same members in as few requests as can be."""
-    members = [member for request in requests for member in members_of(request)]
+    members = [member for request in requests for member in _members_of(request)]
     for group in chunks(members, most):
         yield from fitted(group, sum(most_bytes(key_or_item(member)) for _, member, _ in group))
 
@@ -153,7 +153,7 @@ def fitted(members: Sequence[Member], stored_bytes: int) -> Iterator[Params]:
 
     The text is looked at only where what will be stored comes near the limit.
     """
-    request = packed(members)
+    request = _packed(members)
     near = stored_bytes * MOST_TEXT_FOR_A_BYTE > MAX_BATCH_BYTES
     if near and len(members) > 1 and len(encode(to_wire(request))) > MAX_BATCH_BYTES:
         middle = len(members) // 2
@@ -163,7 +163,7 @@ def fitted(members: Sequence[Member], stored_bytes: int) -> Iterator[Params]:
         yield request
 
 
-def packed(members: Iterable[Member]) -> Params:
+def _packed(members: Iterable[Member]) -> Params:
     tables: dict[str, Any] = {}
     for table, member, shared in members:
         if "PutRequest" in member or "DeleteRequest" in member:
@@ -175,11 +175,11 @@ def packed(members: Iterable[Member]) -> Params:
 
 def merged(requests: Iterable[Params]) -> Params:
     """What several requests hold, by table."""
-    members = (member for request in requests for member in members_of(request))
-    return packed((table, plain_member(member), shared) for table, member, shared in members)["RequestItems"]  # type: ignore[no-any-return]
+    members = (member for request in requests for member in _members_of(request))
+    return _packed((table, _plain_member(member), shared) for table, member, shared in members)["RequestItems"]  # type: ignore[no-any-return]
 
 
-def plain_member(member: Params) -> Params:
+def _plain_member(member: Params) -> Params:
     """A member with plain values, whichever way its item was written."""
     item = key_or_item(member)
     return {"PutRequest": {"Item": item.plain()}} if isinstance(item, Text) else member
@@ -211,6 +211,6 @@ def operations_in(
     requests: Iterable[Params], by_place: Mapping[Place, T], fields: Mapping[str, Iterable[str]]
 ) -> list[T]:
     """The operations whose members these requests hold."""
-    members = [member for request in requests for member in members_of(request)]
+    members = [member for request in requests for member in _members_of(request)]
     places = (place_of(table, key_or_item(member), fields[table]) for table, member, _ in members)
     return [by_place[place] for place in places if place in by_place]

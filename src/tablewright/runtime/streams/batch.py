@@ -51,7 +51,7 @@ class Batch:
     def __init__(self, given: Sequence[Delivery], *, stops: bool) -> None:
         self.given = given
         self.stops = stops
-        self.order = order_of(given)
+        self.order = _order_of(given)
         self.items = [f"?{at}" if each.record is None else each.record.item for at, each in enumerate(given)]
         self._done: set[int] = set()
         self._ids: set[str] = set()
@@ -90,7 +90,7 @@ class Batch:
         return Handled(first, self.given[first].sequence, failures)
 
 
-def order_of(given: Sequence[Delivery]) -> list[int]:
+def _order_of(given: Sequence[Delivery]) -> list[int]:
     """The order to handle them in: as they came, or by their time where that means nothing."""
     places = list(range(len(given)))
     if all(each.record is None or each.record.is_ordered for each in given):

@@ -158,7 +158,7 @@ class Handlers:
         Async handlers run on an event loop that is kept between invocations.
         """
         handled = run_in(self._loop(), self.ahandle(event)) if self.is_async else self.handle(event)
-        log_failures(handled)
+        _log_failures(handled)
         return handled.report()
 
     @property
@@ -167,7 +167,7 @@ class Handlers:
         called = [each.handler for each in self._registrations]
         if self._unknown is not None:
             called.append(self._unknown.handler)
-        return any(is_coroutine(each) for each in called) or is_awaited(self.seen)
+        return any(_is_coroutine(each) for each in called) or _is_awaited(self.seen)
 
     def _loop(self) -> Any:
         """One event loop for all invocations: the connections of a database live in one."""
@@ -242,16 +242,16 @@ class Handlers:
         return Following(self.owners.services[0], db, reader_of(db, client), handle, start, checkpoints)
 
 
-def is_coroutine(handler: Any) -> bool:
+def _is_coroutine(handler: Any) -> bool:
     return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(getattr(handler, "__call__", None))  # noqa: B004
 
 
-def is_awaited(seen: Seen | None) -> bool:
+def _is_awaited(seen: Seen | None) -> bool:
     database: Any = getattr(seen, "database", None)
-    return seen is not None and (is_coroutine(seen.recall) or is_coroutine(getattr(database, "run", None)))
+    return seen is not None and (_is_coroutine(seen.recall) or _is_coroutine(getattr(database, "run", None)))
 
 
-def log_failures(handled: Handled) -> None:
+def _log_failures(handled: Handled) -> None:
     if not handled.failures:
         return
     import logging

@@ -24,7 +24,7 @@ def take(steps: Steps[R]) -> R:
         step = next(steps)
         while True:
             try:
-                answer = at_once(step())
+                answer = _at_once(step())
             except Exception as error:  # noqa: BLE001 - the work decides what a failure means
                 step = steps.throw(error)
             else:
@@ -49,17 +49,17 @@ async def atake(steps: Steps[R]) -> R:
         return done.value  # type: ignore[no-any-return]
 
 
-def at_once(answer: Any) -> Any:
+def _at_once(answer: Any) -> Any:
     if not isinstance(answer, Awaitable):
         return answer
-    forget(answer)  # pyright: ignore[reportUnknownArgumentType]
+    _forget(answer)  # pyright: ignore[reportUnknownArgumentType]
     raise RequestError(
         "a handler or the database has to be awaited here; use ahandle, acatch_up or afollow (lambda_handler does)",
         code=2002,
     )
 
 
-def forget(waiting: Any) -> None:
+def _forget(waiting: Any) -> None:
     """Close a coroutine that nobody will await, which would be complained about."""
     close: Callable[[], None] | None = getattr(waiting, "close", None)
     if close is not None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 NOTHING_KNOWN = Recalled()
 
 
-class Candidate(msgspec.Struct, frozen=True):
+class _Candidate(msgspec.Struct, frozen=True):
     """A handler that may want an event (or, of an unknown item, the record); `label` is how that is remembered."""
 
     label: str
@@ -48,7 +48,7 @@ def handling(
     seen: Seen | None,
 ) -> Steps[None]:
     """Call every handler that wants the record and has not had it; the first that fails ends it."""
-    candidates = list(find_candidates(record, owners, registrations, unknown))
+    candidates = list(_find_candidates(record, owners, registrations, unknown))
     if not candidates:
         return
     told: Recalled = NOTHING_KNOWN if seen is None else (yield partial(seen.recall, record))
@@ -56,7 +56,7 @@ def handling(
     failure: Exception | None = None
     for each in candidates:
         try:
-            if each.label not in told.done | done and is_wanted(each, record, told):
+            if each.label not in told.done | done and _is_wanted(each, record, told):
                 yield partial(each.registration.handler, each.given)
                 done.add(each.label)
         except Exception as error:  # noqa: BLE001 - raised below, once it is noted who is done
@@ -68,26 +68,26 @@ def handling(
         raise failure
 
 
-def find_candidates(
+def _find_candidates(
     record: StreamRecord, owners: Owners, registrations: Sequence[Registration], unknown: Registration | None
-) -> Iterator[Candidate]:
+) -> Iterator[_Candidate]:
     old, new = owners.of_record(record)
     for at, event in enumerate(events_of(old, new, record)):
         for each in registrations:
             if any(kind.fits(event) for kind in each.kinds):
-                yield Candidate(f"{each.name}+{at}" if at else each.name, each, event)
+                yield _Candidate(f"{each.name}+{at}" if at else each.name, each, event)
     if unknown is not None and (isinstance(old, Unknown) or isinstance(new, Unknown)):
-        yield Candidate(unknown.name, unknown, record)
+        yield _Candidate(unknown.name, unknown, record)
 
 
-def is_wanted(candidate: Candidate, record: StreamRecord, told: Recalled) -> bool:
+def _is_wanted(candidate: _Candidate, record: StreamRecord, told: Recalled) -> bool:
     event = candidate.given
     if event is record:
         return True
-    event.late = is_late(record, told)
+    event.late = _is_late(record, told)
     return candidate.registration.wants(event)
 
 
-def is_late(record: StreamRecord, told: Recalled) -> bool:
+def _is_late(record: StreamRecord, told: Recalled) -> bool:
     newest, made = told.newest_microseconds, record.microseconds
     return not record.is_ordered and newest is not None and made is not None and made < newest

@@ -76,7 +76,7 @@ class CheckTable(msgspec.Struct, frozen=True):
     def tag_differences(self, place: str, actual: Params) -> Flow[list[Difference]]:
         if not self.settings.tags:
             return []
-        tags = yield from tags_of(actual["TableArn"])
+        tags = yield from _tags_of(actual["TableArn"])
         wrong = {key: value for key, value in self.settings.tags.items() if tags.get(key) != value}
         problem = "the tag {} is {}, but should be {}"
         return [
@@ -99,7 +99,7 @@ def recovers(name: str) -> Flow[bool]:
     return bool(told.get("PointInTimeRecoveryStatus") == "ENABLED")
 
 
-def tags_of(arn: str) -> Flow[dict[str, str]]:
+def _tags_of(arn: str) -> Flow[dict[str, str]]:
     tags: dict[str, str] = {}
     more: Params = {}
     while True:

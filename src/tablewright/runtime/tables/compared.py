@@ -20,17 +20,17 @@ REMAKE = "delete the index and create it anew with UpdateTable, or change the de
 
 
 def key_difference(table: Table, actual: Params) -> Iterator[Difference]:
-    declared, found = declared_key(table.primary), actual_key(actual, actual)
+    declared, found = _declared_key(table.primary), _actual_key(actual, actual)
     if declared != found:
         remedy = (
             "the key of a table cannot be changed: declare the one it has (Table(..., pk=..., sk=...)), or create a "
             "new table and copy the items"
         )
-        yield Difference(f'table "{table.name}"', key_problem(declared, found), remedy)
+        yield Difference(f'table "{table.name}"', _key_problem(declared, found), remedy)
 
 
-def key_problem(declared: Key, found: Key) -> str:
-    return f"its key is {spelled(found)}, but {spelled(declared)} is declared"
+def _key_problem(declared: Key, found: Key) -> str:
+    return f"its key is {_spelled(found)}, but {_spelled(declared)} is declared"
 
 
 def index_differences(table: Table, actual: Params) -> Iterator[Difference]:
@@ -39,30 +39,30 @@ def index_differences(table: Table, actual: Params) -> Iterator[Difference]:
     for index in table.indexes:
         place = f'index "{index.name}" of table "{table.name}"'
         if index.name not in found:
-            yield Difference(place, "it does not exist", missing_remedy(table, index))
+            yield Difference(place, "it does not exist", _missing_remedy(table, index))
             continue
         kind, there = found[index.name]
         if kind != index.kind:
             problem = f"it is {KINDS[kind]}, but {KINDS[index.kind]} is declared"
             yield Difference(place, problem, "declare the other kind, or give the index another name")
             continue
-        declared, is_now = declared_key(index), actual_key(there, actual)
+        declared, is_now = _declared_key(index), _actual_key(there, actual)
         if declared != is_now:
-            yield Difference(place, key_problem(declared, is_now), REMAKE)
-        yield from projection_difference(place, table, index, there)
+            yield Difference(place, _key_problem(declared, is_now), REMAKE)
+        yield from _projection_difference(place, table, index, there)
 
 
 KINDS = {"gsi": "a global index", "lsi": "a local index (its partition key is the table's own)"}
 
 
-def missing_remedy(table: Table, index: Index) -> str:
+def _missing_remedy(table: Table, index: Index) -> str:
     if index.kind == "lsi":
         return "a local index can only be made together with its table: create a new table and copy the items"
     shown = projection(table, index)["ProjectionType"]
-    return f"add it with UpdateTable (key {spelled(declared_key(index))}, projection {shown}), one index at a time"
+    return f"add it with UpdateTable (key {_spelled(_declared_key(index))}, projection {shown}), one index at a time"
 
 
-def projection_difference(place: str, table: Table, index: Index, actual: Params) -> Iterator[Difference]:
+def _projection_difference(place: str, table: Table, index: Index, actual: Params) -> Iterator[Difference]:
     """A projection may hold more than is declared, but not less."""
     declared, found = projection(table, index), actual["Projection"]
     if found["ProjectionType"] == "ALL" or declared["ProjectionType"] == "KEYS_ONLY":
@@ -78,18 +78,18 @@ def projection_difference(place: str, table: Table, index: Index, actual: Params
     yield Difference(place, problem, f"{REMAKE} (projection=...)")
 
 
-def declared_key(index: Index) -> Key:
+def _declared_key(index: Index) -> Key:
     sides = ((index.pk, "HASH"), (index.sk, "RANGE"))
     return [(each.field, kind, each.type) for side, kind in sides for each in side]
 
 
-def actual_key(described: Params, table: Params) -> Key:
+def _actual_key(described: Params, table: Params) -> Key:
     types = {each["AttributeName"]: each["AttributeType"] for each in table["AttributeDefinitions"]}
     parts = [(each["AttributeName"], each["KeyType"]) for each in described["KeySchema"]]
     return [(field, kind, types.get(field, "?")) for field, kind in sorted(parts, key=lambda part: part[1])]
 
 
-def spelled(key: Key) -> str:
+def _spelled(key: Key) -> str:
     """`pk (S) and sk (S)`: partition key first; fields of one side are joined by commas."""
     sides = (", ".join(f"{field} ({kind})" for field, side, kind in key if side == wanted) for wanted in SIDES)
     return " and ".join(side for side in sides if side)
@@ -103,7 +103,7 @@ SIDES = ("HASH", "RANGE")
 
 def setting_differences(place: str, settings: Settings, actual: Params) -> Iterator[Difference]:
     """What DescribeTable tells of the settings that were spoken of."""
-    yield from billing_difference(place, settings, actual)
+    yield from _billing_difference(place, settings, actual)
     stream = actual.get("StreamSpecification", {})
     view = stream.get("StreamViewType", "").lower() if stream.get("StreamEnabled") else "off"
     protected = bool(actual.get("DeletionProtectionEnabled", False))
@@ -116,15 +116,15 @@ def setting_differences(place: str, settings: Settings, actual: Params) -> Itera
     )
     for what, wanted, found, parameter in compared:
         if wanted is not None and wanted != found:
-            problem = f"{what} is {shown(found)}, but {shown(wanted)} is declared"
+            problem = f"{what} is {_shown(found)}, but {_shown(wanted)} is declared"
             yield Difference(place, problem, f"change it with UpdateTable ({parameter})")
 
 
-def shown(value: Any) -> str:
+def _shown(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
-def billing_difference(place: str, settings: Settings, actual: Params) -> Iterator[Difference]:
+def _billing_difference(place: str, settings: Settings, actual: Params) -> Iterator[Difference]:
     if settings.billing is None:
         return
     mode = actual.get("BillingModeSummary", {}).get("BillingMode", "PROVISIONED")

@@ -52,18 +52,18 @@ def create_request(table: model.Table, settings: Settings) -> Params:
     """CreateTable's parameters."""
     params: Params = {
         "TableName": table.name,
-        "AttributeDefinitions": attribute_definitions(table),
-        "KeySchema": key_schema(table.primary),
-        **throughput(settings, None),
+        "AttributeDefinitions": _attribute_definitions(table),
+        "KeySchema": _key_schema(table.primary),
+        **_throughput(settings, None),
     }
     for name, kind in (("LocalSecondaryIndexes", "lsi"), ("GlobalSecondaryIndexes", "gsi")):
-        indexes = [index_request(table, index, settings) for index in table.indexes if index.kind == kind]
+        indexes = [_index_request(table, index, settings) for index in table.indexes if index.kind == kind]
         if indexes:
             params[name] = indexes
-    return {**params, **optional_settings(settings)}
+    return {**params, **_optional_settings(settings)}
 
 
-def optional_settings(settings: Settings) -> Params:
+def _optional_settings(settings: Settings) -> Params:
     params: Params = {}
     if settings.stream is not None:
         params["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": settings.stream.upper()}
@@ -76,7 +76,7 @@ def optional_settings(settings: Settings) -> Params:
     return params
 
 
-def throughput(settings: Settings, index: str | None) -> Params:
+def _throughput(settings: Settings, index: str | None) -> Params:
     """Billing of the table, or the units of one of its indexes."""
     units = settings.billing
     if not isinstance(units, Provisioned):
@@ -88,17 +88,17 @@ def throughput(settings: Settings, index: str | None) -> Params:
     return {**mode, "ProvisionedThroughput": provisioned}
 
 
-def index_request(table: model.Table, index: model.Index, settings: Settings) -> Params:
-    units = throughput(settings, index.name) if index.kind == "gsi" else {}
+def _index_request(table: model.Table, index: model.Index, settings: Settings) -> Params:
+    units = _throughput(settings, index.name) if index.kind == "gsi" else {}
     return {
         "IndexName": index.name,
-        "KeySchema": key_schema(index),
+        "KeySchema": _key_schema(index),
         "Projection": projection(table, index),
         **units,
     }
 
 
-def key_schema(index: model.Index) -> list[Params]:
+def _key_schema(index: model.Index) -> list[Params]:
     sides = ((index.pk, "HASH"), (index.sk, "RANGE"))
     return [{"AttributeName": each.field, "KeyType": kind} for side, kind in sides for each in side]
 
@@ -112,7 +112,7 @@ def projection(table: model.Table, index: model.Index) -> Params:
     return {"ProjectionType": "INCLUDE", "NonKeyAttributes": listed} if listed else {"ProjectionType": "KEYS_ONLY"}
 
 
-def attribute_definitions(table: model.Table) -> list[Params]:
+def _attribute_definitions(table: model.Table) -> list[Params]:
     types: dict[str, str] = {}
     for index in (table.primary, *table.indexes):
         for each in (*index.pk, *index.sk):
@@ -142,7 +142,7 @@ def ttl_field(service: AnyService, ttl: str) -> str:
     return found[0][1].field
 
 
-def declared_ttl(service: AnyService, table: model.Table) -> str | None:
+def _declared_ttl(service: AnyService, table: model.Table) -> str | None:
     """The stored field by which the entities of a table say that their items expire."""
     fields: dict[str, str] = {}
     for name, entity in _homes(service):
@@ -161,7 +161,7 @@ def declared_ttl(service: AnyService, table: model.Table) -> str | None:
 
 def wanted_ttl(service: AnyService, table: model.Table, settings: Settings) -> str | None:
     """The field by which items of a table shall expire: as asked for, else as declared."""
-    return declared_ttl(service, table) if settings.ttl is None else ttl_field(service, settings.ttl)
+    return _declared_ttl(service, table) if settings.ttl is None else ttl_field(service, settings.ttl)
 
 
 def _named(entities: Iterable[model.Entity], name: str) -> Iterator[tuple[model.Entity, Attribute]]:

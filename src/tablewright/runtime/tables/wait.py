@@ -71,7 +71,7 @@ def unready(table: Params | None) -> list[str]:
     return [f"{what} is {state}" for what, state in states if state != "ACTIVE"]
 
 
-def until_gone(name: str, patience_seconds: float) -> Flow[None]:
+def _until_gone(name: str, patience_seconds: float) -> Flow[None]:
     for pause in pauses(patience_seconds):
         table = yield from described(name)
         if table is None:
@@ -111,4 +111,4 @@ class DeleteTable(msgspec.Struct, frozen=True):
                 if error.name == "ResourceNotFoundException":
                     continue
                 raise
-            yield from until_gone(params["TableName"], self.timeout_seconds)
+            yield from _until_gone(params["TableName"], self.timeout_seconds)

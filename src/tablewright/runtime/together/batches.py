@@ -52,7 +52,7 @@ class GetMany(Tunable, msgspec.Struct, Generic[R], frozen=True):
         return BatchGet(self.gets, self.options).params()
 
     def flow(self) -> Flow[list[R | None]]:
-        asked = [place_of_get(get, self.options) for get in self.gets]
+        asked = [_place_of_get(get, self.options) for get in self.gets]
         once = dict(zip(asked, self.gets, strict=True))  # DynamoDB refuses the same key twice in one batch
         requests = BatchGet(tuple(once.values()), self.options).requests(sending=True)
         books = yield from rounds("BatchGetItem", requests, self.options)
@@ -62,7 +62,7 @@ class GetMany(Tunable, msgspec.Struct, Generic[R], frozen=True):
             for table, items in reply.get("Responses", {}).items():
                 stored.update({place_of(table, item, fields[table]): item for item in items})
         found = [get.read_stored(stored.get(place), self.options) for get, place in zip(self.gets, asked, strict=True)]
-        check_complete("UnprocessedKeys", books, once, fields, found=found)
+        _check_complete("UnprocessedKeys", books, once, fields, found=found)
         return found
 
 
@@ -89,7 +89,7 @@ def write_out(writes: Sequence[Put[Any] | Delete[Any]], options: Options) -> Flo
     requests = [each for group, stored in groups for each in fitted(group, sum(stored))]
     books = yield from rounds("BatchWriteItem", requests, options)
     fields = {table: write.layout.table_fields for (table, _, _), write in zip(members, writes, strict=True)}
-    check_complete("UnprocessedItems", books, dict(zip(places, writes, strict=True)), fields)
+    _check_complete("UnprocessedItems", books, dict(zip(places, writes, strict=True)), fields)
     return books
 
 
@@ -140,7 +140,7 @@ def check_write(write: Put[Any] | Delete[Any]) -> None:
 # ---- where members belong, and what became of them -------------------------------------------------------------------
 
 
-def place_of_get(get: Get[Any], options: Options) -> Place:
+def _place_of_get(get: Get[Any], options: Options) -> Place:
     layout = get.layout
     return place_of(table_of(layout, options), layout.key(get.composites), layout.table_fields)
 
@@ -151,7 +151,7 @@ def place_of_write(write: Put[Any] | Delete[Any], options: Options) -> Place:
     return place_of(table_of_write(write, options), key, layout.table_fields)
 
 
-def check_complete(
+def _check_complete(
     name: str,
     books: Books,
     by_place: Mapping[Place, Any],
@@ -168,7 +168,7 @@ def check_complete(
         raise books.error
     raise Incomplete(
         name,
-        account(done, undone, unknown, books.error),
+        _account(done, undone, unknown, books.error),
         done=done,
         undone=undone,
         unknown=unknown,
@@ -177,7 +177,7 @@ def check_complete(
     ) from books.error
 
 
-def account(done: int, undone: Sequence[Any], unknown: Sequence[Any], error: Exception | None) -> str:
+def _account(done: int, undone: Sequence[Any], unknown: Sequence[Any], error: Exception | None) -> str:
     """What a caller should know first, and what to do."""
     parts = [f"{done} of {done + len(undone) + len(unknown)} members of a batch were done"]
     if undone:

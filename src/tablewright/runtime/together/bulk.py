@@ -74,7 +74,7 @@ class Window(msgspec.Struct, frozen=True):
         return self.before.and_then(len(self.writes), books)
 
 
-class Collecting:
+class _Collecting:
     """Collects writes until a window is full, or until one would write an item of the window again."""
 
     def __init__(self, options: Options) -> None:
@@ -101,9 +101,9 @@ class Collecting:
 # ---- blocking --------------------------------------------------------------------------------------------------------
 
 
-def windows_of(writes: Iterable[BatchMember], options: Options) -> Iterator[Window]:
+def _windows_of(writes: Iterable[BatchMember], options: Options) -> Iterator[Window]:
     """The stream in windows. When the stream fails, what came before is still written, and then it fails."""
-    collecting = Collecting(options)
+    collecting = _Collecting(options)
     try:
         for write in writes:
             window = collecting.add(write)
@@ -119,7 +119,7 @@ def windows_of(writes: Iterable[BatchMember], options: Options) -> Iterator[Wind
 
 def write_all(run: Callable[[Window], Written], writes: Iterable[BatchMember], options: Options) -> Written:
     written = Written()
-    for window in windows_of(writes, options):
+    for window in _windows_of(writes, options):
         written = run(window.after(written))
     return written
 
@@ -141,7 +141,7 @@ def get_all(
 # ---- awaited ---------------------------------------------------------------------------------------------------------
 
 
-async def each_of(stream: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[T]:
+async def _each_of(stream: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[T]:
     if isinstance(stream, AsyncIterable):
         async for each in stream:
             yield each
@@ -150,13 +150,13 @@ async def each_of(stream: Iterable[T] | AsyncIterable[T]) -> AsyncIterator[T]:
             yield each
 
 
-async def awindows_of(
+async def _awindows_of(
     writes: Iterable[BatchMember] | AsyncIterable[BatchMember], options: Options
 ) -> AsyncIterator[Window]:
     """As windows_of."""
-    collecting = Collecting(options)
+    collecting = _Collecting(options)
     try:
-        async for write in each_of(writes):
+        async for write in _each_of(writes):
             window = collecting.add(write)
             if window is not None:
                 yield window
@@ -174,7 +174,7 @@ async def awrite_all(
     options: Options,
 ) -> Written:
     written = Written()
-    async for window in awindows_of(writes, options):
+    async for window in _awindows_of(writes, options):
         written = await run(window.after(written))
     return written
 
@@ -185,7 +185,7 @@ async def aget_all(
     options: Options,
 ) -> AsyncIterator[E | None]:
     taken: list[Get[E]] = []
-    async for get in each_of(gets):
+    async for get in _each_of(gets):
         check_get(get)
         taken.append(get)
         if len(taken) >= MAX_BATCH_GET_ITEMS * options.concurrent:

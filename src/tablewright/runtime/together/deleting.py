@@ -60,17 +60,17 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         while True:
             reply = yield from call(action, request)
             items = [(owner, item) for item in reply.get("Items", ()) if (owner := self._owner(item))]
-            items = yield from meant(search, items)
+            items = yield from _meant(search, items)
             found = [(owner.first or owner, self._key(owner, item)) for owner, item in items]
             keys = [key for owner, key in found if owner.plan is None and owner.marked_by is None]
             deleted += yield from self._delete(request["TableName"], keys, before + deleted)
             for owner, item in items:
                 if owner.marked_by is not None:
-                    yield from mark_stored(owner, item, self.options)
+                    yield from _mark_stored(owner, item, self.options)
                     deleted += 1
             for owner, key in found:
                 if owner.plan is not None and owner.marked_by is None:
-                    yield from planned(DeleteStored(owner, request["TableName"], key))
+                    yield from planned(_DeleteStored(owner, request["TableName"], key))
                     deleted += 1
             last = reply.get("LastEvaluatedKey")
             if not last:
@@ -103,12 +103,12 @@ class DeleteFound(Tunable, msgspec.Struct, frozen=True):
         raise Incomplete("UnprocessedItems", message, done=done, undone=(self,), details=merged(left)) from books.error
 
 
-def meant(search: Any, items: list[tuple[Layout, Params]]) -> Flow[list[tuple[Layout, Params]]]:
+def _meant(search: Any, items: list[tuple[Layout, Params]]) -> Flow[list[tuple[Layout, Params]]]:
     """Those that the search would have answered: keys may find other spellings of what it asks for."""
     kept: list[tuple[Layout, Params]] = []
     for owner in dict.fromkeys(owner for owner, _ in items):
         found: list[Params | None] = [item for each, item in items if each is owner]
-        spelling = spelling_in(search, owner) if owner.folds else None
+        spelling = _spelling_in(search, owner) if owner.folds else None
         if spelling is not None and spelling.lacking:  # only whole items tell
             whole = msgspec.structs.replace(search.options, attributes=None)
             found = yield from stored_behind(owner, found, whole, spelling)
@@ -116,12 +116,12 @@ def meant(search: Any, items: list[tuple[Layout, Params]]) -> Flow[list[tuple[La
     return kept
 
 
-def spelling_in(search: Any, owner: Layout) -> Spelling | None:
+def _spelling_in(search: Any, owner: Layout) -> Spelling | None:
     found: Spelling | None = search.spelling_in(owner) if isinstance(search, Collect) else search.spelling(search.keys)
     return found
 
 
-class DeleteStored(msgspec.Struct, frozen=True):
+class _DeleteStored(msgspec.Struct, frozen=True):
     """The deletion of an item by its stored key, for entities that write other items along."""
 
     layout: Layout
@@ -136,7 +136,7 @@ class DeleteStored(msgspec.Struct, frozen=True):
         return {"Delete": {"TableName": self.table, "Key": self.key}}
 
 
-def mark_stored(owner: Layout, item: Params, options: Options) -> Flow[None]:
+def _mark_stored(owner: Layout, item: Params, options: Options) -> Flow[None]:
     """Delete an item of an entity that is only marked when deleted."""
     values = {owner.by_field[field].name: value for field, value in item.items() if field in owner.by_field}
     yield from Delete[Any](owner, owner.composites_of(values), remembered=values, options=options).flow()

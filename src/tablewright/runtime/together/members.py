@@ -22,10 +22,10 @@ def in_words(operation: Any) -> str:
     layout = operation.layout
     known = layout.composites_of(getattr(operation, "composites", None) or getattr(operation, "values", {}))
     key = ", ".join(f"{layout.called(name)}={value!r}" for name, value in known.items())
-    return f"{layout.name}.{verb_of(operation)}({key})"
+    return f"{layout.name}.{_verb_of(operation)}({key})"
 
 
-def verb_of(operation: Any) -> str:
+def _verb_of(operation: Any) -> str:
     """The method that makes such an operation."""
     flag, insisting = INSISTING.get(operation.method, ("", ""))
     return insisting if flag and getattr(operation, flag) else str(operation.method)

@@ -37,13 +37,13 @@ R = TypeVar("R")
 MAX_TOKEN_LENGTH = 36
 
 
-class Answers(msgspec.Struct):
+class _Answers(msgspec.Struct):
     """The reply to a transaction of gets: each member's answer is the text of what a get alone is answered."""
 
     Responses: list[msgspec.Raw] = []
 
 
-answers_in: Callable[[bytes], Answers] = msgspec.json.Decoder(Answers).decode
+answers_in: Callable[[bytes], _Answers] = msgspec.json.Decoder(_Answers).decode
 
 
 class Transaction(Tunable, msgspec.Struct, frozen=True):
@@ -179,7 +179,7 @@ def check_bodies(members: Sequence[Any], bodies: Sequence[Params]) -> None:
 
 def explained(error: TransactionCancelled, members: Sequence[Any]) -> TransactionCancelled:
     """The same error with reasons tied to the members, and the first that failed in its message."""
-    error.reasons = reasons_of(members, error)
+    error.reasons = _reasons_of(members, error)
     failed = [at for at, reason in enumerate(error.reasons) if reason.code != "None"]
     if failed:
         reason = error.reasons[failed[0]]
@@ -189,7 +189,7 @@ def explained(error: TransactionCancelled, members: Sequence[Any]) -> Transactio
     return error
 
 
-def reasons_of(members: Sequence[Any], error: TransactionCancelled) -> tuple[CancellationReason, ...]:
+def _reasons_of(members: Sequence[Any], error: TransactionCancelled) -> tuple[CancellationReason, ...]:
     """DynamoDB's reasons, with items as their entities know them."""
     reasons: list[CancellationReason] = []
     for member, reason in zip(members, error.details.get("CancellationReasons", ()), strict=False):

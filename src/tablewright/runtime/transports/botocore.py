@@ -66,7 +66,7 @@ class Botocore:
     @staticmethod
     def checked(client: Any) -> Any:
         """The client that does the work, or a refusal of what is none."""
-        return plain_client(client)
+        return _plain_client(client)
 
     def call(self, call: Call, trace: Trace | None = None) -> Reply:
         try:
@@ -93,7 +93,7 @@ class Botocore:
         except (of_botocore.BotoCoreError, of_botocore.ClientError) as error:
             raise self._failure(call, error, trace) from error
         except Exception as error:
-            if not stumbled(error):
+            if not _stumbled(error):
                 raise
             raise BadAnswer(
                 f"botocore cannot read the answer ({type(error).__name__}); it is not DynamoDB's"
@@ -103,7 +103,7 @@ class Botocore:
         told: Params = reply.pop("ResponseMetadata", {})
         if trace is not None:
             trace.attempts += 1 + told.get("RetryAttempts", 0)
-        return taken() or encode(timeless(reply) if call.action.startswith(TIMED_ACTIONS) else reply)
+        return _taken() or encode(_timeless(reply) if call.action.startswith(TIMED_ACTIONS) else reply)
 
     def _leave_parent(self) -> None:
         """In a forked child: idle connections are the parent's too. The client opens others when it needs them."""
@@ -126,9 +126,9 @@ class Botocore:
         """What to raise for an error of botocore's, which has been retried as far as it ever will be."""
         from tablewright.runtime.requests.harmless import is_read
 
-        failed = failed_by(error)
+        failed = _failed_by(error)
         if trace is not None:
-            trace.attempts += 1 + retries_before(error)
+            trace.attempts += 1 + _retries_before(error)
         kind = kind_of(failed)
         if failed.name in LEFT_TO_US and kind == "conflict":
             return failed
@@ -169,17 +169,17 @@ class AsyncBotocore:
         return self._threads
 
 
-class Here(threading.local):
+class _Here(threading.local):
     """What this thread is at: whether the reply under way is for us, and its text."""
 
     wanted: bool = False
     text: bytes | None = None
 
 
-HERE = Here()
+HERE = _Here()
 
 
-def taken() -> bytes | None:
+def _taken() -> bytes | None:
     return HERE.text
 
 
@@ -200,7 +200,7 @@ FOR_TABLES = {
 """The hooks by which boto3's resources let their clients take plain Python values, and the events they hang on."""
 
 
-def plain_client(given: Any) -> Any:
+def _plain_client(given: Any) -> Any:
     """A client that speaks typed JSON, for a client or a resource: those of resources would convert once more."""
     client: Any = getattr(getattr(given, "meta", None), "client", given)
     model = getattr(getattr(client, "meta", None), "service_model", None)
@@ -211,7 +211,7 @@ def plain_client(given: Any) -> Any:
             code=1023,
         )
     client.meta.events.register("before-parse.dynamodb", take_text, unique_id="tablewright-take-text")
-    if not converts(client):
+    if not _converts(client):
         return client
     twin: Any = object.__new__(cast("type[object]", type(client)))
     twin.__dict__.update(client.__dict__)  # it shares connections and credentials with the first
@@ -222,7 +222,7 @@ def plain_client(given: Any) -> Any:
     return twin
 
 
-def converts(client: Any) -> bool:
+def _converts(client: Any) -> bool:
     emitter = getattr(client.meta.events, "_emitter", client.meta.events)
     return "dynamodb-attr-value-input" in getattr(emitter, "_unique_id_handlers", ())
 
@@ -253,33 +253,33 @@ def with_bytes(params: Params) -> Params:
     text = encode(params)
     if b'"B":"' not in text and b'"BS":[' not in text:
         return params
-    return cast("Params", decoded(params))
+    return cast("Params", _decoded(params))
 
 
-def decoded(value: Any) -> Any:
+def _decoded(value: Any) -> Any:
     if isinstance(value, dict):
         fields = cast("dict[str, Any]", value)
-        return {name: decoded_member(name, member) for name, member in fields.items()}
+        return {name: _decoded_member(name, member) for name, member in fields.items()}
     if isinstance(value, list):
-        return [decoded(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_decoded(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
     return value
 
 
-def decoded_member(name: str, value: Any) -> Any:
+def _decoded_member(name: str, value: Any) -> Any:
     """`{"B": text}` is a value; an attribute that is called B holds a dict."""
     if name == "B" and isinstance(value, str):
         return b64decode(value)
     if name == "BS" and isinstance(value, list):
         return [b64decode(each) for each in cast("list[str]", value)]
-    return decoded(value)
+    return _decoded(value)
 
 
-def timeless(value: Any) -> Any:
+def _timeless(value: Any) -> Any:
     """Points in time as seconds of the epoch, as DynamoDB sends them."""
     if isinstance(value, dict):
-        return {name: timeless(member) for name, member in cast("dict[str, Any]", value).items()}
+        return {name: _timeless(member) for name, member in cast("dict[str, Any]", value).items()}
     if isinstance(value, list):
-        return [timeless(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
+        return [_timeless(each) for each in value]  # pyright: ignore[reportUnknownVariableType]
     return value.timestamp() if isinstance(value, datetime) else value
 
 
@@ -309,24 +309,24 @@ BAD_CERTIFICATE = "CERTIFICATE_VERIFY_FAILED"
 """In the text of a TLS fault that happens before anything is sent."""
 
 
-def failed_by(error: Exception) -> Failed:
+def _failed_by(error: Exception) -> Failed:
     if isinstance(error, of_botocore.ClientError):
         response = cast("Params", error.response)  # pyright: ignore[reportUnknownMemberType]
-        hide_token(error, response.get("Error", {}))
-        return Failed(said_no(response), status=response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
+        _hide_token(error, response.get("Error", {}))
+        return Failed(_said_no(response), status=response.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
     if isinstance(error, of_botocore.ParamValidationError):
         return Failed(service_error("ValidationException", str(error)), status=400)
     kind, sent = next((kind, sent) for theirs, kind, sent in ERRORS if isinstance(error, theirs))
     return Failed(kind(str(error)), sent=sent and BAD_CERTIFICATE not in str(error))
 
 
-def hide_token(error: Exception, told: Params) -> None:
+def _hide_token(error: Exception, told: Params) -> None:
     """Botocore's error stays behind ours and is printed with it, so it must not quote the token either."""
     told["Message"] = without_token(str(told.get("Message", "")))
     error.args = tuple(without_token(str(each)) for each in error.args)
 
 
-def said_no(response: Params) -> ServiceError | BadAnswer:
+def _said_no(response: Params) -> ServiceError | BadAnswer:
     """DynamoDB's error with all its details in typed JSON."""
     told, about = response.get("Error", {}), response.get("ResponseMetadata", {})
     given = {name: value for name, value in response.items() if name not in ("Error", "ResponseMetadata", "message")}
@@ -341,7 +341,7 @@ def said_no(response: Params) -> ServiceError | BadAnswer:
     return error
 
 
-def stumbled(error: Exception) -> bool:
+def _stumbled(error: Exception) -> bool:
     """Whether botocore's parser tripped over an answer: it expects more of JSON than that it is JSON."""
     place = error.__traceback__
     while place is not None:
@@ -351,7 +351,7 @@ def stumbled(error: Exception) -> bool:
     return False
 
 
-def retries_before(error: Exception) -> int:
+def _retries_before(error: Exception) -> int:
     response: Params = getattr(error, "response", None) or {}
     retries: int = response.get("ResponseMetadata", {}).get("RetryAttempts", 0)
     return retries

@@ -48,7 +48,7 @@ class Fixed:
     is_ready = True
 
     def __init__(self, keys: Keys) -> None:
-        self._keys = checked(keys, "aws_access_key_id", "aws_secret_access_key", "aws_session_token")
+        self._keys = _checked(keys, "aws_access_key_id", "aws_secret_access_key", "aws_session_token")
 
     def keys(self) -> Keys:
         return self._keys
@@ -57,23 +57,23 @@ class Fixed:
         """There are no others."""
 
 
-class FromEnvironment:
+class _FromEnvironment:
     """Keys of the environment; read again when they were refused, because a program may replace its own."""
 
     is_ready = True
 
     def __init__(self) -> None:
-        self._keys = keys_of_environment()
+        self._keys = _keys_of_environment()
 
     def keys(self) -> Keys:
         return self._keys
 
     def renew(self, refused: str | None = None) -> None:  # noqa: ARG002 - to read costs nothing
         if os.environ.get(ACCESS_KEY):
-            self._keys = keys_of_environment()
+            self._keys = _keys_of_environment()
 
 
-class Turns:
+class _Turns:
     """Lets one caller at a time look for new keys while the others go on with those they have, or wait for the outcome
     if they have none. Threads that wait for the same attempt hear of the same failure.
     """
@@ -98,7 +98,7 @@ class Turns:
             if self._clock() >= self._rests_until:  # nobody was faster
                 self._look(look)
         except CredentialsMissing:
-            log_failure(self._failure or "")
+            _log_failure(self._failure or "")
         finally:
             self._lock.release()
 
@@ -124,7 +124,7 @@ class Turns:
             self._rests_until = self._clock() + REST_SECONDS
 
 
-def log_failure(message: str) -> None:
+def _log_failure(message: str) -> None:
     import logging  # only where something is out of the ordinary
 
     logging.getLogger("tablewright").warning("%s; the keys at hand are still good and are used further", message)
@@ -138,7 +138,7 @@ class FromContainer:
         self._clock = clock
         self._lent: Lent | None = None
         self._due = 0.0
-        self._turns = Turns(clock)
+        self._turns = _Turns(clock)
 
     @property
     def is_ready(self) -> bool:
@@ -161,7 +161,7 @@ class FromContainer:
 
     def _take(self) -> None:
         lent = self._fetch()
-        checked(lent.keys, "AccessKeyId of the container", "its SecretAccessKey", "its Token")
+        _checked(lent.keys, "AccessKeyId of the container", "its SecretAccessKey", "its Token")
         now = self._clock()
         if lent.expires <= now:
             raise CredentialsMissing("container credentials: the keys that the endpoint gave have expired already")
@@ -186,7 +186,7 @@ class FromBotocore:
         self._keys: Keys | None = None
         self._clock = clock
         self._calm_until = 0.0
-        self._turns = Turns(clock)
+        self._turns = _Turns(clock)
 
     @property
     def is_ready(self) -> bool:
@@ -224,21 +224,21 @@ class FromBotocore:
         frozen = self._freeze(self._credentials)
         if self._keys is None or frozen != self._frozen:
             given = Keys(frozen.access_key, frozen.secret_key, frozen.token or None)
-            self._keys = checked(given, *(f"the {part} of the AWS credentials" for part in PARTS))
+            self._keys = _checked(given, *(f"the {part} of the AWS credentials" for part in PARTS))
             self._frozen = frozen
 
     def _freeze(self, credentials: Any) -> Any:
         try:
             return credentials.get_frozen_credentials()
         except Exception as error:
-            raise translated(error) from error
+            raise _translated(error) from error
 
     def _look(self, method: str) -> Any:
         try:
             session = self._session()
-            found = getattr(session if method == "get_credentials" else provider_of(session), method)()
+            found = getattr(session if method == "get_credentials" else _provider_of(session), method)()
         except Exception as error:
-            raise translated(error) from error
+            raise _translated(error) from error
         if found is None:
             raise CredentialsMissing(
                 f"there are no AWS credentials: set {ACCESS_KEY} and {SECRET_KEY}, name a profile, or pass "
@@ -259,11 +259,11 @@ class FromBotocore:
         return self._keys is None or self._keys.access_key == access_key
 
 
-def provider_of(session: Any) -> Any:
+def _provider_of(session: Any) -> Any:
     return session.get_component("credential_provider")
 
 
-def translated(error: Exception) -> Exception:
+def _translated(error: Exception) -> Exception:
     """A complaint of botocore as ours; anything else is a defect."""
     from botocore.exceptions import BotoCoreError, ClientError  # pyright: ignore[reportMissingTypeStubs]
 
@@ -295,13 +295,13 @@ class Found:
 
     def _choose(self) -> Credentials:
         if self._profile_name is None and os.environ.get(ACCESS_KEY):
-            return FromEnvironment()
-        if container.is_container() and not comes_before_container(self._profile_name):
+            return _FromEnvironment()
+        if container.is_container() and not _comes_before_container(self._profile_name):
             return FromContainer()
         return FromBotocore(lambda: botocore_session(profile_name=self._profile_name))
 
 
-def comes_before_container(profile_name: str | None) -> bool:
+def _comes_before_container(profile_name: str | None) -> bool:
     """Whether there is anything that botocore would look into first."""
     return (
         named_profile(profile_name) is not None
@@ -311,15 +311,15 @@ def comes_before_container(profile_name: str | None) -> bool:
     )
 
 
-def keys_of_environment() -> Keys:
+def _keys_of_environment() -> Keys:
     secret = os.environ.get(SECRET_KEY)
     if not secret:
         raise CredentialsMissing(f"{ACCESS_KEY} is set and {SECRET_KEY} is not; set both")
     token = next((name for name in TOKENS if os.environ.get(name)), TOKENS[-1])
-    return checked(Keys(os.environ[ACCESS_KEY], secret, os.environ.get(token) or None), ACCESS_KEY, SECRET_KEY, token)
+    return _checked(Keys(os.environ[ACCESS_KEY], secret, os.environ.get(token) or None), ACCESS_KEY, SECRET_KEY, token)
 
 
-def checked(keys: Keys, *names: str) -> Keys:
+def _checked(keys: Keys, *names: str) -> Keys:
     """The keys, if they can stand in a header; `names` say what each part is called where it came from."""
     for part, name in zip(keys, names, strict=True):
         check_key(part, name)

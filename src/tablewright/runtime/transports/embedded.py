@@ -51,13 +51,13 @@ class Embedded:
         if trace is not None:
             trace.attempts += 1
         if self.engine.instruments is None:
-            return send(self.engine, call)
+            return _send(self.engine, call)
         call = with_token(call)
         try:
-            return first(self.engine, call, self.budget)
+            return _first(self.engine, call, self.budget)
         except Failed as failed:
             recovery = recover(call, failed, self.retry, self.budget, trace=trace)
-        return carry_out(recovery, lambda _fresh: attempt(self.engine, call), sleep=self.pause)
+        return carry_out(recovery, lambda _fresh: _attempt(self.engine, call), sleep=self.pause)
 
     def pause(self, seconds: float) -> None:
         """Let the engine's time pass."""
@@ -79,17 +79,17 @@ class AsyncEmbedded:
         if trace is not None:
             trace.attempts += 1
         if self.engine.instruments is None:
-            return send(self.engine, call)
+            return _send(self.engine, call)
         call = with_token(call)
         try:
-            return first(self.engine, call, self.budget)
+            return _first(self.engine, call, self.budget)
         except Failed as failed:
             recovery = recover(call, failed, self.retry, self.budget, trace=trace)
 
         async def again(_fresh: bool) -> Reply:
-            return attempt(self.engine, call)
+            return _attempt(self.engine, call)
 
-        return await acarry_out(recovery, again, renew=no_keys, sleep=self.pause)
+        return await acarry_out(recovery, again, renew=_no_keys, sleep=self.pause)
 
     async def pause(self, seconds: float) -> None:
         """Let the engine's time pass."""
@@ -104,23 +104,23 @@ class AsyncEmbedded:
         self.engine.close()
 
 
-def send(engine: Engine, call: Call) -> Reply:
+def _send(engine: Engine, call: Call) -> Reply:
     return msgspec.json.encode(engine.handle(call.action, call.params))
 
 
-async def no_keys(_: Renew) -> None:
+async def _no_keys(_: Renew) -> None:
     """An engine checks no signatures."""
 
 
-def attempt(engine: Engine, call: Call) -> Reply:
+def _attempt(engine: Engine, call: Call) -> Reply:
     try:
-        return send(engine, call)
+        return _send(engine, call)
     except ServiceError as error:
         raise Failed(error) from error
 
 
-def first(engine: Engine, call: Call, budget: Budget) -> Reply:
-    reply = attempt(engine, call)
+def _first(engine: Engine, call: Call, budget: Budget) -> Reply:
+    reply = _attempt(engine, call)
     if budget.missing:
         budget.give_back()
     return reply

@@ -55,7 +55,7 @@ class Response(msgspec.Struct, frozen=True, gc=False):
 
     def header(self, name: bytes) -> bytes | None:
         """The value of a header; its name is given as it is looked for, such as `CONNECTION`."""
-        return find_header(self.lower, self.head, name)
+        return _find_header(self.lower, self.head, name)
 
 
 class Parser:
@@ -122,7 +122,7 @@ class Parser:
             return self._response(self._end) if self._filled >= self._end else None
         if self._chunked is not None:
             return self._read_chunks(self._chunked)
-        check_body_size(self._filled - self._at)
+        _check_body_size(self._filled - self._at)
         return None
 
     def _whole(self, count: int) -> Response | None:
@@ -138,7 +138,7 @@ class Parser:
         start = at + len(TELLS_LENGTH)
         digits = lower[start : lower.find(b"\r", start)]
         start = end + len(END_OF_HEAD)
-        if not is_length(digits) or count - start != int(digits) or lower.find(CONTENT_LENGTH, at + 1) >= 0:
+        if not _is_length(digits) or count - start != int(digits) or lower.find(CONTENT_LENGTH, at + 1) >= 0:
             return None
         return Response(200, head, lower, bytes(self._view[start:count]), True)
 
@@ -170,16 +170,16 @@ class Parser:
         if line is None:
             raise ProtocolFault(f"the answer does not begin as HTTP does: {head[:40]!r}")
         self._head, self._lower, self._status = head, lower, int(line[2])
-        connection = find_header(lower, lower, CONNECTION)
+        connection = _find_header(lower, lower, CONNECTION)
         self._closing = b"close" in connection if connection is not None else line[1] == b"0"
         if self._status in BODILESS:
             self._end = 0
-        elif (coding := find_header(lower, lower, TRANSFER_ENCODING)) is not None:
+        elif (coding := _find_header(lower, lower, TRANSFER_ENCODING)) is not None:
             if coding != b"chunked":
                 raise ProtocolFault(f"the answer has an unknown transfer encoding, {coding.decode('latin-1')}")
             self._end, self._chunked = None, bytearray()
         else:
-            self._end = content_length(lower)
+            self._end = _content_length(lower)
             self._closing = self._closing or self._end is None
 
     def _skip_interim(self) -> bool:
@@ -199,7 +199,7 @@ class Parser:
             if not length:
                 return self._finish_chunks(line_end, body)
             end = line_end + length
-            check_body_size(len(body) + length)
+            _check_body_size(len(body) + length)
             if self._filled < end + 2:
                 break
             if not self._buffer.startswith(b"\r\n", end):
@@ -264,7 +264,7 @@ class Parser:
         self._buffer, self._view = buffer, memoryview(buffer)
 
 
-def find_header(lower: bytes, head: bytes, name: bytes) -> bytes | None:
+def _find_header(lower: bytes, head: bytes, name: bytes) -> bytes | None:
     """The value of a header, taken from `head`; `lower` is the same in lower case."""
     at = lower.find(name)
     if at < 0:
@@ -273,23 +273,23 @@ def find_header(lower: bytes, head: bytes, name: bytes) -> bytes | None:
     return head[start : head.find(b"\r", start)].strip()
 
 
-def content_length(lower: bytes) -> int | None:
+def _content_length(lower: bytes) -> int | None:
     """The length the head tells; None if it tells none, so that the body ends with the connection."""
-    told = find_header(lower, lower, CONTENT_LENGTH)
+    told = _find_header(lower, lower, CONTENT_LENGTH)
     if told is None:
         return None
-    if not is_length(told) or lower.count(CONTENT_LENGTH) > 1:
+    if not _is_length(told) or lower.count(CONTENT_LENGTH) > 1:
         raise ProtocolFault("the length of the answer cannot be read")
     length = int(told)
-    check_body_size(length)
+    _check_body_size(length)
     return length
 
 
-def is_length(told: bytes) -> bool:
+def _is_length(told: bytes) -> bool:
     return told.isdigit() and len(told) <= MAX_LENGTH_DIGITS
 
 
-def check_body_size(size: int) -> None:
+def _check_body_size(size: int) -> None:
     if size > MAX_BODY_BYTES:
         raise ProtocolFault(f"the body of the answer is longer than {MAX_BODY_BYTES} bytes")
 
@@ -301,7 +301,7 @@ def unpack(body: bytes) -> bytes:
         content = unpacker.decompress(body, MAX_BODY_BYTES + 1)
     except zlib.error as error:
         raise ProtocolFault(f"the gzipped body of the answer cannot be read: {error}") from error
-    check_body_size(len(content))
+    _check_body_size(len(content))
     if not unpacker.eof:
         raise ProtocolFault("the gzipped body of the answer is incomplete")
     return content

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class Pooled(Protocol):
+class _Pooled(Protocol):
     """What a pool must know of a connection."""
 
     idle_since: float
@@ -30,7 +30,7 @@ class Pooled(Protocol):
     def close(self) -> None: ...
 
 
-C = TypeVar("C", bound=Pooled)
+C = TypeVar("C", bound=_Pooled)
 
 
 class Pool(Generic[C]):
@@ -45,7 +45,7 @@ class Pool(Generic[C]):
         self._idle: deque[C] = deque()
         self._forks = Forks.count
         self.is_closed = False
-        weakref.finalize(self, drop_all, self._idle)  # a database that nobody closed leaves no open sockets behind
+        weakref.finalize(self, _drop_all, self._idle)  # a database that nobody closed leaves no open sockets behind
 
     def __len__(self) -> int:
         return len(self._idle)
@@ -61,7 +61,7 @@ class Pool(Generic[C]):
                 return None
             if connection.idle_since + self.idle_seconds < self.clock():
                 connection.close()
-                drop_all(self._idle)  # the others wait for longer still
+                _drop_all(self._idle)  # the others wait for longer still
                 return None
             if not connection.is_stale:
                 return connection
@@ -75,20 +75,20 @@ class Pool(Generic[C]):
         connection.idle_since = self.clock()
         self._idle.append(connection)
         if self.is_closed:  # meanwhile
-            drop_all(self._idle)
+            _drop_all(self._idle)
 
     def close(self) -> None:
         """Close what is idle; what is in use is closed when it is given back."""
         self.is_closed = True
-        drop_all(self._idle)
+        _drop_all(self._idle)
 
     def _begin_anew(self) -> None:
         """In a forked child: closing our copies of the parent's sockets sends nothing to the other side."""
         self._forks = Forks.count
-        drop_all(self._idle)
+        _drop_all(self._idle)
 
 
-def drop_all(connections: deque[C]) -> None:
+def _drop_all(connections: deque[C]) -> None:
     while connections:
         try:
             connections.pop().close()

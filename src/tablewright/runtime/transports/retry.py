@@ -154,7 +154,7 @@ class Failed(Exception):
 # ---- what a transport is asked to do ---------------------------------------------------------------------------------
 
 
-class Again(msgspec.Struct, frozen=True):
+class _Again(msgspec.Struct, frozen=True):
     """Send the call once more, on a new connection if it is to be `fresh`: others of the pool may have died too."""
 
     fresh: bool
@@ -169,7 +169,7 @@ class Renew(msgspec.Struct, frozen=True):
     offset_seconds: float | None = None
 
 
-Step: TypeAlias = Pause | Again | Renew
+Step: TypeAlias = Pause | _Again | Renew
 Recovery: TypeAlias = "Generator[Step, Reply | Failed | None, Reply]"
 
 
@@ -187,7 +187,7 @@ def carry_out(
             step = recovery.send(outcome)
             outcome = None
             match step:
-                case Again(fresh=fresh):
+                case _Again(fresh=fresh):
                     try:
                         outcome = send(fresh)
                     except Failed as failed:
@@ -215,7 +215,7 @@ async def acarry_out(
             step = recovery.send(outcome)
             outcome = None
             match step:
-                case Again(fresh=fresh):
+                case _Again(fresh=fresh):
                     try:
                         outcome = await send(fresh)
                     except Failed as failed:
@@ -274,7 +274,7 @@ def kind_of(failed: Failed) -> Kind:
     if not isinstance(error, ServiceError):
         return "lost" if failed.sent else "unsent"
     if isinstance(error, TransactionCancelled):
-        return "conflict" if passes(error) else "final"
+        return "conflict" if _passes(error) else "final"
     by_status: Kind = "throttled" if failed.status == 429 else "lost" if failed.status >= 500 else "final"
     kind = KINDS.get(error.name, by_status)
     if kind == "clock" and abs(failed.skew_seconds or 0.0) < SKEW_SECONDS:
@@ -282,7 +282,7 @@ def kind_of(failed: Failed) -> Kind:
     return kind
 
 
-def passes(cancelled: TransactionCancelled) -> bool:
+def _passes(cancelled: TransactionCancelled) -> bool:
     """Whether a transaction was cancelled by what passes by itself, and by nothing else."""
     codes = {str(reason.get("Code", "None")) for reason in cancelled.details.get("CancellationReasons") or ()}
     return bool(codes - {"None"}) and codes <= PASSING_REASONS
@@ -320,11 +320,11 @@ def recover(
             paid = THROTTLING_RETRY_COST if kind == "throttled" else RETRY_COST
             if not budget.take(paid):
                 raise verdict(call, failed, kind, in_doubt=in_doubt)
-            yield pause(policy, attempt, failed, random(), trace)
+            yield _pause(policy, attempt, failed, random(), trace)
         attempt += 1
         if trace is not None:
             trace.attempts += 1
-        outcome = yield Again(fresh=kind in ("lost", "unsent"))
+        outcome = yield _Again(fresh=kind in ("lost", "unsent"))
         assert outcome is not None
         if not isinstance(outcome, Failed):
             budget.give_back(paid)
@@ -332,7 +332,7 @@ def recover(
         failed = outcome
 
 
-def pause(policy: Retry, attempt: int, failed: Failed, chance: float, trace: Trace | None) -> Pause:
+def _pause(policy: Retry, attempt: int, failed: Failed, chance: float, trace: Trace | None) -> Pause:
     asked = min(failed.retry_after_seconds or 0.0, policy.cap_seconds)
     seconds = max(chance * policy.longest_pause(attempt), asked)
     if trace is not None:

@@ -108,14 +108,14 @@ def read_settings(
     timeout: float | tuple[float, float] | None = None,
 ) -> Settings:
     """The arguments of `Database.aws`, completed by sessions, the environment and configuration files."""
-    source = find_source(session, profile_name)
-    options = options_of(source, config)
-    region = region_name or options.get("region_name") or find_region(source)
+    source = _find_source(session, profile_name)
+    options = _options_of(source, config)
+    region = region_name or options.get("region_name") or _find_region(source)
     if region:
         check_region(region)
-    endpoint = endpoint_url or find_endpoint(source, options) or aws_endpoint(region, source, options, config)
-    connect, read = read_timeout(timeout, options)
-    endpoint, region = checked_endpoint(endpoint), region or region_of(endpoint)
+    endpoint = endpoint_url or _find_endpoint(source, options) or _aws_endpoint(region, source, options, config)
+    connect, read = _read_timeout(timeout, options)
+    endpoint, region = _checked_endpoint(endpoint), region or _region_of(endpoint)
     check_region(region)
     return Settings(
         endpoint=endpoint,
@@ -127,27 +127,27 @@ def read_settings(
             secret_key=aws_secret_access_key,
             token=aws_session_token,
         ),
-        verify=find_trust(verify, source),
+        verify=_find_trust(verify, source),
         client_cert=options.get("client_cert"),
         proxy=find_proxy(endpoint, options.get("proxies")),
         connect_seconds=connect,
         read_seconds=read,
         pool_size=options.get("max_pool_connections"),
         keep_alive=bool(options.get("tcp_keepalive")),
-        attempts=find_attempts(source, options),
-        user_agent=user_agent(source, options),
+        attempts=_find_attempts(source, options),
+        user_agent=_user_agent(source, options),
         session=None if session is None else source,
     )
 
 
-def find_source(session: Any, profile_name: str | None) -> Any:
+def _find_source(session: Any, profile_name: str | None) -> Any:
     """A botocore session if one is needed to read the settings, None if the environment says all."""
     if session is not None or named_profile(profile_name) is not None or has_file(CONFIG_FILES):
         return botocore_session(session, profile_name)
     return None
 
 
-def options_of(source: Any, config: Any) -> Mapping[str, Any]:
+def _options_of(source: Any, config: Any) -> Mapping[str, Any]:
     """What a botocore Config was given, on top of the session's own; its defaults are not taken for wishes."""
     default = None if source is None else source.get_default_client_config()
     options: dict[str, Any] = {}
@@ -157,54 +157,54 @@ def options_of(source: Any, config: Any) -> Mapping[str, Any]:
     return options
 
 
-def setting(source: Any, name: str, environment: str) -> Any:
+def _setting(source: Any, name: str, environment: str) -> Any:
     """A setting that botocore would read from a file after the environment."""
     return os.environ.get(environment) if source is None else variable(source, name)
 
 
-def find_region(source: Any) -> str | None:
-    return setting(source, "region", "AWS_DEFAULT_REGION") or os.environ.get("AWS_REGION")
+def _find_region(source: Any) -> str | None:
+    return _setting(source, "region", "AWS_DEFAULT_REGION") or os.environ.get("AWS_REGION")
 
 
-def find_endpoint(source: Any, options: Mapping[str, Any]) -> str | None:
-    if is_true(
+def _find_endpoint(source: Any, options: Mapping[str, Any]) -> str | None:
+    if _is_true(
         options.get("ignore_configured_endpoint_urls"),
-        setting(source, "ignore_configured_endpoint_urls", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"),
+        _setting(source, "ignore_configured_endpoint_urls", "AWS_IGNORE_CONFIGURED_ENDPOINT_URLS"),
     ):
         return None
     given = os.environ.get("AWS_ENDPOINT_URL_DYNAMODB") or os.environ.get("AWS_ENDPOINT_URL")
     return given or (None if source is None else configured_endpoint(source))
 
 
-def is_true(*given: Any) -> bool:
+def _is_true(*given: Any) -> bool:
     """The first that was said at all decides."""
     said = next((each for each in given if each is not None), False)
     return said.lower() in TRUE if isinstance(said, str) else bool(said)
 
 
-def aws_endpoint(region: str | None, source: Any, options: Mapping[str, Any], config: Any) -> str:
+def _aws_endpoint(region: str | None, source: Any, options: Mapping[str, Any], config: Any) -> str:
     if region is None:
         raise RequestError(
             "in which region is the table? Pass region_name=, set AWS_DEFAULT_REGION or AWS_REGION, or name a profile "
             "that has one; for a DynamoDB elsewhere pass endpoint_url=",
             code=1010,
         )
-    fips = is_true(options.get("use_fips_endpoint"), setting(source, "use_fips_endpoint", "AWS_USE_FIPS_ENDPOINT"))
-    dual = is_true(
-        options.get("use_dualstack_endpoint"), setting(source, "use_dualstack_endpoint", "AWS_USE_DUALSTACK_ENDPOINT")
+    fips = _is_true(options.get("use_fips_endpoint"), _setting(source, "use_fips_endpoint", "AWS_USE_FIPS_ENDPOINT"))
+    dual = _is_true(
+        options.get("use_dualstack_endpoint"), _setting(source, "use_dualstack_endpoint", "AWS_USE_DUALSTACK_ENDPOINT")
     )
     if PLAIN_REGION.fullmatch(region) and not fips and not dual:
         return f"https://dynamodb.{region}.amazonaws.com"
     return resolved_endpoint(source or botocore_session(), region, config)
 
 
-def region_of(endpoint: str) -> str:
+def _region_of(endpoint: str) -> str:
     """The region that signatures name when nobody told one: the host's, or any for servers that do not care."""
     found = AWS_HOST.fullmatch(urlsplit(endpoint).hostname or "")
     return found[1] if found else LOCAL_REGION
 
 
-def checked_endpoint(endpoint: str) -> str:
+def _checked_endpoint(endpoint: str) -> str:
     parts = urlsplit("")
     try:
         parts = urlsplit(endpoint)
@@ -219,8 +219,8 @@ def checked_endpoint(endpoint: str) -> str:
     return endpoint if parts.path else f"{endpoint}/"
 
 
-def find_trust(verify: bool | str | None, source: Any) -> bool | str:
-    given = verify if verify is not None else setting(source, "ca_bundle", "AWS_CA_BUNDLE")
+def _find_trust(verify: bool | str | None, source: Any) -> bool | str:
+    given = verify if verify is not None else _setting(source, "ca_bundle", "AWS_CA_BUNDLE")
     trust: bool | str | None = os.environ.get("REQUESTS_CA_BUNDLE") if given is None else given
     if isinstance(trust, str) and not trust.strip():
         raise RequestError(
@@ -231,7 +231,7 @@ def find_trust(verify: bool | str | None, source: Any) -> bool | str:
     return True if trust is None else trust
 
 
-def read_timeout(timeout: float | tuple[float, float] | None, options: Mapping[str, Any]) -> tuple[float, float]:
+def _read_timeout(timeout: float | tuple[float, float] | None, options: Mapping[str, Any]) -> tuple[float, float]:
     """Seconds to connect and to answer; one number is the limit of both."""
     if timeout is None:
         timeout = (options.get("connect_timeout") or CONNECT_SECONDS, options.get("read_timeout") or READ_SECONDS)
@@ -241,20 +241,20 @@ def read_timeout(timeout: float | tuple[float, float] | None, options: Mapping[s
     return float(connect), float(read)
 
 
-def find_attempts(source: Any, options: Mapping[str, Any]) -> int | None:
+def _find_attempts(source: Any, options: Mapping[str, Any]) -> int | None:
     """How often botocore would try, where it was told; the first time counts."""
     retries: Mapping[str, int] = options.get("retries") or {}
     if "total_max_attempts" in retries:
         return retries["total_max_attempts"]
     if "max_attempts" in retries:
         return retries["max_attempts"] + 1
-    told = setting(source, "max_attempts", "AWS_MAX_ATTEMPTS")
+    told = _setting(source, "max_attempts", "AWS_MAX_ATTEMPTS")
     return int(told) if told else None
 
 
-def user_agent(source: Any, options: Mapping[str, Any]) -> str:
+def _user_agent(source: Any, options: Mapping[str, Any]) -> str:
     python = ".".join(str(part) for part in sys.version_info[:3])
-    app = options.get("user_agent_appid") or setting(source, "user_agent_appid", "AWS_SDK_UA_APP_ID")
+    app = options.get("user_agent_appid") or _setting(source, "user_agent_appid", "AWS_SDK_UA_APP_ID")
     parts = [
         options.get("user_agent") or f"tablewright Python/{python} {sys.platform}",
         f"app/{app}" if app else "",

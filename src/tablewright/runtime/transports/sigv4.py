@@ -44,10 +44,10 @@ class Keys(NamedTuple):
         not_pickled(self)
 
 
-class Hash(Protocol):
+class _Hash(Protocol):
     """What `hashlib` makes, which has no public name."""
 
-    def copy(self) -> Hash: ...
+    def copy(self) -> _Hash: ...
     def update(self, data: bytes, /) -> None: ...
     def digest(self) -> bytes: ...
     def hexdigest(self) -> str: ...
@@ -87,7 +87,7 @@ class Destination:
     __reduce__ = not_pickled
 
 
-class Moment(NamedTuple):
+class _Moment(NamedTuple):
     """What requests of one second share.
 
     `inner` and `outer` are the two hashes of an HMAC, with the key and all that is known of the text. `pieces` of an
@@ -98,9 +98,9 @@ class Moment(NamedTuple):
     stamp: str
     key: bytes
     scope: str
-    inner: Hash
-    outer: Hash
-    pieces: dict[str, tuple[Hash, bytes]]
+    inner: _Hash
+    outer: _Hash
+    pieces: dict[str, tuple[_Hash, bytes]]
 
     def __reduce__(self) -> NoReturn:
         not_pickled(self)
@@ -116,7 +116,7 @@ class Signer:
         self.keys = keys
         self.destination = destination
         self._path = canonical_path(destination.path)
-        self._moment = Moment(-1, "", b"", "", sha256(), sha256(), {})
+        self._moment = _Moment(-1, "", b"", "", sha256(), sha256(), {})
 
     def request(self, action: str, body: bytes, second: int) -> bytes:
         """The bytes to send for a call at this second of the epoch."""
@@ -132,17 +132,17 @@ class Signer:
         outer.update(inner.digest())
         return b"%b%b\r\nContent-Length: %d\r\n\r\n%b" % (pieces[1], outer.hexdigest().encode(), len(body), body)
 
-    def _begin(self, second: int, before: Moment) -> Moment:
+    def _begin(self, second: int, before: _Moment) -> _Moment:
         stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(second))
         day = stamp[:DAY]
         region = self.destination.region
         scope = f"{day}/{region}/{SERVICE}/aws4_request"
-        key = before.key if before.scope == scope else day_key(self.keys.secret_key, day, region)
-        inner, outer = hmac_hashes(key)
+        key = before.key if before.scope == scope else _day_key(self.keys.secret_key, day, region)
+        inner, outer = _hmac_hashes(key)
         inner.update(f"AWS4-HMAC-SHA256\n{stamp}\n{scope}\n".encode())
-        return Moment(second, stamp, key, scope, inner, outer, {})
+        return _Moment(second, stamp, key, scope, inner, outer, {})
 
-    def _pieces(self, action: str, moment: Moment) -> tuple[Hash, bytes]:
+    def _pieces(self, action: str, moment: _Moment) -> tuple[_Hash, bytes]:
         to = self.destination
         signed = {"Content-Type": CONTENT_TYPE, "Host": to.host, "X-Amz-Date": moment.stamp}
         if self.keys.token:
@@ -159,7 +159,7 @@ class Signer:
         return sha256(f"POST\n{self._path}\n\n{canonical}\n{names}\n".encode()), head.encode()
 
 
-def hmac_hashes(key: bytes) -> tuple[Hash, Hash]:
+def _hmac_hashes(key: bytes) -> tuple[_Hash, _Hash]:
     """The hashes that an HMAC begins with; `key` is shorter than a block. Half the time of `hmac.digest` is spent here,
     which is why they are kept.
     """
@@ -167,7 +167,7 @@ def hmac_hashes(key: bytes) -> tuple[Hash, Hash]:
     return sha256(padded.translate(INNER_PAD)), sha256(padded.translate(OUTER_PAD))
 
 
-def day_key(secret_key: str, day: str, region: str) -> bytes:
+def _day_key(secret_key: str, day: str, region: str) -> bytes:
     key = f"AWS4{secret_key}".encode()
     for part in (day, region, SERVICE, "aws4_request"):
         key = hmac.digest(key, part.encode(), "sha256")

@@ -38,20 +38,20 @@ if TYPE_CHECKING:
 RESERVED_FILTERS = ("go", "params", "filter", "where", "set")
 
 
-def check_names(entity: Entity) -> None:
+def _check_names(entity: Entity) -> None:
     """Entity, service and version are part of keys and must not be empty; ElectroDB insists on the entity alone."""
     if not entity.name:
         refuse(entity, 1009, "the entity has no name", "Give it one; it becomes part of every key")
 
 
-def check_filters(entity: Entity) -> None:
+def _check_filters(entity: Entity) -> None:
     for name in entity.filters:
         if name in RESERVED_FILTERS:
             refuse(entity, 1011, f'the filter "{name}" would hide a method of that name', "Rename the filter")
 
 
 STAGES = (
-    check_names,
+    _check_names,
     check_patterns,
     check_primary,
     check_places_in_keys,
@@ -60,7 +60,7 @@ STAGES = (
     check_projected_names,
     check_composites_known,
     check_field_names,
-    check_filters,
+    _check_filters,
     check_casing_and_cast,
     check_condition_names,
     check_features,

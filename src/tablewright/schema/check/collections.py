@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Joined:
+class _Joined:
     """An entity's part in one collection."""
 
     alias: str
@@ -28,17 +28,17 @@ class Joined:
     pattern: AccessPattern
 
 
-Trait: TypeAlias = Callable[[Joined], str]
+Trait: TypeAlias = Callable[[_Joined], str]
 Labels: TypeAlias = tuple[tuple[str, str], ...]
 
 
 def check_collections(entities: Mapping[str, Entity]) -> None:
     _check_service_name(entities)
-    members: dict[str, list[Joined]] = {}
+    members: dict[str, list[_Joined]] = {}
     slots: dict[str, int] = {}
     for alias, entity in entities.items():
         for pattern in entity.patterns:
-            joined = Joined(alias, entity, pattern)
+            joined = _Joined(alias, entity, pattern)
             _check_nesting(joined, slots)
             for name in pattern.collection:
                 _check_member(name, joined, members.setdefault(name, []))
@@ -53,7 +53,7 @@ def _check_service_name(entities: Mapping[str, Entity]) -> None:
             refuse(f'Entity "{alias}"', 1013, problem, "Give all entities of a service the same service name")
 
 
-def _check_nesting(joined: Joined, slots: dict[str, int]) -> None:
+def _check_nesting(joined: _Joined, slots: dict[str, int]) -> None:
     """Sub-collections need isolated indexes, and the same depth for a name wherever it occurs."""
     names = joined.pattern.collection
     if len(names) > 1 and joined.pattern.kind != "isolated":
@@ -65,7 +65,7 @@ def _check_nesting(joined: Joined, slots: dict[str, int]) -> None:
             _refuse(joined, problem, "List sub-collections in the same order everywhere, outermost first")
 
 
-def _check_member(name: str, joined: Joined, others: list[Joined]) -> None:
+def _check_member(name: str, joined: _Joined, others: list[_Joined]) -> None:
     if not others:
         return
     first = others[0]
@@ -81,7 +81,7 @@ def _check_member(name: str, joined: Joined, others: list[Joined]) -> None:
         _check_shared_fields(name, joined, other)
 
 
-def _check_shared_sort_labels(name: str, joined: Joined, first: Joined) -> None:
+def _check_shared_sort_labels(name: str, joined: _Joined, first: _Joined) -> None:
     """A clustered or composite collection is queried by its leading sort composites too."""
     if joined.pattern.kind == "isolated":
         return
@@ -91,12 +91,12 @@ def _check_shared_sort_labels(name: str, joined: Joined, first: Joined) -> None:
             _refuse(joined, problem, f'Label it {established!r} as for "{first.alias}"')
 
 
-def _shared_leading(joined: Joined, first: Joined) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
+def _shared_leading(joined: _Joined, first: _Joined) -> Iterator[tuple[tuple[str, str], tuple[str, str]]]:
     mine, theirs = (_sort_labels(each) for each in (joined, first))
     return takewhile(lambda pair: pair[0][0] == pair[1][0], zip(mine, theirs, strict=False))
 
 
-def _sort_labels(joined: Joined) -> Labels:
+def _sort_labels(joined: _Joined) -> Labels:
     """Text after the last attribute does not matter; an empty label does (`#_value`)."""
     key = joined.pattern.sk
     if key is None:
@@ -107,7 +107,7 @@ def _sort_labels(joined: Joined) -> Labels:
     return tuple((name, name if label is None else label) for name, label in labels)
 
 
-def _partition_labels(joined: Joined) -> Labels:
+def _partition_labels(joined: _Joined) -> Labels:
     """Each composite with the text before it; an empty label falls back to the attribute's name."""
     key = joined.pattern.pk
     if key.template is not None:
@@ -120,7 +120,7 @@ def _label(entity: Entity, name: str) -> str | None:
     return attribute.label if attribute else None
 
 
-def _check_shared_fields(name: str, joined: Joined, other: Joined) -> None:
+def _check_shared_fields(name: str, joined: _Joined, other: _Joined) -> None:
     """An attribute that several members have must be stored alike, or one filter could not name it."""
     fields = {each.name: each.field for each in other.entity.attributes}
     for attribute in joined.entity.attributes:
@@ -171,5 +171,5 @@ TRAITS: tuple[tuple[str, Trait], ...] = (
 )
 
 
-def _refuse(joined: Joined, problem: str, remedy: str) -> NoReturn:
+def _refuse(joined: _Joined, problem: str, remedy: str) -> NoReturn:
     refuse(f'Entity "{joined.alias}"', 1013, problem, remedy, part=joined.pattern)

@@ -36,14 +36,14 @@ class Marks(msgspec.Struct, frozen=True):
 
 def check_separators(entity: Entity) -> None:
     """Names stand in keys between separators."""
-    for what, name in names_in_keys(entity):
+    for what, name in _names_in_keys(entity):
         found = next((sign for sign in SEPARATORS if sign in name), None)
         if found is not None:
             problem = f'its {what} "{name}" contains {found!r}, which separates the parts of a key'
             refuse(entity, 1009, problem, "Use another name; keys of other entities could be the same")
 
 
-def names_in_keys(entity: Entity) -> Iterator[tuple[str, str]]:
+def _names_in_keys(entity: Entity) -> Iterator[tuple[str, str]]:
     yield from (("service", entity.service), ("name", entity.name), ("version", entity.version))
     for pattern in entity.patterns:
         yield "scope", pattern.scope
@@ -56,14 +56,14 @@ def check_marks(mine: Marks, others: Iterable[Marks]) -> None:
     for other in others:
         folds = mine.folds or other.folds
         for entity, text in ((mine, other.own), (other, mine.own)):
-            if folded(entity.own, folds) == folded(text, folds):
+            if _folded(entity.own, folds) == _folded(text, folds):
                 problem = f'its keys begin like those of "{other.entity}" (version "{other.version}"): "{mine.own}"'
                 refuse(f'Entity "{mine.entity}"', 1009, problem, "Give one of them another name")
-            named = {folded(name, folds): name for name in entity.collections}
-            if folded(text, folds) in named:
-                problem = f'the collection "{named[folded(text, folds)]}" is called like an entity with its version'
+            named = {_folded(name, folds): name for name in entity.collections}
+            if _folded(text, folds) in named:
+                problem = f'the collection "{named[_folded(text, folds)]}" is called like an entity with its version'
                 refuse(f'Entity "{entity.entity}"', 1009, problem, "Give the collection another name")
 
 
-def folded(text: str, folds: bool) -> str:
+def _folded(text: str, folds: bool) -> str:
     return text.lower() if folds else text

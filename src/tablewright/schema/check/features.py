@@ -26,7 +26,7 @@ def check_features(entity: Entity) -> None:
         rule(entity)
 
 
-def named(entity: Entity, name: str, feature: str) -> Attribute:
+def _named(entity: Entity, name: str, feature: str) -> Attribute:
     """The attribute a feature names."""
     attribute = entity.attribute(name)
     if attribute is None:
@@ -35,11 +35,11 @@ def named(entity: Entity, name: str, feature: str) -> Attribute:
     return attribute
 
 
-def check_version(entity: Entity) -> None:
+def _check_version(entity: Entity) -> None:
     name = entity.features.version
     if name is None:
         return
-    attribute = named(entity, name, "version")
+    attribute = _named(entity, name, "version")
     if attribute.type != NUMBER:
         refuse(entity, 1009, f'the version "{name}" is no number', "Declare it as int; writes count it up")
     if any(name in pattern.composites for pattern in entity.patterns):
@@ -50,23 +50,23 @@ def check_version(entity: Entity) -> None:
         refuse(entity, 1009, f'the version "{name}" is required', "Writes provide it; leave out required")
 
 
-def check_unique(entity: Entity) -> None:
+def _check_unique(entity: Entity) -> None:
     for group in entity.features.unique:
         if not group or len(set(group)) < len(group):
             refuse(entity, 1009, f"unique has the group {list(group)}", "Name one or more different attributes")
         for name in group:
-            attribute = named(entity, name, "unique")
+            attribute = _named(entity, name, "unique")
             if not isinstance(attribute.type, Scalar | Enum | Free):
                 refuse(entity, 1009, f'"{name}" is unique, but no scalar', "Texts, numbers and binaries can be unique")
     if entity.features.unique:
-        check_text_keys(entity, "unique")
+        _check_text_keys(entity, "unique")
 
 
-def check_ttl(entity: Entity) -> None:
+def _check_ttl(entity: Entity) -> None:
     ttl = entity.features.ttl
     if ttl is None:
         return
-    attribute = named(entity, ttl.attribute, "ttl")
+    attribute = _named(entity, ttl.attribute, "ttl")
     if attribute.type != NUMBER:
         problem = f'items expire by "{ttl.attribute}", which is no number'
         refuse(entity, 1009, problem, "DynamoDB expires items by a number of seconds since 1970")
@@ -77,7 +77,7 @@ def check_ttl(entity: Entity) -> None:
             refuse(entity, 1009, problem, "Add it to the projection, or do not hide them", part=pattern)
 
 
-def check_text_keys(entity: Entity, feature: str) -> None:
+def _check_text_keys(entity: Entity, feature: str) -> None:
     """Items that a feature writes along have keys of their own, which are texts."""
     sides = (entity.primary.pk, entity.primary.sk)
     if any(side is not None and side.cast == "number" for side in sides):
@@ -88,8 +88,8 @@ RULES: tuple[Callable[[Entity], None], ...] = (
     *LINK_RULES,
     *RELATION_RULES,
     *PAST_RULES,
-    check_version,
-    check_unique,
-    check_ttl,
+    _check_version,
+    _check_unique,
+    _check_ttl,
     check_large,
 )

@@ -25,12 +25,12 @@ def check_large(entity: Entity) -> None:
             known = ", ".join(each.name for each in entity.attributes)
             problem = f'"{large.attribute}" is declared as large, but is no attribute (or named twice)'
             refuse(entity, 1009, problem, f"Name each once; known are {known}")
-        check_options(entity, large, attribute)
-        check_type(entity, attribute)
-        check_use(entity, attribute)
+        _check_options(entity, large, attribute)
+        _check_type(entity, attribute)
+        _check_use(entity, attribute)
 
 
-def check_options(entity: Entity, large: Large, attribute: Attribute) -> None:
+def _check_options(entity: Entity, large: Large, attribute: Attribute) -> None:
     if large.offload_bytes is None and large.compress is None:
         refuse(entity, 1009, "it is declared as large without saying how", "Give offload or compress", part=attribute)
     if large.compress is not None and large.compress not in COMPRESSIONS:
@@ -41,7 +41,7 @@ def check_options(entity: Entity, large: Large, attribute: Attribute) -> None:
         refuse(entity, 1009, f"it is to be offloaded above {least!r} bytes", remedy, part=attribute)
 
 
-def check_type(entity: Entity, attribute: Attribute) -> None:
+def _check_type(entity: Entity, attribute: Attribute) -> None:
     kind = attribute.type
     is_whole = isinstance(kind, Free | ListOf | MapOf | RecordOf | OneOf) and kind != Free("static")
     if not is_whole and kind not in (Scalar("string"), Scalar("binary")):
@@ -49,7 +49,7 @@ def check_type(entity: Entity, attribute: Attribute) -> None:
         refuse(entity, 1009, "its values cannot be offloaded or compressed", remedy, part=attribute)
 
 
-def check_use(entity: Entity, attribute: Attribute) -> None:
+def _check_use(entity: Entity, attribute: Attribute) -> None:
     """DynamoDB sees a reference or compressed bytes, so nothing that it compares or sorts by may be large."""
     for pattern in entity.patterns:
         if attribute.name in (*pattern.composites, *(pattern.depends_on or ())):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.schema.types import Attribute
 
 
-def named(entity: Entity, name: str, feature: str) -> Attribute:
+def _named(entity: Entity, name: str, feature: str) -> Attribute:
     attribute = entity.attribute(name)
     if attribute is None:
         known = ", ".join(each.name for each in entity.attributes)
@@ -24,7 +24,7 @@ def named(entity: Entity, name: str, feature: str) -> Attribute:
     return attribute
 
 
-def check_text_key(entity: Entity, feature: str) -> None:
+def _check_text_key(entity: Entity, feature: str) -> None:
     """Second items and shards have keys of their own, in the fields of the table's key."""
     fields = {each.field for each in entity.attributes}
     for side in (entity.primary.pk, entity.primary.sk):
@@ -35,7 +35,7 @@ def check_text_key(entity: Entity, feature: str) -> None:
             refuse(entity, 1009, f'{feature} writes items of its own, but "{side.field}" is an attribute', remedy)
 
 
-def check_counters(entity: Entity) -> None:
+def _check_counters(entity: Entity) -> None:
     for each in entity.features.counters:
         if not 1 <= each.read <= MAX_TRANSACTION_ACTIONS or each.shards < 1:
             problem = f'the counter "{each.name}" has {each.read} shards'
@@ -43,40 +43,40 @@ def check_counters(entity: Entity) -> None:
         if entity.attribute(each.name) is not None:
             refuse(entity, 1009, f'"{each.name}" is an attribute and a counter', "Rename one of them")
     if entity.features.counters:
-        check_text_key(entity, "a counter")
+        _check_text_key(entity, "a counter")
 
 
-def check_aggregates(entity: Entity) -> None:
+def _check_aggregates(entity: Entity) -> None:
     for each in entity.features.aggregates:
-        for name in names_in(each):
-            attribute = named(entity, name, f"the {each.kind} into {each.into}")
+        for name in _names_in(each):
+            attribute = _named(entity, name, f"the {each.kind} into {each.into}")
             if not isinstance(attribute.type, Scalar | Enum | Free) and name != each.of:
                 refuse(entity, 1009, f'"{name}" is no scalar', "Aggregates go by texts, numbers and booleans")
-        check_kind(entity, each)
+        _check_kind(entity, each)
 
 
-def check_kind(entity: Entity, each: Aggregate) -> None:
+def _check_kind(entity: Entity, each: Aggregate) -> None:
     what = f"the {each.kind} into {each.into}.{each.attribute}"
     if (each.of is None) != (each.kind == "count"):
         refuse(entity, 1009, f"{what} {'lacks' if each.of is None else 'has'} `of`", "Only a count has none")
     if (each.at is None) == (each.kind == "latest"):
         refuse(entity, 1009, f"{what} {'lacks' if each.at is None else 'has'} `at`", "Only the latest has one")
-    if each.kind == "sum" and each.of is not None and named(entity, each.of, what).type != NUMBER:
+    if each.kind == "sum" and each.of is not None and _named(entity, each.of, what).type != NUMBER:
         refuse(entity, 1009, f'{what} adds up "{each.of}", which is no number', "Add up numbers")
     compared = each.of if each.kind in ("min", "max") else each.at
-    if compared is not None and not isinstance(named(entity, compared, what).type, Scalar | Enum):
+    if compared is not None and not isinstance(_named(entity, compared, what).type, Scalar | Enum):
         refuse(entity, 1009, f'{what} compares "{compared}", which is no scalar', "Compare texts or numbers")
 
 
-def names_in(each: Aggregate) -> Iterable[str]:
+def _names_in(each: Aggregate) -> Iterable[str]:
     yield from (ours for _, ours in each.by)
     yield from (name for name, _ in each.where)
     yield from (name for name in (each.of, each.at) if name is not None)
 
 
-def check_aggregated(entity: Entity) -> None:
+def _check_aggregated(entity: Entity) -> None:
     for name in entity.features.aggregated:
-        attribute = named(entity, name, "aggregated")
+        attribute = _named(entity, name, "aggregated")
         if any(name in (*pattern.composites, *(pattern.depends_on or ())) for pattern in entity.patterns):
             problem = f'"{name}" is an aggregate and stands in a key'
             refuse(entity, 1009, problem, "Others add to it without knowing the key; keep it out of keys")
@@ -84,22 +84,22 @@ def check_aggregated(entity: Entity) -> None:
             refuse(entity, 1009, f'the aggregate "{name}" is required', "Give it a default, or let it be None")
 
 
-def check_mirrors(entity: Entity) -> None:
+def _check_mirrors(entity: Entity) -> None:
     for mirror in entity.features.mirrors:
-        check_mirror(entity, mirror)
+        _check_mirror(entity, mirror)
     pair = entity.features.symmetric
     if pair is not None:
-        check_symmetric(entity, pair)
+        _check_symmetric(entity, pair)
     if pair is not None or entity.features.mirrors:
-        check_text_key(entity, "a second item")
+        _check_text_key(entity, "a second item")
         if any(each.offload_bytes is not None for each in entity.features.large):
             refuse(entity, 1009, "second items cannot share an offloaded value", "Offload it in an entity of its own")
 
 
-def check_mirror(entity: Entity, mirror: Mirror) -> None:
+def _check_mirror(entity: Entity, mirror: Mirror) -> None:
     what = f'the mirror "{mirror.name}"'
     for name in (*mirror.pk, *mirror.sk):
-        attribute = named(entity, name, what)
+        attribute = _named(entity, name, what)
         if not attribute.required and attribute.default is None:
             refuse(entity, 1009, f'{what} is keyed by "{name}", which can be absent', "Let it be required")
     if mirror.name == entity.name:
@@ -112,8 +112,8 @@ def check_mirror(entity: Entity, mirror: Mirror) -> None:
         refuse(entity, 1009, f"{what} leaves out {', '.join(missing)}, which tell items apart", remedy)
 
 
-def check_symmetric(entity: Entity, pair: tuple[str, str]) -> None:
-    one, other = (named(entity, name, "symmetric") for name in pair)
+def _check_symmetric(entity: Entity, pair: tuple[str, str]) -> None:
+    one, other = (_named(entity, name, "symmetric") for name in pair)
     if one.type != other.type or one.name == other.name:
         refuse(entity, 1009, f"symmetric names {pair[0]} and {pair[1]}", "Name two attributes of one type")
     if entity.features.unique:
@@ -123,4 +123,9 @@ def check_symmetric(entity: Entity, pair: tuple[str, str]) -> None:
         refuse(entity, 1009, f"symmetric names {pair[0]} and {pair[1]}", "Both must stand in the table's key")
 
 
-LINK_RULES: tuple[Callable[[Entity], None], ...] = (check_counters, check_aggregates, check_aggregated, check_mirrors)
+LINK_RULES: tuple[Callable[[Entity], None], ...] = (
+    _check_counters,
+    _check_aggregates,
+    _check_aggregated,
+    _check_mirrors,
+)

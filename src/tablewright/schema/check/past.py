@@ -73,7 +73,7 @@ def _check_attributes(entity: Entity, pattern: AccessPattern, lease: Lease, seen
         seen[name] = pattern.name
 
 
-def check_history(entity: Entity) -> None:
+def _check_history(entity: Entity) -> None:
     history = entity.features.history
     if history is None:
         return
@@ -94,7 +94,7 @@ def check_history(entity: Entity) -> None:
         refuse(entity, 1009, "history writes items of its own, but the table's key is a number", "Use text keys")
 
 
-def check_soft_delete(entity: Entity) -> None:
+def _check_soft_delete(entity: Entity) -> None:
     soft = entity.features.soft_delete
     if soft is None:
         return
@@ -116,4 +116,4 @@ def check_soft_delete(entity: Entity) -> None:
             refuse(entity, 1009, problem, "Add it to the projection", part=pattern)
 
 
-PAST_RULES: tuple[Callable[[Entity], None], ...] = (check_history, check_soft_delete)
+PAST_RULES: tuple[Callable[[Entity], None], ...] = (_check_history, _check_soft_delete)

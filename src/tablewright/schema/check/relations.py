@@ -14,17 +14,17 @@ if TYPE_CHECKING:
     from tablewright.schema.types import Attribute, Type
 
 
-def check_tenant(entity: Entity) -> None:
+def _check_tenant(entity: Entity) -> None:
     name = entity.features.tenant
     if name is None:
         return
-    attribute = named(entity, name, "tenant")
+    attribute = _named(entity, name, "tenant")
     if not isinstance(attribute.type, Scalar | Enum | Free):
         refuse(entity, 1009, f'the tenant "{name}" is no scalar', "Use text or a number")
     if not attribute.required:
         refuse(entity, 1009, f'the tenant "{name}" can be left out', "Let it be required, without a default")
     for pattern in entity.patterns:
-        check_tenant_first(entity, pattern, name)
+        _check_tenant_first(entity, pattern, name)
 
 
 def check_across_tenants(entity: Entity) -> None:
@@ -33,7 +33,7 @@ def check_across_tenants(entity: Entity) -> None:
             refuse(entity, 1009, "it is across tenants, but the entity has none", "Declare its tenant", part=pattern)
 
 
-def check_tenant_first(entity: Entity, pattern: AccessPattern, name: str) -> None:
+def _check_tenant_first(entity: Entity, pattern: AccessPattern, name: str) -> None:
     """The tenant begins every partition key: so no question is asked across tenants, and a prefix tells whose it is."""
     is_first = pattern.pk.composite[:1] == (name,)
     if is_first and pattern.across_tenants:
@@ -47,22 +47,22 @@ def check_tenant_first(entity: Entity, pattern: AccessPattern, name: str) -> Non
         refuse(entity, 1009, f'nothing separates "{name}" from what follows it', "Put text between them", part=pattern)
 
 
-def check_references(entity: Entity) -> None:
+def _check_references(entity: Entity) -> None:
     for reference in entity.features.references:
-        attribute = named(entity, reference.attribute, "references")
-        if element(attribute.type) not in (STRING, None):
+        attribute = _named(entity, reference.attribute, "references")
+        if _element(attribute.type) not in (STRING, None):
             refuse(entity, 1009, f'the reference "{attribute.name}" is no text', "References are stored as text")
         if not reference.to:
             refuse(entity, 1009, f'the reference "{attribute.name}" points at nothing', "Name entities in `to`")
 
 
-def check_paths(entity: Entity) -> None:
+def _check_paths(entity: Entity) -> None:
     for name in entity.features.paths:
-        if element(named(entity, name, "paths").type) not in (STRING, None):
+        if _element(_named(entity, name, "paths").type) not in (STRING, None):
             refuse(entity, 1009, f'the tree path "{name}" is no text', "Paths are stored as text")
 
 
-def check_belonging(entity: Entity) -> None:
+def _check_belonging(entity: Entity) -> None:
     names = [pattern.name for pattern in entity.patterns]
     for belonging in entity.features.belongs_to:
         if belonging.pattern not in names:
@@ -72,7 +72,7 @@ def check_belonging(entity: Entity) -> None:
             refuse(entity, 1009, f'by "{belonging.pattern}" it belongs to nothing', "Name entities in `to`")
 
 
-def named(entity: Entity, name: str, feature: str) -> Attribute:
+def _named(entity: Entity, name: str, feature: str) -> Attribute:
     attribute = entity.attribute(name)
     if attribute is None:
         known = [each.name for each in entity.attributes]
@@ -80,7 +80,7 @@ def named(entity: Entity, name: str, feature: str) -> Attribute:
     return attribute
 
 
-def element(kind: Type) -> Type | None:
+def _element(kind: Type) -> Type | None:
     """The type of what a list or set holds, else the type itself."""
     if isinstance(kind, ListOf):
         return None if kind.items is None else kind.items.type
@@ -88,8 +88,8 @@ def element(kind: Type) -> Type | None:
 
 
 RELATION_RULES: tuple[Callable[[Entity], None], ...] = (
-    check_tenant,
-    check_references,
-    check_paths,
-    check_belonging,
+    _check_tenant,
+    _check_references,
+    _check_paths,
+    _check_belonging,
 )

@@ -50,7 +50,7 @@ def load_entity(
     functions: Functions | None = None,
 ) -> Entity:
     """An entity from an ElectroDB schema, modern or legacy, checked as ElectroDB would."""
-    entity = read_entity(schema, table=table, identifiers=identifiers, functions=functions)
+    entity = _read_entity(schema, table=table, identifiers=identifiers, functions=functions)
     check_entity(entity)
     return entity
 
@@ -67,7 +67,7 @@ def load_service(
     return build_service(read, name=name, table=table, multi_attribute=False)
 
 
-def read_entity(
+def _read_entity(
     schema: Mapping[str, Any],
     *,
     table: str | None = None,

@@ -16,46 +16,46 @@ from tablewright.schema.types import PLAIN_OPTIONS, Pattern
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class _Kind:
     """What an option takes: a test and the words for it."""
 
     words: str
     test: Callable[[Any], bool]
 
 
-def is_mapping(value: Any) -> bool:
+def _is_mapping(value: Any) -> bool:
     return isinstance(value, Mapping)
 
 
-def is_text(value: Any) -> bool:
+def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def is_number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
-def is_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(is_text, cast("Sequence[Any]", value)))
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_text, cast("Sequence[Any]", value)))
 
 
-def one_of(*choices: str) -> Kind:
+def _one_of(*choices: str) -> _Kind:
     listed = " or ".join(f'"{choice}"' for choice in choices)
-    return Kind(listed, lambda value: is_text(value) and value in choices)
+    return _Kind(listed, lambda value: _is_text(value) and value in choices)
 
 
-MAPPING = Kind("a mapping", is_mapping)
-TEXT = Kind("text", is_text)
-FLAG = Kind("true or false", lambda value: isinstance(value, bool))
-NUMBER = Kind("a number", is_number)
-TEXTS = Kind("a list of texts", is_texts)
-TEXT_OR_TEXTS = Kind("text or a list of texts", lambda value: is_text(value) or is_texts(value))
-TEXT_OR_LIST = Kind("text or a list", lambda value: is_text(value) or isinstance(value, list))
-ATTRIBUTE_FORM = Kind("a type or a mapping of options", lambda value: isinstance(value, (str, list, Mapping)))
-FUNCTION = Kind("a function", callable)
-TEST = Kind("a function or a regular expression", lambda value: callable(value) or isinstance(value, Pattern))
-SCOPE = Kind("text", lambda value: value is None or is_text(value) or is_number(value))
-CAST = one_of("string", "number")
+MAPPING = _Kind("a mapping", _is_mapping)
+TEXT = _Kind("text", _is_text)
+FLAG = _Kind("true or false", lambda value: isinstance(value, bool))
+NUMBER = _Kind("a number", _is_number)
+TEXTS = _Kind("a list of texts", _is_texts)
+TEXT_OR_TEXTS = _Kind("text or a list of texts", lambda value: _is_text(value) or _is_texts(value))
+TEXT_OR_LIST = _Kind("text or a list", lambda value: _is_text(value) or isinstance(value, list))
+ATTRIBUTE_FORM = _Kind("a type or a mapping of options", lambda value: isinstance(value, (str, list, Mapping)))
+FUNCTION = _Kind("a function", callable)
+TEST = _Kind("a function or a regular expression", lambda value: callable(value) or isinstance(value, Pattern))
+SCOPE = _Kind("text", lambda value: value is None or _is_text(value) or _is_number(value))
+CAST = _one_of("string", "number")
 
 SCHEMA = {"attributes": MAPPING, "indexes": MAPPING, "table": TEXT, "filters": MAPPING}
 MODEL = {"service": TEXT, "entity": TEXT, "version": TEXT}
@@ -75,7 +75,7 @@ PADDING = {"length": NUMBER, "char": TEXT}
 INDEX = {
     "index": TEXT,
     "collection": TEXT_OR_TEXTS,
-    "type": one_of("isolated", "clustered", "composite"),
+    "type": _one_of("isolated", "clustered", "composite"),
     "scope": SCOPE,
     "condition": FUNCTION,
     "projection": TEXT_OR_TEXTS,
@@ -87,7 +87,7 @@ KEY = {
     "composite": TEXTS,
     "facets": TEXT_OR_TEXTS,
     "template": TEXT,
-    "casing": one_of("upper", "lower", "none", "default"),
+    "casing": _one_of("upper", "lower", "none", "default"),
     "cast": CAST,
 }
 
@@ -110,13 +110,15 @@ def check_shape(schema: Any) -> None:
 def is_legacy(schema: Mapping[str, Any]) -> bool:
     """ElectroDB's beta form: the model's names at the top level, no `model`."""
     version = schema.get("version", "")
-    return "model" not in schema and is_text(version) and all(is_text(schema.get(key)) for key in ("service", "entity"))
+    return (
+        "model" not in schema and _is_text(version) and all(_is_text(schema.get(key)) for key in ("service", "entity"))
+    )
 
 
 _ABSENT: Any = object()
 
 
-def _mapping(value: Any, table: Mapping[str, Kind], place: Place, *, needed: tuple[str, ...] = ()) -> None:
+def _mapping(value: Any, table: Mapping[str, _Kind], place: Place, *, needed: tuple[str, ...] = ()) -> None:
     if value is _ABSENT:
         _refuse(place, f"it is missing; give {', '.join(table)}.")
     _expect(MAPPING, value, place)
@@ -130,7 +132,7 @@ def _mapping(value: Any, table: Mapping[str, Kind], place: Place, *, needed: tup
 
 def _attribute(value: Any, place: Place) -> None:
     _expect(ATTRIBUTE_FORM, value, place)
-    if not is_mapping(value):
+    if not _is_mapping(value):
         return
     _mapping(value, ATTRIBUTE, place, needed=("type",))
     if "padding" in value:
@@ -138,7 +140,7 @@ def _attribute(value: Any, place: Place) -> None:
     if value["type"] == "list" and "items" in value:
         _attribute(value["items"], place / "items")
     properties: Any = value.get("properties")
-    if value["type"] == "map" and is_mapping(properties):
+    if value["type"] == "map" and _is_mapping(properties):
         for name, each in cast("Mapping[str, Any]", properties).items():
             _attribute(each, place / "properties" / name)
 
@@ -152,9 +154,9 @@ def _index(value: Any, place: Place) -> None:
                 _refuse(place / side, 'it says nothing about its value; add "composite" (a list of attributes).')
 
 
-def _expect(kind: Kind, value: Any, place: Place) -> None:
+def _expect(kind: _Kind, value: Any, place: Place) -> None:
     if not kind.test(value):
-        hint = nearest(value, [word for word in kind.words.split('"') if word.isalpha()]) if is_text(value) else ""
+        hint = nearest(value, [word for word in kind.words.split('"') if word.isalpha()]) if _is_text(value) else ""
         _refuse(place, f"{value!r} is not {kind.words}.{hint}")
 
 

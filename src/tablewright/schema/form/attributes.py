@@ -55,7 +55,7 @@ ATTRIBUTE_REF = {"$ref": "#/$defs/attribute"}
 PROPERTIES_REF = {"type": "object", "additionalProperties": ATTRIBUTE_REF}
 
 
-def read_type(value: Any, at: Reading) -> Type:
+def _read_type(value: Any, at: Reading) -> Type:
     if isinstance(value, str):
         known = [*WORDS, *MADE_OF]
         return WORDS.get(value) or at.refuse(f"{value!r} is not a type.{nearest(value, known)} Known: {_list(known)}.")
@@ -79,7 +79,7 @@ def _read_enum(value: Any, at: Reading) -> Enum:
 
 
 def _read_set(value: Any, at: Reading) -> SetOf:
-    items = read_type(value, at)
+    items = _read_type(value, at)
     return SetOf(items) if isinstance(items, (Scalar, Enum)) else at.refuse("a set holds scalars or an enum.")
 
 
@@ -88,22 +88,22 @@ def _read_one_of(value: Any, at: Reading) -> OneOf:
     if set(mapping) != {"tag", "members"}:
         at.refuse('one_of has a "tag" (the property that tells the members apart) and "members", nothing else.')
     members = read_mapping(mapping["members"], at / "members").items()
-    read = ((name, MapOf(read_attributes(each, at / "members" / name))) for name, each in members)
+    read = ((name, MapOf(_read_attributes(each, at / "members" / name))) for name, each in members)
     return OneOf(TEXT.read(mapping["tag"], at / "tag"), tuple(read))
 
 
-def read_attributes(value: Any, at: Reading) -> tuple[Attribute, ...]:
-    return tuple(read_attribute(name, each, at / name) for name, each in read_mapping(value, at).items())
+def _read_attributes(value: Any, at: Reading) -> tuple[Attribute, ...]:
+    return tuple(_read_attribute(name, each, at / name) for name, each in read_mapping(value, at).items())
 
 
-def read_attribute(name: str, value: Any, at: Reading) -> Attribute:
+def _read_attribute(name: str, value: Any, at: Reading) -> Attribute:
     options: Any = {"type": value} if isinstance(value, str) else value
     attribute: Attribute = ATTRIBUTE.read(options, at.inheriting(name=name), name=name)
     return attribute
 
 
 def _read_element(value: Any, at: Reading) -> Attribute:
-    return read_attribute("*", value, at)
+    return _read_attribute("*", value, at)
 
 
 # Word -> how its content is read, and its JSON Schema.
@@ -111,7 +111,7 @@ MADE_OF: dict[str, tuple[Callable[[Any, Reading], Type], JsonSchema]] = {
     "enum": (_read_enum, {"type": "array", "items": {"type": ["string", "number", "boolean"]}}),
     "set": (_read_set, {"$ref": "#/$defs/type"}),
     "list": (lambda value, at: ListOf(_read_element(value, at)), ATTRIBUTE_REF),
-    "map": (lambda value, at: MapOf(read_attributes(value, at)), PROPERTIES_REF),
+    "map": (lambda value, at: MapOf(_read_attributes(value, at)), PROPERTIES_REF),
     "record": (lambda value, at: RecordOf(_read_element(value, at)), ATTRIBUTE_REF),
     "one_of": (
         _read_one_of,
@@ -128,30 +128,30 @@ MADE_OF: dict[str, tuple[Callable[[Any, Reading], Type], JsonSchema]] = {
 }
 
 
-def write_type(value: Type, to: Writing) -> Any:
+def _write_type(value: Type, to: Writing) -> Any:
     match value:
         case Scalar(name) | Free(name):
             return name
         case Enum(choices):
             return {"enum": list(choices)}
         case SetOf(items):
-            return {"set": write_type(items, to)}
+            return {"set": _write_type(items, to)}
         case ListOf(items):
-            return "list" if items is None else {"list": write_attribute(items, to)}
+            return "list" if items is None else {"list": _write_attribute(items, to)}
         case MapOf(properties):
-            return {"map": write_attributes(properties, to)}
+            return {"map": _write_attributes(properties, to)}
         case RecordOf(values):
-            return {"record": write_attribute(values, to)}
+            return {"record": _write_attribute(values, to)}
         case OneOf(tag, members):
-            written = {name: write_attributes(member.properties, to) for name, member in members}
+            written = {name: _write_attributes(member.properties, to) for name, member in members}
             return {"one_of": {"tag": tag, "members": written}}
 
 
-def write_attributes(value: tuple[Attribute, ...], to: Writing) -> dict[str, Any]:
-    return {each.name: write_attribute(each, to) for each in value}
+def _write_attributes(value: tuple[Attribute, ...], to: Writing) -> dict[str, Any]:
+    return {each.name: _write_attribute(each, to) for each in value}
 
 
-def write_attribute(value: Attribute, to: Writing) -> Any:
+def _write_attribute(value: Attribute, to: Writing) -> Any:
     written = ATTRIBUTE.write(value, to.inheriting(name=value.name))
     return written["type"] if written.keys() == {"type"} and isinstance(written["type"], str) else written
 
@@ -194,7 +194,7 @@ DIGITS = Record(
     ),
     "Numbers inside keys as a sign and so many digits: they sort below zero and with decimals too.",
 )
-TYPE = Kind(read_type, {"$ref": "#/$defs/type"}, write_type)
+TYPE = Kind(_read_type, {"$ref": "#/$defs/type"}, _write_type)
 ATTRIBUTE = Record(
     Attribute,
     (
@@ -216,4 +216,4 @@ ATTRIBUTE = Record(
     ),
     "An attribute: its type alone, or a mapping of options.",
 )
-ATTRIBUTES = Kind(read_attributes, PROPERTIES_REF, write_attributes)
+ATTRIBUTES = Kind(_read_attributes, PROPERTIES_REF, _write_attributes)

@@ -21,30 +21,30 @@ FUNCTION_SCHEMA = {"$ref": "#/$defs/function"}
 REGEX_SCHEMA = {"$ref": "#/$defs/regex"}
 
 
-def encode(value: Any) -> Any:
+def _encode(value: Any) -> Any:
     """A constant as JSON holds it."""
     if isinstance(value, Mapping):
-        mapping = {str(name): encode(each) for name, each in cast("Mapping[str, Any]", value).items()}
+        mapping = {str(name): _encode(each) for name, each in cast("Mapping[str, Any]", value).items()}
         return {"$map": mapping} if any(name.startswith("$") for name in mapping) else mapping
     if isinstance(value, (list, tuple)):
-        return [encode(each) for each in cast("Sequence[Any]", value)]
+        return [_encode(each) for each in cast("Sequence[Any]", value)]
     if isinstance(value, (set, frozenset)):
-        return {"$set": sorted(map(encode, cast("set[Any]", value)), key=repr)}
+        return {"$set": sorted(map(_encode, cast("set[Any]", value)), key=repr)}
     if isinstance(value, Decimal):
         return {"$number": str(value)}
     return {"$binary": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
 
 
-def decode(value: Any, at: Reading) -> Any:
+def _decode(value: Any, at: Reading) -> Any:
     """The constant that JSON holds."""
     if isinstance(value, list):
-        return [decode(each, at.at(place)) for place, each in enumerate(cast("Sequence[Any]", value))]
+        return [_decode(each, at.at(place)) for place, each in enumerate(cast("Sequence[Any]", value))]
     if not isinstance(value, Mapping):
         return value
     mapping = cast("Mapping[str, Any]", value)
     special = next((name for name in mapping if name.startswith("$")), None)
     if special is None:
-        return {name: decode(each, at / name) for name, each in mapping.items()}
+        return {name: _decode(each, at / name) for name, each in mapping.items()}
     if special not in SPECIAL or len(mapping) > 1:
         at.refuse(f"{special!r} means nothing here. Known: $fn, {', '.join(SPECIAL)}; wrap a plain map in $map.")
     try:
@@ -54,19 +54,19 @@ def decode(value: Any, at: Reading) -> Any:
 
 
 SPECIAL: dict[str, Callable[[Any, Reading], Any]] = {
-    "$set": lambda value, at: {decode(each, at) for each in value},
+    "$set": lambda value, at: {_decode(each, at) for each in value},
     "$number": lambda value, _: Decimal(value),
     "$binary": lambda value, _: base64.b64decode(value, validate=True),
-    "$map": lambda value, at: {name: decode(each, at / name) for name, each in value.items()},
+    "$map": lambda value, at: {name: _decode(each, at / name) for name, each in value.items()},
 }
 
 
-def is_function(value: Any) -> bool:
+def _is_function(value: Any) -> bool:
     return callable(value) or (isinstance(value, Mapping) and "$fn" in value)
 
 
 def read_function(value: Any, at: Reading) -> Callable[..., Any]:
-    if not is_function(value):
+    if not _is_function(value):
         at.refuse(f'{value!r} is no function. Write {{"$fn": name}} and pass the function by that name.')
     function: Callable[..., Any] = revive(value, at.functions, at.place)
     return function
@@ -77,11 +77,11 @@ def write_function(value: Callable[..., Any], to: Writing) -> Any:
 
 
 def _read_default(value: Any, at: Reading) -> Constant | Callable[[], Any]:
-    return read_function(value, at) if is_function(value) else Constant(decode(value, at))
+    return read_function(value, at) if _is_function(value) else Constant(_decode(value, at))
 
 
 def _write_default(value: Any, to: Writing) -> Any:
-    return encode(value.value) if isinstance(value, Constant) else write_function(value, to)
+    return _encode(value.value) if isinstance(value, Constant) else write_function(value, to)
 
 
 def _read_test(value: Any, at: Reading) -> Any:

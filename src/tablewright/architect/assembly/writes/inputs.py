@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 
 def write_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
-    yield from (known(facts, pattern, name) for name in pattern.by)
+    yield from (_known(facts, pattern, name) for name in pattern.by)
     for entity in pattern.entities:
         if is_list(facts, pattern, entity):
             yield Parameter(name=entity, type="list", entity=entity, each=True)
         else:
-            yield from new_values(facts, pattern, entity)
-    yield from condition_parameters(facts, pattern)
+            yield from _new_values(facts, pattern, entity)
+    yield from _condition_parameters(facts, pattern)
 
 
-def known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
+def _known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
     for entity in pattern.entities:
         if name in facts.spec.entities[entity].attributes:
             spec = facts.attribute(entity, name)
@@ -39,7 +39,7 @@ def known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
     return Parameter(name=name)
 
 
-def new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Parameter]:
+def _new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Parameter]:
     names = value_names(facts, pattern, entity)
     is_put = operation_on(facts, pattern, entity) == "put"
     for name in written_attributes(facts, pattern, entity):
@@ -57,7 +57,7 @@ def new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Para
 # ---- conditions -----------------------------------------------------------------------------------------------------
 
 
-def condition_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
+def _condition_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
     """Typed like the attribute they are compared with, of which they are no new value."""
     for name, attribute in condition_inputs(facts, pattern).items():
         if attribute is None:

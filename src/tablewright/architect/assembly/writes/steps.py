@@ -82,7 +82,7 @@ def _pass_on(pattern: PatternSpec, writes: list[WriteStep]) -> Iterable[WriteSte
 # ---- keys -----------------------------------------------------------------------------------------------------------
 
 
-def attributes_of(keys: ItemKeys, item: ItemType) -> tuple[str, ...]:
+def _attributes_of(keys: ItemKeys, item: ItemType) -> tuple[str, ...]:
     """The attributes a key follows from; a shard follows from the id."""
     shard = item.id if keys.shards > 1 else ()
     partition = with_timestamp(keys.partition, keys.bucket)
@@ -106,9 +106,9 @@ def get_step(subject: WriteSubject) -> ReadStep:
     )
 
 
-def reads_for(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
+def _reads_for(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
     """Whatever finds the item when its key is not known; a look at it when something else is not."""
-    if set(attributes_of(subject.own.table_keys, subject.own)) - subject.known and subject.located is not None:
+    if set(_attributes_of(subject.own.table_keys, subject.own)) - subject.known and subject.located is not None:
         return [subject.located]
     return [get_step(subject)] if needed - subject.known else []
 
@@ -116,25 +116,25 @@ def reads_for(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
 # ---- put ------------------------------------------------------------------------------------------------------------
 
 
-def put_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
+def _put_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
     """A second item whose key holds more than the table key may lie elsewhere for the item that is overwritten."""
     pattern = subject.pattern
     fresh = subject.holds or creates(pattern.condition, pattern.description) or pattern.op == "transact"
-    fixed = set(attributes_of(subject.own.table_keys, subject.own))
-    wandering = [each for each in subject.others if set(attributes_of(each.table_keys, each)) - fixed]
+    fixed = set(_attributes_of(subject.own.table_keys, subject.own))
+    wandering = [each for each in subject.others if set(_attributes_of(each.table_keys, each)) - fixed]
     reads = [get_step(subject)] if wandering and not fresh else []
     nothing = absent(pk_field(subject.own)) if fresh else None
-    held = {name for each in wandering for name in attributes_of(each.table_keys, each)}
+    held = {name for each in wandering for name in _attributes_of(each.table_keys, each)}
     kept = tuple(sorted(held - fixed)) if reads else ()
-    writes = [put_step(subject, subject.own, join(nothing, when_of(subject)), kept)]
+    writes = [_put_step(subject, subject.own, join(nothing, _when_of(subject)), kept)]
     for other in subject.others:
         if other in wandering and reads:
-            writes.append(delete_step(other, old_names(other.table_keys)))
-        writes.append(put_step(subject, other))
+            writes.append(_delete_step(other, _old_names(other.table_keys)))
+        writes.append(_put_step(subject, other))
     return reads, writes
 
 
-def put_step(
+def _put_step(
     subject: WriteSubject, item: ItemType, condition: Predicate | None = None, unchanged: tuple[str, ...] = ()
 ) -> WriteStep:
     stored = {each.name for each in item.attributes}
@@ -151,30 +151,30 @@ def put_step(
     )
 
 
-def when_of(subject: WriteSubject) -> Predicate | None:
+def _when_of(subject: WriteSubject) -> Predicate | None:
     pattern = subject.pattern
     if not pattern.when or condition_entity(subject.facts, pattern) != subject.entity:
         return None
     return Predicate.parse(pattern.when)
 
 
-def meant_of(subject: WriteSubject) -> Predicate | None:
+def _meant_of(subject: WriteSubject) -> Predicate | None:
     """What the caller knows of the item besides its key: it must be so, or another item is meant."""
-    key, known = attributes_of(subject.own.table_keys, subject.own), {each.name for each in subject.own.attributes}
+    key, known = _attributes_of(subject.own.table_keys, subject.own), {each.name for each in subject.own.attributes}
     more = [name for name in subject.pattern.by if name in known and name not in key]
     return join(*(compare(name, "=", Slot(name)) for name in more))
 
 
-def unchanged_of(subject: WriteSubject, others: Iterable[ItemType]) -> tuple[str, ...]:
-    held = {name for each in others for name in attributes_of(each.table_keys, each)}
+def _unchanged_of(subject: WriteSubject, others: Iterable[ItemType]) -> tuple[str, ...]:
+    held = {name for each in others for name in _attributes_of(each.table_keys, each)}
     return tuple(name for name in subject.changeable if name in held)
 
 
-def old_names(keys: ItemKeys) -> dict[str, str]:
+def _old_names(keys: ItemKeys) -> dict[str, str]:
     return {name: f"old.{name}" for name in (*keys.partition, *keys.lead, *keys.rest)}
 
 
-def delete_step(
+def _delete_step(
     item: ItemType, names: Mapping[str, str], condition: Predicate | None = None, unchanged: tuple[str, ...] = ()
 ) -> WriteStep:
     return WriteStep(
@@ -190,33 +190,33 @@ def delete_step(
 # ---- update ---------------------------------------------------------------------------------------------------------
 
 
-def update_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
+def _update_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
     changed = set(subject.written)
-    moving = [each for each in subject.types if changed & set(attributes_of(each.table_keys, each))]
-    unknown = needed_of(subject)
-    reads = reads_for(subject, unknown)
+    moving = [each for each in subject.types if changed & set(_attributes_of(each.table_keys, each))]
+    unknown = _needed_of(subject)
+    reads = _reads_for(subject, unknown)
     kept = tuple(name for name in subject.changeable if name in unknown) if reads else ()
     writes: list[WriteStep] = []
     for item in subject.types:
         condition: Predicate | None = exists(pk_field(item))
         if item is subject.own:
-            condition = join(condition, meant_of(subject), when_of(subject))
+            condition = join(condition, _meant_of(subject), _when_of(subject))
         if item in moving:
             names = {name: f"old.{name}" for name in changed}
-            writes.append(delete_step(item, names, condition, kept))
-            writes.append(put_step(subject, item))
+            writes.append(_delete_step(item, names, condition, kept))
+            writes.append(_put_step(subject, item))
         else:
-            writes.append(update_step(subject, item, condition, kept if item is subject.own else ()))
+            writes.append(_update_step(subject, item, condition, kept if item is subject.own else ()))
     return reads, writes
 
 
-def refilled_fields(subject: WriteSubject, item: ItemType, keys: ItemKeys) -> list[KeyTemplate]:
+def _refilled_fields(subject: WriteSubject, item: ItemType, keys: ItemKeys) -> list[KeyTemplate]:
     """The fields of an index that a change concerns."""
-    partition, sort = refilled(subject.facts, subject.entity, place_of(keys, item), set(subject.written))
+    partition, sort = refilled(subject.facts, subject.entity, _place_of(keys, item), set(subject.written))
     return [*(keys.pk if partition else ()), *(keys.sk if sort else ())]
 
 
-def place_of(keys: ItemKeys, item: ItemType) -> Place:
+def _place_of(keys: ItemKeys, item: ItemType) -> Place:
     return Place(
         index=keys.index,
         partition=with_timestamp(keys.partition, keys.bucket),
@@ -227,19 +227,19 @@ def place_of(keys: ItemKeys, item: ItemType) -> Place:
     )
 
 
-def needed_of(subject: WriteSubject) -> set[str]:
+def _needed_of(subject: WriteSubject) -> set[str]:
     places = [
-        place_of(keys, item) for item in subject.types for keys in item.keys if keys.index is None or not keys.native
+        _place_of(keys, item) for item in subject.types for keys in item.keys if keys.index is None or not keys.native
     ]
     return needed(subject.facts, subject.pattern, subject.entity, places)
 
 
-def indexed(item: ItemType) -> list[ItemKeys]:
+def _indexed(item: ItemType) -> list[ItemKeys]:
     """Index keys with fields of their own."""
     return [each for each in item.keys if each.index is not None and not each.native]
 
 
-def update_step(
+def _update_step(
     subject: WriteSubject, item: ItemType, condition: Predicate | None, unchanged: tuple[str, ...]
 ) -> WriteStep:
     stored = {each.name for each in item.attributes}
@@ -247,8 +247,8 @@ def update_step(
     located = {each.field for each in (*item.table_keys.pk, *item.table_keys.sk)}
     fields = {
         Path(each.field): each.template.rename(subject.names)
-        for keys in indexed(item)
-        for each in refilled_fields(subject, item, keys)
+        for keys in _indexed(item)
+        for each in _refilled_fields(subject, item, keys)
         if each.field not in located
     }
     return WriteStep(
@@ -265,11 +265,11 @@ def update_step(
 # ---- delete ---------------------------------------------------------------------------------------------------------
 
 
-def delete_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
-    reads = reads_for(subject, needed_of(subject))
-    kept = unchanged_of(subject, subject.others) if reads else ()
-    writes = [delete_step(subject.own, {}, join(meant_of(subject), when_of(subject)), kept)]
-    return reads, [*writes, *(delete_step(each, {}) for each in subject.others)]
+def _delete_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
+    reads = _reads_for(subject, _needed_of(subject))
+    kept = _unchanged_of(subject, subject.others) if reads else ()
+    writes = [_delete_step(subject.own, {}, join(_meant_of(subject), _when_of(subject)), kept)]
+    return reads, [*writes, *(_delete_step(each, {}) for each in subject.others)]
 
 
-STEPS = {"put": put_steps, "update": update_steps, "delete": delete_steps}
+STEPS = {"put": _put_steps, "update": _update_steps, "delete": _delete_steps}

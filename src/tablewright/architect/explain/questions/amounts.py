@@ -21,13 +21,13 @@ TIMES = (10, 100)
 # ---- how often ------------------------------------------------------------------------------------------------------
 
 
-def rates(solution: Solution) -> Iterator[OpenQuestion]:
+def _rates(solution: Solution) -> Iterator[OpenQuestion]:
     """Of every pattern without one; where nobody said any, all at once, for then the least cost begins to count."""
     silent = [each for each in solution.origin.patterns if each.rate is None]
     if solution.asked.has_rates:
         for each in silent:
             question, rate = f"How often a second is {each.id} used?", solution.asked.rates[each.id].avg
-            yield volume(each.id, "rate", f"access_patterns.{each.id}.rate", question, rate)
+            yield _volume(each.id, "rate", f"access_patterns.{each.id}.rate", question, rate)
     elif silent:
         yield OpenQuestion(
             id="rates",
@@ -35,22 +35,22 @@ def rates(solution: Solution) -> Iterator[OpenQuestion]:
             place="access_patterns",
             question="How often is each pattern used?",
             assumed="Unknown, so the fewest indexes come first",
-            others=tuple(all_rates(solution, silent, times) for times in (1, 100)),
+            others=tuple(_all_rates(solution, silent, times) for times in (1, 100)),
             kind="aim",
         )
 
 
-def all_rates(solution: Solution, patterns: list[PatternSpec], times: int) -> Reply:
+def _all_rates(solution: Solution, patterns: list[PatternSpec], times: int) -> Reply:
     many = "" if times == 1 else f"{times} times "
     assumed = solution.asked.rates
     said = f"About {many}what is assumed (see the assumptions), and the least cost comes first"
-    return Reply(said, {f"access_patterns.{each.id}.rate": whole(assumed[each.id].avg * times) for each in patterns})
+    return Reply(said, {f"access_patterns.{each.id}.rate": _whole(assumed[each.id].avg * times) for each in patterns})
 
 
 HOT = 0.1
 
 
-def hot_keys(solution: Solution) -> Iterator[OpenQuestion]:
+def _hot_keys(solution: Solution) -> Iterator[OpenQuestion]:
     """Writes of which nobody said how they spread."""
     for pattern in solution.origin.writes:
         if pattern.skew is None and pattern.rate is not None:
@@ -68,63 +68,69 @@ def hot_keys(solution: Solution) -> Iterator[OpenQuestion]:
 # ---- how many -------------------------------------------------------------------------------------------------------
 
 
-def children(solution: Solution) -> Iterator[OpenQuestion]:
+def _children(solution: Solution) -> Iterator[OpenQuestion]:
     for at, each in enumerate(solution.origin.relationships):
         child = each.via or each.target
-        if each.avg is None and each.kind != "one-to-one" and is_child(solution, each.source, child):
+        if each.avg is None and each.kind != "one-to-one" and _is_child(solution, each.source, child):
             question = f"How many items of {child} has one {each.source}?"
-            yield volume(f"{each.source}:{child}", "children", f"relationships[{at}].avg", question, CHILDREN)
+            yield _volume(f"{each.source}:{child}", "children", f"relationships[{at}].avg", question, CHILDREN)
 
 
-def is_child(solution: Solution, parent: str, child: str) -> bool:
+def _is_child(solution: Solution, parent: str, child: str) -> bool:
     entities = solution.origin.entities
     return parent in entities and child in entities and parent != child and entities[child].count is None
 
 
-def counts(solution: Solution) -> Iterator[OpenQuestion]:
+def _counts(solution: Solution) -> Iterator[OpenQuestion]:
     """Of entities whose number does not follow from their parents."""
     spec = solution.origin
     derived = {each.via or each.target for each in spec.relationships if each.source in spec.entities}
     for name, entity in spec.entities.items():
         if entity.count is None and name not in derived:
             question = f"How many items of {name} are there?"
-            yield volume(name, "count", f"entities.{name}.count", question, solution.asked.counts[name])
+            yield _volume(name, "count", f"entities.{name}.count", question, solution.asked.counts[name])
 
 
-def kinds_of_values(solution: Solution) -> Iterator[OpenQuestion]:
+def _kinds_of_values(solution: Solution) -> Iterator[OpenQuestion]:
     """Texts in partition keys, of which nobody said how many different ones there are."""
     asked: set[str] = set()
     for key in keys_of(solution.choice):
         entity = key.shape.entity
         for attr in key.shape.partition if entity in solution.origin.entities else ():
             place = f"entities.{entity}.attributes.{attr}.cardinality"
-            if place not in asked and is_guessed(solution, entity, attr):
+            if place not in asked and _is_guessed(solution, entity, attr):
                 asked.add(place)
                 question = f"How many different values has {attr} of {entity}?"
-                yield volume(f"{entity}.{attr}", "cardinality", place, question, TEXT_CARDINALITY)
+                yield _volume(f"{entity}.{attr}", "cardinality", place, question, TEXT_CARDINALITY)
 
 
-def is_guessed(solution: Solution, entity: str, attr: str) -> bool:
+def _is_guessed(solution: Solution, entity: str, attr: str) -> bool:
     spec = solution.origin.entities[entity].attributes.get(attr)
     if spec is None or spec.cardinality or spec.values:
         return False
     return cardinality(solution.asked, entity, attr) == TEXT_CARDINALITY
 
 
-def volume(name: str, source: str, place: str, question: str, now: float) -> OpenQuestion:
+def _volume(name: str, source: str, place: str, question: str, now: float) -> OpenQuestion:
     return OpenQuestion(
         id=f"{source}:{name}",
         source=source,
         place=place,
         question=question,
         assumed=f"About {number(now)}",
-        others=tuple(Reply(f"About {number(now * times)}", {place: whole(now * times)}) for times in TIMES),
+        others=tuple(Reply(f"About {number(now * times)}", {place: _whole(now * times)}) for times in TIMES),
         kind="volume",
     )
 
 
-def whole(value: float) -> float | int:
+def _whole(value: float) -> float | int:
     return round(value) if value == round(value) else round(value, 6)
 
 
-AMOUNTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (rates, hot_keys, children, counts, kinds_of_values)
+AMOUNTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (
+    _rates,
+    _hot_keys,
+    _children,
+    _counts,
+    _kinds_of_values,
+)

@@ -20,19 +20,19 @@ def apply_answers(content: Mapping[str, Any], changes: Mapping[str, Any]) -> dic
     for path, value in changes.items():
         section, _, rest = path.partition(".")
         if section == "access_patterns" and rest:
-            set_in_pattern(found, rest, value)
+            _set_in_pattern(found, rest, value)
         elif section == "entities" and ".attributes." in rest:
-            set_in_attribute(found, rest, value)
+            _set_in_attribute(found, rest, value)
         else:
-            set_at(found, path, value)
+            _set_at(found, path, value)
     return found
 
 
-def set_in_pattern(content: dict[str, Any], path: str, value: Any) -> None:
+def _set_in_pattern(content: dict[str, Any], path: str, value: Any) -> None:
     patterns: list[dict[str, Any]] = content.setdefault("access_patterns", [])
-    known = sorted((each for each in patterns if starts(path, str(each["id"]))), key=lambda each: -len(each["id"]))
+    known = sorted((each for each in patterns if _starts(path, str(each["id"]))), key=lambda each: -len(each["id"]))
     if known and path != known[0]["id"]:
-        set_at(known[0], path[len(known[0]["id"]) + 1 :], value)
+        _set_at(known[0], path[len(known[0]["id"]) + 1 :], value)
     elif known:
         known[0].update(value)
     elif isinstance(value, Mapping):
@@ -41,11 +41,11 @@ def set_in_pattern(content: dict[str, Any], path: str, value: Any) -> None:
         raise DesignError(f'there is no access pattern for "access_patterns.{path}"; is the answer for another spec?')
 
 
-def starts(path: str, id_: str) -> bool:
+def _starts(path: str, id_: str) -> bool:
     return path == id_ or path.startswith(f"{id_}.")
 
 
-def set_in_attribute(content: dict[str, Any], path: str, value: Any) -> None:
+def _set_in_attribute(content: dict[str, Any], path: str, value: Any) -> None:
     """Lists of names and `name: type` are written out where more is to be said."""
     entity, _, rest = path.partition(".attributes.")
     name, _, field = rest.partition(".")
@@ -54,12 +54,12 @@ def set_in_attribute(content: dict[str, Any], path: str, value: Any) -> None:
     attributes: dict[str, Any] = dict.fromkeys(given, "string") if isinstance(given, list) else dict(given)  # pyright: ignore[reportUnknownArgumentType]
     before = attributes.get(name)
     options = {"type": before} if isinstance(before, str) else dict(before or {})
-    set_at(options, field, value)
+    _set_at(options, field, value)
     attributes[name] = options
     fields["attributes"] = attributes
 
 
-def set_at(content: dict[str, Any], path: str, value: Any) -> None:
+def _set_at(content: dict[str, Any], path: str, value: Any) -> None:
     *way, last = path.replace("[", ".[").split(".")
     place: Any = content
     for name in way:

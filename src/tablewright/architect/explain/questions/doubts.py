@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 # ---- what is read and listed ----------------------------------------------------------------------------------------
 
 
-def addressed_by_id(solution: Solution) -> Iterator[OpenQuestion]:
+def _addressed_by_id(solution: Solution) -> Iterator[OpenQuestion]:
     """Entities whose table key holds more than their id, and that nobody reads or changes by it."""
     for name, entity in solution.origin.entities.items():
         base = solution.choice.base.get(name)
@@ -39,11 +39,11 @@ def addressed_by_id(solution: Solution) -> Iterator[OpenQuestion]:
         )
 
 
-def both_directions(solution: Solution) -> Iterator[OpenQuestion]:
+def _both_directions(solution: Solution) -> Iterator[OpenQuestion]:
     """Entities that join others and are not listed from every side."""
     for name, entity in solution.origin.entities.items():
-        sides = sides_of(solution, entity)
-        unlisted = [attr for attr in sides if not lists_by(solution, name, attr)]
+        sides = _sides_of(solution, entity)
+        unlisted = [attr for attr in sides if not _lists_by(solution, name, attr)]
         if len(sides) < 2 or not unlisted:
             continue
         changes = {
@@ -60,14 +60,14 @@ def both_directions(solution: Solution) -> Iterator[OpenQuestion]:
         )
 
 
-def sides_of(solution: Solution, entity: EntitySpec) -> list[str]:
+def _sides_of(solution: Solution, entity: EntitySpec) -> list[str]:
     """What it refers to, and the whole id of what holds a many-to-many relationship."""
     joins = any(each.via == entity.name for each in solution.origin.relationships)
     names = [*(entity.id if joins else ()), *solution.asked.references[entity.name]]
     return [name for name in dict.fromkeys(names) if (name,) != entity.id]
 
 
-def lists_by(solution: Solution, entity: str, attr: str) -> bool:
+def _lists_by(solution: Solution, entity: str, attr: str) -> bool:
     return any(entity in each.entities and each.by == (attr,) for each in solution.origin.reads)
 
 
@@ -75,10 +75,10 @@ LARGE_ANSWER = 200
 PAGE = 50
 
 
-def large_answers(solution: Solution) -> Iterator[OpenQuestion]:
+def _large_answers(solution: Solution) -> Iterator[OpenQuestion]:
     """Reads that bring more than anybody looks at."""
     for pattern in solution.origin.reads:
-        items = answer_items_of(solution, pattern)
+        items = _answer_items_of(solution, pattern)
         if pattern.limit or pattern.items or pattern.aggregate or items < LARGE_ANSWER:
             continue
         place = f"access_patterns.{pattern.id}.limit"
@@ -92,7 +92,7 @@ def large_answers(solution: Solution) -> Iterator[OpenQuestion]:
         )
 
 
-def answer_items_of(solution: Solution, pattern: PatternSpec) -> float:
+def _answer_items_of(solution: Solution, pattern: PatternSpec) -> float:
     if pattern.id in solution.choice.plans:
         return solution.choice.plans[pattern.id].serving.returned_items
     if pattern.id not in solution.choice.collections:
@@ -104,7 +104,7 @@ def answer_items_of(solution: Solution, pattern: PatternSpec) -> float:
 # ---- attributes -----------------------------------------------------------------------------------------------------
 
 
-def asked_attributes(solution: Solution) -> Mapping[str, tuple[EntitySpec, ...]]:
+def _asked_attributes(solution: Solution) -> Mapping[str, tuple[EntitySpec, ...]]:
     """Attributes by which something is found, ranged or sorted, with the entities whose id they are no part of."""
     found: dict[str, dict[str, EntitySpec]] = {}
     for each in solution.origin.reads:
@@ -116,17 +116,17 @@ def asked_attributes(solution: Solution) -> Mapping[str, tuple[EntitySpec, ...]]
     return {attr: tuple(entities.values()) for attr, entities in found.items()}
 
 
-def presence_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
+def _presence_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
     """Asked once for all entities that have the attribute."""
-    for attr, entities in asked_attributes(solution).items():
+    for attr, entities in _asked_attributes(solution).items():
         silent = [each.name for each in entities if each.attributes[attr].required is None]
         for always in (True, False):
             names = [name for name in silent if (attr in solution.asked.present[name]) is always]
             if names:
-                yield presence_of(attr, names, always=always)
+                yield _presence_of(attr, names, always=always)
 
 
-def presence_of(attr: str, names: list[str], *, always: bool) -> OpenQuestion:
+def _presence_of(attr: str, names: list[str], *, always: bool) -> OpenQuestion:
     places = [f"entities.{name}.attributes.{attr}.required" for name in names]
     words = ("Yes", "No, it may be absent")
     return OpenQuestion(
@@ -139,10 +139,10 @@ def presence_of(attr: str, names: list[str], *, always: bool) -> OpenQuestion:
     )
 
 
-def change_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
+def _change_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
     """Of attributes in keys, asked once for all entities that have it there."""
     keys = keys_of(solution.choice)
-    for attr, entities in asked_attributes(solution).items():
+    for attr, entities in _asked_attributes(solution).items():
         held = [
             each
             for each in entities
@@ -152,13 +152,13 @@ def change_of_attributes(solution: Solution) -> Iterator[OpenQuestion]:
         for may in (True, False):
             found = [each for each in silent if (attr in solution.asked.changing[each.name]) is may]
             if found:
-                yield change_of(attr, found, may=may)
+                yield _change_of(attr, found, may=may)
 
 
-def change_of(attr: str, entities: list[EntitySpec], *, may: bool) -> OpenQuestion:
+def _change_of(attr: str, entities: list[EntitySpec], *, may: bool) -> OpenQuestion:
     names = [each.name for each in entities]
     fixed = {f"entities.{name}.attributes.{attr}.immutable": True for name in names}
-    moves = {f"access_patterns.change-{each.name}-{attr}": update_of(each, attr) for each in entities}
+    moves = {f"access_patterns.change-{each.name}-{attr}": _update_of(each, attr) for each in entities}
     return OpenQuestion(
         id=f"changes:{'+'.join(names)}.{attr}",
         source="changes",
@@ -169,18 +169,18 @@ def change_of(attr: str, entities: list[EntitySpec], *, may: bool) -> OpenQuesti
     )
 
 
-def update_of(entity: EntitySpec, attr: str) -> dict[str, Any]:
+def _update_of(entity: EntitySpec, attr: str) -> dict[str, Any]:
     return {"kind": "write", "op": "update", "entity": entity.name, "by": [*entity.id, attr], "changes": [attr]}
 
 
-def references(solution: Solution) -> Iterator[OpenQuestion]:
+def _references(solution: Solution) -> Iterator[OpenQuestion]:
     """Relationships whose child does not say which attribute names its parent."""
     spec = solution.origin
     for at, each in enumerate(spec.relationships):
         child, parent = spec.entities.get(each.via or each.target), spec.entities.get(each.source)
         if child is None or parent is None or child is parent or each.by or each.kind == "many-to-many":
             continue
-        likely = [attr for attr in child.attributes if is_likely(attr, parent) and attr not in child.id[-1:]]
+        likely = [attr for attr in child.attributes if _is_likely(attr, parent) and attr not in child.id[-1:]]
         if likely and parent.name not in solution.asked.references[child.name].values():
             yield OpenQuestion(
                 id=f"reference:{child.name}:{parent.name}",
@@ -192,11 +192,11 @@ def references(solution: Solution) -> Iterator[OpenQuestion]:
             )
 
 
-def is_likely(attr: str, parent: EntitySpec) -> bool:
+def _is_likely(attr: str, parent: EntitySpec) -> bool:
     return attr in parent.id or parent.name.lower() in attr.lower() or attr.lower().endswith("id")
 
 
-def conditions_in_words(solution: Solution) -> Iterator[OpenQuestion]:
+def _conditions_in_words(solution: Solution) -> Iterator[OpenQuestion]:
     """Words are no condition that a database can check; only the answer tells what they mean."""
     for pattern in solution.origin.writes:
         if pattern.condition and not pattern.when and pattern.condition.strip().lower() not in KNOWN_CONDITIONS:
@@ -213,11 +213,11 @@ def conditions_in_words(solution: Solution) -> Iterator[OpenQuestion]:
 KNOWN_CONDITIONS = ("not exists", "does not exist", "exists")
 
 DOUBTS: tuple[Callable[[Solution], Iterator[OpenQuestion]], ...] = (
-    addressed_by_id,
-    both_directions,
-    large_answers,
-    references,
-    presence_of_attributes,
-    change_of_attributes,
-    conditions_in_words,
+    _addressed_by_id,
+    _both_directions,
+    _large_answers,
+    _references,
+    _presence_of_attributes,
+    _change_of_attributes,
+    _conditions_in_words,
 )

@@ -52,19 +52,19 @@ def questions(start: Baseline) -> tuple[Question, ...]:
     """The most valuable first, few of a kind; none that changes nothing."""
     content = spec_data(start.solution.origin)
     found: list[tuple[str, Question]] = []
-    left = max(FEWEST, start.allowed // forms_of(start.solution))
+    left = max(FEWEST, start.allowed // _forms_of(start.solution))
     for asking in everything_to_ask(start.solution):
         if left < len(asking.others):
             break
         left -= len(asking.others)
-        question = asked(start, content, asking)
+        question = _asked(start, content, asking)
         if question is not None:
             mere = asking.kind == "volume" and question.value <= MOST_FOR_MONEY
             found.append(("money" if mere else asking.source, question))
-    return tuple(varied(found))[:MOST_QUESTIONS]
+    return tuple(_varied(found))[:MOST_QUESTIONS]
 
 
-def forms_of(solution: Solution) -> int:
+def _forms_of(solution: Solution) -> int:
     """How many forms of the spec are weighed for every single solution."""
     return min(MOST_COMBINATIONS, prod(len(each) for each in form_options(solution.asked)))
 
@@ -75,7 +75,7 @@ def everything_to_ask(solution: Solution) -> Iterator[OpenQuestion]:
         yield from source(solution)
 
 
-def varied(found: list[tuple[str, Question]]) -> Iterator[Question]:
+def _varied(found: list[tuple[str, Question]]) -> Iterator[Question]:
     """In order of value, equal ones in the order of the spec; of one source only the first few."""
     taken: dict[str, int] = {}
     for source, question in sorted(found, key=lambda each: -each[1].value):
@@ -84,14 +84,14 @@ def varied(found: list[tuple[str, Question]]) -> Iterator[Question]:
             yield question
 
 
-def asked(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> Question | None:
+def _asked(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> Question | None:
     now = start.now
-    telling = list(telling_replies(start, content, asking))
+    telling = list(_telling_replies(start, content, asking))
     if not telling and not asking.always:
         return None
     assumed = Answer(
         answer=asking.assumed,
-        outcome=sentence(comes_to(now)),
+        outcome=sentence(_comes_to(now)),
         gsis=now.gsis,
         usd_per_month=now.usd_per_month,
         is_assumed=True,
@@ -101,57 +101,57 @@ def asked(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> 
         place=asking.place,
         question=asking.question,
         answers=(assumed, *(answer(now, reply, then) for reply, then in telling)),
-        value=max((value(now, then, asking.kind) for _, then in telling), default=0.0),
+        value=max((_value(now, then, asking.kind) for _, then in telling), default=0.0),
     )
 
 
-def telling_replies(
+def _telling_replies(
     start: Baseline, content: Mapping[str, Any], asking: OpenQuestion
 ) -> Iterator[tuple[Reply, PricedSolution | None]]:
     """Answers that matter. Of those that differ only in how much, none is tried when the last would not matter."""
-    if asking.kind == "volume" and not bears(start, content, asking):
+    if asking.kind == "volume" and not _bears(start, content, asking):
         return
-    found = [(reply, outcome_if_it_matters(start, content, reply.changes, asking.kind)) for reply in asking.others]
-    yield from [each for each in found if matters(start.now, each[1], asking.kind)][:MOST_REPLIES]
+    found = [(reply, _outcome_if_it_matters(start, content, reply.changes, asking.kind)) for reply in asking.others]
+    yield from [each for each in found if _matters(start.now, each[1], asking.kind)][:MOST_REPLIES]
 
 
-def bears(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> bool:
+def _bears(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> bool:
     """Whether the design as it is would come to something else with the last answer, or not serve any more."""
     solution = start.solution
     if solution.rewrites:
         return True
     facts = assume(read_spec(apply_answers(content, asking.others[-1].changes)))
-    if not all(still_serves(facts, plan) for plan in solution.choice.plans.values()):
+    if not all(_still_serves(facts, plan) for plan in solution.choice.plans.values()):
         return True
-    return matters(start.now, outcome(name_choice(solution.rewritten, facts, solution.choice)), asking.kind)
+    return _matters(start.now, outcome(name_choice(solution.rewritten, facts, solution.choice)), asking.kind)
 
 
-def still_serves(facts: Facts, plan: ReadPlan) -> bool:
+def _still_serves(facts: Facts, plan: ReadPlan) -> bool:
     """A filter that is fine for ten items is not for a thousand."""
     pattern = facts.spec.pattern(plan.pattern)
     assert pattern is not None
     return not plan.serving.filters or serve(facts, pattern, plan.shape, in_table=plan.place != "index") is not None
 
 
-def outcome_if_it_matters(
+def _outcome_if_it_matters(
     start: Baseline, content: Mapping[str, Any], changes: Mapping[str, Any], kind: str
 ) -> PricedSolution | None:
     """Where an answer leaves the same forms to choose from, the chosen one is tried first; the others if it matters."""
     solution = start.solution
-    if solution.rewrites and forms_to_choose(read_spec(apply_answers(content, changes))) == form_options(
+    if solution.rewrites and _forms_to_choose(read_spec(apply_answers(content, changes))) == form_options(
         solution.asked
     ):
-        first = outcome_with(start, content, changes, rewrites=solution.rewrites)
-        if not matters(start.now, first, kind):
+        first = _outcome_with(start, content, changes, rewrites=solution.rewrites)
+        if not _matters(start.now, first, kind):
             return first
-    return outcome_with(start, content, changes)
+    return _outcome_with(start, content, changes)
 
 
-def forms_to_choose(spec: Spec) -> object:
+def _forms_to_choose(spec: Spec) -> object:
     return form_options(assume(spec))
 
 
-def outcome_with(
+def _outcome_with(
     start: Baseline,
     content: Mapping[str, Any],
     changes: Mapping[str, Any],
@@ -160,7 +160,7 @@ def outcome_with(
     """What the whole way from the spec to a design gives with the answer; None when no design exists then."""
     spec = read_spec(apply_answers(content, changes))
     most = spec.constraints.max_gsis if start.given_gsis is None else start.given_gsis
-    for gsis in near(start, most, start.given_aim or ("cost" if has_rates(spec) else "gsis")):
+    for gsis in near(start, most, start.given_aim or ("cost" if _has_rates(spec) else "gsis")):
         try:
             return outcome(solve(spec, aim=start.given_aim, max_gsis=gsis, forbid=[NOTHING], rewrites=rewrites))
         except DesignError:
@@ -168,49 +168,49 @@ def outcome_with(
     return None
 
 
-def has_rates(spec: Spec) -> bool:
+def _has_rates(spec: Spec) -> bool:
     return any(each.rate is not None for each in spec.patterns)
 
 
 # ---- whether it matters ---------------------------------------------------------------------------------------------
 
 
-def matters(now: PricedSolution, then: PricedSolution | None, kind: str) -> bool:
+def _matters(now: PricedSolution, then: PricedSolution | None, kind: str) -> bool:
     if then is None:
         return True
     share, dollars = TOLERANCE[kind]
-    rebuilt = restructured(now, then) or (kind == "design" and table_keys(now) != table_keys(then))
-    return rebuilt or moved(now, then) > max(dollars, share * now.usd_per_month)
+    rebuilt = _restructured(now, then) or (kind == "design" and _table_keys(now) != _table_keys(then))
+    return rebuilt or _moved(now, then) > max(dollars, share * now.usd_per_month)
 
 
-def restructured(now: PricedSolution, then: PricedSolution) -> bool:
-    return (now.gsis, now.copies, shards_of(now)) != (then.gsis, then.copies, shards_of(then))
+def _restructured(now: PricedSolution, then: PricedSolution) -> bool:
+    return (now.gsis, now.copies, _shards_of(now)) != (then.gsis, then.copies, _shards_of(then))
 
 
-def moved(now: PricedSolution, then: PricedSolution) -> float:
+def _moved(now: PricedSolution, then: PricedSolution) -> float:
     """Dollars a month, without what reading new patterns costs: that is no matter of the design."""
     prices = prices_of(then.solution.spec)
     new = sum(read_usd(then, each.id, prices) for each in then.solution.spec.reads if each.id not in now.predictions)
     return abs(then.usd_per_month - new - now.usd_per_month)
 
 
-def table_keys(found: PricedSolution) -> dict[str, tuple[str, ...]]:
+def _table_keys(found: PricedSolution) -> dict[str, tuple[str, ...]]:
     return {name: shape.partition for name, shape in found.choice.base.items()}
 
 
-def shards_of(found: PricedSolution) -> int:
+def _shards_of(found: PricedSolution) -> int:
     return max(found.solution.names.shards.values(), default=1)
 
 
-def value(now: PricedSolution, then: PricedSolution | None, kind: str) -> float:
+def _value(now: PricedSolution, then: PricedSolution | None, kind: str) -> float:
     if then is None:
         return GSI_USD
-    dollars = moved(now, then)
+    dollars = _moved(now, then)
     return (
         GSI_USD * abs(then.gsis - now.gsis)
         + COPY_USD * abs(then.copies - now.copies)
-        + KEY_USD * (kind == "design" and table_keys(now) != table_keys(then))
-        + SHARD_USD * (shards_of(now) != shards_of(then))
+        + KEY_USD * (kind == "design" and _table_keys(now) != _table_keys(then))
+        + SHARD_USD * (_shards_of(now) != _shards_of(then))
         + (dollars if kind == "design" else min(dollars, MOST_FOR_MONEY))
     )
 
@@ -225,19 +225,19 @@ def answer(now: PricedSolution, reply: Reply, then: PricedSolution | None) -> An
         return Answer(answer=reply.answer, outcome="No design serves all patterns then.", changes=reply.changes)
     return Answer(
         answer=reply.answer,
-        outcome=sentence(f"{comes_to(then)}{'; ' if told(now, then) else ''}{told(now, then)}"),
+        outcome=sentence(f"{_comes_to(then)}{'; ' if _told(now, then) else ''}{_told(now, then)}"),
         changes=reply.changes,
         gsis=then.gsis,
         usd_per_month=then.usd_per_month,
     )
 
 
-def comes_to(found: PricedSolution) -> str:
+def _comes_to(found: PricedSolution) -> str:
     copies = f", {counted(found.copies, 'second item')}" if found.copies else ""
-    shards = f", {shards_of(found)} shards" if shards_of(found) > 1 else ""
+    shards = f", {_shards_of(found)} shards" if _shards_of(found) > 1 else ""
     return f"{counted(found.gsis, 'GSI')}{copies}{shards}, {money(found.usd_per_month)} a month"
 
 
-def told(now: PricedSolution, then: PricedSolution) -> str:
+def _told(now: PricedSolution, then: PricedSolution) -> str:
     changes = list(key_changes(now, then))
     return joined(changes[:MOST_CHANGES]) + (" and more" if len(changes) > MOST_CHANGES else "") if changes else ""

@@ -33,26 +33,26 @@ def python_boto3(design: Design) -> dict[str, str]:
     files = {
         "__init__.py": init_file(found),
         "py.typed": "",
-        "entities.py": entities_file(found),
-        "keys.py": keys_file(found),
-        "patterns.py": patterns_file(found),
+        "entities.py": _entities_file(found),
+        "keys.py": _keys_file(found),
+        "patterns.py": _patterns_file(found),
         "requests.py": requests_file(found, design.patterns),
         "stored.py": stored_file(found),
         **{f"{name}.py": static(f"{name}.py") for name in STATIC},
         **interpreter(),
         "tests/__init__.py": "",
-        "tests/test_keys.py": test_file(found),
+        "tests/test_keys.py": _test_file(found),
     }
     placed = {f"{found.package}/{name}": text for name, text in files.items()}
-    placed |= {"pyproject.toml": settings(found, placed, "boto3"), "README.md": readme(found)}
+    placed |= {"pyproject.toml": settings(found, placed, "boto3"), "README.md": _readme(found)}
     return {f"{FOLDER}/{name}": text for name, text in placed.items()}
 
 
 # ---- entities -------------------------------------------------------------------------------------------------------
 
 
-def entities_file(found: NamedDesign) -> str:
-    classes = list(entities(found))
+def _entities_file(found: NamedDesign) -> str:
+    classes = list(_entities(found))
     said = [line for line in aliases(found, classes) if not line.startswith("Number")]
     code = strip_texts("\n".join([*classes, *said]))
     standard = [
@@ -68,7 +68,7 @@ def entities_file(found: NamedDesign) -> str:
     return "\n\n\n".join(["\n\n".join(start), *classes]) + "\n"
 
 
-def entities(found: NamedDesign) -> Iterator[str]:
+def _entities(found: NamedDesign) -> Iterator[str]:
     for entity in dict.fromkeys(each.entity for each in found.design.items):
         item = main_item(found.design, entity)
         about = item.notes or f"{entity}: identified by {' and '.join(item.id)}."
@@ -81,7 +81,7 @@ def entities(found: NamedDesign) -> Iterator[str]:
 # ---- keys -----------------------------------------------------------------------------------------------------------
 
 
-def keyed_items(found: NamedDesign) -> Iterator[tuple[ItemType, str]]:
+def _keyed_items(found: NamedDesign) -> Iterator[tuple[ItemType, str]]:
     """Item types with a key of their own, and what its builder is called."""
     taken: set[str] = set()
     for item in found.design.items:
@@ -91,8 +91,8 @@ def keyed_items(found: NamedDesign) -> Iterator[tuple[ItemType, str]]:
             yield item, name
 
 
-def keys_file(found: NamedDesign) -> str:
-    builders = [key_builder(found, item, name) for item, name in keyed_items(found)]
+def _keys_file(found: NamedDesign) -> str:
+    builders = [_key_builder(found, item, name) for item, name in _keyed_items(found)]
     code = strip_texts("\n".join(builders))
     own = [
         import_line(".entities", found.choices.values(), code),
@@ -112,9 +112,9 @@ def keys_file(found: NamedDesign) -> str:
     return "\n\n\n".join(["\n\n".join(lines), *builders]) + "\n"
 
 
-def key_builder(found: NamedDesign, item: ItemType, name: str) -> str:
+def _key_builder(found: NamedDesign, item: ItemType, name: str) -> str:
     attributes = {each.name: each for each in item.attributes}
-    needed = [each for each in key_attributes(item) if each in attributes]
+    needed = [each for each in _key_attributes(item) if each in attributes]
     names = found.attributes[item.name]
     given = [Code(f"{names[each]}: {found.type_of(attributes[each])}") for each in needed]
     head = print_code(invoke(f"def {name}", *given), 0, 0, 9)
@@ -133,7 +133,7 @@ def key_builder(found: NamedDesign, item: ItemType, name: str) -> str:
     )
 
 
-def key_attributes(item: ItemType) -> list[str]:
+def _key_attributes(item: ItemType) -> list[str]:
     """What the table's key follows from; a shard follows from the id."""
     keys = item.keys[0]
     bucket = [keys.bucket.attribute] if keys.bucket else []
@@ -144,23 +144,23 @@ def key_attributes(item: ItemType) -> list[str]:
 # ---- around it ------------------------------------------------------------------------------------------------------
 
 
-def test_file(found: NamedDesign) -> str:
+def _test_file(found: NamedDesign) -> str:
     """Keys of the samples."""
     tests: list[str] = []
     used: list[str] = []
-    for item, name in keyed_items(found):
-        if item.sample and all(each in item.sample for each in key_attributes(item)):
+    for item, name in _keyed_items(found):
+        if item.sample and all(each in item.sample for each in _key_attributes(item)):
             used.append(name)
-            tests.append(key_test(found, item, name))
+            tests.append(_key_test(found, item, name))
     head = docstring(["Keys of sample items, as the design says them."])
     imports = import_line("..keys", used, "\n".join(used))
     return "\n\n\n".join([f"{head}\n\nfrom __future__ import annotations\n\n{imports}", *tests]) + "\n"
 
 
-def key_test(found: NamedDesign, item: ItemType, name: str) -> str:
+def _key_test(found: NamedDesign, item: ItemType, name: str) -> str:
     fields = [each.field for each in (*item.keys[0].pk, *item.keys[0].sk)]
     names = found.attributes[item.name]
-    call = invoke(name, **{names[each]: item.sample[each] for each in key_attributes(item)})
+    call = invoke(name, **{names[each]: item.sample[each] for each in _key_attributes(item)})
     wanted = {field: item.sample[field] for field in fields}
     return "\n".join(
         [
@@ -171,7 +171,7 @@ def key_test(found: NamedDesign, item: ItemType, name: str) -> str:
     )
 
 
-def readme(found: NamedDesign) -> str:
+def _readme(found: NamedDesign) -> str:
     design = found.design
     first = example_pattern(found)
     return "\n".join(
@@ -194,7 +194,7 @@ def readme(found: NamedDesign) -> str:
     )
 
 
-def patterns_file(named: NamedDesign) -> str:
+def _patterns_file(named: NamedDesign) -> str:
     design = named.design
     head = docstring([f"Access patterns of {design.title or design.name}, one function each."])
     functions = [function_code(named, each, PLAIN, _body(named, each)) for each in design.patterns]

@@ -21,7 +21,7 @@ RANGES = {"between": ("from", "to"), "gte": ("value",), "gt": ("value",), "lte":
 SYMBOLS = {"gte": ">=", "gt": ">", "lte": "<=", "lt": "<"}
 
 
-class ViewCall(msgspec.Struct, frozen=True):
+class _ViewCall(msgspec.Struct, frozen=True):
     """The call of a view, and the attribute that it compares, if it does."""
 
     call: Invocation
@@ -91,7 +91,7 @@ def _code(value: Any) -> Any:
 # ---- queries --------------------------------------------------------------------------------------------------------
 
 
-def query_call(named: NamedDesign, item: ItemType, step: ReadStep, variables: Mapping[str, str]) -> ViewCall | None:
+def query_call(named: NamedDesign, item: ItemType, step: ReadStep, variables: Mapping[str, str]) -> _ViewCall | None:
     """The view that a query asks; `variables` by parameter."""
     if step.for_each or step.bucket or step.projection or step.unfold or step.joins or step.keys_from is not None:
         return None
@@ -105,7 +105,7 @@ def query_call(named: NamedDesign, item: ItemType, step: ReadStep, variables: Ma
 
 def _ask_view(
     named: NamedDesign, item: ItemType, view: EntityView, name: str, step: ReadStep, variables: Mapping[str, str]
-) -> ViewCall | None:
+) -> _ViewCall | None:
     if view.keys.index is None and not (view.keys.rest or view.keys.lead):
         return None  # there is nothing to query by but the whole key
     for count, operator, comparison in _comparisons(item, view.keys):
@@ -119,7 +119,7 @@ def _ask_view(
             return (
                 None
                 if call is None
-                else ViewCall(call, sort[-1] if operator != "=" else None, SYMBOLS.get(operator, operator))
+                else _ViewCall(call, sort[-1] if operator != "=" else None, SYMBOLS.get(operator, operator))
             )
     return None
 

@@ -37,11 +37,11 @@ def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> 
         Effect(entry, deed, written_together(facts, pattern, entry.owner))
         for entry in entries
         if entry.owner in pattern.entities
-        for deed in deeds(facts, entry, pattern)
+        for deed in _deeds(facts, entry, pattern)
     )
 
 
-def deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
+def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
     """None where nothing changes; two for a total that an item leaves for another."""
     match operation_on(facts, pattern, entry.owner):
         case "put":
@@ -49,10 +49,10 @@ def deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
         case "delete":
             yield "rewrite" if entry.kind == "total" else "remove"
         case _:
-            yield from updated(entry, changed_by(facts, pattern, entry.owner))
+            yield from _updated(entry, changed_by(facts, pattern, entry.owner))
 
 
-def updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
+def _updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
     """Items and copies have keys that never change; a sentinel has little but its key; a total is changed by what it
     adds up, and twice by a change of the group.
     """

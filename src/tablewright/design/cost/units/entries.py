@@ -50,10 +50,10 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
 def entries_of(layout: Layout) -> tuple[Entry, ...]:
     """All entries, entity by entity, the item itself first."""
-    return tuple(entry for entity in layout.spec.entities for entry in view_entries(layout, entity))
+    return tuple(entry for entity in layout.spec.entities for entry in _view_entries(layout, entity))
 
 
-def view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
+def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
     copies = 0
     for view in layout.keys:
         if view.entity != entity:
@@ -61,24 +61,24 @@ def view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
         copies += view.is_copy
         yield Entry(
             name=f"{place_of_view(view)}/{entity}" + (f"/copy{copies}" if view.is_copy else ""),
-            kind=kind_of(layout, view),
+            kind=_kind_of(layout, view),
             place=place_of_view(view),
             entity=entity,
             key_attributes=view.shape.watched,
-            bytes=view_bytes(layout, view),
-            share=entry_share(layout, view),
-            projected=projected_of(layout, view) if view.index else held_by(layout, entity),
+            bytes=_view_bytes(layout, view),
+            share=_entry_share(layout, view),
+            projected=_projected_of(layout, view) if view.index else _held_by(layout, entity),
             of=layout.spec.entities[entity].of,
         )
 
 
-def kind_of(layout: Layout, view: View) -> EntryKind:
+def _kind_of(layout: Layout, view: View) -> EntryKind:
     if view.is_copy or view.index is not None:
         return "copy" if view.is_copy else "index"
     return WRITTEN_ALONG.get(layout.spec.entities[view.entity].kind, "item")
 
 
-def held_by(layout: Layout, entity: str) -> tuple[str, ...] | None:
+def _held_by(layout: Layout, entity: str) -> tuple[str, ...] | None:
     """What lies in an item, where its entity has details elsewhere, or is itself written along with another."""
     spec = layout.spec.entities[entity]
     if spec.kind == "total":
@@ -87,12 +87,12 @@ def held_by(layout: Layout, entity: str) -> tuple[str, ...] | None:
     return tuple(spec.attributes) if divided or spec.kind != "entity" else None
 
 
-def entry_share(layout: Layout, view: View) -> float:
+def _entry_share(layout: Layout, view: View) -> float:
     """Of the items: those that are there. A sentinel is there for items that have all it keeps unique."""
     spec, facts = layout.spec.entities[view.entity], layout.facts
     if spec.kind == "sentinel":
         return prod(presence(facts, spec.of, name) for name in spec.id)
-    return share_of(facts, view)
+    return _share_of(facts, view)
 
 
 def place_of_view(view: View) -> str:
@@ -102,24 +102,24 @@ def place_of_view(view: View) -> str:
 # ---- how large ----------------------------------------------------------------------------------------------------
 
 
-def view_bytes(layout: Layout, view: View) -> int:
+def _view_bytes(layout: Layout, view: View) -> int:
     if view.is_copy:
-        return copy_bytes(layout, view)
-    whole, projected = stored_bytes(layout, view.entity), projected_of(layout, view)
+        return _copy_bytes(layout, view)
+    whole, projected = _stored_bytes(layout, view.entity), _projected_of(layout, view)
     if projected is None:
         return whole
     base, facts = layout.base_view(view.entity), layout.facts
-    keys = sum(view_key_bytes(layout, each) / share_of(facts, each) for each in (base, view))
+    keys = sum(_view_key_bytes(layout, each) / _share_of(facts, each) for each in (base, view))
     held = {*projected, *view.shape.attributes} if layout.keys[view].native else projected
     own = sum(attribute_bytes(facts, view.entity, name) * presence(facts, view.entity, name) for name in held)
     return min(whole, round(keys + own))
 
 
-def share_of(facts: Facts, view: View) -> float:
+def _share_of(facts: Facts, view: View) -> float:
     return 1.0 if view.index is None else membership(facts, view.shape)
 
 
-def projected_of(layout: Layout, view: View) -> tuple[str, ...] | None:
+def _projected_of(layout: Layout, view: View) -> tuple[str, ...] | None:
     """What an index holds of an entity besides keys; None for everything."""
     chosen = layout.projections.get(view.index or "")
     if chosen is None:
@@ -127,20 +127,20 @@ def projected_of(layout: Layout, view: View) -> tuple[str, ...] | None:
     return tuple(name for name in chosen if name in layout.spec.entities[view.entity].attributes)
 
 
-def stored_bytes(layout: Layout, entity: str) -> int:
+def _stored_bytes(layout: Layout, entity: str) -> int:
     """An item with the keys of the table and of every index it is in; a size said in the spec is taken as it is."""
     said = layout.spec.entities[entity].size_bytes
     views = [view for view in layout.keys if view.entity == entity and not view.is_copy]
-    return said or own_bytes(layout, entity) + round(sum(view_key_bytes(layout, view) for view in views))
+    return said or _own_bytes(layout, entity) + round(sum(_view_key_bytes(layout, view) for view in views))
 
 
-def copy_bytes(layout: Layout, view: View) -> int:
+def _copy_bytes(layout: Layout, view: View) -> int:
     """A copy carries no index keys, or it would be in the indexes a second time."""
     said = layout.spec.entities[view.entity].size_bytes
-    return said or own_bytes(layout, view.entity) + round(view_key_bytes(layout, view))
+    return said or _own_bytes(layout, view.entity) + round(_view_key_bytes(layout, view))
 
 
-def own_bytes(layout: Layout, entity: str) -> int:
+def _own_bytes(layout: Layout, entity: str) -> int:
     """The attributes of the spec, as far as they are there, and the item's type."""
     facts = layout.facts
     attributes = facts.spec.entities[entity].attributes
@@ -154,16 +154,16 @@ def own_bytes(layout: Layout, entity: str) -> int:
     )
 
 
-def view_key_bytes(layout: Layout, view: View) -> float:
+def _view_key_bytes(layout: Layout, view: View) -> float:
     """What an item has of its own for the keys of a view: nothing, where its attributes are the keys themselves."""
     keys = layout.keys[view]
     if keys.native:
         return 0.0
     share = 1.0 if view.index is None else membership(layout.facts, view.shape)
-    return share * sum(key_bytes(layout.facts, view.entity, template) for template in (keys.pk, keys.sk))
+    return share * sum(_key_bytes(layout.facts, view.entity, template) for template in (keys.pk, keys.sk))
 
 
-def key_bytes(facts: Facts, entity: str, key: KeyTemplate) -> int:
+def _key_bytes(facts: Facts, entity: str, key: KeyTemplate) -> int:
     """A key field's name, its literal texts and the values between them."""
     text = len(key.field) + sum(len(part.encode()) for part in key.template.parts if isinstance(part, str))
     return text + sum(value_bytes(facts, entity, name) for name in key.template.names)

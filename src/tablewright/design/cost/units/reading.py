@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 
-class Bill(msgspec.Struct, frozen=True):
+class _Bill(msgspec.Struct, frozen=True):
     """A read on average: calls, items, bytes and units."""
 
     requests: float
@@ -37,9 +37,9 @@ class Bill(msgspec.Struct, frozen=True):
 def predict_read(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Prediction:
     read = layout.reads[pattern.id]
     place = TABLE if read.index is None else read.index
-    sizes = bytes_by_entity(pattern, read, place, volumes)
-    bill = estimated(layout, pattern, sizes, volumes)
-    fetch = fetched(pattern, read, bill, volumes)
+    sizes = _bytes_by_entity(pattern, read, place, volumes)
+    bill = _estimated(layout, pattern, sizes, volumes)
+    fetch = _fetched(pattern, read, bill, volumes)
     whole = sum(sizes.values()) or 1.0
     return Prediction(
         pattern=pattern.id,
@@ -52,17 +52,17 @@ def predict_read(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pred
     )
 
 
-def fetched(pattern: PatternSpec, read: StoredRead, found: Bill, volumes: Volumes) -> Bill:
+def _fetched(pattern: PatternSpec, read: StoredRead, found: _Bill, volumes: Volumes) -> _Bill:
     """The items of keys that were found: every one rounded up by itself, a hundred a request."""
     if not read.fetches:
-        return Bill(0.0, 0.0, 0.0, 0.0)
+        return _Bill(0.0, 0.0, 0.0, 0.0)
     items = found.items if read.limit is None else min(found.items, float(read.limit))
     size = entry_at(volumes, TABLE, pattern.entity).bytes
     units = items * read_rcu(ceil(size), consistent=False)
-    return Bill(max(1.0, ceil(items / MAX_BATCH_GET_ITEMS)), items, items * size, units)
+    return _Bill(max(1.0, ceil(items / MAX_BATCH_GET_ITEMS)), items, items * size, units)
 
 
-def bytes_by_entity(pattern: PatternSpec, read: StoredRead, place: str, volumes: Volumes) -> Mapping[str, float]:
+def _bytes_by_entity(pattern: PatternSpec, read: StoredRead, place: str, volumes: Volumes) -> Mapping[str, float]:
     """What a run reads of every type, those that are filtered out again included."""
     copied = {name for name, view in read.views.items() if view.is_copy}
     return {
@@ -71,11 +71,11 @@ def bytes_by_entity(pattern: PatternSpec, read: StoredRead, place: str, volumes:
     }
 
 
-def estimated(layout: Layout, pattern: PatternSpec, sizes: Mapping[str, float], volumes: Volumes) -> Bill:
+def _estimated(layout: Layout, pattern: PatternSpec, sizes: Mapping[str, float], volumes: Volumes) -> _Bill:
     asked = partitions_asked(layout, pattern)
     total = sum(sizes.values())
     each = total / asked
-    return Bill(
+    return _Bill(
         requests=asked * max(1, ceil(each / MAX_PAGE_BYTES)),
         items=sum(volumes.read_items[pattern.id].values()),
         bytes=total,

@@ -43,21 +43,21 @@ def estimate(layout: Layout, *, counts: Items | None = None) -> Volumes:
     return Volumes(
         counts=then.counts,
         entries=entries_of(layout),
-        read_items={each.id: items_read(layout, each, then) for each in now.spec.reads},
-        located_items={each.id: items_located(layout, each, then) for each in now.spec.writes},
+        read_items={each.id: _items_read(layout, each, then) for each in now.spec.reads},
+        located_items={each.id: _items_located(layout, each, then) for each in now.spec.writes},
     )
 
 
 # ---- reads --------------------------------------------------------------------------------------------------------
 
 
-def items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
+def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     """Items under the key of every partition that is asked; a limit counts only where nothing is filtered behind it."""
     read = layout.reads[pattern.id]
     view, serving = read.views[pattern.entity], read.servings[pattern.entity]
-    own = {name: under_key(facts, pattern, read.views[name].shape, each) for name, each in read.servings.items()}
+    own = {name: _under_key(facts, pattern, read.views[name].shape, each) for name, each in read.servings.items()}
     mixed = len(pattern.entities) > 1 or serving.by_type
-    found = {**strangers(facts, layout, view, serving), **own} if mixed else own
+    found = {**_strangers(facts, layout, view, serving), **own} if mixed else own
     if read.limit is None or read.filters or serving.is_get:
         return found
     most = float(read.limit * read.shards)
@@ -65,13 +65,13 @@ def items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     return {name: count * min(1.0, most / total) for name, count in found.items()}
 
 
-def under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
+def _under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
     if serving.is_get:
         return 1.0
     return read_under(facts, pattern, shape, serving)
 
 
-def strangers(facts: Facts, layout: Layout, view: View, serving: Serving) -> Items:
+def _strangers(facts: Facts, layout: Layout, view: View, serving: Serving) -> Items:
     """Items of other types that lie between those wanted: read, paid for and filtered out."""
     return {
         each.entity: matching(facts, each.entity, (*each.shape.partition, *serving.equal))
@@ -80,18 +80,18 @@ def strangers(facts: Facts, layout: Layout, view: View, serving: Serving) -> Ite
     }
 
 
-def items_located(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
+def _items_located(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
     """What a write reads first: to find the key of what it writes, or to know the rest of keys that it changes."""
     located = {
-        entity: under_key(facts, pattern, found.view.shape, found.serving)
+        entity: _under_key(facts, pattern, found.view.shape, found.serving)
         for (write, entity), found in layout.located.items()
         if write == pattern.id
     }
     others = [entity for entity in pattern.entities if entity not in located]
-    return {**located, **{entity: 1.0 for entity in others if looks_first(layout, pattern, entity)}}
+    return {**located, **{entity: 1.0 for entity in others if _looks_first(layout, pattern, entity)}}
 
 
-def looks_first(layout: Layout, pattern: PatternSpec, entity: str) -> bool:
+def _looks_first(layout: Layout, pattern: PatternSpec, entity: str) -> bool:
     """Whether a write has to see an item whose key it knows."""
     facts = layout.facts
     along = [each for each in facts.spec.entities.values() if each.of == entity]

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tablewright.spec.model import PatternSpec
 
 
-class Line(msgspec.Struct, frozen=True):
+class _Line(msgspec.Struct, frozen=True):
     """Units of one entry, on average over all runs; of which were spent in vain."""
 
     entry: Entry
@@ -35,7 +35,7 @@ class Line(msgspec.Struct, frozen=True):
     failed_wcu: float = 0.0
 
 
-class LookUp(msgspec.Struct, frozen=True):
+class _LookUp(msgspec.Struct, frozen=True):
     """The read by which a write finds the key of what it writes, or sees what else stands in keys it changes."""
 
     place: str
@@ -49,7 +49,7 @@ def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pre
     effects = effects_of(layout.facts, volumes.entries, pattern)
     transactional = in_transaction(pattern, effects)
     lines = [estimated_line(each, failure_share(pattern), transactional=transactional) for each in effects]
-    lookups = [look_up(layout, pattern, entity, volumes) for entity in volumes.located_items.get(pattern.id, ())]
+    lookups = [_look_up(layout, pattern, entity, volumes) for entity in volumes.located_items.get(pattern.id, ())]
     return Prediction(
         pattern=pattern.id,
         requests=1.0 + sum(each.requests for each in lookups),
@@ -57,54 +57,54 @@ def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pre
         bytes_read=sum(each.bytes for each in lookups),
         rcu=sum(each.rcu for each in lookups),
         wcu=sum(each.wcu for each in lines),
-        rcu_by_place=added((each.place, each.rcu) for each in lookups),
-        wcu_by_place=added((each.entry.place, each.wcu) for each in lines),
-        rcu_by_entity=added((each.entity, each.rcu) for each in lookups),
-        wcu_by_entity=added((each.entry.entity, each.wcu) for each in lines),
-        item_wcu=of_kinds(lines, "item"),
-        index_wcu=of_kinds(lines, "index"),
-        copy_wcu=of_kinds(lines, "copy", "unique", "detail", "total"),
+        rcu_by_place=_added((each.place, each.rcu) for each in lookups),
+        wcu_by_place=_added((each.entry.place, each.wcu) for each in lines),
+        rcu_by_entity=_added((each.entity, each.rcu) for each in lookups),
+        wcu_by_entity=_added((each.entry.entity, each.wcu) for each in lines),
+        item_wcu=_of_kinds(lines, "item"),
+        index_wcu=_of_kinds(lines, "index"),
+        copy_wcu=_of_kinds(lines, "copy", "unique", "detail", "total"),
         failed_wcu=sum(each.failed_wcu for each in lines),
         transactional=transactional,
     )
 
 
-def added(pairs: Iterable[tuple[str, float]]) -> Mapping[str, float]:
+def _added(pairs: Iterable[tuple[str, float]]) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for name, value in pairs:
         found[name] = found.get(name, 0.0) + value
     return found
 
 
-def of_kinds(lines: Iterable[Line], *kinds: EntryKind) -> float:
+def _of_kinds(lines: Iterable[_Line], *kinds: EntryKind) -> float:
     return sum(each.wcu for each in lines if each.entry.kind in kinds)
 
 
 # ---- estimated ----------------------------------------------------------------------------------------------------
 
 
-def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> Line:
+def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> _Line:
     """By the usual size of the entry, for the share of items that have one."""
     places = 2.0 if effect.deed == "move" else 1.0  # a delete and a put
     size = ceil(effect.entry.bytes)
     units = effect.times * effect.entry.share * places * write_wcu(0, size, transactional=transactional)
     if effect.entry.kind == "index":
-        return Line(effect.entry, units * (1.0 - failures))
-    return Line(effect.entry, units, units * failures)
+        return _Line(effect.entry, units * (1.0 - failures))
+    return _Line(effect.entry, units, units * failures)
 
 
 # ---- finding the key ------------------------------------------------------------------------------------------------
 
 
-def look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> LookUp:
+def _look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> _LookUp:
     located = layout.located.get((pattern.id, entity))
     if located is None:
         size = entry_at(volumes, TABLE, entity).bytes
-        return LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
+        return _LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
     view = located.view
     place = place_of_view(view)
     entry = entry_at(volumes, place, entity, is_copy=view.is_copy)
     asked = 1 if located.serving.is_get else layout.shards[view]
     size = volumes.located_items[pattern.id][entity] * entry.bytes
     rcu = asked * read_rcu(ceil(size / asked), consistent=pattern.consistency == "strong")
-    return LookUp(place, entity, asked, size, rcu)
+    return _LookUp(place, entity, asked, size, rcu)

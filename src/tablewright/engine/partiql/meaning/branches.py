@@ -65,63 +65,63 @@ class Branch(msgspec.Struct, frozen=True):
 
 def find_branches(where: Condition | None, access: Access) -> list[Branch] | None:
     """The branches of a WHERE; None when only a scan can answer it."""
-    if where is None or not is_keyed(where, access.pk):
+    if where is None or not _is_keyed(where, access.pk):
         return None
-    if count_branches(where, access) > MOST_READS:
+    if _count_branches(where, access) > MOST_READS:
         raise validation("Too many decomposed read operations for a given query.")
-    expanded = [[turned(leaf) for leaf in leaves] for leaves in expand(where, access)]
+    expanded = [[turned(leaf) for leaf in leaves] for leaves in _expand(where, access)]
     for leaves in expanded:
-        check_types(leaves, access)
-    branches = [to_branch(leaves, access) for leaves in expanded]
+        _check_types(leaves, access)
+    branches = [_to_branch(leaves, access) for leaves in expanded]
     known = [branch for branch in branches if branch is not None]
-    if len(known) < len(branches) or (len(known) > 1 and any(negates_sort(each, access) for each in known)):
+    if len(known) < len(branches) or (len(known) > 1 and any(_negates_sort(each, access) for each in known)):
         return None
-    check_apart(known)
+    _check_apart(known)
     return known
 
 
-def is_keyed(node: Condition, pk: str) -> bool:
+def _is_keyed(node: Condition, pk: str) -> bool:
     """Whether each way to fulfil the condition names a value of the partition key."""
     if isinstance(node, And):
-        return any(is_keyed(part, pk) for part in node.parts)
+        return any(_is_keyed(part, pk) for part in node.parts)
     if isinstance(node, Or):
-        return all(is_keyed(part, pk) for part in node.parts)
+        return all(_is_keyed(part, pk) for part in node.parts)
     if isinstance(node, In):
         return node.operand == Name((pk,)) and all(isinstance(choice, Value) for choice in node.choices)
     return equality(turned(node), pk) is not None
 
 
-def about_keys(node: Condition, access: Access) -> bool:
+def _about_keys(node: Condition, access: Access) -> bool:
     return any(len(name.parts) == 1 and name.parts[0] in (access.pk, access.sk) for name in names_in(node))
 
 
-def count_branches(node: Condition, access: Access) -> int:
-    if not about_keys(node, access):
+def _count_branches(node: Condition, access: Access) -> int:
+    if not _about_keys(node, access):
         return 1
     if isinstance(node, And):
         total = 1
         for part in node.parts:
-            total = min(total * count_branches(part, access), MOST_READS + 1)
+            total = min(total * _count_branches(part, access), MOST_READS + 1)
         return total
     if isinstance(node, Or):
-        return sum(count_branches(part, access) for part in node.parts)
-    return len(node.choices) if isinstance(node, In) and is_key_choice(node, access) else 1
+        return sum(_count_branches(part, access) for part in node.parts)
+    return len(node.choices) if isinstance(node, In) and _is_key_choice(node, access) else 1
 
 
-def is_key_choice(node: In, access: Access) -> bool:
+def _is_key_choice(node: In, access: Access) -> bool:
     named = isinstance(node.operand, Name) and node.operand.parts in ((access.pk,), (access.sk,))
     return named and all(isinstance(choice, Value) for choice in node.choices)
 
 
-def expand(node: Condition, access: Access) -> list[list[Condition]]:
+def _expand(node: Condition, access: Access) -> list[list[Condition]]:
     """The condition as alternatives, each a list of conditions that must hold together."""
-    if about_keys(node, access):
+    if _about_keys(node, access):
         if isinstance(node, And):
-            ways = product(*(expand(part, access) for part in node.parts))
+            ways = product(*(_expand(part, access) for part in node.parts))
             return [[leaf for leaves in way for leaf in leaves] for way in ways]
         if isinstance(node, Or):
-            return [leaves for part in node.parts for leaves in expand(part, access)]
-        if isinstance(node, In) and is_key_choice(node, access):
+            return [leaves for part in node.parts for leaves in _expand(part, access)]
+        if isinstance(node, In) and _is_key_choice(node, access):
             return [[Compare("=", node.operand, choice)] for choice in node.choices]
     return [[node]]
 
@@ -140,7 +140,7 @@ def equality(node: Condition, name: str) -> Value | None:
     return None
 
 
-def to_branch(leaves: Sequence[Condition], access: Access) -> Branch | None:
+def _to_branch(leaves: Sequence[Condition], access: Access) -> Branch | None:
     """None when the branch wants two values of the partition key."""
     values = [found.value for leaf in leaves if (found := equality(leaf, access.pk)) is not None]
     if any(not is_equal(values[0], value) for value in values[1:]):
@@ -149,7 +149,7 @@ def to_branch(leaves: Sequence[Condition], access: Access) -> Branch | None:
     high: bytes | None = None
     sort: list[Condition] = []
     for leaf in leaves:
-        bounds = None if access.sk is None else bounds_of(leaf, access.sk)
+        bounds = None if access.sk is None else _bounds_of(leaf, access.sk)
         if bounds is not None:
             sort.append(leaf)
             low = max(low, bounds[0])
@@ -158,9 +158,9 @@ def to_branch(leaves: Sequence[Condition], access: Access) -> Branch | None:
     return Branch(values[0], rest, tuple(sort), low, high)
 
 
-def bounds_of(leaf: Condition, sk: str) -> tuple[bytes, bytes | None] | None:
+def _bounds_of(leaf: Condition, sk: str) -> tuple[bytes, bytes | None] | None:
     """The sort keys a condition allows, as bytes, the second excluded; None if it is about something else."""
-    values = [key_bytes(value) for value in key_values(leaf, sk)]
+    values = [key_bytes(value) for value in _key_values(leaf, sk)]
     if isinstance(leaf, Compare) and len(values) == 1:
         value, behind = values[0], values[0] + b"\0"
         limits = {
@@ -178,7 +178,7 @@ def bounds_of(leaf: Condition, sk: str) -> tuple[bytes, bytes | None] | None:
     return None
 
 
-def check_types(leaves: Sequence[Condition], access: Access) -> None:
+def _check_types(leaves: Sequence[Condition], access: Access) -> None:
     """Values that keys are compared with must be of the keys' types."""
     types = access.table.types
     for leaf in leaves:
@@ -186,12 +186,12 @@ def check_types(leaves: Sequence[Condition], access: Access) -> None:
         if value is not None and type_code(value.value) != types[access.pk]:
             raise validation(WRONG_KEY_TYPE.format(access.pk))
     for leaf in leaves if access.sk is not None else ():
-        for value in key_values(leaf, str(access.sk)):
+        for value in _key_values(leaf, str(access.sk)):
             if type_code(value) != types[str(access.sk)]:
                 raise validation(WRONG_KEY_TYPE.format(access.sk))
 
 
-def key_values(leaf: Condition, name: str) -> list[Any]:
+def _key_values(leaf: Condition, name: str) -> list[Any]:
     """The values a condition that could be a key condition holds against this attribute."""
     if not isinstance(leaf, Compare | Between | Function):
         return []
@@ -203,7 +203,7 @@ def key_values(leaf: Condition, name: str) -> list[Any]:
     return [other.value for other in others if isinstance(other, Value)] if first == Name((name,)) else []
 
 
-def negates_sort(branch: Branch, access: Access) -> bool:
+def _negates_sort(branch: Branch, access: Access) -> bool:
     """Whether a branch says what the sort key is not; such branches are read by a scan."""
     return any(
         (isinstance(leaf, Not) or (isinstance(leaf, Compare) and leaf.operator == "<>"))
@@ -212,12 +212,12 @@ def negates_sort(branch: Branch, access: Access) -> bool:
     )
 
 
-def check_apart(branches: Sequence[Branch]) -> None:
+def _check_apart(branches: Sequence[Branch]) -> None:
     for one, other in combinations(branches, 2):
-        if is_equal(one.value, other.value) and overlap(one, other):
+        if is_equal(one.value, other.value) and _overlap(one, other):
             raise validation(OVERLAP)
 
 
-def overlap(one: Branch, other: Branch) -> bool:
+def _overlap(one: Branch, other: Branch) -> bool:
     low = max(one.low, other.low)
     return all(branch.high is None or low < branch.high for branch in (one, other))

@@ -45,15 +45,15 @@ BAD_IN = "IN takes an attribute or path on its left, and on its right a list of 
 
 def where_condition(tree: Tree, given: Given) -> Condition:
     """The condition of a WHERE clause, its operands checked."""
-    if not is_condition(tree):
+    if not _is_condition(tree):
         _refuse_operand(tree)
         raise validation("WHERE takes a condition, something that is true or false")
-    condition = to_condition(tree, given)
-    check_condition(condition)
+    condition = _to_condition(tree, given)
+    _check_condition(condition)
     return condition
 
 
-def check_condition(condition: Condition) -> None:
+def _check_condition(condition: Condition) -> None:
     """What can be wrong with a condition before any item is read: the same as in other requests."""
     placeholders = Placeholders()
     text = render_condition(condition, placeholders)
@@ -63,13 +63,13 @@ def check_condition(condition: Condition) -> None:
         raise validation(str(error).removeprefix("Invalid ConditionExpression: ")) from None
 
 
-def is_condition(tree: Tree) -> bool:
+def _is_condition(tree: Tree) -> bool:
     if tree.kind == "call":
         return tree.token.text.lower() != "size"
     return tree.kind in READERS or tree.kind in NEGATIVES
 
 
-def to_condition(tree: Tree, given: Given) -> Condition:
+def _to_condition(tree: Tree, given: Given) -> Condition:
     if tree.kind in NEGATIVES:
         return Not(READERS[NEGATIVES[tree.kind]](tree, given))
     return READERS[tree.kind](tree, given)
@@ -79,9 +79,9 @@ def _joined(kind: type[And | Or]) -> Callable[[Tree, Given], Condition]:
     def read(tree: Tree, given: Given) -> Condition:
         parts: list[Condition] = []
         for part in tree.parts:
-            if not is_condition(part):
+            if not _is_condition(part):
                 raise validation("AND and OR join conditions, something that is true or false")
-            condition = to_condition(part, given)
+            condition = _to_condition(part, given)
             parts.extend(cast("Any", condition).parts if type(condition) is kind else (condition,))
         return kind(tuple(parts))
 
@@ -89,29 +89,29 @@ def _joined(kind: type[And | Or]) -> Callable[[Tree, Given], Condition]:
 
 
 def _not(tree: Tree, given: Given) -> Condition:
-    if not is_condition(tree.parts[0]):
+    if not _is_condition(tree.parts[0]):
         raise validation("NOT turns a condition around, something that is true or false")
-    return Not(to_condition(tree.parts[0], given))
+    return Not(_to_condition(tree.parts[0], given))
 
 
 def _compare(tree: Tree, given: Given) -> Condition:
     left, right = tree.parts
     operator: Any = tree.kind
-    if not is_condition(left) and not is_condition(right):
-        return Compare(operator, to_operand(left, given), to_operand(right, given))
+    if not _is_condition(left) and not _is_condition(right):
+        return Compare(operator, _to_operand(left, given), _to_operand(right, given))
     if operator not in ("=", "<>"):
         _wrong_type(operator, "BOOL")
-    first, second = (left, right) if is_condition(left) else (right, left)
-    equal = _as_boolean(to_condition(first, given), second, given)
+    first, second = (left, right) if _is_condition(left) else (right, left)
+    equal = _as_boolean(_to_condition(first, given), second, given)
     return equal if operator == "=" else Not(equal)
 
 
 def _as_boolean(condition: Condition, other: Tree, given: Given) -> Condition:
     """The condition holds or not, and the other says the same."""
-    if is_condition(other):
-        also = to_condition(other, given)
+    if _is_condition(other):
+        also = _to_condition(other, given)
         return Or((And((condition, also)), And((Not(condition), Not(also)))))
-    operand = to_operand(other, given)
+    operand = _to_operand(other, given)
     if isinstance(operand, Value):
         return condition if operand.value is True else Not(condition) if operand.value is False else NEVER
     is_true, is_false = Compare("=", operand, Value(True)), Compare("=", operand, Value(False))
@@ -119,9 +119,9 @@ def _as_boolean(condition: Condition, other: Tree, given: Given) -> Condition:
 
 
 def _between(tree: Tree, given: Given) -> Condition:
-    if any(is_condition(part) for part in tree.parts):
+    if any(_is_condition(part) for part in tree.parts):
         _wrong_type("BETWEEN", "BOOL")
-    value, low, high = (to_operand(part, given) for part in tree.parts)
+    value, low, high = (_to_operand(part, given) for part in tree.parts)
     return Between(value, low, high)
 
 
@@ -129,24 +129,24 @@ def _in(tree: Tree, given: Given) -> Condition:
     left, right = tree.parts
     if right.kind not in ("list", "bag") or not right.parts:
         raise validation(BAD_IN)
-    if is_condition(left):
-        condition = to_condition(left, given)
+    if _is_condition(left):
+        condition = _to_condition(left, given)
         return Or(tuple(_as_boolean(condition, choice, given) for choice in right.parts))
     if not is_path(left) and left.kind != "call":
         raise validation(BAD_IN)
-    return In(to_operand(left, given), tuple(to_operand(choice, given) for choice in right.parts))
+    return In(_to_operand(left, given), tuple(_to_operand(choice, given) for choice in right.parts))
 
 
 def _is(tree: Tree, given: Given) -> Condition:
     subject, word = tree.parts[0], tree.token.text
-    if is_condition(subject) or subject.kind in ("list", "bag", "struct"):
+    if _is_condition(subject) or subject.kind in ("list", "bag", "struct"):
         raise validation("IS asks for the type of an attribute, a path or a plain value")
     if word == "missing":
-        return Function("attribute_not_exists", (to_operand(subject, given),))
+        return Function("attribute_not_exists", (_to_operand(subject, given),))
     if word not in TYPES:
         shown = f"IS does not know the type {word.upper()}"
         raise validation(f"{shown}; it knows {KNOWN_TYPES}")
-    return Function("attribute_type", (to_operand(subject, given), Value(TYPES[word])))
+    return Function("attribute_type", (_to_operand(subject, given), Value(TYPES[word])))
 
 
 def _like(tree: Tree, _given: Given) -> Condition:
@@ -158,7 +158,7 @@ def _call(tree: Tree, given: Given) -> Condition:
     if name not in FUNCTIONS:
         raise at(f"Unrecognized function: {name}", tree.token)
     _check_count(name, len(tree.parts), FUNCTIONS[name].operands)
-    return Function(name, tuple(to_operand(part, given) for part in tree.parts))
+    return Function(name, tuple(_to_operand(part, given) for part in tree.parts))
 
 
 def _check_count(name: str, count: int, wanted: int) -> None:
@@ -167,7 +167,7 @@ def _check_count(name: str, count: int, wanted: int) -> None:
         raise validation(f"{reason}; operator or function: {name}, number of operands: {count}")
 
 
-def to_operand(tree: Tree, given: Given) -> Operand:
+def _to_operand(tree: Tree, given: Given) -> Operand:
     """A path, a literal, a parameter or a size."""
     if is_path(tree):
         return to_path(tree)

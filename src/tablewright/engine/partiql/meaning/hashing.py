@@ -16,10 +16,10 @@ def java_order(names: Sequence[str]) -> list[str]:
     buckets = FIRST_BUCKETS
     while len(names) * 4 > buckets * 3:
         buckets *= 2
-    return sorted(names, key=lambda name: _spread(java_hash(name)) % buckets)
+    return sorted(names, key=lambda name: _spread(_java_hash(name)) % buckets)
 
 
-def java_hash(text: str) -> int:
+def _java_hash(text: str) -> int:
     units = text.encode("utf-16-be", "surrogatepass")
     value = 0
     for high, low in zip(units[::2], units[1::2], strict=True):

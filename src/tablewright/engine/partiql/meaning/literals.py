@@ -77,7 +77,7 @@ def literal(tree: Tree, given: Sequence[Any], where: str = "root", level: int = 
     if tree.kind == "struct":
         members = struct_members(tree, where)
         return {name: literal(part, given, f"{where}.{name}", level + 1) for name, part in members.items()}
-    return bag(tree, where) if tree.kind == "bag" else _unsupported(tree, where)
+    return _bag(tree, where) if tree.kind == "bag" else _unsupported(tree, where)
 
 
 def _unsupported(tree: Tree, where: str) -> Any:
@@ -110,7 +110,7 @@ def struct_members(tree: Tree, where: str = "root") -> dict[str, Tree]:
     return members
 
 
-def bag(tree: Tree, where: str) -> set[Any]:
+def _bag(tree: Tree, where: str) -> set[Any]:
     """A set of numbers or of strings."""
     if not tree.parts:
         raise validation("Empty bags are not supported")

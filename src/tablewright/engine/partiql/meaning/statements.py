@@ -84,10 +84,10 @@ def parse(text: str, given: list[Any]) -> Parsed:
     inner = tree.parts[0] if exists else tree
     if inner.kind != "statement" or (exists and not isinstance(inner.statement, trees.Select)):
         raise validation(f"Unsupported operation: {node_name(tree)}")
-    return Parsed(inner.statement, given, source_names(inner.statement), exists)
+    return Parsed(inner.statement, given, _source_names(inner.statement), exists)
 
 
-def source_names(statement: Any) -> list[str]:
+def _source_names(statement: Any) -> list[str]:
     """The table, and the index if there is one, as they are written."""
     source: trees.Source = statement.source
     if source.joined:
@@ -136,16 +136,16 @@ def understand(parsed: Parsed, access: Access) -> Statement:
     """The statement in the terms of its table."""
     statement, given = parsed.statement, parsed.given
     if isinstance(statement, trees.Select):
-        return to_select(statement, given, access)
+        return _to_select(statement, given, access)
     if isinstance(statement, trees.Insert):
-        return to_insert(statement, given, access)
+        return _to_insert(statement, given, access)
     where = None if statement.where is None else where_condition(statement.where, given)
-    returning = to_returning(statement)
+    returning = _to_returning(statement)
     update = to_update(statement.actions, given) if isinstance(statement, trees.Update) else None
     return Modify(access, where, update, returning)
 
 
-def to_select(statement: trees.Select, given: Sequence[Any], access: Access) -> Select:
+def _to_select(statement: trees.Select, given: Sequence[Any], access: Access) -> Select:
     if statement.shape == "value":
         raise validation("SELECT lists attributes, or *; VALUE and PIVOT are not among them")
     if statement.shape == "aliased":
@@ -153,13 +153,13 @@ def to_select(statement: trees.Select, given: Sequence[Any], access: Access) -> 
     if statement.unsupported is not None:
         clause, token = statement.unsupported
         raise at(f"DynamoDB has no {clause}; leave it out", token)
-    columns = None if statement.columns is None else to_columns(statement.columns)
+    columns = None if statement.columns is None else _to_columns(statement.columns)
     where = None if statement.where is None else where_condition(statement.where, given)
-    order = None if statement.order is None else tuple(order_term(*term) for term in statement.order)
+    order = None if statement.order is None else tuple(_order_term(*term) for term in statement.order)
     return Select(access, columns, where, order)
 
 
-def to_columns(columns: Sequence[trees.Tree]) -> tuple[Name, ...]:
+def _to_columns(columns: Sequence[trees.Tree]) -> tuple[Name, ...]:
     paths = tuple(to_path(column) for column in columns)
     names = [column_name(path) for path in paths]
     repeated = next((name for n, name in enumerate(names) if name in names[:n]), None)
@@ -168,13 +168,13 @@ def to_columns(columns: Sequence[trees.Tree]) -> tuple[Name, ...]:
     return paths
 
 
-def order_term(tree: trees.Tree, direction: str) -> tuple[str, bool]:
+def _order_term(tree: trees.Tree, direction: str) -> tuple[str, bool]:
     if not is_path(tree) or tree.kind == "path":
         raise validation(f"ORDER BY takes the names of key attributes, not {node_name(tree)}")
     return tree.token.text, direction == "desc"
 
 
-def to_insert(statement: trees.Insert, given: Sequence[Any], access: Access) -> Insert:
+def _to_insert(statement: trees.Insert, given: Sequence[Any], access: Access) -> Insert:
     if not statement.single:
         raise validation(NOT_SINGLE)
     if statement.refused:
@@ -189,7 +189,7 @@ def to_insert(statement: trees.Insert, given: Sequence[Any], access: Access) -> 
     return Insert(access, {name: literal(value, given) for name, value in struct_members(statement.value).items()})
 
 
-def to_returning(statement: trees.Update | trees.Delete) -> str | None:
+def _to_returning(statement: trees.Update | trees.Delete) -> str | None:
     returning = statement.returning
     if returning is None:
         return None

@@ -29,18 +29,18 @@ UNARY = {"negative": "-", "positive": "+"}
 
 def to_update(actions: Sequence[Assign | Unset | Insert], given: Given) -> Update:
     """The update, its operands checked."""
-    made = [to_action(action, given) for action in actions]
+    made = [_to_action(action, given) for action in actions]
     update = Update(
         set=tuple(each for each in made if isinstance(each, Set)),
         remove=tuple(each for each in made if isinstance(each, Remove)),
         add=tuple(each for each in made if isinstance(each, Add)),
         delete=tuple(each for each in made if isinstance(each, Delete)),
     )
-    check_update(update)
+    _check_update(update)
     return update
 
 
-def check_update(update: Update) -> None:
+def _check_update(update: Update) -> None:
     placeholders = Placeholders()
     text = render_update(update, placeholders)
     try:
@@ -49,18 +49,18 @@ def check_update(update: Update) -> None:
         raise validation(str(error).removeprefix("Invalid UpdateExpression: ")) from None
 
 
-def to_action(action: Assign | Unset | Insert, given: Given) -> Set | Remove | Add | Delete:
+def _to_action(action: Assign | Unset | Insert, given: Given) -> Set | Remove | Add | Delete:
     if isinstance(action, Insert):
         raise validation("An UPDATE changes an item with SET and REMOVE")
     path = to_path(action.path)
     if isinstance(action, Unset):
         return Remove(path)
     if action.value.kind == "call" and action.value.token.text.lower() in SET_FUNCTIONS:
-        return set_change(path, action.value, given)
-    return Set(path, to_assigned(action.value, given))
+        return _set_change(path, action.value, given)
+    return Set(path, _to_assigned(action.value, given))
 
 
-def set_change(path: Name, call: Tree, given: Given) -> Add | Delete:
+def _set_change(path: Name, call: Tree, given: Given) -> Add | Delete:
     name = call.token.text.lower()
     shown = name.upper()
     if len(call.parts) != 2:
@@ -74,19 +74,19 @@ def set_change(path: Name, call: Tree, given: Given) -> Add | Delete:
     return SET_FUNCTIONS[name](path, Value(value))
 
 
-def to_assigned(tree: Tree, given: Given) -> Any:
+def _to_assigned(tree: Tree, given: Given) -> Any:
     """A term, or the sum or difference of two."""
     if tree.kind in ("+", "-"):
-        left, right = (to_term(part, given) for part in tree.parts)
+        left, right = (_to_term(part, given) for part in tree.parts)
         return Plus(left, right) if tree.kind == "+" else Minus(left, right)
-    return to_term(tree, given)
+    return _to_term(tree, given)
 
 
-def to_term(tree: Tree, given: Given) -> Any:
+def _to_term(tree: Tree, given: Given) -> Any:
     if is_path(tree):
         return to_path(tree)
     if tree.kind == "call":
-        return to_call(tree, given)
+        return _to_call(tree, given)
     if tree.kind in ("is", "is_not"):
         raise validation("SET takes a value, not a condition; leave IS out")
     operator = UNARY.get(tree.kind, tree.token.text if tree.token.kind == "operator" else "")
@@ -95,14 +95,14 @@ def to_term(tree: Tree, given: Given) -> Any:
     return Value(literal(tree, given))
 
 
-def to_call(tree: Tree, given: Given) -> Any:
+def _to_call(tree: Tree, given: Given) -> Any:
     name = tree.token.text.lower()
     if name not in ("list_append", "if_not_exists"):
         raise at(f"Unrecognized function: {name}", tree.token)
     if len(tree.parts) != 2:
         reason = "Incorrect number of operands for operator or function"
         raise validation(f"{reason}; operator or function: {name}, number of operands: {len(tree.parts)}")
-    first, second = (to_term(part, given) for part in tree.parts)
+    first, second = (_to_term(part, given) for part in tree.parts)
     if name == "list_append":
         return ListAppend(first, second)
     if not isinstance(first, Name):

@@ -27,7 +27,7 @@ API = "BatchExecuteStatement"
 CODES = {"ValidationException": "ValidationError", "ThrottlingException": "ThrottlingError"}
 
 
-class Member(msgspec.Struct, frozen=True):
+class _Member(msgspec.Struct, frozen=True):
     """A statement of the batch, or why it could not be read."""
 
     params: Params
@@ -36,47 +36,47 @@ class Member(msgspec.Struct, frozen=True):
 
 
 def batch_execute_statement(engine: Engine, params: Params) -> Params:
-    members = [read_member(each) for each in params["Statements"]]
+    members = [_read_member(each) for each in params["Statements"]]
     if len({member.parsed.reads for member in members if member.parsed is not None}) > 1:
         raise validation("A batch of statements either reads or writes; send the SELECTs by themselves")
     mode = params.get("ReturnConsumedCapacity", "NONE")
-    replies = [run_member(engine, member, mode) for member in members]
+    replies = [_run_member(engine, member, mode) for member in members]
     reply: Params = {"Responses": [response for response, _ in replies]}
     if mode in ("TOTAL", "INDEXES"):
         reply["ConsumedCapacity"] = by_table([done for _, done in replies])
     return reply
 
 
-def read_member(params: Params) -> Member:
+def _read_member(params: Params) -> _Member:
     try:
         parsed = parse(params["Statement"], read_parameters(params.get("Parameters")))
         if parsed.exists:
             raise validation(ONLY_IN_TRANSACTIONS)
     except ServiceError as error:
-        return Member(params, error=error)
-    return Member(params, parsed)
+        return _Member(params, error=error)
+    return _Member(params, parsed)
 
 
-def run_member(engine: Engine, member: Member, mode: str) -> tuple[Params, Params]:
+def _run_member(engine: Engine, member: _Member, mode: str) -> tuple[Params, Params]:
     """The response to one statement, and the reply of the request it came to."""
     if member.parsed is None:
-        return refusal(member.error), {}
+        return _refusal(member.error), {}
     try:
         access = resolve(engine, member.parsed)
         statement = understand(member.parsed, access)
         key = single_key(statement, API) if isinstance(statement, Select) else None
     except ServiceError as error:
-        return refusal(error), {}
+        return _refusal(error), {}
     table = access.table.name
     try:
-        reply = run(engine, statement, key, {**member.params, "ReturnConsumedCapacity": mode})
+        reply = _run(engine, statement, key, {**member.params, "ReturnConsumedCapacity": mode})
     except ServiceError as error:
-        return {**refusal(error), "TableName": table}, {}
+        return {**_refusal(error), "TableName": table}, {}
     items = reply["Items"]
     return ({"TableName": table, "Item": items[0]} if items else {"TableName": table}), reply
 
 
-def run(engine: Engine, statement: Statement, key: Params | None, params: Params) -> Params:
+def _run(engine: Engine, statement: Statement, key: Params | None, params: Params) -> Params:
     if not isinstance(statement, Select):
         return run_write(engine, statement, {"ReturnConsumedCapacity": params["ReturnConsumedCapacity"]})
     asked: Params = {name: params[name] for name in ("ConsistentRead", "ReturnConsumedCapacity") if name in params}
@@ -91,7 +91,7 @@ def shown_item(item: Any, select: Select) -> Any:
     return item if select.columns is None else columns_of(unmarshal_item(decoded(item)), select.columns)
 
 
-def refusal(error: ServiceError | None) -> Params:
+def _refusal(error: ServiceError | None) -> Params:
     assert error is not None
     code = CODES.get(error.name, error.name.removesuffix("Exception"))
     return {"Error": {"Code": code, "Message": error.service_message}}

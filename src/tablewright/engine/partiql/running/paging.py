@@ -22,13 +22,13 @@ class Place(msgspec.Struct, frozen=True):
 decode_place = msgspec.json.Decoder(Place).decode
 
 
-def digest(statement: str, parameters: Any) -> str:
+def _digest(statement: str, parameters: Any) -> str:
     return sha256(msgspec.json.encode([statement, parameters or []])).hexdigest()[:32]
 
 
 def first_place(params: dict[str, Any]) -> Place:
     """Where a request begins, which its NextToken says."""
-    request = digest(params["Statement"], params.get("Parameters"))
+    request = _digest(params["Statement"], params.get("Parameters"))
     token = params.get("NextToken")
     if token is None:
         return Place(request)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 Params = dict[str, Any]
 
 
-class Read(msgspec.Struct, frozen=True):
+class _Read(msgspec.Struct, frozen=True):
     """One Query or Scan, and the condition that is left to be judged on its items."""
 
     action: str
@@ -42,15 +42,15 @@ class Read(msgspec.Struct, frozen=True):
 
 def run_select(engine: Engine, select: Select, params: Params) -> Params:
     """One page of the answer."""
-    reads = plan(select, params)
+    reads = _plan(select, params)
     place = first_place(params)
     limit: int | None = params.get("Limit")
     items: list[Any] = []
     reply: Params = {"Items": items}
     number, key = place.read, place.key
     while number < len(reads):
-        page = run_read(engine, reads[number], limit, key)
-        items += shown(page["Items"], select, reads[number].condition)
+        page = _run_read(engine, reads[number], limit, key)
+        items += _shown(page["Items"], select, reads[number].condition)
         add_capacity(reply, page)
         key = decoded(page.get("LastEvaluatedKey"))
         number += key is None
@@ -64,7 +64,7 @@ def run_select(engine: Engine, select: Select, params: Params) -> Params:
     return reply
 
 
-def run_read(engine: Engine, read: Read, limit: int | None, key: Params | None) -> Params:
+def _run_read(engine: Engine, read: _Read, limit: int | None, key: Params | None) -> Params:
     params = dict(read.params)
     if limit is not None:
         params["Limit"] = limit
@@ -76,7 +76,7 @@ def run_read(engine: Engine, read: Read, limit: int | None, key: Params | None) 
         raise without_expression(error) from None
 
 
-def shown(items: Iterable[Any], select: Select, condition: Condition | None) -> list[Any]:
+def _shown(items: Iterable[Any], select: Select, condition: Condition | None) -> list[Any]:
     """The items that fulfil the condition, with the columns that were asked for."""
     if condition is None and select.columns is None:
         return list(items)
@@ -100,21 +100,21 @@ def columns_of(item: Params, columns: Sequence[Name]) -> Params:
 # ---- the plan --------------------------------------------------------------------------------------------------------
 
 
-def plan(select: Select, params: Params) -> list[Read]:
+def _plan(select: Select, params: Params) -> list[_Read]:
     """The reads that answer a SELECT, in their order."""
     access = select.access
-    check_index_use(select, consistent=bool(params.get("ConsistentRead")))
+    _check_index_use(select, consistent=bool(params.get("ConsistentRead")))
     branches = find_branches(select.where, access)
-    forward = check_order(select, branches)
-    base = base_params(select, params)
+    forward = _check_order(select, branches)
+    base = _base_params(select, params)
     if branches is None:
-        return [Read("Scan", base, select.where)]
-    ordered = in_order(branches, select, forward=forward)
-    check_filter(access, ordered[0])
-    return [to_query(base, branch, select, forward=forward) for branch in ordered]
+        return [_Read("Scan", base, select.where)]
+    ordered = _in_order(branches, select, forward=forward)
+    _check_filter(access, ordered[0])
+    return [_to_query(base, branch, select, forward=forward) for branch in ordered]
 
 
-def base_params(select: Select, params: Params) -> Params:
+def _base_params(select: Select, params: Params) -> Params:
     access = select.access
     base: Params = {"TableName": access.table.name}
     if access.index is not None:
@@ -122,26 +122,26 @@ def base_params(select: Select, params: Params) -> Params:
     for name in ("ConsistentRead", "ReturnConsumedCapacity"):
         if name in params:
             base[name] = params[name]
-    if reaches_back(select):
-        names = dict.fromkeys(str(path.parts[0]) for path in (*(select.columns or ()), *paths_in(select.where)))
+    if _reaches_back(select):
+        names = dict.fromkeys(str(path.parts[0]) for path in (*(select.columns or ()), *_paths_in(select.where)))
         aliases = {f"#{number}": name for number, name in enumerate(names)}
         base["ProjectionExpression"] = ", ".join(aliases)
         base["ExpressionAttributeNames"] = aliases
     return base
 
 
-def paths_in(condition: Condition | None) -> list[Name]:
+def _paths_in(condition: Condition | None) -> list[Name]:
     return [] if condition is None else names_in(condition)
 
 
-def reaches_back(select: Select) -> bool:
+def _reaches_back(select: Select) -> bool:
     """Whether a read of a local index has to look at the table's items for a column."""
-    return select.access.index is not None and bool(unprojected(select.access, select.columns or ()))
+    return select.access.index is not None and bool(_unprojected(select.access, select.columns or ()))
 
 
-def to_query(base: Params, branch: Branch, select: Select, *, forward: bool) -> Read:
+def _to_query(base: Params, branch: Branch, select: Select, *, forward: bool) -> _Read:
     access = select.access
-    sort = sort_condition(branch, str(access.sk))
+    sort = _sort_condition(branch, str(access.sk))
     key: Condition = Compare("=", Name((access.pk,)), Value(branch.value))
     placeholders = Placeholders(dict(base.get("ExpressionAttributeNames", {})))
     text = render_condition(key if sort is None else And((key, sort)), placeholders)
@@ -154,16 +154,16 @@ def to_query(base: Params, branch: Branch, select: Select, *, forward: bool) -> 
     }
     answered = all(leaf is sort for leaf in branch.leaves)
     # The branch's own conditions, not the whole WHERE: an item of another branch must not be found twice.
-    return Read("Query", params, None if answered else all_of(*branch.leaves))
+    return _Read("Query", params, None if answered else all_of(*branch.leaves))
 
 
-def sort_condition(branch: Branch, sk: str) -> Condition | None:
+def _sort_condition(branch: Branch, sk: str) -> Condition | None:
     """The condition on the sort key that the query itself can have: an equality if there is one."""
     equalities = [leaf for leaf in branch.sort if equality(leaf, sk) is not None]
     return next(iter((*equalities, *branch.sort)), None)
 
 
-def in_order(branches: Sequence[Branch], select: Select, *, forward: bool) -> list[Branch]:
+def _in_order(branches: Sequence[Branch], select: Select, *, forward: bool) -> list[Branch]:
     """Partitions in the order of their hashes, or as ORDER BY wants them."""
     by_sort = sorted(branches, key=lambda branch: branch.low, reverse=not forward)
     directions = dict(select.order or ())
@@ -172,7 +172,7 @@ def in_order(branches: Sequence[Branch], select: Select, *, forward: bool) -> li
     return sorted(by_sort, key=lambda branch: branch.partition)
 
 
-def check_order(select: Select, branches: Sequence[Branch] | None) -> bool:
+def _check_order(select: Select, branches: Sequence[Branch] | None) -> bool:
     """Whether sort keys ascend, which they do unless ORDER BY is there and does not say so."""
     if select.order is None:
         return True
@@ -194,7 +194,7 @@ def check_order(select: Select, branches: Sequence[Branch] | None) -> bool:
 # ---- what an index holds ---------------------------------------------------------------------------------------------
 
 
-def unprojected(access: Access, paths: Iterable[Name]) -> list[str]:
+def _unprojected(access: Access, paths: Iterable[Name]) -> list[str]:
     """The attributes among these that the index does not hold, each once."""
     held = None if access.index is None else access.index.projected(access.table.keys)
     if held is None:
@@ -202,21 +202,21 @@ def unprojected(access: Access, paths: Iterable[Name]) -> list[str]:
     return [name for name in dict.fromkeys(str(path.parts[0]) for path in paths) if name not in held]
 
 
-def check_index_use(select: Select, *, consistent: bool) -> None:
+def _check_index_use(select: Select, *, consistent: bool) -> None:
     index = select.access.index
     if index is None or index.kind != "gsi":
         return
     if consistent:
         raise validation("Strongly consistent read is not supported on Global Secondary Indexes")
-    missing = unprojected(select.access, select.columns or ())
+    missing = _unprojected(select.access, select.columns or ())
     if missing:
         raise invalid_parameters(f"Global secondary index {index.name} does not project [{', '.join(missing)}]")
 
 
-def check_filter(access: Access, branch: Branch) -> None:
+def _check_filter(access: Access, branch: Branch) -> None:
     """Only the first read is looked at; the others take what the index does not hold for missing."""
     paths = [name for leaf in branch.leaves for name in names_in(leaf)]
-    missing = java_order(unprojected(access, paths))
+    missing = java_order(_unprojected(access, paths))
     if missing and access.index is not None:
         reason = "does not project one or more filter attributes"
         raise invalid_parameters(f"Secondary index {access.index.name} {reason}: [{', '.join(missing)}]")

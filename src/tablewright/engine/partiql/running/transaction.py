@@ -31,7 +31,7 @@ NOT_THE_KEY = {"Code": "ValidationError", "Message": "The provided key element d
 PASSED_ON = ("ReturnConsumedCapacity", "ClientRequestToken")
 
 
-class Step(msgspec.Struct, frozen=True):
+class _Step(msgspec.Struct, frozen=True):
     """A statement with what it is to do, or with the reason why there is none."""
 
     statement: Statement | None
@@ -42,19 +42,19 @@ class Step(msgspec.Struct, frozen=True):
 def execute_transaction(engine: Engine, params: Params) -> Params:
     members: list[Params] = params["TransactStatements"]
     given = [read_parameters(each.get("Parameters")) for each in members]
-    parsed = numbered(range(len(members)), lambda n: parse(members[n]["Statement"], given[n]))
+    parsed = _numbered(range(len(members)), lambda n: parse(members[n]["Statement"], given[n]))
     if len({each.reads for each in parsed}) > 1:
         raise validation(MIXED)
-    steps = numbered(range(len(parsed)), lambda n: prepare(engine, parsed[n]))
+    steps = _numbered(range(len(parsed)), lambda n: _prepare(engine, parsed[n]))
     if any(step.intent is None for step in steps):
         raise cancelled([step.reason for step in steps])
     asked = {name: params[name] for name in PASSED_ON if name in params}
     if parsed[0].reads:
-        return read(engine, steps, {name: value for name, value in asked.items() if name != "ClientRequestToken"})
-    return write(engine, steps, members, asked)
+        return _read(engine, steps, {name: value for name, value in asked.items() if name != "ClientRequestToken"})
+    return _write(engine, steps, members, asked)
 
 
-def numbered(numbers: Iterable[int], step: Callable[[int], Done]) -> list[Done]:
+def _numbered(numbers: Iterable[int], step: Callable[[int], Done]) -> list[Done]:
     """Do it for every statement, and say of an error which of them it was in."""
     done: list[Done] = []
     for number in numbers:
@@ -67,13 +67,13 @@ def numbered(numbers: Iterable[int], step: Callable[[int], Done]) -> list[Done]:
     return done
 
 
-def prepare(engine: Engine, parsed: Parsed) -> Step:
+def _prepare(engine: Engine, parsed: Parsed) -> _Step:
     try:
         access = resolve(engine, parsed)
     except ServiceError as error:
         if error.name != "ResourceNotFoundException":
             raise
-        return Step(None, reason={"Code": "ResourceNotFound", "Message": error.service_message})
+        return _Step(None, reason={"Code": "ResourceNotFound", "Message": error.service_message})
     if len(parsed.names) > 1:
         check = "EXISTS reads a table, not one of its indexes"
         raise validation(check if parsed.exists else "Reads on indices are not supported within transactions.")
@@ -81,32 +81,32 @@ def prepare(engine: Engine, parsed: Parsed) -> Step:
         raise validation(f"RETURNING clause is not supported in {API}.")
     statement = understand(parsed, access)
     if isinstance(statement, Select):
-        return Step(statement, check_of(statement)) if parsed.exists else get_of(statement)
+        return _Step(statement, _check_of(statement)) if parsed.exists else _get_of(statement)
     try:
-        return Step(statement, to_intent(statement))
+        return _Step(statement, to_intent(statement))
     except NoKeyError:
-        return Step(statement, reason=NOT_THE_KEY)
+        return _Step(statement, reason=NOT_THE_KEY)
 
 
-def get_of(select: Select) -> Step:
+def _get_of(select: Select) -> _Step:
     try:
         key = single_key(select, API)
     except ServiceError as error:
         if error.service_message.startswith(WRONG_KEY_TYPE.format("")):
-            return Step(select, reason=NOT_THE_KEY)
+            return _Step(select, reason=NOT_THE_KEY)
         raise
-    return Step(select, Intent("Get", select.access.table, key))
+    return _Step(select, Intent("Get", select.access.table, key))
 
 
-def check_of(select: Select) -> Intent:
+def _check_of(select: Select) -> Intent:
     intent = to_check(select)
     if intent is None:
         raise validation("EXISTS() must contain a single item read with additional condition")
     return intent
 
 
-def read(engine: Engine, steps: Sequence[Step], asked: Params) -> Params:
-    reply = handlers()["TransactGetItems"](engine, {"TransactItems": items_of(steps), **asked})
+def _read(engine: Engine, steps: Sequence[_Step], asked: Params) -> Params:
+    reply = handlers()["TransactGetItems"](engine, {"TransactItems": _items_of(steps), **asked})
     responses = [
         {"Item": shown_item(response["Item"], step.statement)} if "Item" in response else {}
         for response, step in zip(reply["Responses"], steps, strict=True)
@@ -115,8 +115,8 @@ def read(engine: Engine, steps: Sequence[Step], asked: Params) -> Params:
     return {**reply, "Responses": responses}
 
 
-def write(engine: Engine, steps: Sequence[Step], members: Sequence[Params], asked: Params) -> Params:
-    items = items_of(steps)
+def _write(engine: Engine, steps: Sequence[_Step], members: Sequence[Params], asked: Params) -> Params:
+    items = _items_of(steps)
     name = "ReturnValuesOnConditionCheckFailure"
     for item, member in zip(items, members, strict=True):
         for request in item.values():
@@ -124,15 +124,15 @@ def write(engine: Engine, steps: Sequence[Step], members: Sequence[Params], aske
     try:
         reply = handlers()["TransactWriteItems"](engine, {"TransactItems": items, **asked})
     except ServiceError as error:
-        raise told(error, steps) from None
+        raise _told(error, steps) from None
     return {"Responses": [], **reply}
 
 
-def items_of(steps: Sequence[Step]) -> list[Params]:
+def _items_of(steps: Sequence[_Step]) -> list[Params]:
     return [{step.intent.kind: to_member(step.intent)} for step in steps if step.intent is not None]
 
 
-def told(error: ServiceError, steps: Sequence[Step]) -> ServiceError:
+def _told(error: ServiceError, steps: Sequence[_Step]) -> ServiceError:
     """A cancellation in the words of statements: an item in the way of an INSERT is a duplicate."""
     reasons: list[Params] = error.details.get("CancellationReasons", [])
     if not reasons:

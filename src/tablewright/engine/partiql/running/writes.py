@@ -57,14 +57,14 @@ class NoKeyError(Exception):
         self.reason = reason
 
 
-class FlatChange(Change):
+class _FlatChange(Change):
     """An update whose size is that of the item afterwards; the other kind counts what the request writes."""
 
     def charge_bytes(self) -> int:
         return 0
 
 
-ACTIONS: dict[str, type[Action]] = {"Put": Put, "Update": FlatChange, "Delete": Action}
+ACTIONS: dict[str, type[Action]] = {"Put": Put, "Update": _FlatChange, "Delete": Action}
 
 
 def run_write(engine: Engine, statement: Insert | Modify, params: Params) -> Params:
@@ -74,18 +74,18 @@ def run_write(engine: Engine, statement: Insert | Modify, params: Params) -> Par
     except NoKeyError as error:
         raise validation(error.reason) from None
     if isinstance(statement, Insert):
-        check_inserted_key(statement)
+        _check_inserted_key(statement)
     returning = statement.returning if isinstance(statement, Modify) else None
     asked = {**params, "ReturnValues": "NONE" if returning is None else RETURNS[returning]}
     try:
-        reply = write(engine, {**asked, "TableName": intent.table.name}, to_action(intent, asked))
+        reply = write(engine, {**asked, "TableName": intent.table.name}, _to_action(intent, asked))
     except ServiceError as error:
-        raise told(error, statement) from None
+        raise _told(error, statement) from None
     attributes = reply.pop("Attributes", None)
     return {"Items": [attributes] if attributes else [], **reply}
 
 
-def to_action(intent: Intent, asked: Params) -> Action:
+def _to_action(intent: Intent, asked: Params) -> Action:
     action = ACTIONS[intent.kind](asked)
     action.given, action.condition, action.update = intent.given, intent.condition, intent.update
     if intent.kind == "Put":
@@ -95,14 +95,14 @@ def to_action(intent: Intent, asked: Params) -> Action:
     return action
 
 
-def told(error: ServiceError, statement: Insert | Modify) -> ServiceError:
+def _told(error: ServiceError, statement: Insert | Modify) -> ServiceError:
     """The error in the words of statements."""
     if isinstance(statement, Insert) and error.name == "ConditionalCheckFailedException":
         return duplicate_item()
     return without_expression(error)
 
 
-def check_inserted_key(statement: Insert) -> None:
+def _check_inserted_key(statement: Insert) -> None:
     table = statement.access.table
     for name in table.keys.names:
         if name not in statement.item:
@@ -118,7 +118,7 @@ def to_intent(statement: Insert | Modify) -> Intent:
     absent = Function("attribute_not_exists", there.args)
     if isinstance(statement, Insert):
         return Intent("Put", table, statement.item, absent)
-    key, rest = split_where(statement.where, table)
+    key, rest = _split_where(statement.where, table)
     if statement.update is None:
         return Intent("Delete", table, key, None if rest is None else Or((absent, rest)))
     return Intent("Update", table, key, all_of(there, rest), statement.update)
@@ -128,7 +128,7 @@ def to_check(select: Select) -> Intent | None:
     """EXISTS() as a check; None when it does not read one item under a condition."""
     table = select.access.table
     try:
-        key, rest = split_where(select.where, table, first_value=True)
+        key, rest = _split_where(select.where, table, first_value=True)
     except NoKeyError:
         return None
     return None if rest is None else Intent("ConditionCheck", table, key, rest)
@@ -152,7 +152,9 @@ def to_member(intent: Intent) -> Params:
     return params
 
 
-def split_where(where: Condition | None, table: Table, *, first_value: bool = False) -> tuple[Params, Condition | None]:
+def _split_where(
+    where: Condition | None, table: Table, *, first_value: bool = False
+) -> tuple[Params, Condition | None]:
     """The key a WHERE names, and what else it says; of two values for one attribute, `first_value` takes the first."""
     key: Params = {}
     rest: list[Condition] = []
@@ -167,11 +169,11 @@ def split_where(where: Condition | None, table: Table, *, first_value: bool = Fa
             raise NoKeyError(f"Multiple conditions on same key {name}. {only}")
         else:
             key[name] = value.value
-    check_key(key, table)
+    _check_key(key, table)
     return key, all_of(*rest)
 
 
-def check_key(key: Params, table: Table) -> None:
+def _check_key(key: Params, table: Table) -> None:
     if len(key) < len(table.keys.names):
         raise NoKeyError(NO_KEY)
     for name, value in key.items():

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Action = Assign | Unset | Insert
 
 
-def select(reader: Reader) -> Select:
+def _select(reader: Reader) -> Select:
     reader.take()
     unsupported: tuple[str, Token] | None = None
     if reader.is_word("distinct"):
@@ -27,23 +27,23 @@ def select(reader: Reader) -> Select:
     else:
         reader.take_word("all")
     shape = "value" if reader.take_word("value") else ""
-    columns, aliased = ((expression(reader),), False) if shape else column_list(reader)
+    columns, aliased = ((expression(reader),), False) if shape else _column_list(reader)
     if not reader.take_word("from"):
         raise malformed("Expected FROM after SELECT list")
-    source = from_source(reader)
-    where = where_clause(reader, AFTER_SET_OPERATORS)
-    order = order_clause(reader)
+    source = _from_source(reader)
+    where = _where_clause(reader, AFTER_SET_OPERATORS)
+    order = _order_clause(reader)
     return Select(
         columns=columns,
         source=source,
         where=where,
         order=order,
-        unsupported=other_clauses(reader) or unsupported,
+        unsupported=_other_clauses(reader) or unsupported,
         shape=shape or ("aliased" if aliased else ""),
     )
 
 
-def column_list(reader: Reader) -> tuple[tuple[Tree, ...] | None, bool]:
+def _column_list(reader: Reader) -> tuple[tuple[Tree, ...] | None, bool]:
     """The columns, None for `*`, and whether one of them is given another name."""
     columns: list[Tree] = []
     stars, aliased = 0, False
@@ -53,7 +53,7 @@ def column_list(reader: Reader) -> tuple[tuple[Tree, ...] | None, bool]:
             stars += 1
         else:
             columns.append(expression(reader))
-            aliased = alias(reader) or aliased
+            aliased = _alias(reader) or aliased
         if reader.head.kind != ",":
             break
         reader.take()
@@ -63,7 +63,7 @@ def column_list(reader: Reader) -> tuple[tuple[Tree, ...] | None, bool]:
     return (None if stars else tuple(columns)), aliased
 
 
-def alias(reader: Reader, *also: str) -> bool:
+def _alias(reader: Reader, *also: str) -> bool:
     """Whether another name follows, after AS or without it (or after one of the other words)."""
     if reader.is_word("as", *also):
         word = reader.take().text.upper()
@@ -77,33 +77,33 @@ def alias(reader: Reader, *also: str) -> bool:
     return False
 
 
-def aliases(reader: Reader) -> bool:
+def _aliases(reader: Reader) -> bool:
     """Read all the names a source is given, and say whether there were any."""
     aliased = False
-    while alias(reader, "at", "by"):
+    while _alias(reader, "at", "by"):
         aliased = True
     return aliased
 
 
-def from_source(reader: Reader) -> Source:
+def _from_source(reader: Reader) -> Source:
     if reader.take_word("unpivot"):
         return Source(expression(reader, AFTER_SET_OPERATORS), joined=True)
     tree = expression(reader, AFTER_SET_OPERATORS)
-    aliased = aliases(reader)
+    aliased = _aliases(reader)
     joined = reader.head.kind == "," or reader.is_word(*JOINS)
     while reader.head.kind == "," or reader.is_word(*JOINS, "on"):
         reader.take()
         if not reader.is_word(*JOINS):
             expression(reader, AFTER_SET_OPERATORS)
-            aliases(reader)
+            _aliases(reader)
     return Source(tree, aliased, joined)
 
 
-def where_clause(reader: Reader, precedence: int = -1) -> Tree | None:
+def _where_clause(reader: Reader, precedence: int = -1) -> Tree | None:
     return expression(reader, precedence) if reader.take_word("where") else None
 
 
-def order_clause(reader: Reader) -> tuple[tuple[Tree, str], ...] | None:
+def _order_clause(reader: Reader) -> tuple[tuple[Tree, str], ...] | None:
     if not reader.take_word("order"):
         return None
     if not reader.take_word("by"):
@@ -118,7 +118,7 @@ def order_clause(reader: Reader) -> tuple[tuple[Tree, str], ...] | None:
         reader.take()
 
 
-def other_clauses(reader: Reader) -> tuple[str, Token] | None:
+def _other_clauses(reader: Reader) -> tuple[str, Token] | None:
     """GROUP BY, HAVING and LIMIT can be written, but DynamoDB has none of them."""
     found: tuple[str, Token] | None = None
     while reader.is_word("group", "having", "limit", "offset"):
@@ -132,7 +132,7 @@ def other_clauses(reader: Reader) -> tuple[str, Token] | None:
     return found
 
 
-def insert(reader: Reader) -> Insert:
+def _insert(reader: Reader) -> Insert:
     reader.take()
     source = Source(path_term(reader, simple=True))
     if not reader.take_word("value"):
@@ -142,13 +142,13 @@ def insert(reader: Reader) -> Insert:
         expression(reader)
         refused = "INSERT puts one item as a whole; leave AT out"
     if reader.take_word("on_conflict"):
-        refused = conflict(reader)
-    if returning(reader) is not None:
+        refused = _conflict(reader)
+    if _returning(reader) is not None:
         refused = refused or "INSERT returns nothing; leave RETURNING out"
     return Insert(source=source, value=value, refused=refused)
 
 
-def conflict(reader: Reader) -> str:
+def _conflict(reader: Reader) -> str:
     if not reader.take_word("where"):
         raise malformed("invalid ON CONFLICT syntax")
     expression(reader)
@@ -157,32 +157,32 @@ def conflict(reader: Reader) -> str:
     return "DynamoDB has no ON CONFLICT; a condition on the key says whether there may be an item"
 
 
-def update(reader: Reader) -> Update:
+def _update(reader: Reader) -> Update:
     reader.take()
-    source = simple_source(reader)
-    return Update(source=source, actions=actions(reader), where=where_clause(reader), returning=returning(reader))
+    source = _simple_source(reader)
+    return Update(source=source, actions=_actions(reader), where=_where_clause(reader), returning=_returning(reader))
 
 
-def delete(reader: Reader) -> Delete:
+def _delete(reader: Reader) -> Delete:
     reader.take()
     if not reader.take_word("from"):
         raise malformed("Expected FROM after DELETE")
-    source = simple_source(reader)
-    return Delete(source=source, where=where_clause(reader), returning=returning(reader))
+    source = _simple_source(reader)
+    return Delete(source=source, where=_where_clause(reader), returning=_returning(reader))
 
 
-def from_first(reader: Reader) -> Update:
+def _from_first(reader: Reader) -> Update:
     reader.take()
-    source, where = from_source(reader), where_clause(reader)
-    return Update(source=source, where=where, actions=actions(reader), returning=returning(reader))
+    source, where = _from_source(reader), _where_clause(reader)
+    return Update(source=source, where=where, actions=_actions(reader), returning=_returning(reader))
 
 
-def simple_source(reader: Reader) -> Source:
+def _simple_source(reader: Reader) -> Source:
     tree = path_term(reader, simple=True)
-    return Source(tree, aliases(reader))
+    return Source(tree, _aliases(reader))
 
 
-def actions(reader: Reader) -> tuple[Action, ...]:
+def _actions(reader: Reader) -> tuple[Action, ...]:
     found: list[Action] = []
     while reader.is_word("set", "remove", "insert_into"):
         found += ACTIONS[reader.head.text](reader)
@@ -191,7 +191,7 @@ def actions(reader: Reader) -> tuple[Action, ...]:
     return tuple(found)
 
 
-def assignments(reader: Reader) -> list[Action]:
+def _assignments(reader: Reader) -> list[Action]:
     reader.take()
     found: list[Action] = []
     while True:
@@ -205,19 +205,19 @@ def assignments(reader: Reader) -> list[Action]:
         reader.take()
 
 
-def removal(reader: Reader) -> list[Action]:
+def _removal(reader: Reader) -> list[Action]:
     reader.take()
     return [Unset(path_term(reader, simple=True))]
 
 
 ACTIONS: dict[str, Callable[[Reader], list[Action]]] = {
-    "set": assignments,
-    "remove": removal,
-    "insert_into": lambda reader: [insert(reader)],
+    "set": _assignments,
+    "remove": _removal,
+    "insert_into": lambda reader: [_insert(reader)],
 }
 
 
-def returning(reader: Reader) -> Returning | None:
+def _returning(reader: Reader) -> Returning | None:
     if not reader.take_word("returning"):
         return None
     found: list[Returning] = []
@@ -235,7 +235,7 @@ def returning(reader: Reader) -> Returning | None:
         reader.take()
 
 
-def bare_action(reader: Reader) -> Update:
+def _bare_action(reader: Reader) -> Update:
     """SET or REMOVE without a table to do it to."""
     word = reader.head.text
     ACTIONS[word](reader)
@@ -243,11 +243,11 @@ def bare_action(reader: Reader) -> Update:
 
 
 STATEMENTS: dict[str, Callable[[Reader], Select | Insert | Update | Delete]] = {
-    "select": select,
-    "insert_into": insert,
-    "update": update,
-    "delete": delete,
-    "from": from_first,
-    "set": bare_action,
-    "remove": bare_action,
+    "select": _select,
+    "insert_into": _insert,
+    "update": _update,
+    "delete": _delete,
+    "from": _from_first,
+    "set": _bare_action,
+    "remove": _bare_action,
 }

@@ -51,10 +51,10 @@ def expression(reader: Reader, precedence: int = -1) -> Tree:
     reader.level += 1
     if reader.level > MOST_LEVELS:
         raise malformed()
-    tree, depth = unary(reader), 0
+    tree, depth = _unary(reader), 0
     while reader.head.kind == "operator" and PRECEDENCE.get(reader.head.text, -1) > precedence:
         operator = reader.take()
-        joined = infix(reader, tree, operator)
+        joined = _infix(reader, tree, operator)
         depth += joined.kind != tree.kind or joined.kind not in ("and", "or")
         if depth > MOST_LEVELS:
             raise malformed()
@@ -63,34 +63,34 @@ def expression(reader: Reader, precedence: int = -1) -> Tree:
     return tree
 
 
-def infix(reader: Reader, left: Tree, operator: Token) -> Tree:
+def _infix(reader: Reader, left: Tree, operator: Token) -> Tree:
     word = operator.text
     if word in ("is", "is_not"):
-        return Tree(word, type_name(reader), (left,))
-    if word in ("in", "not_in") and reader.head.kind == "(" and not is_query(reader.following):
+        return Tree(word, _type_name(reader), (left,))
+    if word in ("in", "not_in") and reader.head.kind == "(" and not _is_query(reader.following):
         opening = reader.take()
         choices = Tree("list", opening, reader.listed(lambda: expression(reader)))
         reader.expect(")")
         return Tree(word, operator, (left, choices))
-    right = right_side(reader, word)
+    right = _right_side(reader, word)
     if word in ("between", "not_between"):
-        return Tree(word, operator, (left, right, upper_bound(reader)))
+        return Tree(word, operator, (left, right, _upper_bound(reader)))
     if word in ("and", "or") and left.kind == word:
         return msgspec.structs.replace(left, parts=(*left.parts, right))
     return Tree(word, operator, (left, right))
 
 
-def is_query(token: Token) -> bool:
+def _is_query(token: Token) -> bool:
     return token.kind == "keyword" and token.text in ("select", "values")
 
 
-def right_side(reader: Reader, word: str) -> Tree:
+def _right_side(reader: Reader, word: str) -> Tree:
     if reader.at_end():
         raise malformed("Missing right-hand side expression of infix operator")
     return expression(reader, PRECEDENCE[word])
 
 
-def upper_bound(reader: Reader) -> Tree:
+def _upper_bound(reader: Reader) -> Tree:
     if not reader.is_operator("and"):
         raise malformed("BETWEEN needs AND and a second bound")
     reader.take()
@@ -99,7 +99,7 @@ def upper_bound(reader: Reader) -> Tree:
     return expression(reader, PRECEDENCE["between"])
 
 
-def type_name(reader: Reader) -> Token:
+def _type_name(reader: Reader) -> Token:
     token = reader.head
     if token.kind not in ("keyword", "null", "missing") or token.text not in TYPE_WORDS:
         raise malformed("Expected type name")
@@ -111,7 +111,7 @@ def type_name(reader: Reader) -> Token:
     return token
 
 
-def unary(reader: Reader) -> Tree:
+def _unary(reader: Reader) -> Tree:
     """A term behind any number of signs; those of numbers are part of them."""
     operator = reader.head
     if operator.kind != "operator" or operator.text not in ("+", "-", "not"):
@@ -122,14 +122,14 @@ def unary(reader: Reader) -> Tree:
     reader.level += 1
     if reader.level > MOST_LEVELS:
         raise malformed()
-    term = unary(reader)
+    term = _unary(reader)
     reader.level -= 1
     if term.kind != "number":
         return Tree("negative" if operator.text == "-" else "positive", operator, (term,))
-    return negated(term) if operator.text == "-" else term
+    return _negated(term) if operator.text == "-" else term
 
 
-def negated(number: Tree) -> Tree:
+def _negated(number: Tree) -> Tree:
     text = number.token.text
     turned = text[1:] if text.startswith("-") else f"-{text}"
     return msgspec.structs.replace(number, token=msgspec.structs.replace(number.token, text=turned))
@@ -142,14 +142,14 @@ def path_term(reader: Reader, *, simple: bool = False) -> Tree:
     """A term and the steps that lead on from it; a simple one starts with a name."""
     if simple and reader.head.kind not in NAMES:
         raise malformed("Expected identifier for simple path")
-    start = atom(reader) if simple else term(reader)
+    start = _atom(reader) if simple else _term(reader)
     steps: list[Tree] = []
     while reader.head.kind in (".", "["):
-        steps.append(dot_step(reader, simple) if reader.head.kind == "." else bracket_step(reader, simple))
+        steps.append(_dot_step(reader, simple) if reader.head.kind == "." else _bracket_step(reader, simple))
     return Tree("path", start.token, (start, *steps)) if steps else start
 
 
-def dot_step(reader: Reader, simple: bool) -> Tree:
+def _dot_step(reader: Reader, simple: bool) -> Tree:
     reader.take()
     token = reader.head
     if token.kind in NAMES:
@@ -161,7 +161,7 @@ def dot_step(reader: Reader, simple: bool) -> Tree:
     raise malformed("Invalid path dot component")
 
 
-def bracket_step(reader: Reader, simple: bool) -> Tree:
+def _bracket_step(reader: Reader, simple: bool) -> Tree:
     opening = reader.take()
     if is_star(reader.head):
         step = Tree("wildcard", reader.take())
@@ -181,27 +181,27 @@ def is_star(token: Token) -> bool:
 # ---- terms -----------------------------------------------------------------------------------------------------------
 
 
-def atom(reader: Reader) -> Tree:
+def _atom(reader: Reader) -> Tree:
     token = reader.take()
     return Tree(token.kind, token)
 
 
-def term(reader: Reader) -> Tree:
+def _term(reader: Reader) -> Tree:
     token = reader.head
     if token.kind in ATOMS:
-        return atom(reader)
+        return _atom(reader)
     if token.kind in NAMES:
-        return call(reader) if reader.following.kind == "(" else atom(reader)
+        return _call(reader) if reader.following.kind == "(" else _atom(reader)
     if token.kind in CONTAINERS:
         return CONTAINERS[token.kind](reader)
     if token.kind == "keyword":
-        return keyword_term(reader)
+        return _keyword_term(reader)
     if token.kind == "operator" and token.text != "*":
         raise malformed("Unexpected operator")
     raise malformed("Unexpected term")
 
 
-def keyword_term(reader: Reader) -> Tree:
+def _keyword_term(reader: Reader) -> Tree:
     from tablewright.engine.partiql.syntax.clauses import STATEMENTS  # clauses are made of expressions
 
     word = reader.head.text
@@ -209,11 +209,11 @@ def keyword_term(reader: Reader) -> Tree:
         token = reader.head
         return Tree("statement", token, statement=STATEMENTS[word](reader))
     if word in FUNCTION_WORDS and reader.following.kind == "(":
-        return call(reader)
+        return _call(reader)
     raise malformed("Unexpected keyword")
 
 
-def call(reader: Reader) -> Tree:
+def _call(reader: Reader) -> Tree:
     name = reader.take()
     reader.expect("(")
     args: tuple[Tree, ...] = ()
@@ -227,14 +227,14 @@ def call(reader: Reader) -> Tree:
     return Tree("call", name, args)
 
 
-def group(reader: Reader) -> Tree:
+def _group(reader: Reader) -> Tree:
     opening = reader.take()
     parts = reader.listed(lambda: expression(reader))
     reader.expect(")")
     return parts[0] if len(parts) == 1 else Tree("list", opening, parts)
 
 
-def sequence(kind: str, closing: str) -> Callable[[Reader], Tree]:
+def _sequence(kind: str, closing: str) -> Callable[[Reader], Tree]:
     def read(reader: Reader) -> Tree:
         opening = reader.take()
         parts = () if reader.head.kind == closing else reader.listed(lambda: expression(reader))
@@ -244,22 +244,22 @@ def sequence(kind: str, closing: str) -> Callable[[Reader], Tree]:
     return read
 
 
-def struct(reader: Reader) -> Tree:
+def _struct(reader: Reader) -> Tree:
     opening = reader.take()
-    members = () if reader.head.kind == "}" else reader.listed(lambda: member(reader))
+    members = () if reader.head.kind == "}" else reader.listed(lambda: _member(reader))
     reader.expect("}")
     return Tree("struct", opening, tuple(part for each in members for part in each.parts))
 
 
-def member(reader: Reader) -> Tree:
+def _member(reader: Reader) -> Tree:
     key = expression(reader)
     colon = reader.expect(":")
     return Tree("member", colon, (key, expression(reader)))
 
 
 CONTAINERS: dict[str, Callable[[Reader], Tree]] = {
-    "(": group,
-    "[": sequence("list", "]"),
-    "<<": sequence("bag", ">>"),
-    "{": struct,
+    "(": _group,
+    "[": _sequence("list", "]"),
+    "<<": _sequence("bag", ">>"),
+    "{": _struct,
 }

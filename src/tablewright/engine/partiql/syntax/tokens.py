@@ -71,7 +71,7 @@ def _token(group: str, text: str, line: int, column: int) -> Token:
     if group in ("string", "quoted"):
         value = text[1:-1].replace(text[0] * 2, text[0])
     elif group == "number":
-        check_scale(text)
+        _check_scale(text)
     elif group == "word":
         kind, value = _word(text)
     elif group == "operator":
@@ -101,7 +101,7 @@ def _append(tokens: list[Token], token: Token) -> None:
     tokens[-1] = msgspec.structs.replace(last, kind=kind, text=joined)
 
 
-def check_scale(text: str) -> None:
+def _check_scale(text: str) -> None:
     """Refuse numbers whose exponent, or whose digits after the point less the exponent, is no 32-bit integer."""
     found = _NUMBER.fullmatch(text)
     if found is None:

@@ -39,14 +39,14 @@ def rank_field(part: Part) -> str:
     return f"__at__{part.field}" if part.kind == "latest" else part.field
 
 
-def is_better(kind: str, one: Any, other: Any) -> bool:
+def _is_better(kind: str, one: Any, other: Any) -> bool:
     return is_less(one, other) if kind == "min" else is_less(other, one)
 
 
 def best(kind: str, given: Iterable[Fed]) -> Fed | None:
     found: Fed | None = None
     for each in given:
-        if found is None or is_better(kind, each.rank, found.rank):
+        if found is None or _is_better(kind, each.rank, found.rank):
             found = each
     return found
 
@@ -59,22 +59,22 @@ def addition(delta: Delta, met: Item | None = None) -> Clause:
         if part.kind in NUMBERS:
             actions.append(nodes.Add(nodes.Name((part.field,)), nodes.Value(part.amount)))
             continue
-        further, wanted = guessed(part) if met is None else known(part, met)
+        further, wanted = _guessed(part) if met is None else _known(part, met)
         actions += further
         conditions += wanted
-    lost = lost_in(actions)
-    actions = merged(actions)
+    lost = _lost_in(actions)
+    actions = _merged(actions)
     there = existence(delta.parent, exists=True)
     body = {"TableName": delta.table, "Key": delta.key, **expressions(actions, nodes.all_of(there, *conditions))}
 
     def failed(item: Item | None) -> Verdict:
         return "leave out" if item is None else addition(delta, item)  # nobody to add to, or now it is known
 
-    after = repair(delta, frozenset(lost)) if lost else None
+    after = _repair(delta, frozenset(lost)) if lost else None
     return Clause(delta.parent, "add_to", "Update", body, failed, after)
 
 
-def repair(delta: Delta, lost: frozenset[str]) -> After:
+def _repair(delta: Delta, lost: frozenset[str]) -> After:
     """The recount that finds what was lost. Where it cannot, because there are too many items, it stays lost."""
 
     def after() -> Flow[None]:
@@ -89,25 +89,25 @@ def repair(delta: Delta, lost: frozenset[str]) -> After:
     return after
 
 
-def guessed(part: Part) -> tuple[list[nodes.Action], list[nodes.Condition]]:
+def _guessed(part: Part) -> tuple[list[nodes.Action], list[nodes.Condition]]:
     """Without knowing the item: what comes is the new extreme; where something goes, nothing of it was."""
     rank = nodes.Name((rank_field(part),))
     come = best(part.kind, part.come)
     if part.gone or come is None:
         closest = best(part.kind, [*part.gone, *part.come])
         assert closest is not None
-        return [], [better_than(part.kind, rank, closest.rank)]
+        return [], [_better_than(part.kind, rank, closest.rank)]
     lost = nodes.Function("contains", (nodes.Name((LOST,)), nodes.Value(part.field)))
     empty = nodes.And((nodes.Function("attribute_not_exists", (rank,)), nodes.Not(lost)))
     worse = nodes.Compare(">" if part.kind == "min" else "<", rank, nodes.Value(come.rank))
     return list(set_to(part, come)), [nodes.Or((empty, worse))]
 
 
-def better_than(kind: str, rank: nodes.Name, value: Any) -> nodes.Condition:
+def _better_than(kind: str, rank: nodes.Name, value: Any) -> nodes.Condition:
     return nodes.Compare("<" if kind == "min" else ">", rank, nodes.Value(value))
 
 
-def known(part: Part, met: Item) -> tuple[list[nodes.Action], list[nodes.Condition]]:
+def _known(part: Part, met: Item) -> tuple[list[nodes.Action], list[nodes.Condition]]:
     """Knowing the item: exactly what follows, on condition that it is still so."""
     conditions = [is_still(met, field) for field in dict.fromkeys((rank_field(part), LOST))]
     current = met.get(rank_field(part))
@@ -117,12 +117,12 @@ def known(part: Part, met: Item) -> tuple[list[nodes.Action], list[nodes.Conditi
         return [], conditions
     if current is None:
         if part.gone:
-            return list(lose(part)), conditions
+            return list(_lose(part)), conditions
         return ([] if come is None else list(set_to(part, come))), conditions
-    if any(not is_better(part.kind, current, each.rank) for each in part.gone):
-        replaced = come is not None and not is_better(part.kind, current, come.rank)
-        return (list(set_to(part, come)) if replaced and come is not None else list(lose(part))), conditions
-    if come is not None and is_better(part.kind, come.rank, current):
+    if any(not _is_better(part.kind, current, each.rank) for each in part.gone):
+        replaced = come is not None and not _is_better(part.kind, current, come.rank)
+        return (list(set_to(part, come)) if replaced and come is not None else list(_lose(part))), conditions
+    if come is not None and _is_better(part.kind, come.rank, current):
         return list(set_to(part, come)), conditions
     return [], conditions
 
@@ -133,22 +133,22 @@ def set_to(part: Part, one: Fed) -> Iterator[nodes.Action]:
         yield nodes.Set(nodes.Name((rank_field(part),)), nodes.Value(one.rank))
 
 
-def lose(part: Part) -> Iterator[nodes.Action]:
+def _lose(part: Part) -> Iterator[nodes.Action]:
     for field in dict.fromkeys((part.field, rank_field(part))):
         yield nodes.Remove(nodes.Name((field,)))
     yield nodes.Add(nodes.Name((LOST,)), nodes.Value({part.field}))
 
 
-def merged(actions: list[nodes.Action]) -> list[nodes.Action]:
+def _merged(actions: list[nodes.Action]) -> list[nodes.Action]:
     """Everything that is lost in one action, as DynamoDB takes one for each place."""
-    lost = lost_in(actions)
+    lost = _lost_in(actions)
     if not lost:
         return actions
     others: list[nodes.Action] = [each for each in actions if each.path.parts != (LOST,)]
     return [*others, nodes.Add(nodes.Name((LOST,)), nodes.Value(lost))]
 
 
-def lost_in(actions: list[nodes.Action]) -> set[str]:
+def _lost_in(actions: list[nodes.Action]) -> set[str]:
     return {
         field
         for each in actions

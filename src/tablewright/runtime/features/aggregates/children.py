@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def children(layout: Layout, given: Mapping[str, Any], options: Options, *, most: int, scan: bool) -> Flow[list[Item]]:
     """The items; refused where there are more than `most`, or where only a scan would find them."""
-    search = question(layout, given, options, scan=scan)
+    search = _question(layout, given, options, scan=scan)
     action = "Scan" if isinstance(search, Scan) else "Query"
     found: list[Item] = []
     for part in partitions_of(search):
@@ -44,8 +44,8 @@ def children(layout: Layout, given: Mapping[str, Any], options: Options, *, most
     return found
 
 
-def question(layout: Layout, given: Mapping[str, Any], options: Options, *, scan: bool) -> Any:
-    usable = [keys for keys in layout.keys.values() if holds_all(layout, keys, given)]
+def _question(layout: Layout, given: Mapping[str, Any], options: Options, *, scan: bool) -> Any:
+    usable = [keys for keys in layout.keys.values() if _holds_all(layout, keys, given)]
     table = {"table": options.table} if options.table else {}
     if not usable:
         if not scan:
@@ -56,12 +56,12 @@ def question(layout: Layout, given: Mapping[str, Any], options: Options, *, scan
             )
         return Scan[Any](layout).with_options(consistent=True, **table)
     keys = next((each for each in usable if each is layout.primary), usable[0])
-    asked = {name: given[name] for name in leading(keys, given)}
+    asked = {name: given[name] for name in _leading(keys, given)}
     consistent = {"consistent": True} if keys.pattern.index is None else {}
     return Query[Any](layout, keys.pattern.name, asked).with_options(**consistent, **table)
 
 
-def holds_all(layout: Layout, keys: PatternKeys, given: Mapping[str, Any]) -> bool:
+def _holds_all(layout: Layout, keys: PatternKeys, given: Mapping[str, Any]) -> bool:
     """Whether an access pattern has all items with these values, whole: it leaves nothing out and projects all."""
     pattern = keys.pattern
     if keys.pk.missing({**given, **dict.fromkeys((each.name for each in layout.derived), "")}):
@@ -72,7 +72,7 @@ def holds_all(layout: Layout, keys: PatternKeys, given: Mapping[str, Any]) -> bo
     return pattern.condition is None and pattern.projection == "all" and all(sure)
 
 
-def leading(keys: PatternKeys, given: Mapping[str, Any]) -> list[str]:
+def _leading(keys: PatternKeys, given: Mapping[str, Any]) -> list[str]:
     names = [name for name in keys.pattern.pk.composite if name in given]
     for name in keys.pattern.sk.composite if keys.pattern.sk is not None else ():
         if name not in given:

@@ -60,20 +60,20 @@ class Delta(msgspec.Struct):
 def deltas(aggregates: Iterable[Aggregate], changes: Iterable[Change]) -> list[Delta]:
     """What some changes of an entity mean for the items they add to, each of those once."""
     found: dict[Place, Delta] = {}
-    for change in both_sides(changes):
+    for change in _both_sides(changes):
         for aggregate in aggregates:
             before, after = fed(change.layout, aggregate, change.old), fed(change.layout, aggregate, change.new)
             if before == after:
                 continue
             for one, sign in ((before, -1), (after, 1)):
                 if one is not None:
-                    note(delta_for(found, change, one).part(aggregate), one, sign)
+                    _note(_delta_for(found, change, one).part(aggregate), one, sign)
     for delta in found.values():
         delta.parts = {field: part for field, part in delta.parts.items() if part.is_needed}
     return [delta for delta in found.values() if delta.parts]
 
 
-def both_sides(changes: Iterable[Change]) -> Iterator[Change]:
+def _both_sides(changes: Iterable[Change]) -> Iterator[Change]:
     """A symmetric item stands for its twin as well."""
     for change in changes:
         yield change
@@ -86,14 +86,14 @@ def both_sides(changes: Iterable[Change]) -> Iterator[Change]:
             yield msgspec.structs.replace(change, old=old, new=new)
 
 
-def note(part: Part, one: Fed, sign: int) -> None:
+def _note(part: Part, one: Fed, sign: int) -> None:
     if part.kind in ("count", "sum"):
         part.amount += sign * one.value
     else:
         (part.come if sign > 0 else part.gone).append(one)
 
 
-def delta_for(found: dict[Place, Delta], change: Change, one: Fed) -> Delta:
+def _delta_for(found: dict[Place, Delta], change: Change, one: Fed) -> Delta:
     composites = dict(one.composites)
     key = one.parent.key(composites)
     return found.setdefault((change.table, *key.items()), Delta(one.parent, change.table, key, composites))
@@ -104,9 +104,9 @@ def delta_for(found: dict[Place, Delta], change: Change, one: Fed) -> Delta:
 
 def fed(layout: Layout, aggregate: Aggregate, item: Item | None) -> Fed | None:
     """What an item adds; None when it does not count, belongs to nothing or has nothing to add."""
-    if item is None or layout.marked_by in item or not counts(layout, aggregate, item):
+    if item is None or layout.marked_by in item or not _counts(layout, aggregate, item):
         return None
-    parent = parent_of(layout, aggregate)
+    parent = _parent_of(layout, aggregate)
     composites = {theirs: item.get(ours) for theirs, ours in key_fields(layout, parent, aggregate).items()}
     if any(value is None for value in composites.values()):
         return None
@@ -118,7 +118,7 @@ def fed(layout: Layout, aggregate: Aggregate, item: Item | None) -> Fed | None:
     return None if value is None or rank is None else Fed(parent, named, value, rank)
 
 
-def counts(layout: Layout, aggregate: Aggregate, item: Item) -> bool:
+def _counts(layout: Layout, aggregate: Aggregate, item: Item) -> bool:
     """Whether every attribute of its `where` has one of the values asked for (None: is absent)."""
     for name, values in aggregate.where:
         value = item.get(layout.attributes[name].field)
@@ -127,7 +127,7 @@ def counts(layout: Layout, aggregate: Aggregate, item: Item) -> bool:
     return True
 
 
-def parent_of(layout: Layout, aggregate: Aggregate) -> Layout:
+def _parent_of(layout: Layout, aggregate: Aggregate) -> Layout:
     found = layout.home.layout(aggregate.into)
     if found is None:
         raise SchemaError(
@@ -140,7 +140,7 @@ def parent_of(layout: Layout, aggregate: Aggregate) -> Layout:
 
 def field_of(parent: Layout, aggregate: Aggregate) -> str:
     """The stored field that is added to."""
-    name = name_in(parent, aggregate.attribute)
+    name = _name_in(parent, aggregate.attribute)
     if name not in parent.entity.features.aggregated:
         remedy = f"declare it there: {aggregate.attribute}: Attr[...] = attr(aggregate=True, default=...)"
         raise SchemaError(f"{parent.name}.{aggregate.attribute} is no aggregate; {remedy}", code=1009)
@@ -152,7 +152,7 @@ def key_fields(layout: Layout, parent: Layout, aggregate: Aggregate) -> Mapping[
     by = dict(aggregate.by)
     if "" in by:
         by = {parent.table_composites[0]: by[""]} if len(parent.table_composites) == 1 else {}
-    named = {name_in(parent, theirs): ours for theirs, ours in by.items()}
+    named = {_name_in(parent, theirs): ours for theirs, ours in by.items()}
     known = all(ours in layout.attributes for ours in named.values())
     if {*named} != {*parent.table_composites} or not known:
         wanted = parent.listed(parent.table_composites)
@@ -164,7 +164,7 @@ def key_fields(layout: Layout, parent: Layout, aggregate: Aggregate) -> Mapping[
     return {theirs: layout.attributes[ours].field for theirs, ours in named.items()}
 
 
-def name_in(layout: Layout, name: str) -> str:
+def _name_in(layout: Layout, name: str) -> str:
     """The schema's name of an attribute that may have been named as Python does."""
     if name in layout.attributes:
         return name

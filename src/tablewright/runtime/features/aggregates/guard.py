@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tablewright.schema.model import Entity
 
 
-class Guard(msgspec.Struct, frozen=True, eq=False):
+class _Guard(msgspec.Struct, frozen=True, eq=False):
     """Refuses a put over an item; create, patch, upsert and delete are as ever."""
 
     fields: tuple[str, ...]
@@ -39,6 +39,6 @@ class Guard(msgspec.Struct, frozen=True, eq=False):
         return ()
 
 
-def guard_companion(entity: Entity) -> Guard:
+def guard_companion(entity: Entity) -> _Guard:
     named = {each.name: each.field for each in entity.attributes}
-    return Guard(tuple(named[name] for name in entity.features.aggregated))
+    return _Guard(tuple(named[name] for name in entity.features.aggregated))

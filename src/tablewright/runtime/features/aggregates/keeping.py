@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tablewright.schema.model import Entity
 
 
-class Keeping(msgspec.Struct, frozen=True, eq=False):
+class _Keeping(msgspec.Struct, frozen=True, eq=False):
     """Adds the items of one entity to others."""
 
     aggregates: tuple[Aggregate, ...]
@@ -41,12 +41,12 @@ class Keeping(msgspec.Struct, frozen=True, eq=False):
             yield addition(delta)
 
 
-def aggregate_companion(entity: Entity) -> Keeping | None:
+def aggregate_companion(entity: Entity) -> _Keeping | None:
     aggregates = tuple(each for each in entity.features.aggregates if each.kept == "together")
-    return Keeping(aggregates, fields_of(entity, aggregates)) if aggregates else None
+    return _Keeping(aggregates, _fields_of(entity, aggregates)) if aggregates else None
 
 
-def fields_of(entity: Entity, aggregates: Sequence[Aggregate]) -> tuple[str, ...]:
+def _fields_of(entity: Entity, aggregates: Sequence[Aggregate]) -> tuple[str, ...]:
     """The stored fields that some aggregates are made of."""
     fields = {each.name: each.field for each in entity.attributes}
     names = [name for each in aggregates for name in (each.of, each.at, *(name for name, _ in each.where)) if name]

@@ -75,12 +75,12 @@ class Recount(Tunable, msgspec.Struct, Generic[E], frozen=True):
     def counted(self) -> Flow[list[Part]]:
         """What every aggregate should be."""
         parts: dict[str, Part] = {}
-        for child, aggregates in feeders(self.layout):
+        for child, aggregates in _feeders(self.layout):
             asked = [each for each in aggregates if self.fields is None or field_of(self.layout, each) in self.fields]
             for aggregate in asked:
                 field = field_of(self.layout, aggregate)
                 parts.setdefault(field, Part(aggregate.kind, field))
-            for group in by_key(child, self.layout, asked):
+            for group in _by_key(child, self.layout, asked):
                 given = self.given(child, group[0])
                 items = yield from children(child, given, self.options, most=self.most, scan=self.scan)
                 for aggregate in group:
@@ -108,7 +108,7 @@ class Recount(Tunable, msgspec.Struct, Generic[E], frozen=True):
     def correction(self, get: Params, item: Item, parts: list[Part]) -> Params:
         actions: list[nodes.Action] = [nodes.Set(nodes.Name((FED,)), nodes.Value(new_id()))]
         for part in parts:
-            actions += corrected(part)
+            actions += _corrected(part)
         ranked = {part.field for part in parts if part.kind not in NUMBERS}
         if ranked:
             actions.append(nodes.Delete(nodes.Name((LOST,)), nodes.Value(ranked)))
@@ -117,7 +117,7 @@ class Recount(Tunable, msgspec.Struct, Generic[E], frozen=True):
         return {**request, **expressions(actions, condition)}
 
 
-def corrected(part: Part) -> Iterator[nodes.Action]:
+def _corrected(part: Part) -> Iterator[nodes.Action]:
     if part.kind in NUMBERS:
         yield nodes.Set(nodes.Name((part.field,)), nodes.Value(part.amount))
         return
@@ -129,7 +129,7 @@ def corrected(part: Part) -> Iterator[nodes.Action]:
         yield nodes.Remove(nodes.Name((field,)))
 
 
-def feeders(parent: Layout) -> Iterator[tuple[Layout, list[Aggregate]]]:
+def _feeders(parent: Layout) -> Iterator[tuple[Layout, list[Aggregate]]]:
     """The entities that add to another, with what they add."""
     for name in parent.home.members:
         child = parent.home.layout(name)
@@ -139,7 +139,7 @@ def feeders(parent: Layout) -> Iterator[tuple[Layout, list[Aggregate]]]:
             yield child, mine
 
 
-def by_key(child: Layout, parent: Layout, aggregates: list[Aggregate]) -> list[list[Aggregate]]:
+def _by_key(child: Layout, parent: Layout, aggregates: list[Aggregate]) -> list[list[Aggregate]]:
     """Aggregates that are made of the same items stand together."""
     groups: dict[Any, list[Aggregate]] = {}
     for each in aggregates:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tablewright.runtime.streams.handlers import Handlers
 
 
-class Applying(msgspec.Struct, frozen=True, eq=False):
+class _Applying(msgspec.Struct, frozen=True, eq=False):
     """The companion of a note: what its record adds."""
 
     found: tuple[Delta, ...]
@@ -46,7 +46,7 @@ class Applying(msgspec.Struct, frozen=True, eq=False):
         return [addition(delta) for delta in self.found]
 
 
-class Note(msgspec.Struct, frozen=True):
+class _Note(msgspec.Struct, frozen=True):
     """The write of a note, with everything that its record adds."""
 
     layout: Layout
@@ -85,7 +85,7 @@ class Apply(msgspec.Struct, frozen=True):
     method = "apply"
 
     def params(self) -> Params:
-        return Note(self.layout, self.id).clause()
+        return _Note(self.layout, self.id).clause()
 
     def flow(self) -> Flow[None]:
         layout = self.layout
@@ -98,9 +98,9 @@ class Apply(msgspec.Struct, frozen=True):
         found = tuple(deltas(mine, [change]))
         if not found:
             return
-        noting = msgspec.structs.replace(layout, plan=Plan(None, (Applying(found),)))
+        noting = msgspec.structs.replace(layout, plan=Plan(None, (_Applying(found),)))
         try:
-            yield from planned(Note(noting, self.id, options=self.options))
+            yield from planned(_Note(noting, self.id, options=self.options))
         except ConditionFailed:  # it was applied when the record came first
             return
 
@@ -113,10 +113,10 @@ def keep_aggregates(handlers: Handlers, db: Database | AsyncDatabase) -> None:
     for entity in handlers.owners.entities():
         layout = entity.__tablewright_layout__()
         if any(each.kept == "stream" for each in layout.entity.features.aggregates):
-            register(handlers, entity, db)
+            _register(handlers, entity, db)
 
 
-def register(handlers: Handlers, entity: type[Entity], db: Any) -> None:
+def _register(handlers: Handlers, entity: type[Entity], db: Any) -> None:
     from tablewright.runtime.database import AsyncDatabase
     from tablewright.runtime.streams.changes.events import Event
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def archived(archive: Archive, layout: Layout, found: Sequence[Values]) -> Flow[float]:
     """Keep the items that are still there; the answer is the write units it took."""
-    items = yield from stored(layout, found)
+    items = yield from _stored(layout, found)
     if isinstance(archive, str):
         return (yield from batched({archive: [{"PutRequest": {"Item": item}} for item in items]}))
     made: list[Any] = [read_item(layout, item, DEFAULT, ignore=layout.ignore_ownership) for item in items]
@@ -30,7 +30,7 @@ def archived(archive: Archive, layout: Layout, found: Sequence[Values]) -> Flow[
     return 0.0
 
 
-def stored(layout: Layout, found: Sequence[Values]) -> Flow[list[Params]]:
+def _stored(layout: Layout, found: Sequence[Values]) -> Flow[list[Params]]:
     """The whole items as they are stored."""
     table = table_of(layout, DEFAULT)
     keys = [Get[Any](layout, each).request(sending=True)["Key"] for each in found]

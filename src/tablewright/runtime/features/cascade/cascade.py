@@ -28,11 +28,11 @@ def cascade(root: E | Key[E], *, archive: str | Callable[[Sequence[Any]], Any] |
     key = key_of(root)
     work = Cascade(key.layout, key.composites, relations_from(key.layout), archive)
     if isinstance(archive, str):
-        check_copies(work, archive)
+        _check_copies(work, archive)
     return Job(work)
 
 
-def check_copies(work: Cascade, archive: str) -> None:
+def _check_copies(work: Cascade, archive: str) -> None:
     """Copies have the keys of their originals, and what is stored of them must be all there is."""
     for layout in work.layouts.values():
         if layout.large is not None:

@@ -36,7 +36,7 @@ class Relation(msgspec.Struct, frozen=True):
     def given(self, composites: Values) -> dict[str, Any]:
         """The composites of the question about one parent."""
         return {
-            name: reference_text(self.parent, composites) if source == REFERENCE else composites[source]
+            name: _reference_text(self.parent, composites) if source == REFERENCE else composites[source]
             for name, source in self.bound.items()
         }
 
@@ -53,7 +53,7 @@ class Relation(msgspec.Struct, frozen=True):
         return [item.__tablewright_key__().composites for item in page.items]
 
 
-def reference_text(layout: Layout, composites: Values) -> str:
+def _reference_text(layout: Layout, composites: Values) -> str:
     return str(Ref(class_of(layout), tuple(composites[name] for name in layout.table_composites)))
 
 
@@ -66,25 +66,25 @@ def relations_from(layout: Layout) -> dict[str, tuple[Relation, ...]]:
     while waiting:
         parent = waiting.pop()
         if parent.name not in found:
-            found[parent.name] = tuple(children_of(service, parent))
+            found[parent.name] = tuple(_children_of(service, parent))
             waiting += [relation.child for relation in found[parent.name]]
     return found
 
 
-def children_of(service: Service, parent: Layout) -> Iterator[Relation]:
+def _children_of(service: Service, parent: Layout) -> Iterator[Relation]:
     for entity in service.entities.values():
         child = entity.__tablewright_layout__()
         for belonging in child.entity.features.belongs_to:
             if parent.name in belonging.to:
-                yield Relation(parent, child, belonging.pattern, bindings(parent, child, belonging.pattern))
+                yield Relation(parent, child, belonging.pattern, _bindings(parent, child, belonging.pattern))
 
 
-def bindings(parent: Layout, child: Layout, pattern: str) -> dict[str, str]:
+def _bindings(parent: Layout, child: Layout, pattern: str) -> dict[str, str]:
     declared = child.pattern(pattern).pattern
     filled = {each.name for each in child.derived}
     bound: dict[str, str] = {}
     for name in declared.pk.composite:
-        source = source_of(parent, child, name)
+        source = _source_of(parent, child, name)
         if source is None and name not in filled:
             problem = f"{child.name}.{pattern} does not find the children of one {parent.name}: {child.called(name)}"
             remedy = f"is neither in its key ({parent.listed(parent.table_composites)}) nor a reference to it"
@@ -92,14 +92,14 @@ def bindings(parent: Layout, child: Layout, pattern: str) -> dict[str, str]:
         if source is not None:
             bound[name] = source
     for name in declared.sk.composite if declared.sk is not None else ():
-        source = source_of(parent, child, name)
+        source = _source_of(parent, child, name)
         if source is None or (source == REFERENCE and REFERENCE in bound.values()):  # a second one is to others
             break
         bound[name] = source
     return bound
 
 
-def source_of(parent: Layout, child: Layout, name: str) -> str | None:
+def _source_of(parent: Layout, child: Layout, name: str) -> str | None:
     if any(each.attribute == name and parent.name in each.to for each in child.entity.features.references):
         return REFERENCE
     return name if name in parent.table_composites else None

@@ -53,10 +53,10 @@ class Cascade(msgspec.Struct, frozen=True):
 
     def begin(self) -> Flow[State]:
         yield from ()
-        return {"stack": [frame_of(self.layout, self.composites)]}
+        return {"stack": [_frame_of(self.layout, self.composites)]}
 
     def step(self, state: State, _: Callable[[Stride], Noted]) -> Flow[Stride]:
-        tally = Tally()
+        tally = _Tally()
         stack: list[Frame] = [[*frame[:GONE], True] for frame in state["stack"]]
         yield from self.take([frame for frame in state["stack"] if not frame[GONE]], tally)
         for _question in range(STEP_QUESTIONS):
@@ -78,7 +78,7 @@ class Cascade(msgspec.Struct, frozen=True):
         on_the_way = [frame[:GONE] for frame in stack]
         for relation in self.relations[name]:
             found = yield from relation.find(unmarshal_item(typed), STEP_ITEMS)
-            frames = [frame_of(relation.child, each) for each in found]
+            frames = [_frame_of(relation.child, each) for each in found]
             unseen = [frame for frame in frames if frame[:GONE] not in on_the_way]
             if unseen:
                 return unseen
@@ -89,7 +89,7 @@ class Cascade(msgspec.Struct, frozen=True):
         children = {each.child.name: each.child for group in self.relations.values() for each in group}
         return {self.layout.name: self.layout, **children}
 
-    def take(self, frames: Sequence[Frame], tally: Tally) -> Flow[None]:
+    def take(self, frames: Sequence[Frame], tally: _Tally) -> Flow[None]:
         """Archive items, where that is asked for, and delete them."""
         by_entity: dict[str, list[Values]] = {}
         for name, typed, _ in frames:
@@ -105,7 +105,7 @@ class Cascade(msgspec.Struct, frozen=True):
 
     def survey(self) -> Flow[Progress]:
         counts: dict[str, int] = {self.layout.name: 1}
-        waiting = [frame_of(self.layout, self.composites)]
+        waiting = [_frame_of(self.layout, self.composites)]
         seen = list(waiting)
         while waiting:
             name, typed, _ = waiting.pop()
@@ -114,7 +114,7 @@ class Cascade(msgspec.Struct, frozen=True):
                 child = relation.child
                 if self.relations[child.name]:
                     page = yield from query.pages("all").flow()
-                    frames = [frame_of(child, item.__tablewright_key__().composites) for item in page.items]
+                    frames = [_frame_of(child, item.__tablewright_key__().composites) for item in page.items]
                     fresh = [frame for frame in frames if frame not in seen]
                     waiting, seen, count = [*waiting, *fresh], [*seen, *fresh], len(fresh)
                 else:
@@ -128,7 +128,7 @@ class Cascade(msgspec.Struct, frozen=True):
             check_said(tenant, relation.child, relation.given(self.composites))
 
 
-class Tally:
+class _Tally:
     """What one step took so far."""
 
     def __init__(self) -> None:
@@ -140,5 +140,5 @@ class Tally:
         return sum(self.counts.values())
 
 
-def frame_of(layout: Layout, composites: Values) -> Frame:
+def _frame_of(layout: Layout, composites: Values) -> Frame:
     return [layout.name, marshal_item(composites), False]

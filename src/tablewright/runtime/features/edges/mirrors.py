@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from tablewright.schema.model import Entity
 
 
-class Second(msgspec.Struct, frozen=True):
+class _Second(msgspec.Struct, frozen=True):
     """One kind of second item: its keys and its identifiers."""
 
     loose: PatternKeys
@@ -62,10 +62,10 @@ class Second(msgspec.Struct, frozen=True):
         return {**attributes, **self.key(layout, first), **self.identity}
 
 
-class Mirrors(msgspec.Struct, frozen=True, eq=False):
+class _Mirrors(msgspec.Struct, frozen=True, eq=False):
     """Writes the second items of one entity along."""
 
-    seconds: tuple[Second, ...]
+    seconds: tuple[_Second, ...]
     fields: frozenset[str]
     moving: tuple[str, ...]  # fields in keys of second items that are in no key of the first
 
@@ -82,10 +82,10 @@ class Mirrors(msgspec.Struct, frozen=True, eq=False):
     def clauses(self, changes: Sequence[Change]) -> Iterator[Clause]:
         for change in changes:
             for second in self.seconds:
-                yield from both_ways(change, second)
+                yield from _both_ways(change, second)
 
 
-def both_ways(change: Change, second: Second) -> Iterator[Clause]:
+def _both_ways(change: Change, second: _Second) -> Iterator[Clause]:
     """What the change of a first item means for its second one."""
     layout = change.layout
     key = None if change.new is None else second.key(layout, change.new)
@@ -102,18 +102,18 @@ def never(_: Item | None) -> Verdict:
     return "again"
 
 
-def mirror_companion(entity: Entity) -> Mirrors:
+def mirror_companion(entity: Entity) -> _Mirrors:
     fields = {each.name: each.field for each in entity.attributes}
     names = dict.fromkeys(name for each in entity.features.mirrors for name in (*each.pk, *each.sk))
     moving = tuple(fields[name] for name in names if name not in entity.primary.composites)
-    seconds = tuple(second_of(entity, each.pattern) for each in entity.features.mirrors)
-    return Mirrors(seconds, frozenset(fields.values()), moving)
+    seconds = tuple(_second_of(entity, each.pattern) for each in entity.features.mirrors)
+    return _Mirrors(seconds, frozenset(fields.values()), moving)
 
 
-def second_of(entity: Entity, pattern: str) -> Second:
+def _second_of(entity: Entity, pattern: str) -> _Second:
     second = mirror_entity(entity, pattern)
     keys = in_order(compile_keys(second), forms_in(second, {}))
-    return Second(keys[pattern], guarded(second, keys)[pattern], identity_of(second))
+    return _Second(keys[pattern], guarded(second, keys)[pattern], identity_of(second))
 
 
 # ---- reading by second items -------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def mirror_function(owner: type[Any], pattern: Mirrored[Any]) -> Callable[..., A
     from tablewright.runtime.declare.ordering import check_ranges
 
     compiled = compiled_of(owner)
-    layout = mirror_layout(compiled.layout, pattern.signature.name, EntityCodec(owner, compiled.slots))
+    layout = _mirror_layout(compiled.layout, pattern.signature.name, EntityCodec(owner, compiled.slots))
     check_ranges(owner, {pattern.signature.name: pattern}, layout, compiled.slots)
 
     def make(given: dict[str, Any], sort: Sort | None) -> Query[Any]:
@@ -134,7 +134,7 @@ def mirror_function(owner: type[Any], pattern: Mirrored[Any]) -> Callable[..., A
     return bound_function(pattern.signature, compiled.slots, f"{owner.__name__}.{pattern.signature.name}", make)
 
 
-def mirror_layout(first: Layout, pattern: str, codec: EntityCodec | None) -> Layout:
+def _mirror_layout(first: Layout, pattern: str, codec: EntityCodec | None) -> Layout:
     """The second items as an entity to read: it makes items of the first."""
     second = mirror_entity(first.entity, pattern)
     layout = lay_out(

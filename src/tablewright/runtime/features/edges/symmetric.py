@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tablewright.schema.model import Entity
 
 
-class Twins(msgspec.Struct, frozen=True, eq=False):
+class _Twins(msgspec.Struct, frozen=True, eq=False):
     """Writes the twins of one entity along."""
 
     pair: tuple[str, str]
@@ -58,9 +58,9 @@ class Twins(msgspec.Struct, frozen=True, eq=False):
         return Clause(layout, "put_twin", "Put", {"TableName": change.table, "Item": twin}, never)
 
 
-def symmetric_companion(entity: Entity) -> Twins | None:
+def symmetric_companion(entity: Entity) -> _Twins | None:
     pair = entity.features.symmetric
-    return None if pair is None else Twins(pair, frozenset(each.field for each in entity.attributes))
+    return None if pair is None else _Twins(pair, frozenset(each.field for each in entity.attributes))
 
 
 def twin_of(layout: Layout, pair: tuple[str, str], item: Item) -> dict[str, Any]:

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from tablewright.runtime.items.layout import Layout, Values
 
 
-def subtree_query(layout: Layout, composites: Values, attribute: str) -> Query[Any]:
+def _subtree_query(layout: Layout, composites: Values, attribute: str) -> Query[Any]:
     given = {name: value for name, value in composites.items() if name != attribute}
     sort = Sort("begins", {attribute: composites[attribute]})
     return Query[Any](layout, layout.primary.pattern.name, given, sort).consistent()
 
 
-def items_in(query: Query[Any], reply: Params) -> list[Params]:
+def _items_in(query: Query[Any], reply: Params) -> list[Params]:
     """The entity's items of a reply, spelled as they were asked for."""
     layout = query.layout
     spelling = query.spelling(query.keys)
@@ -35,19 +35,19 @@ def items_in(query: Query[Any], reply: Params) -> list[Params]:
     return [item for item in mine if spelling is None or spelling.fits(item)]
 
 
-def everything(_: Params) -> bool:
+def _everything(_: Params) -> bool:
     return True
 
 
 def first_items(
-    layout: Layout, composites: Values, attribute: str, count: int, wanted: Callable[[Params], bool] = everything
+    layout: Layout, composites: Values, attribute: str, count: int, wanted: Callable[[Params], bool] = _everything
 ) -> Flow[list[Params]]:
     """The first items that are still there."""
-    query = subtree_query(layout, composites, attribute)
+    query = _subtree_query(layout, composites, attribute)
     request: Params = {**query.request(sending=True), "Limit": count}
     while True:
         reply = yield from call("Query", request)
-        mine = [item for item in items_in(query, reply) if wanted(item)]
+        mine = [item for item in _items_in(query, reply) if wanted(item)]
         last = reply.get("LastEvaluatedKey")
         if mine or not last:
             return mine
@@ -55,12 +55,12 @@ def first_items(
 
 
 def count_items(layout: Layout, composites: Values, attribute: str) -> Flow[int]:
-    query = subtree_query(layout, composites, attribute)
+    query = _subtree_query(layout, composites, attribute)
     request = query.request(sending=True)
     count = 0
     while True:
         reply = yield from call("Query", request)
-        count += len(items_in(query, reply))
+        count += len(_items_in(query, reply))
         last = reply.get("LastEvaluatedKey")
         if not last:
             return count

@@ -79,7 +79,7 @@ class Move(msgspec.Struct, frozen=True):
         found = yield from first_items(self.layout, self.composites, self.attribute, STEP_ITEMS)
         if not found:
             return Stride(None)
-        members = self.members(fitting(found))
+        members = self.members(_fitting(found))
         stride = Stride(state, {self.layout.name: sum(each.role == "put" for each in members)}, is_noted=True)
         estimated = msgspec.structs.replace(stride, write_units=2.0 * len(members))
         try:
@@ -124,7 +124,7 @@ class Move(msgspec.Struct, frozen=True):
         check_said(tenant, self.layout, self.composites)
 
 
-def fitting(items: list[Params]) -> list[Params]:
+def _fitting(items: list[Params]) -> list[Params]:
     """As many items, from the first, as one transaction can carry."""
     taken: list[Params] = []
     size = 0

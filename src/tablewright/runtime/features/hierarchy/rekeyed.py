@@ -52,22 +52,22 @@ class Rekeyed(msgspec.Struct, frozen=True):
 
     @classmethod
     def of_parent(cls, layout: Layout, table: str, key: Params) -> Rekeyed:
-        body = conditional({"TableName": table, "Key": key}, existence(layout, exists=True))
+        body = _conditional({"TableName": table, "Key": key}, existence(layout, exists=True))
         return cls(layout, "parent", "ConditionCheck", body)
 
 
 def rekeyed(layout: Layout, table: str, item: Params, attribute: str, value: Any) -> list[Rekeyed]:
     """Write the item with another value of a key attribute, and delete it where it was, if it is as it was."""
-    new = changed(layout, item, attribute, value)
+    new = _changed(layout, item, attribute, value)
     old_key = {field: item[field] for field, _ in layout.table_key}
-    put = conditional({"TableName": table, "Item": new}, existence(layout, exists=False))
-    delete = conditional(
+    put = _conditional({"TableName": table, "Item": new}, existence(layout, exists=False))
+    delete = _conditional(
         {"TableName": table, "Key": old_key}, all_of(existence(layout, exists=True), *unchanged(layout, item))
     )
     return [Rekeyed(layout, "put", "Put", put), Rekeyed(layout, "delete", "Delete", delete)]
 
 
-def changed(layout: Layout, item: Params, attribute: str, value: Any) -> Params:
+def _changed(layout: Layout, item: Params, attribute: str, value: Any) -> Params:
     values = {each.name: unwrap(layout, each, item[field]) for field, each in layout.by_field.items() if field in item}
     values[attribute] = value
     before = dict(values)
@@ -84,7 +84,7 @@ def changed(layout: Layout, item: Params, attribute: str, value: Any) -> Params:
     return {**kept, **own, **index_keys(layout, values)[0]}
 
 
-def conditional(body: Params, condition: Condition | None) -> Params:
+def _conditional(body: Params, condition: Condition | None) -> Params:
     placeholders = Placeholders()
     add_condition(body, "ConditionExpression", condition, placeholders)
     body["ExpressionAttributeNames"] = placeholders.names

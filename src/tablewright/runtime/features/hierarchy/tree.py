@@ -101,10 +101,10 @@ def tree(place: E | Key[E]) -> Tree[E]:
     """The tree around an item, or around the item of a key."""
     key = key_of(place)
     item = None if isinstance(place, Key) else place
-    return Tree(key.layout, key.composites, path_of(key.layout), item)
+    return Tree(key.layout, key.composites, _path_of(key.layout), item)
 
 
-def path_of(layout: Layout) -> str:
+def _path_of(layout: Layout) -> str:
     """The attribute that ends the table's sort key with a path."""
     primary = layout.primary.pattern
     last = primary.sk.composite[-1:] if primary.sk is not None else ()

@@ -46,7 +46,7 @@ DIGITS = 10
 LAST = 10**DIGITS - 1
 
 
-class KeptVersions(msgspec.Struct, frozen=True, eq=False):
+class _KeptVersions(msgspec.Struct, frozen=True, eq=False):
     """Keeps the versions of one entity's items."""
 
     history: History
@@ -82,12 +82,12 @@ class KeptVersions(msgspec.Struct, frozen=True, eq=False):
             **companion_identity(layout, "history"),
         }
         if new is None:
-            return Clause(layout, "keep", "Put", {"TableName": change.table, "Item": item}, never)
+            return Clause(layout, "keep", "Put", {"TableName": change.table, "Item": item}, _never)
         item["item"] = dict(new)
         if self.by is not None and self.by in new:
             item["by"] = new[self.by]
-        body = {"TableName": change.table, "Item": item, **condition_on(layout, "attribute_not_exists")}
-        return Clause(layout, "keep", "Put", body, lambda _: renumber(change))
+        body = {"TableName": change.table, "Item": item, **_condition_on(layout, "attribute_not_exists")}
+        return Clause(layout, "keep", "Put", body, lambda _: _renumber(change))
 
     def outdated(self, change: Change, number: int) -> Iterator[Clause]:
         """What happens to older versions: the one that is one too many goes, or the last one gets its time."""
@@ -95,40 +95,40 @@ class KeptVersions(msgspec.Struct, frozen=True, eq=False):
         too_many = number - keep if keep is not None else 0
         first = 1
         if change.new is None and number > 1:
-            yield holding_the_place(change, is_kept=too_many != 1)
+            yield _holding_the_place(change, is_kept=too_many != 1)
             first = 2
         if too_many >= first:
             key = version_key(layout, change.key, too_many)
-            yield Clause(layout, "keep", "Delete", {"TableName": change.table, "Key": key}, never)
+            yield Clause(layout, "keep", "Delete", {"TableName": change.table, "Key": key}, _never)
         if self.history.keep_seconds is not None and number > first:
             yield self.expiring(change, number - 1)
 
     def expiring(self, change: Change, number: int) -> Clause:
         layout, kept = change.layout, timedelta(seconds=self.history.keep_seconds or 0)
-        condition = condition_on(layout, "attribute_exists")
+        condition = _condition_on(layout, "attribute_exists")
         body = {
             "TableName": change.table,
             "Key": version_key(layout, change.key, number),
             **condition,
             "UpdateExpression": "SET #expires = :expires",
-            "ExpressionAttributeNames": {**condition["ExpressionAttributeNames"], "#expires": expiry_field(layout)},
+            "ExpressionAttributeNames": {**condition["ExpressionAttributeNames"], "#expires": _expiry_field(layout)},
             "ExpressionAttributeValues": {":expires": int((now() + kept).timestamp())},
         }
         return Clause(layout, "keep", "Update", body, lambda _: "leave out")
 
 
-def history_companion(entity: Entity) -> KeptVersions:
+def history_companion(entity: Entity) -> _KeptVersions:
     history, lock = entity.features.history, entity.attribute(entity.features.version or "")
     assert history is not None
     assert lock is not None
     by = None if history.by is None else entity.attribute(history.by)
-    return KeptVersions(history, lock.field, None if by is None else by.field)
+    return _KeptVersions(history, lock.field, None if by is None else by.field)
 
 
-def holding_the_place(change: Change, *, is_kept: bool) -> Clause:
+def _holding_the_place(change: Change, *, is_kept: bool) -> Clause:
     """The first version of what is deleted stays, or its number does; so whoever comes next knows of it."""
     layout = change.layout
-    fields = {"#number": "number", "#expires": expiry_field(layout)}
+    fields = {"#number": "number", "#expires": _expiry_field(layout)}
     dropped = {} if is_kept else {"#at": "at", "#by": "by", "#item": "item"}
     identity = {f"#identity{at}": pair for at, pair in enumerate(companion_identity(layout, "history").items())}
     assigned = ["#number = if_not_exists(#number, :one)", *(f"{name} = :{name[1:]}" for name in identity)]
@@ -139,7 +139,7 @@ def holding_the_place(change: Change, *, is_kept: bool) -> Clause:
         "ExpressionAttributeNames": {**fields, **dropped, **{name: field for name, (field, _) in identity.items()}},
         "ExpressionAttributeValues": {":one": 1, **{f":{name[1:]}": value for name, (_, value) in identity.items()}},
     }
-    return Clause(layout, "keep", "Update", body, never)
+    return Clause(layout, "keep", "Update", body, _never)
 
 
 def is_kept(stored: Item) -> bool:
@@ -150,12 +150,12 @@ def is_kept(stored: Item) -> bool:
 # ---- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def renumber(change: Change) -> Verdict:
+def _renumber(change: Change) -> Verdict:
     """There is such a version already, of an item that was there before: count on from the last one."""
-    return Renumber(change.table, change.key, lambda: next_number(change.layout, change.table, change.key))
+    return Renumber(change.table, change.key, lambda: _next_number(change.layout, change.table, change.key))
 
 
-def next_number(layout: Layout, table: str, key: Mapping[str, Any]) -> Flow[int]:
+def _next_number(layout: Layout, table: str, key: Mapping[str, Any]) -> Flow[int]:
     reply = yield from call("Query", versions_request(layout, table, key, ConsistentRead=True, Limit=1))
     return max((int(item["number"]) for item in reply["Items"]), default=0) + 1
 
@@ -185,16 +185,16 @@ def version_key(layout: Layout, key: Mapping[str, Any], number: int) -> dict[str
     return companion_key(layout, pk, f"{MARK}#{number:0{DIGITS}d}")
 
 
-def condition_on(layout: Layout, function: Any) -> Params:
+def _condition_on(layout: Layout, function: Any) -> Params:
     placeholders = Placeholders()
     text = render_condition(Function(function, (Name((layout.primary.pk.field,)),)), placeholders)
     return {"ConditionExpression": text, "ExpressionAttributeNames": placeholders.names}
 
 
-def expiry_field(layout: Layout) -> str:
+def _expiry_field(layout: Layout) -> str:
     """The field of the entity's own time to live, which is the table's; `expires` without one."""
     return "expires" if layout.ttl is None else layout.attributes[layout.ttl.attribute].field
 
 
-def never(_: Item | None) -> Verdict:
+def _never(_: Item | None) -> Verdict:
     return "again"

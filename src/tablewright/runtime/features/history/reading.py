@@ -72,8 +72,8 @@ class Versions(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
     def flow(self) -> Flow[Page[Version[E_co]]]:
         reply = yield from call("Query", self.params())
         kept = [item for item in reply["Items"] if is_kept(item)]
-        meant = [item for item in kept if is_spelled(self.layout, self.composites, item)]
-        found: list[Version[E_co]] = [read_version(self.layout, item) for item in meant]
+        meant = [item for item in kept if _is_spelled(self.layout, self.composites, item)]
+        found: list[Version[E_co]] = [_read_version(self.layout, item) for item in meant]
         is_over = not kept or "LastEvaluatedKey" not in reply
         return Page(found, None if is_over else str(int(kept[-1]["number"])))
 
@@ -95,8 +95,8 @@ class OneVersion(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
     def flow(self) -> Flow[Version[E_co] | None]:
         reply = yield from call("GetItem", self.params())
         stored: Params = reply.get("Item") or {}
-        is_meant = is_kept(stored) and is_spelled(self.layout, self.composites, stored)
-        return read_version(self.layout, stored) if is_meant else None
+        is_meant = is_kept(stored) and _is_spelled(self.layout, self.composites, stored)
+        return _read_version(self.layout, stored) if is_meant else None
 
 
 class AsOf(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
@@ -121,9 +121,9 @@ class AsOf(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
         while True:
             reply = yield from call("Query", request)
             if reply["Items"]:
-                if not is_spelled(self.layout, self.composites, reply["Items"][0]):
+                if not _is_spelled(self.layout, self.composites, reply["Items"][0]):
                     return None  # at that moment the item was there under another spelling
-                found: Version[E_co] = read_version(self.layout, reply["Items"][0])
+                found: Version[E_co] = _read_version(self.layout, reply["Items"][0])
                 return None if found.is_deleted else found
             if "LastEvaluatedKey" not in reply:
                 return None
@@ -162,13 +162,13 @@ def with_history(target: E | Key[E]) -> Key[E]:
     return key
 
 
-def is_spelled(layout: Layout, composites: Values, stored: Params) -> bool:
+def _is_spelled(layout: Layout, composites: Values, stored: Params) -> bool:
     """Whether a version is of the item as it was asked for, where its key finds other spellings too."""
     spelling = spelling_of(layout, layout.primary, composites)
     return spelling is None or spelling.fits(stored.get("item") or {})
 
 
-def read_version(layout: Layout, stored: Params) -> Version[Any]:
+def _read_version(layout: Layout, stored: Params) -> Version[Any]:
     decode: Any = SCALARS[datetime].decode_quickly
     item = stored.get("item")
     is_deleted = item is None or layout.marked_by in item

@@ -60,11 +60,11 @@ class Restore(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
             what = "is a deletion" if is_kept(kept) else "is not kept"
             raise RequestError(f"{layout.name}: version {self.number} {what}; choose one of tw.versions(...)")
         reply = yield from call("GetItem", {"TableName": table, "Key": key, "ConsistentRead": True})
-        settled = yield from planned(rewriting(layout, table, stored, reply.get("Item")))
+        settled = yield from planned(_rewriting(layout, table, stored, reply.get("Item")))
         return read_own(layout, settled.body["Item"], DEFAULT)  # type: ignore[no-any-return]
 
 
-class Rewriting(msgspec.Struct, frozen=True):
+class _Rewriting(msgspec.Struct, frozen=True):
     """A put of an item as it was stored, in place of the one that is there now."""
 
     layout: Layout
@@ -93,7 +93,7 @@ class Rewriting(msgspec.Struct, frozen=True):
         return {"Put": {**body, "ExpressionAttributeValues": placeholders.values} if placeholders.values else body}
 
 
-def rewriting(layout: Layout, table: str, stored: Params, current: Params | None) -> Rewriting:
+def _rewriting(layout: Layout, table: str, stored: Params, current: Params | None) -> _Rewriting:
     lock = field_of(layout)
     number = 0 if current is None else int(current.get(lock, 0))
     dropped = layout.marked_by
@@ -101,7 +101,7 @@ def rewriting(layout: Layout, table: str, stored: Params, current: Params | None
     item[lock] = number + 1
     values = {layout.by_field[field].name: value for field, value in item.items() if field in layout.by_field}
     values[layout.by_field[lock].name] = number
-    return Rewriting(layout, table, item, values, only_new=current is None)
+    return _Rewriting(layout, table, item, values, only_new=current is None)
 
 
 class Forget(Tunable, msgspec.Struct, frozen=True):

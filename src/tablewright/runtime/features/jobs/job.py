@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 ATTEMPTS = 16
 
 
-class Work(Protocol):
+class _Work(Protocol):
     """A kind of work that can be done in steps."""
 
     @property
@@ -82,12 +82,12 @@ class Job(Tunable, msgspec.Struct, frozen=True):
 
     @property
     def layout(self) -> Layout:
-        work: Work = self.work
+        work: _Work = self.work
         return work.layout
 
     @property
     def checkpoint(self) -> Checkpoint:
-        work: Work = self.work
+        work: _Work = self.work
         plain = msgspec.structs.replace(work.layout, plan=None)  # the checkpoint is no item of the entity
         return Checkpoint(plain, table_of(work.layout, self.options), work.job, work.about)
 
@@ -121,7 +121,7 @@ class Job(Tunable, msgspec.Struct, frozen=True):
 
     def resume(self) -> Flow[Progress]:
         """The job as it was left, or its beginning."""
-        work: Work = self.work
+        work: _Work = self.work
         checkpoint = self.checkpoint
         found = yield from checkpoint.read()
         while found is None:
@@ -139,7 +139,7 @@ class Job(Tunable, msgspec.Struct, frozen=True):
 
     def advance(self, progress: Progress) -> Flow[Progress]:
         """Take one step, remember it, and keep the pace."""
-        work: Work = self.work
+        work: _Work = self.work
         checkpoint = self.checkpoint
 
         def note(stride: Stride) -> Noted:
@@ -196,7 +196,7 @@ class DryRun(Tunable, msgspec.Struct, frozen=True):
         return Job(self.work).params()
 
     def flow(self) -> Flow[Progress]:
-        work: Work = self.work
+        work: _Work = self.work
         return (yield from work.survey())
 
 

@@ -32,7 +32,7 @@ def transacted(writes: Sequence[Any]) -> Flow[float]:
         reply = yield from call("TransactWriteItems", {**transaction.request(), **REPORTED})
     except TransactionCancelled as error:
         raise explained(error, writes) from error.__cause__
-    return units_in([reply])
+    return _units_in([reply])
 
 
 def deleted(found: Sequence[tuple[Layout, Values]]) -> Flow[float]:
@@ -56,10 +56,10 @@ def batched(tables: dict[str, list[Params]]) -> Flow[float]:
     books = yield from rounds("BatchWriteItem", requests)
     if not books.is_complete:
         raise books.error or Incomplete("UnprocessedItems", "DynamoDB kept handing items back; run it again")
-    return units_in(books.replies)
+    return _units_in(books.replies)
 
 
-def units_in(replies: Iterable[Params]) -> float:
+def _units_in(replies: Iterable[Params]) -> float:
     """The write units that replies report."""
     reports = [report for reply in replies for report in reply.get("ConsumedCapacity", ())]
     return float(sum(report.get("CapacityUnits", 0) for report in reports))

@@ -46,7 +46,7 @@ def _zlib_expand(data: bytes, size_bytes: int) -> bytes:
 
 
 def _zstd_compress(data: bytes) -> bytes:
-    module, is_standard = zstd_module()
+    module, is_standard = _zstd_module()
     packed: bytes = (
         module.compress(data, ZSTD_LEVEL) if is_standard else module.ZstdCompressor(ZSTD_LEVEL).compress(data)
     )
@@ -54,7 +54,7 @@ def _zstd_compress(data: bytes) -> bytes:
 
 
 def _zstd_expand(data: bytes, size_bytes: int) -> bytes:
-    module, is_standard = zstd_module()
+    module, is_standard = _zstd_module()
     reader = module.ZstdDecompressor()
     if is_standard:
         expanded: bytes = reader.decompress(data, size_bytes + 1)
@@ -63,7 +63,7 @@ def _zstd_expand(data: bytes, size_bytes: int) -> bytes:
     return expanded
 
 
-def zstd_module() -> tuple[Any, bool]:
+def _zstd_module() -> tuple[Any, bool]:
     """The module that knows zstd, and whether it is Python's own."""
     for name, is_standard in (("compression.zstd", True), ("zstandard", False)):
         try:

@@ -36,9 +36,9 @@ class Touched(msgspec.Struct, frozen=True):
 def touched(body: Params, kept: Kept) -> dict[str, Touched]:
     """By field: what an update does to the large attributes; refused where it does what cannot be done."""
     text = body.get("UpdateExpression")
-    if text is None or not mentions(body, kept):
+    if text is None or not _mentions(body, kept):
         return {}
-    values, placeholders = told_apart(body)
+    values, placeholders = _told_apart(body)
     try:
         update = parse_update(text, body.get("ExpressionAttributeNames"), values)
     except ExpressionError:  # DynamoDB will say what is wrong
@@ -49,15 +49,15 @@ def touched(body: Params, kept: Kept) -> dict[str, Touched]:
         field = str(action.path.parts[0])
         large = kept.fields.get(field)
         if large is None:
-            refuse_names(names_in(action), kept, "copied from")
+            _refuse_names(_names_in(action), kept, "copied from")
         elif len(action.path.parts) > 1:
-            refuse(kept, field, "changed in part", f"set {kept.called[field]} as a whole")
+            _refuse(kept, field, "changed in part", f"set {kept.called[field]} as a whole")
         else:
-            found[field] = touch(action, kept, field, placeholders)
+            found[field] = _touch(action, kept, field, placeholders)
     return found
 
 
-def touch(action: nodes.Action, kept: Kept, field: str, placeholders: Mapping[int, str]) -> Touched:
+def _touch(action: nodes.Action, kept: Kept, field: str, placeholders: Mapping[int, str]) -> Touched:
     match action:
         case nodes.Remove():
             return Touched("gone")
@@ -67,24 +67,24 @@ def touch(action: nodes.Action, kept: Kept, field: str, placeholders: Mapping[in
             return Touched("if absent", placeholders[id(value)])
         case _:
             pass
-    refuse(kept, field, "computed by DynamoDB", f"read the item, and set {kept.called[field]} as a whole")
+    _refuse(kept, field, "computed by DynamoDB", f"read the item, and set {kept.called[field]} as a whole")
     return None
 
 
-def told_apart(body: Params) -> tuple[dict[str, Any], dict[int, str]]:
+def _told_apart(body: Params) -> tuple[dict[str, Any], dict[int, str]]:
     """The plain values by placeholder, each an object of its own, and the placeholders by those objects."""
-    values = {name: distinct(unmarshal(value)) for name, value in body.get("ExpressionAttributeValues", {}).items()}
+    values = {name: _distinct(unmarshal(value)) for name, value in body.get("ExpressionAttributeValues", {}).items()}
     return values, {id(value): name for name, value in values.items()}
 
 
-def distinct(value: Any) -> Any:
+def _distinct(value: Any) -> Any:
     """The same value as another object: two placeholders may have been given one object."""
     if isinstance(value, str):
         return value[:1] + value[1:]
     return value[:1] + value[1:] if isinstance(value, bytes) else value
 
 
-def mentions(body: Params, kept: Kept) -> bool:
+def _mentions(body: Params, kept: Kept) -> bool:
     """Whether an expression can be about a large attribute at all; most are not, and need no reading."""
     names = body.get("ExpressionAttributeNames", {}).values()
     if any(field in names for field in kept.fields):
@@ -108,61 +108,61 @@ def compared(body: Params, kept: Kept) -> Iterator[tuple[str, str]]:
     Nobody but companions does, and they compare with what was just read.
     """
     for name in CONDITIONS:
-        if name in body and mentions(body, kept):
+        if name in body and _mentions(body, kept):
             yield from _compared(body, name, kept)
 
 
 def _compared(body: Params, name: str, kept: Kept) -> Iterator[tuple[str, str]]:
-    values, placeholders = told_apart(body)
+    values, placeholders = _told_apart(body)
     try:
         condition = parse_condition(body[name], body.get("ExpressionAttributeNames"), values, kind=name)
     except ExpressionError:  # DynamoDB will say what is wrong
         return
-    for leaf in leaves(condition):
+    for leaf in _leaves(condition):
         match leaf:
             case nodes.Function(name=asked, args=(nodes.Name((_,)),)) if asked in PRESENCE:
                 continue
             case nodes.Compare("=", nodes.Name((str(field),)), nodes.Value(value)) if field in kept.fields:
                 yield field, placeholders[id(value)]
             case _:
-                refuse_names(names_in(leaf), kept, "compared")
+                _refuse_names(_names_in(leaf), kept, "compared")
 
 
-def leaves(condition: nodes.Condition) -> Iterator[nodes.Condition]:
+def _leaves(condition: nodes.Condition) -> Iterator[nodes.Condition]:
     match condition:
         case nodes.And(parts) | nodes.Or(parts):
             for part in parts:
-                yield from leaves(part)
+                yield from _leaves(part)
         case nodes.Not(part):
-            yield from leaves(part)
+            yield from _leaves(part)
         case _:
             yield condition
 
 
-def names_in(node: Any) -> Iterator[nodes.Name]:
+def _names_in(node: Any) -> Iterator[nodes.Name]:
     """Every path inside a node."""
     if isinstance(node, nodes.Name):
         yield node
     elif isinstance(node, nodes.Node):
         for field in node.__struct_fields__:
-            yield from names_in(getattr(node, field))
+            yield from _names_in(getattr(node, field))
     elif isinstance(node, tuple):
         for each in node:  # pyright: ignore[reportUnknownVariableType]
-            yield from names_in(each)
+            yield from _names_in(each)
 
 
-def refuse_names(names: Iterator[nodes.Name], kept: Kept, what: str) -> None:
+def _refuse_names(names: Iterator[nodes.Name], kept: Kept, what: str) -> None:
     for name in names:
         field = str(name.parts[0])
         if field in kept.fields:
-            refuse(kept, field, what, ASK_ANOTHER)
+            _refuse(kept, field, what, ASK_ANOTHER)
 
 
 def refuse_compared(kept: Kept, field: str) -> NoReturn:
-    refuse(kept, field, "compared", ASK_ANOTHER)
+    _refuse(kept, field, "compared", ASK_ANOTHER)
 
 
-def refuse(kept: Kept, field: str, what: str, remedy: str) -> NoReturn:
+def _refuse(kept: Kept, field: str, what: str, remedy: str) -> NoReturn:
     raise RequestError(
         f"{kept.name}.{kept.called[field]} is stored compressed or outside the table and cannot be {what}; {remedy}",
         code=2002,

@@ -111,7 +111,7 @@ def kept_by(operation: Any) -> tuple[Kept, ...]:
         large: tuple[Kept, ...] = layout.home.large
         return large
     found: dict[int, Kept] = {}
-    for member in members_of(operation):
+    for member in _members_of(operation):
         found.update({id(each): each for each in kept_by(member)})
     return tuple(found.values())
 
@@ -120,7 +120,7 @@ INSIDE = ("operation", "collect", "found", "write")
 SEVERAL = ("writes", "gets", "operations", "members")
 
 
-def members_of(operation: Any) -> list[Any]:
+def _members_of(operation: Any) -> list[Any]:
     """The operations that an operation is made of."""
     members = [inner for name in INSIDE if (inner := getattr(operation, name, None)) is not None]
     for name in SEVERAL:

@@ -58,7 +58,7 @@ LOOK_AGAIN_SECONDS = 0.05
 NO_BLOBS: Mapping[str, bytes] = MappingProxyType({})
 
 
-class Outdated(Exception):
+class _Outdated(Exception):
     """Something a transaction relied on has changed; it is begun again."""
 
 
@@ -99,7 +99,7 @@ class Passing:
             return (yield effect)
         for _ in range(ATTEMPTS):
             (outcome,) = yield from self.carry([effect], 1)
-            if not isinstance(outcome, Outdated):
+            if not isinstance(outcome, _Outdated):
                 break
             effect = Call(effect.action, {**effect.params, "ClientRequestToken": new_id()})
         else:
@@ -187,7 +187,7 @@ class Passing:
             is_again = isinstance(error, TransactionCancelled) and is_outdated(passage, error)
             yield from self.delete((yield from self.surely_unused(passage)))
             if is_again:
-                return Outdated()
+                return _Outdated()
             yield from self.open_details(error)
         return error
 
@@ -236,7 +236,7 @@ class Passing:
                 return document
             yield Pause(LOOK_AGAIN_SECONDS * attempt)
             if is_read(call):
-                document = decode((yield consistent(call)))
+                document = decode((yield _consistent(call)))
             else:
                 yield from self.brought_up_to_date(call, document["Attributes"], missing)
         raise BlobError(
@@ -292,7 +292,7 @@ class Passing:
                 logging.getLogger("tablewright").warning("a blob is left for the sweeper: %s", outcome)
 
 
-def consistent(call: Call) -> Call:
+def _consistent(call: Call) -> Call:
     """The same question, answered from what was last written where that can be asked for."""
     params = call.params
     if call.action == "GetItem" or (call.action in ("Query", "Scan") and "IndexName" not in params):

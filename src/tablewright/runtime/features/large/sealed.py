@@ -61,7 +61,7 @@ class Packed(msgspec.Struct, frozen=True):
 def pack(typed: Typed, large: Large) -> tuple[Packed, bool] | None:
     """A value made ready, and whether it is to be offloaded; None when it is stored as it is."""
     ((code, content),) = typed.items()
-    payload = payload_of(code, content)
+    payload = _payload_of(code, content)
     plain_bytes = len(payload) if code in ("S", "B") else value_size_bytes(unmarshal(typed))
     data, coding = payload, PLAIN
     if large.compress is not None and plain_bytes >= LEAST_COMPRESSED_BYTES:
@@ -76,13 +76,13 @@ def pack(typed: Typed, large: Large) -> tuple[Packed, bool] | None:
     return (packed, False) if coding != PLAIN or is_alike else None
 
 
-def payload_of(code: str, content: Any) -> bytes:
+def _payload_of(code: str, content: Any) -> bytes:
     if code == "S":
         return str(content).encode("utf-8", "surrogatepass")
     return b64decode(content) if code == "B" else msgspec.json.encode(content)
 
 
-def typed_of(code: str, payload: bytes) -> Typed:
+def _typed_of(code: str, payload: bytes) -> Typed:
     if code == "S":
         return {"S": payload.decode("utf-8", "surrogatepass")}
     return {"B": b64encode(payload).decode("ascii")} if code == "B" else {code: msgspec.json.decode(payload)}
@@ -108,11 +108,11 @@ def opened(typed: Typed, blob: bytes | None = None) -> Typed:
     """The plain value behind a sealed one, given the blob it refers to."""
     content = typed["M"]
     coding, _, code = content[MARK]["S"].partition("/")
-    data = b64decode(content["data"]["B"]) if blob is None else checked(content, blob)
-    return typed_of(code, expand(coding, data, int(content["size"]["N"])))
+    data = b64decode(content["data"]["B"]) if blob is None else _checked(content, blob)
+    return _typed_of(code, expand(coding, data, int(content["size"]["N"])))
 
 
-def checked(content: Typed, blob: bytes) -> bytes:
+def _checked(content: Typed, blob: bytes) -> bytes:
     if hashlib.sha256(blob).hexdigest() != content["sha256"]["S"]:
         key = content[KEY]["S"]
         raise BlobError(f"the blob {key} is not what was written: its checksum differs; restore it", key=key)
@@ -145,7 +145,7 @@ def items_in(document: Mapping[str, Any]) -> Iterator[Item]:
                 yield each["Item"]
 
 
-def sealed_in(item: Item, keeping: Iterable[Kept]) -> Iterator[str]:
+def _sealed_in(item: Item, keeping: Iterable[Kept]) -> Iterator[str]:
     """The fields of an item that hold sealed values, of whichever entity they are."""
     for field in {field: None for kept in keeping for field in kept.fields}:
         if field in item and is_sealed(item[field]):
@@ -154,14 +154,14 @@ def sealed_in(item: Item, keeping: Iterable[Kept]) -> Iterator[str]:
 
 def references_in(items: Iterable[Item], keeping: Iterable[Kept]) -> list[str]:
     """The keys of all blobs that items refer to, each once."""
-    keys = [blob_key(item[field]) for item in items for field in sealed_in(item, keeping)]
+    keys = [blob_key(item[field]) for item in items for field in _sealed_in(item, keeping)]
     return list(dict.fromkeys(key for key in keys if key is not None))
 
 
 def open_item(item: Item, keeping: Iterable[Kept], blobs: Mapping[str, bytes]) -> list[tuple[Typed, Typed]]:
     """Replace an item's sealed values by plain ones; the answer is each as it was and as it is now."""
     changes: list[tuple[Typed, Typed]] = []
-    for field in list(sealed_in(item, keeping)):
+    for field in list(_sealed_in(item, keeping)):
         stored: Typed = item[field]
         key = blob_key(stored)
         item[field] = opened(stored, None if key is None else blobs[key])

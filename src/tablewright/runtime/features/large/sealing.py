@@ -33,7 +33,7 @@ ASKED_OLD = {"NONE": "UPDATED_OLD", "ALL_NEW": "ALL_OLD", "UPDATED_NEW": "ALL_OL
 """What an update asks for, by what its caller wants, so that it is told of the references it replaces."""
 
 
-class Fresh(msgspec.Struct, frozen=True):
+class _Fresh(msgspec.Struct, frozen=True):
     """A blob to be stored, and the reference that the item will hold."""
 
     key: str
@@ -62,7 +62,7 @@ class Passage(msgspec.Struct):
     asked: Call
     sent: Call
     writes: list[Write]
-    fresh: list[Fresh]
+    fresh: list[_Fresh]
     old: dict[int, Params]  # by write: the fields it may take references from, as they are stored
 
     @property
@@ -87,15 +87,15 @@ class Sealer:
             for kept in self.keeping:
                 check_conditions(call.params, kept)
             return Passage(call, call, [], [], {})
-        fresh: list[Fresh] = []
+        fresh: list[_Fresh] = []
         writes = [self.write(part, fresh) for part in parts_of(call)]
         bodies = [write.part.body for write in writes]
         if call.action in SINGLE and writes[0].touches:
-            bodies = [asking_for_old(writes[0].part)]
+            bodies = [_asking_for_old(writes[0].part)]
         sent = with_bodies(call, bodies, once=call.once or any(write.fresh for write in writes))
         return Passage(call, sent, writes, fresh, {})
 
-    def write(self, part: Part, fresh: list[Fresh]) -> Write:
+    def write(self, part: Part, fresh: list[_Fresh]) -> Write:
         owner = owner_of_item if part.kind == "put" else owner_of_key
         kept = owner(self.keeping, part.held)
         if kept is None:
@@ -108,9 +108,9 @@ class Sealer:
         gone = {field: Touched("gone") for field in kept.offloaded} if part.kind == "delete" else {}
         return Write(part, kept, gone)
 
-    def put(self, part: Part, kept: Kept, fresh: list[Fresh]) -> Write:
+    def put(self, part: Part, kept: Kept, fresh: list[_Fresh]) -> Write:
         item: Params = dict(part.body["Item"])
-        values = Values(self, part.table, kept, fresh)
+        values = _Values(self, part.table, kept, fresh)
         for field in kept.fields:
             if field in item:
                 item[field] = values.sealed(field, item[field])
@@ -118,10 +118,10 @@ class Sealer:
         sealed = Part(part.kind, part.table, {**part.body, "Item": item})
         return Write(sealed, kept, touches, values.keys, values.plain_bytes, values.stored_bytes)
 
-    def update(self, part: Part, kept: Kept, fresh: list[Fresh]) -> Write:
+    def update(self, part: Part, kept: Kept, fresh: list[_Fresh]) -> Write:
         found = touched(part.body, kept)
         given: Params = dict(part.body.get("ExpressionAttributeValues", {}))
-        values = Values(self, part.table, kept, fresh)
+        values = _Values(self, part.table, kept, fresh)
         for field, touch in found.items():
             if touch.placeholder is not None:
                 given[touch.placeholder] = values.sealed(field, given[touch.placeholder])
@@ -143,10 +143,10 @@ class Sealer:
         return Part(part.kind, part.table, {**part.body, "ExpressionAttributeValues": given}) if is_changed else part
 
 
-class Values:
+class _Values:
     """The large values of one write."""
 
-    def __init__(self, sealer: Sealer, table: str, kept: Kept, fresh: list[Fresh]) -> None:
+    def __init__(self, sealer: Sealer, table: str, kept: Kept, fresh: list[_Fresh]) -> None:
         self.sealer = sealer
         self.folder = f"{table}/{kept.folder}"
         self.kept = kept
@@ -173,11 +173,11 @@ class Values:
         key = f"{self.folder}/{new_id()}"
         self.keys[field] = key
         self.sealer.mine.add(key)
-        self.fresh.append(Fresh(key, packed.data))
+        self.fresh.append(_Fresh(key, packed.data))
         return packed.reference(key)
 
 
-def asking_for_old(part: Part) -> Params:
+def _asking_for_old(part: Part) -> Params:
     """The body of a single write that is to be answered with the references it takes out."""
     if part.kind != "update":
         return {**part.body, "ReturnValues": "ALL_OLD"}

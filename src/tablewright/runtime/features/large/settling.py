@@ -51,13 +51,13 @@ def demanding(passage: Passage) -> Call:
     """The transaction, on condition that the references which were looked up still hold."""
     bodies = [write.part.body for write in passage.writes]
     for at, write in passage.touching():
-        demands = nodes.all_of(*demands_of(write, passage.old[at]))
+        demands = nodes.all_of(*_demands_of(write, passage.old[at]))
         if demands is not None:
-            bodies[at] = with_demands(bodies[at], demands)
+            bodies[at] = _with_demands(bodies[at], demands)
     return with_bodies(passage.sent, bodies, once=False)
 
 
-def demands_of(write: Write, old: Params) -> Iterator[nodes.Condition]:
+def _demands_of(write: Write, old: Params) -> Iterator[nodes.Condition]:
     for field, touch in write.touches.items():
         key = blob_key(old.get(field))
         path = nodes.Name((field, KEY))
@@ -70,7 +70,7 @@ def demands_of(write: Write, old: Params) -> Iterator[nodes.Condition]:
             yield nodes.Function(there, (nodes.Name((field,)),))
 
 
-def with_demands(body: Params, demands: nodes.Condition) -> Params:
+def _with_demands(body: Params, demands: nodes.Condition) -> Params:
     names: dict[str, str] = dict(body.get("ExpressionAttributeNames", {}))
     values: Params = dict(body.get("ExpressionAttributeValues", {}))
     placeholders = Placeholders(names, {})
@@ -94,12 +94,12 @@ def is_outdated(passage: Passage, error: TransactionCancelled) -> bool:
     return bool(failed) and all(
         reasons[at]["Code"] == "ConditionalCheckFailed"
         and at in passage.old
-        and has_changed(passage.writes[at], passage.old[at], reasons[at].get("Item") or {})
+        and _has_changed(passage.writes[at], passage.old[at], reasons[at].get("Item") or {})
         for at in failed
     )
 
 
-def has_changed(write: Write, old: Params, now: Params) -> bool:
+def _has_changed(write: Write, old: Params, now: Params) -> bool:
     return any(
         blob_key(old.get(field)) != blob_key(now.get(field))
         or (touch.how == "if absent" and (field in old) != (field in now))

@@ -92,7 +92,7 @@ class FolderStore:
             file.flush()
             os.fsync(file.fileno())
         part.replace(place)
-        sync_folder(place.parent)
+        _sync_folder(place.parent)
 
     def get(self, key: str, /) -> bytes | None:
         try:
@@ -122,7 +122,7 @@ class FolderStore:
         return self.root.joinpath(*parts)
 
 
-def sync_folder(folder: Path) -> None:
+def _sync_folder(folder: Path) -> None:
     """Make a new name in a folder last, where the system can be asked for that."""
     if os.name != "posix":
         return
@@ -137,13 +137,13 @@ def sync_folder(folder: Path) -> None:
 
 
 def kept(blob: Blob, store: BlobStore | None) -> Any:
-    found = there(store)
+    found = _there(store)
     try:
-        return perform(blob, found)
+        return _perform(blob, found)
     except TablewrightError:
         raise
     except Exception as error:
-        raise failure(blob, error) from error
+        raise _failure(blob, error) from error
 
 
 async def akept(blob: Blob, store: AsyncBlobStore | BlobStore | None) -> Any:
@@ -151,19 +151,19 @@ async def akept(blob: Blob, store: AsyncBlobStore | BlobStore | None) -> Any:
     import asyncio
     import inspect
 
-    found = there(store)
+    found = _there(store)
     try:
         if inspect.iscoroutinefunction(found.put):
-            answer = await perform(blob, found)
+            answer = await _perform(blob, found)
             return list(answer) if blob.op == "list" else answer
-        return await asyncio.to_thread(perform, blob, found)
+        return await asyncio.to_thread(_perform, blob, found)
     except TablewrightError:
         raise
     except Exception as error:
-        raise failure(blob, error) from error
+        raise _failure(blob, error) from error
 
 
-def perform(blob: Blob, store: Any) -> Any:
+def _perform(blob: Blob, store: Any) -> Any:
     match blob.op:
         case "put":
             return store.put(blob.key, blob.data)
@@ -176,7 +176,7 @@ def perform(blob: Blob, store: Any) -> Any:
             return found if hasattr(found, "__await__") else list(found)
 
 
-def there(store: Any) -> Any:
+def _there(store: Any) -> Any:
     if store is None:
         raise RequestError(
             "a large value is kept outside the table, and this database has no object storage; give it one: "
@@ -186,5 +186,5 @@ def there(store: Any) -> Any:
     return store
 
 
-def failure(blob: Blob, error: Exception) -> BlobError:
+def _failure(blob: Blob, error: Exception) -> BlobError:
     return BlobError(f"the object storage could not {blob.op} {blob.key!r}: {error}", key=blob.key)

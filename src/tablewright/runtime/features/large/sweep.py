@@ -52,7 +52,7 @@ class Sweep(msgspec.Struct, frozen=True):
 
     def params(self) -> list[Params]:
         """The requests that look for references."""
-        return [scan_of(table, keeping) for table, keeping in self.tables.items()]
+        return [_scan_of(table, keeping) for table, keeping in self.tables.items()]
 
     def flow(self) -> Flow[Swept]:
         latest = time.time() - self.older_than.total_seconds()
@@ -63,10 +63,10 @@ class Sweep(msgspec.Struct, frozen=True):
         places: Places = {}
         dangling: list[str] = []
         for table, keeping in self.tables.items():
-            here = yield from references(table, keeping)
+            here = yield from _references(table, keeping)
             places.update(here)
             unknown = {key: place for key, place in here.items() if key not in blobs}
-            dangling += yield from leading_nowhere(table, unknown)
+            dangling += yield from _leading_nowhere(table, unknown)
         orphans = [key for key, blob in blobs.items() if key not in places and blob.written_at <= latest]
         if not self.dry_run:
             outcomes = yield from each([Blob("delete", key) for key in orphans], WIDTH)
@@ -82,14 +82,14 @@ def sweep(service: Service | LoadedService, *, older_than: timedelta = GRACE, dr
     With `dry_run` they are only told. It reads the whole table.
     """
     tables: dict[str, list[Kept]] = {}
-    for table, kept in kept_in(service):
+    for table, kept in _kept_in(service):
         tables.setdefault(table, []).append(kept)
     if not tables:
         raise RequestError(f"{service.name} has no attribute that is offloaded; there is nothing to sweep", code=2002)
     return Sweep({table: tuple(keeping) for table, keeping in tables.items()}, older_than, dry_run)
 
 
-def kept_in(service: Any) -> Iterable[tuple[str, Kept]]:
+def _kept_in(service: Any) -> Iterable[tuple[str, Kept]]:
     """The offloaded attributes of a service, each with the table it is in."""
     if isinstance(service, Service):
         layouts = [entity.__tablewright_layout__() for entity in service.entities.values()]
@@ -105,7 +105,7 @@ def kept_in(service: Any) -> Iterable[tuple[str, Kept]]:
 # ---- references ------------------------------------------------------------------------------------------------------
 
 
-def scan_of(table: str, keeping: Iterable[Kept]) -> Params:
+def _scan_of(table: str, keeping: Iterable[Kept]) -> Params:
     """The scan for all references in a table, with the keys of the items that hold them."""
     fields = list(dict.fromkeys(field for kept in keeping for field in kept.offloaded))
     key_fields = {field: None for kept in keeping for field in kept.table_fields}
@@ -120,8 +120,8 @@ def scan_of(table: str, keeping: Iterable[Kept]) -> Params:
     }
 
 
-def references(table: str, keeping: tuple[Kept, ...]) -> Flow[Places]:
-    request = scan_of(table, keeping)
+def _references(table: str, keeping: tuple[Kept, ...]) -> Flow[Places]:
+    request = _scan_of(table, keeping)
     key_fields = {field: None for kept in keeping for field in kept.table_fields}
     places: Places = {}
     while True:
@@ -135,7 +135,7 @@ def references(table: str, keeping: tuple[Kept, ...]) -> Flow[Places]:
         request = {**request, "ExclusiveStartKey": page["LastEvaluatedKey"]}
 
 
-def leading_nowhere(table: str, places: Places) -> Flow[list[str]]:
+def _leading_nowhere(table: str, places: Places) -> Flow[list[str]]:
     """Of references to blobs that were not listed, those that lead nowhere: most were written behind the listing."""
     found = yield from each([Blob("get", key) for key in places], WIDTH)
     nowhere: list[str] = []

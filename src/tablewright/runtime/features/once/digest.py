@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 def digest_of(members: Iterable[Any]) -> str:
     """The digest of one or several writes."""
-    text = json.dumps([asked(member) for member in members], separators=(",", ":"), sort_keys=True)
+    text = json.dumps([_asked(member) for member in members], separators=(",", ":"), sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def asked(operation: Any) -> list[Any]:
+def _asked(operation: Any) -> list[Any]:
     layout: Layout = operation.layout
     given = operation.values if operation.method in ("put", "upsert") else operation.composites
     insisting = getattr(operation, "only_new", None) or getattr(operation, "must_exist", None)
@@ -36,14 +36,14 @@ def asked(operation: Any) -> list[Any]:
         layout.name,
         operation.method,
         bool(insisting),
-        spelled(said(layout, given) if operation.method in ("put", "upsert") else given),
-        spelled(getattr(operation, "changes", ())),
-        spelled(operation.condition),
+        _spelled(_said(layout, given) if operation.method in ("put", "upsert") else given),
+        _spelled(getattr(operation, "changes", ())),
+        _spelled(operation.condition),
         operation.options.table,
     ]
 
 
-def said(layout: Layout, values: Mapping[str, Any]) -> dict[str, Any]:
+def _said(layout: Layout, values: Mapping[str, Any]) -> dict[str, Any]:
     """The values that somebody must have said, rather than a default or a count."""
     lock = None if layout.plan is None else layout.plan.lock
     return {
@@ -51,7 +51,7 @@ def said(layout: Layout, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def spelled(value: Any) -> Any:
+def _spelled(value: Any) -> Any:
     """Any value as JSON that is the same for equal values and differs for different ones."""
     if value is None or isinstance(value, str | bool):
         return value
@@ -60,17 +60,17 @@ def spelled(value: Any) -> Any:
     if isinstance(value, bytes | bytearray):
         return ["B", value.hex()]
     if isinstance(value, msgspec.Struct):
-        fields = [spelled(getattr(value, name)) for name in value.__struct_fields__ if name != "hint"]
+        fields = [_spelled(getattr(value, name)) for name in value.__struct_fields__ if name != "hint"]
         return ["T", type(value).__name__, *fields]
-    return spelled_container(value)
+    return _spelled_container(value)
 
 
-def spelled_container(value: Any) -> Any:
+def _spelled_container(value: Any) -> Any:
     if isinstance(value, dict):
         mapping = cast("dict[str, Any]", value)
-        return ["M", [[name, spelled(mapping[name])] for name in sorted(mapping)]]
+        return ["M", [[name, _spelled(mapping[name])] for name in sorted(mapping)]]
     if isinstance(value, set | frozenset):
-        return ["S", sorted(json.dumps(spelled(each)) for each in cast("set[Any]", value))]
+        return ["S", sorted(json.dumps(_spelled(each)) for each in cast("set[Any]", value))]
     if isinstance(value, list | tuple):
-        return ["L", *(spelled(each) for each in cast("list[Any]", value))]
+        return ["L", *(_spelled(each) for each in cast("list[Any]", value))]
     return ["?", type(value).__name__]  # ABSENT, and whatever else stands for nothing

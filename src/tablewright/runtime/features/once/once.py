@@ -73,9 +73,9 @@ class Once(Tunable, msgspec.Struct, Generic[R], frozen=True):
         attempt = Attempt(members, in_transaction=is_transaction, besides=self.record)
         try:
             settled = yield from attempt.run()
-        except Replayed as replay:
+        except _Replayed as replay:
             return self.replayed(replay.record)
-        return None if is_transaction else answer(self.operation, stored_answer(settled))  # type: ignore[return-value]
+        return None if is_transaction else _answer(self.operation, _stored_answer(settled))  # type: ignore[return-value]
 
     def record(self, settled: Sequence[Settled]) -> list[Clause]:
         """The clause that records the request, unless it was recorded before."""
@@ -86,13 +86,13 @@ class Once(Tunable, msgspec.Struct, Generic[R], frozen=True):
         item: Params = {
             **key,
             "digest": self.digest,
-            "answer": {} if is_transaction else stored_answer(settled),
-            expiry_field(layout): now + self.keep_seconds,
+            "answer": {} if is_transaction else _stored_answer(settled),
+            _expiry_field(layout): now + self.keep_seconds,
             **companion_identity(layout, "request"),
         }
         table = table_of(layout, self.writes[0].options)
-        body = {"TableName": table, "Item": item, **unless_recorded(next(iter(key)), expiry_field(layout), now)}
-        return [Clause(layout, "once", "Put", body, recorded)]
+        body = {"TableName": table, "Item": item, **_unless_recorded(next(iter(key)), _expiry_field(layout), now)}
+        return [Clause(layout, "once", "Put", body, _recorded)]
 
     def replayed(self, record: Item) -> R:
         if record["digest"] != self.digest:
@@ -101,10 +101,10 @@ class Once(Tunable, msgspec.Struct, Generic[R], frozen=True):
                 code=2002,
             )
         is_transaction = isinstance(self.operation, Transaction)
-        return None if is_transaction else answer(self.operation, record["answer"])  # type: ignore[return-value]
+        return None if is_transaction else _answer(self.operation, record["answer"])  # type: ignore[return-value]
 
 
-class Replayed(Exception):
+class _Replayed(Exception):
     """The request was made before, and this is its record."""
 
     def __init__(self, record: Item) -> None:
@@ -130,11 +130,11 @@ def once(
         raise RequestError(f"a request id has 1 to {LONGEST_ID} bytes", code=2002)
     if keep < timedelta(seconds=1):
         raise RequestError(f"a record is kept for a second at least, not {keep}", code=2002)
-    digest = digest_of(members) if same is None else hashlib.sha256(as_bytes(same)).hexdigest()
+    digest = digest_of(members) if same is None else hashlib.sha256(_as_bytes(same)).hexdigest()
     return Once(operation, request_id, int(keep.total_seconds()), digest)
 
 
-def as_bytes(same: str | bytes) -> bytes:
+def _as_bytes(same: str | bytes) -> bytes:
     if not isinstance(same, str | bytes):  # pyright: ignore[reportUnnecessaryIsInstance] - not everybody checks types
         raise RequestError(
             f"same is text or bytes, such as the body of a request, not {type(same).__name__}", code=1010
@@ -142,13 +142,13 @@ def as_bytes(same: str | bytes) -> bytes:
     return same.encode() if isinstance(same, str) else same
 
 
-def expiry_field(layout: Any) -> str:
+def _expiry_field(layout: Any) -> str:
     """The field of the entity's own time to live, which is the table's; `expires` without one."""
     declared = layout.entity.features.ttl
     return "expires" if declared is None else str(layout.attributes[declared.attribute].field)
 
 
-def unless_recorded(key_field: str, expiry: str, now: int) -> Params:
+def _unless_recorded(key_field: str, expiry: str, now: int) -> Params:
     placeholders = Placeholders()
     missing = nodes.Function("attribute_not_exists", (nodes.Name((key_field,)),))
     expired = nodes.Compare("<=", nodes.Name((expiry,)), nodes.Value(now))
@@ -160,20 +160,20 @@ def unless_recorded(key_field: str, expiry: str, now: int) -> Params:
     }
 
 
-def recorded(item: Item | None) -> Verdict:
-    return "again" if item is None else Replayed(item)
+def _recorded(item: Item | None) -> Verdict:
+    return "again" if item is None else _Replayed(item)
 
 
 # ---- answers ---------------------------------------------------------------------------------------------------------
 
 
-def stored_answer(settled: Sequence[Settled]) -> Params:
+def _stored_answer(settled: Sequence[Settled]) -> Params:
     """All that the answer to a single write is made of."""
     (only,) = settled
     return {"reply": only.reply, **({"item": only.body["Item"]} if "Item" in only.body else {})}
 
 
-def answer(operation: Any, stored: Params) -> Any:
+def _answer(operation: Any, stored: Params) -> Any:
     if isinstance(operation, Put):
         return operation.read(stored["reply"], stored["item"])
     composites = getattr(operation, "composites", {})

@@ -107,7 +107,7 @@ class Claiming(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
         """Claim each of them; some may be gone. A failure is told only when nothing was claimed."""
         tokens = [new_id() for _ in items]
         updates = [self.claiming(item, moment, token) for item, token in zip(items, tokens, strict=True)]
-        outcomes = yield from outcomes_of(updates)
+        outcomes = yield from _outcomes_of(updates)
         claims: list[Claim[E_co]] = []
         failed: Exception | None = None
         for item, token, outcome in zip(items, tokens, outcomes, strict=True):
@@ -158,7 +158,7 @@ class Claiming(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
             Change("set", (lease.dead,), encode_datetime(moment)),
         )
         spent = nodes.Compare(">=", self.name(lease.counter), nodes.Value(lease.attempts))
-        yield from outcomes_of([self.insisting(item, changes).where(self.is_due(moment), spent)])
+        yield from _outcomes_of([self.insisting(item, changes).where(self.is_due(moment), spent)])
 
     # ---- pieces --------------------------------------------------------------------------------------------------
 
@@ -221,7 +221,7 @@ def patch_of(item: Any, changes: tuple[Change, ...], table: str | None) -> Updat
     return patch.with_options(return_on_condition_check_failure="all_old", table=table)
 
 
-def outcomes_of(updates: list[Update[Any]]) -> Flow[list[Params | Exception]]:
+def _outcomes_of(updates: list[Update[Any]]) -> Flow[list[Params | Exception]]:
     """What became of each: the stored item as it is then, or the error."""
     whole = [update.with_options(response="all_new", data="raw") for update in updates]
     if not whole or whole[0].layout.plan is not None:

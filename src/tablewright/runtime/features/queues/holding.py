@@ -57,14 +57,14 @@ class Finish(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
         return self.write.params()  # type: ignore[no-any-return]
 
     def flow(self) -> Flow[E_co]:
-        return read_own(self.layout, (yield from held(self.claim, self.write)), DEFAULT)  # type: ignore[no-any-return]
+        return read_own(self.layout, (yield from _held(self.claim, self.write)), DEFAULT)  # type: ignore[no-any-return]
 
 
 class Discard(Finish[E_co], frozen=True):
     """Ends a claim by deleting the item."""
 
     def flow(self) -> Flow[None]:  # type: ignore[override]
-        yield from held(self.claim, self.write)
+        yield from _held(self.claim, self.write)
 
 
 class Extend(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
@@ -85,12 +85,12 @@ class Extend(Tunable, msgspec.Struct, Generic[E_co], frozen=True):
         return self.write.params()  # type: ignore[no-any-return]
 
     def flow(self) -> Flow[Claim[E_co]]:
-        stored = yield from held(self.claim, self.write)
+        stored = yield from _held(self.claim, self.write)
         item = read_own(self.layout, stored, DEFAULT)
         return msgspec.structs.replace(self.claim, item=item, until=self.until)
 
 
-def held(claim: Claim[Any], write: Any) -> Flow[Params]:
+def _held(claim: Claim[Any], write: Any) -> Flow[Params]:
     """Run a write that insists on the claim; the answer is the stored item afterwards."""
     response = "all_old" if write.method == "delete" else "all_new"
     flow: Flow[Any] = write.with_options(response=response, data="raw").flow()
@@ -100,11 +100,11 @@ def held(claim: Claim[Any], write: Any) -> Flow[Params]:
         stored = met_by(error)
         if stored.get(claim.layout.attributes[claim.lease.token].field) == claim.token:
             raise  # it is still held; something else has changed
-        raise lost(claim, write, stored) from error
+        raise _lost(claim, write, stored) from error
     return reply.get("Attributes", {})  # type: ignore[no-any-return]
 
 
-def lost(claim: Claim[Any], write: Any, stored: Params) -> LeaseLost:
+def _lost(claim: Claim[Any], write: Any, stored: Params) -> LeaseLost:
     layout, lease = claim.layout, claim.lease
     worker = stored.get(layout.attributes[lease.worker].field)
     now_held = f"{worker} has claimed it since" if worker else "it was finished, released or given up since"
@@ -122,16 +122,16 @@ def lost(claim: Claim[Any], write: Any, stored: Params) -> LeaseLost:
 def extend(claim: Claim[E], *, lease: timedelta | None = None) -> Extend[E]:
     """Hold on to an item for so long from now (the queue's own lease by default)."""
     until = now() + timedelta(seconds=claim.lease.seconds if lease is None else checked_seconds(lease))
-    return Extend(claim, holding(claim, (Change("set", (claim.lease.due,), encode_datetime(until)),)), until)
+    return Extend(claim, _holding(claim, (Change("set", (claim.lease.due,), encode_datetime(until)),)), until)
 
 
 def release(claim: Claim[E], *, delay: timedelta = NO_TIME, counted: bool = True) -> Finish[E]:
     """Give an item back, to be claimed again after the delay; `counted=False` takes the attempt back as well."""
     lease = claim.lease
-    changes = (Change("set", (lease.due,), encode_datetime(now() + delay)), *unclaimed(claim))
+    changes = (Change("set", (lease.due,), encode_datetime(now() + delay)), *_unclaimed(claim))
     if not counted:
         changes += (Change("subtract", (lease.counter,), 1),)
-    return Finish(claim, holding(claim, changes), "release")
+    return Finish(claim, _holding(claim, changes), "release")
 
 
 def finish(claim: Claim[E], *changes: Change) -> Finish[E]:
@@ -142,14 +142,14 @@ def finish(claim: Claim[E], *changes: Change) -> Finish[E]:
     lease = claim.lease
     is_due_again = any(change.path == (lease.due,) for change in changes)
     leave = () if is_due_again else (Change("remove", (lease.due,)),)
-    own = (*leave, *unclaimed(claim), Change("remove", (lease.counter,)))
-    return Finish(claim, holding(claim, (*own, *changes)), "finish")
+    own = (*leave, *_unclaimed(claim), Change("remove", (lease.counter,)))
+    return Finish(claim, _holding(claim, (*own, *changes)), "finish")
 
 
 def discard(claim: Claim[E]) -> Discard[E]:
     """The item is done with and deleted."""
     deletion: Delete[Any] = claim.item.delete()
-    kept = msgspec.structs.replace(deletion, must_exist=True, remembered={}).where(is_held(claim))
+    kept = msgspec.structs.replace(deletion, must_exist=True, remembered={}).where(_is_held(claim))
     options = {"return_on_condition_check_failure": "all_old", "table": claim.options.table}
     return Discard(claim, kept.with_options(**options), "discard")
 
@@ -170,14 +170,14 @@ def enqueue(queue: Query[E], item: E, *, delay: timedelta = NO_TIME) -> Update[E
 # ---- pieces ----------------------------------------------------------------------------------------------------------
 
 
-def holding(claim: Claim[Any], changes: tuple[Change, ...]) -> Update[Any]:
-    return patch_of(claim.item, changes, claim.options.table).where(is_held(claim))
+def _holding(claim: Claim[Any], changes: tuple[Change, ...]) -> Update[Any]:
+    return patch_of(claim.item, changes, claim.options.table).where(_is_held(claim))
 
 
-def is_held(claim: Claim[Any]) -> nodes.Condition:
+def _is_held(claim: Claim[Any]) -> nodes.Condition:
     field = claim.layout.attributes[claim.lease.token].field
     return nodes.Compare("=", nodes.Name((field,)), nodes.Value(claim.token))
 
 
-def unclaimed(claim: Claim[Any]) -> tuple[Change, ...]:
+def _unclaimed(claim: Claim[Any]) -> tuple[Change, ...]:
     return tuple(Change("remove", (name,)) for name in (claim.lease.token, claim.lease.worker))

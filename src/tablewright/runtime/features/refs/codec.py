@@ -19,30 +19,32 @@ if TYPE_CHECKING:
 
 def ref_codec(args: tuple[Any, ...], where: str) -> Codec:
     """The codec of `Ref[...]`; entities are looked at when values come, so that classes may refer to each other."""
-    allowed = entities_in(args[0] if args else None, where)
+    allowed = _entities_in(args[0] if args else None, where)
     by_name = {each.__tablewright_about__.name: each for each in allowed}
     if len(by_name) < len(allowed):
-        raise SchemaError(f"{where}: two of {listed(allowed)} have the same name, which is stored", code=1008)
+        raise SchemaError(f"{where}: two of {_listed(allowed)} have the same name, which is stored", code=1008)
 
     def encode(value: Any) -> str:
         if not isinstance(value, Ref):
             raise EncodingError(f"must be a reference (tw.ref(...)), not {type(value).__name__} {value!r:.60}")
         entity: type[Any] = value.entity  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
         if entity not in allowed:
-            raise EncodingError(f"must point at {listed(allowed)}, not at {entity.__name__}")
+            raise EncodingError(f"must point at {_listed(allowed)}, not at {entity.__name__}")
         return str(value)  # pyright: ignore[reportUnknownArgumentType]
 
     def decode(text: str) -> Ref[Any]:
         name, *parts = parted(text)
         entity = by_name.get(name)
         if entity is None:
-            raise RequestError(f"{where}: a stored reference is {text!r}, but allowed are {listed(allowed)}", code=3001)
-        return Ref(entity, values_from(entity, parts, text))
+            raise RequestError(
+                f"{where}: a stored reference is {text!r}, but allowed are {_listed(allowed)}", code=3001
+            )
+        return Ref(entity, _values_from(entity, parts, text))
 
     return Codec(type=STRING, encode_quickly=encode, decode_quickly=decode, note=("refers", tuple(by_name)))
 
 
-def entities_in(annotation: Any, where: str) -> tuple[type[Any], ...]:
+def _entities_in(annotation: Any, where: str) -> tuple[type[Any], ...]:
     """The entities of a union."""
     is_union = get_origin(annotation) in (Union, types.UnionType)
     members = get_args(annotation) if is_union else (annotation,)
@@ -52,7 +54,7 @@ def entities_in(annotation: Any, where: str) -> tuple[type[Any], ...]:
     return members
 
 
-def values_from(entity: type[Any], parts: list[str], text: str) -> tuple[Any, ...]:
+def _values_from(entity: type[Any], parts: list[str], text: str) -> tuple[Any, ...]:
     """The key values in a stored reference, as the entity's attributes store them."""
     layout = layout_of(entity)
     names = layout.table_composites
@@ -61,10 +63,10 @@ def values_from(entity: type[Any], parts: list[str], text: str) -> tuple[Any, ..
         raise RequestError(
             f"the stored reference {text!r} does not fit {layout.name}, whose key is {wanted}", code=3001
         )
-    return tuple(value_from(layout.attributes[name].type, part, text) for name, part in zip(names, parts, strict=True))
+    return tuple(_value_from(layout.attributes[name].type, part, text) for name, part in zip(names, parts, strict=True))
 
 
-def value_from(kind: Type, part: str, text: str) -> Any:
+def _value_from(kind: Type, part: str, text: str) -> Any:
     if isinstance(kind, Enum):
         return next((choice for choice in kind.choices if str(choice) == part), part)
     if kind == BOOLEAN:
@@ -77,5 +79,5 @@ def value_from(kind: Type, part: str, text: str) -> Any:
     return number
 
 
-def listed(entities: tuple[type[Any], ...]) -> str:
+def _listed(entities: tuple[type[Any], ...]) -> str:
     return " or ".join(each.__name__ for each in entities)

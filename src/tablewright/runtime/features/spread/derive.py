@@ -59,11 +59,11 @@ def derivations_of(entity: Entity) -> tuple[Derivation, ...]:
         for rule in (pattern.shards, pattern.bucket):
             if rule is not None:
                 earlier = found[rule.attribute].fields if rule.attribute in found else ()
-                found[rule.attribute] = derivation(entity, pattern, rule, earlier)
+                found[rule.attribute] = _derivation(entity, pattern, rule, earlier)
     return tuple(found.values())
 
 
-def derivation(entity: Entity, pattern: AccessPattern, rule: Shards | Bucket, fields: tuple[str, ...]) -> Derivation:
+def _derivation(entity: Entity, pattern: AccessPattern, rule: Shards | Bucket, fields: tuple[str, ...]) -> Derivation:
     is_random = isinstance(rule, Shards) and rule.by == "random"
     sources = () if is_random else rule.of if isinstance(rule.of, tuple) else (rule.of,)
     is_constant = not is_random and set(sources) <= set(entity.primary.composites)
@@ -99,7 +99,7 @@ def keyed(derivations: tuple[Derivation, ...], composites: Values) -> dict[str, 
 # ---- updates -------------------------------------------------------------------------------------------------------
 
 
-class Settled(msgspec.Struct, frozen=True):
+class _Settled(msgspec.Struct, frozen=True):
     """What an update knows of derived attributes: those it changes, and those that follow from what it knows."""
 
     changed: dict[str, Any]  # ABSENT where it is to be removed
@@ -107,14 +107,14 @@ class Settled(msgspec.Struct, frozen=True):
     remembered: dict[str, Any]
 
 
-def settle(derivations: tuple[Derivation, ...], fresh: Values, told: Values, remembered: Values) -> Settled:
-    settled = Settled({}, {}, {})
+def settle(derivations: tuple[Derivation, ...], fresh: Values, told: Values, remembered: Values) -> _Settled:
+    settled = _Settled({}, {}, {})
     known = {**remembered, **told, **fresh}
     for each in derivations:
         if each.is_random:
-            settled.told[each.name] = any_shard_or(known.get(each.name), each)
+            settled.told[each.name] = _any_shard_or(known.get(each.name), each)
         elif any(name in fresh for name in each.sources):
-            settled.changed[each.name] = each.value(known_sources(each, known))
+            settled.changed[each.name] = each.value(_known_sources(each, known))
         elif all(name in told for name in each.sources):
             settled.told[each.name] = each.value(told)
         elif all(name in known for name in each.sources):
@@ -122,11 +122,11 @@ def settle(derivations: tuple[Derivation, ...], fresh: Values, told: Values, rem
     return settled
 
 
-def any_shard_or(stored: Any, each: Derivation) -> Any:
+def _any_shard_or(stored: Any, each: Derivation) -> Any:
     return stored if each.is_kept(stored) else each.value({})
 
 
-def known_sources(each: Derivation, known: Values) -> Values:
+def _known_sources(each: Derivation, known: Values) -> Values:
     missing = [name for name in each.sources if name not in known]
     if missing:
         remedy = "say what they are with .composite(...), or update through the item itself"

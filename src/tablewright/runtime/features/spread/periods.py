@@ -29,11 +29,11 @@ def period_of(bucket: Bucket, time: Any) -> str:
             [FieldFault(bucket.of, f"must be {wanted}, to know its {bucket.every}, not {time!r:.60}")]
         )
     if bucket.every == "week":
-        return week_of(time)
+        return _week_of(time)
     return time[: LENGTHS[bucket.every]]
 
 
-def week_of(time: str) -> str:
+def _week_of(time: str) -> str:
     year, week, _ = date.fromisoformat(time[:10]).isocalendar()
     return f"{year:04d}-W{week:02d}"
 
@@ -64,33 +64,33 @@ def periods(every: Period, first: str, last: str) -> Iterator[str]:
             return
 
 
-def next_year(period: str) -> str:
+def _next_year(period: str) -> str:
     return f"{date(int(period) + 1, 1, 1).year:04d}"
 
 
-def next_month(period: str) -> str:
+def _next_month(period: str) -> str:
     years, months = divmod(int(period[:4]) * 12 + int(period[5:]), 12)
     return f"{date(years, months + 1, 1):%Y-%m}".rjust(7, "0")
 
 
-def next_week(period: str) -> str:
+def _next_week(period: str) -> str:
     monday = date.fromisocalendar(int(period[:4]), int(period[6:]), 1) + timedelta(days=7)
-    return week_of(monday.isoformat())
+    return _week_of(monday.isoformat())
 
 
-def next_day(period: str) -> str:
+def _next_day(period: str) -> str:
     return (date.fromisoformat(period) + timedelta(days=1)).isoformat()
 
 
-def next_hour(period: str) -> str:
+def _next_hour(period: str) -> str:
     moment = datetime.fromisoformat(f"{period}:00:00+00:00") + timedelta(hours=1)
     return moment.astimezone(UTC).isoformat()[:13]
 
 
 NEXT: dict[str, Callable[[str], str]] = {
-    "year": next_year,
-    "month": next_month,
-    "week": next_week,
-    "day": next_day,
-    "hour": next_hour,
+    "year": _next_year,
+    "month": _next_month,
+    "week": _next_week,
+    "day": _next_day,
+    "hour": _next_hour,
 }

@@ -26,10 +26,10 @@ Places = dict[str, dict[str, Any]]  # by lane: the key to go on from, empty for 
 
 def write_places(query: Query[Any], places: Places, last: tuple[Any, ...]) -> str:
     """A cursor behind `last`, the sort key handed out last: what comes before it now was not there then."""
-    return write_cursor({**about(query), "at": places, "behind": dict(zip(sort_fields(query), last, strict=False))})
+    return write_cursor({**_about(query), "at": places, "behind": dict(zip(sort_fields(query), last, strict=False))})
 
 
-def about(query: Query[Any]) -> dict[str, Any]:
+def _about(query: Query[Any]) -> dict[str, Any]:
     """What a cursor says of its question: it goes on nowhere else."""
     shards = query.keys.pattern.shards
     given = sorted((name, str(value)) for name, value in query.given.items())
@@ -50,11 +50,11 @@ def read_places(query: Query[Any], stages: tuple[Stage, ...]) -> tuple[int, Plac
     if query.options.cursor is None:
         return 0, {}, ()
     held = read_cursor(query.options.cursor, most=MAX_CHARACTERS * max([1, *(len(stage) for stage in stages)]))
-    own = about(query)
+    own = _about(query)
     if set(held) != {*own, "at", "behind"} or held["question"] != own["question"]:
         raise foreign(where(query), "it is of another question")
     places, behind = held["at"], held["behind"]
-    if not (is_record(places) and is_record(behind) and all(map(is_record, places.values()))):
+    if not (_is_record(places) and _is_record(behind) and all(map(_is_record, places.values()))):
         raise foreign(where(query), "it says nothing of where to go on")
     if behind and not (set(behind) == set(sort_fields(query)) and all(map(is_key_value, behind.values()))):
         raise foreign(where(query), "what it is behind is no sort key of this question")
@@ -71,5 +71,5 @@ def read_places(query: Query[Any], stages: tuple[Stage, ...]) -> tuple[int, Plac
     raise foreign(where(query), f"it is in {', '.join(places):.200}, where this question does not look")
 
 
-def is_record(value: Any) -> TypeGuard[dict[str, Any]]:
+def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
     return isinstance(value, dict)

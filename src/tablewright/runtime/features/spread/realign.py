@@ -94,7 +94,7 @@ class Realign(Paged, msgspec.Struct, Generic[E_co], frozen=True):
     def rewrite(self, item: Params) -> Params | None:
         """The update that puts an item into its place; None when it is there."""
         layout = self.layout
-        fields = placed(layout, item)
+        fields = _placed(layout, item)
         changes = {field: value for field, value in fields.items() if item.get(field) != value}
         if not changes:
             return None
@@ -107,7 +107,7 @@ class Realign(Paged, msgspec.Struct, Generic[E_co], frozen=True):
             remove=tuple(each for each in actions if isinstance(each, nodes.Remove)),
         )
         placeholders = Placeholders()
-        condition = nodes.all_of(existence(layout, exists=True), *still_so(layout, item, changes))
+        condition = nodes.all_of(existence(layout, exists=True), *_still_so(layout, item, changes))
         params: Params = {"TableName": table_of(layout, self.options), "Key": self.key(item)}
         params["UpdateExpression"] = render_update(update, placeholders)
         if condition is not None:
@@ -119,25 +119,25 @@ class Realign(Paged, msgspec.Struct, Generic[E_co], frozen=True):
         }
 
 
-def spread_keys(layout: Layout) -> list[Any]:
+def _spread_keys(layout: Layout) -> list[Any]:
     return [keys for keys in layout.keys.values() if keys.pattern.is_spread and keys.pattern.index is not None]
 
 
-def placed(layout: Layout, item: Params) -> dict[str, Any]:
+def _placed(layout: Layout, item: Params) -> dict[str, Any]:
     """The fields that say where an item is in its spread indexes, as they should be; None for what it should lack."""
     stored = {layout.by_field[field].name: value for field, value in item.items() if field in layout.by_field}
     values = derived(layout.derived, stored)
     plan = strict_upkeep.keys_for_put(layout, values) if layout.strict else upkeep.keys_for_put(layout, values)
-    sides = [side for keys in spread_keys(layout) for side in (keys.pk, keys.sk) if side is not None and side.field]
+    sides = [side for keys in _spread_keys(layout) for side in (keys.pk, keys.sk) if side is not None and side.field]
     fields = {side.field: plan.set.get(side.field) for side in sides if side.field not in layout.table_fields}
     names = [each.name for each in layout.derived if each.name not in layout.table_composites]
     return {**fields, **{layout.attributes[name].field: values.get(name) for name in names}}
 
 
-def still_so(layout: Layout, item: Params, changes: Params) -> Iterator[nodes.Condition]:
+def _still_so(layout: Layout, item: Params, changes: Params) -> Iterator[nodes.Condition]:
     """That everything the keys are made of, and the fields that change, are as they were read."""
     names = {
-        name for keys in spread_keys(layout) for name in (*keys.pattern.composites, *(keys.pattern.depends_on or ()))
+        name for keys in _spread_keys(layout) for name in (*keys.pattern.composites, *(keys.pattern.depends_on or ()))
     }
     names |= {source for each in layout.derived for source in each.sources}
     fields = {layout.attributes[name].field for name in names - set(layout.table_composites)}
@@ -155,7 +155,7 @@ def realign(entity: type[E]) -> Realign[E]:
     A page's cursor resumes it: `tw.realign(Task).after(cursor)`.
     """
     layout = entity.__tablewright_layout__()
-    if not spread_keys(layout):
+    if not _spread_keys(layout):
         remedy = "only items of a secondary index with shards or periods can move"
         raise RequestError(f"{layout.name} has nothing to realign: {remedy}", code=2002)
     return Realign(layout)

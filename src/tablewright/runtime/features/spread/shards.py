@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from tablewright.schema.features import Shards
 
 
-def by_hash(*values: Any) -> int:
+def _by_hash(*values: Any) -> int:
     return crc32("#".join(map(key_text, values)).encode("utf-8", "surrogatepass"))
 
 
-def by_number(value: Any) -> int:
+def _by_number(value: Any) -> int:
     """The number an attribute is, or begins with if it is text."""
     number = read_number(value) if isinstance(value, str) else value
     if number != number or number % 1:  # noqa: PLR0124 - NaN: the text begins with no number
@@ -30,7 +30,7 @@ def by_number(value: Any) -> int:
     return int(number)
 
 
-WAYS: dict[Any, Callable[..., int]] = {"hash": by_hash, "modulo": by_number}
+WAYS: dict[Any, Callable[..., int]] = {"hash": _by_hash, "modulo": _by_number}
 
 
 def shard_of(shards: Shards, values: list[Any]) -> int:

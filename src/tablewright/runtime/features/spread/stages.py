@@ -25,7 +25,7 @@ MOST_PERIODS = 10_000
 """A question that would look into more is probably a mistake."""
 
 
-class Lane(msgspec.Struct, frozen=True):
+class _Lane(msgspec.Struct, frozen=True):
     """One partition: the period and the shard, as far as the pattern has them."""
 
     period: str | None = None
@@ -45,7 +45,7 @@ class Lane(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(query, given=given)
 
 
-Stage: TypeAlias = tuple[Lane, ...]
+Stage: TypeAlias = tuple[_Lane, ...]
 
 
 def stages_of(query: Query[Any]) -> tuple[Stage, ...]:
@@ -53,13 +53,13 @@ def stages_of(query: Query[Any]) -> tuple[Stage, ...]:
     pattern = query.keys.pattern
     found: list[str | None] = [None]
     if pattern.bucket is not None:
-        found = list(periods_asked(query, pattern.bucket))
-    shards = shards_asked(query, pattern.shards) if pattern.shards is not None else (None,)
-    if pattern.bucket is not None and not comes_by_time(query, pattern.bucket):
-        return (tuple(Lane(period, shard) for period in found for shard in shards),)
+        found = list(_periods_asked(query, pattern.bucket))
+    shards = _shards_asked(query, pattern.shards) if pattern.shards is not None else (None,)
+    if pattern.bucket is not None and not _comes_by_time(query, pattern.bucket):
+        return (tuple(_Lane(period, shard) for period in found for shard in shards),)
     if is_descending(query):
         found.reverse()
-    return tuple(tuple(Lane(period, shard) for shard in shards) for period in found)
+    return tuple(tuple(_Lane(period, shard) for shard in shards) for period in found)
 
 
 def partitions_of(found: Any) -> list[Any]:
@@ -77,14 +77,14 @@ def is_descending(query: Query[Any]) -> bool:
     return str(query.options.order).lower() == "desc"
 
 
-def comes_by_time(query: Query[Any], bucket: Bucket) -> bool:
+def _comes_by_time(query: Query[Any], bucket: Bucket) -> bool:
     """Whether the order of sort keys is that of periods: the time is what the open part of the key begins with."""
     sk = query.keys.pattern.sk
     is_open = [name for name in (sk.composite if sk is not None else ()) if name not in query.given]
     return not is_open or is_open[0] == bucket.of
 
 
-def shards_asked(query: Query[Any], shards: Shards) -> tuple[int | None, ...]:
+def _shards_asked(query: Query[Any], shards: Shards) -> tuple[int | None, ...]:
     """All shards; the one that was given, or that follows from everything it is made of."""
     if shards.attribute in query.given:
         return (query.given[shards.attribute],)
@@ -96,15 +96,15 @@ def shards_asked(query: Query[Any], shards: Shards) -> tuple[int | None, ...]:
 # ---- periods -------------------------------------------------------------------------------------------------------
 
 
-def periods_asked(query: Query[Any], bucket: Bucket) -> Sequence[str]:
+def _periods_asked(query: Query[Any], bucket: Bucket) -> Sequence[str]:
     """The periods that can hold an answer."""
     given = query.given
     if bucket.attribute in given:
         return [given[bucket.attribute]]
     if bucket.of in given:
         return [period_of(bucket, given[bucket.of])]
-    low, high = bounds(query.sort, bucket)
-    first = period_of(bucket, low) if low is not None else beginning(query, bucket)
+    low, high = _bounds(query.sort, bucket)
+    first = period_of(bucket, low) if low is not None else _beginning(query, bucket)
     last = period_of(bucket, high if high is not None else horizon(bucket))
     if high is None and low is not None:
         last = max(last, first)  # the question itself speaks of the future
@@ -115,7 +115,7 @@ def periods_asked(query: Query[Any], bucket: Bucket) -> Sequence[str]:
     return [period for period, _ in found]
 
 
-def bounds(sort: Sort | None, bucket: Bucket) -> tuple[str | None, str | None]:
+def _bounds(sort: Sort | None, bucket: Bucket) -> tuple[str | None, str | None]:
     """The earliest and latest time a comparison allows, as far as it speaks of the time at all."""
     if sort is None or bucket.of not in sort.low or sort.operator == "begins":
         return None, None
@@ -130,7 +130,7 @@ def bounds(sort: Sort | None, bucket: Bucket) -> tuple[str | None, str | None]:
     return table[sort.operator]
 
 
-def beginning(query: Query[Any], bucket: Bucket) -> str:
+def _beginning(query: Query[Any], bucket: Bucket) -> str:
     if bucket.since is None:
         said = query.layout.called(bucket.of)
         remedy = f'ask with a beginning ({said}=tw.gte(...)), or declare one: tw.Bucket("{bucket.every}", since=...)'

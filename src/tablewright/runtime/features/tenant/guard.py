@@ -40,24 +40,24 @@ def refuse_others(tenant: Tenant, operation: Any) -> None:
     """Raise for an operation that is not wholly of the tenant."""
     options: Options | None = getattr(operation, "options", None)
     if options is not None and options.params and not options.params.keys() <= HARMLESS:
-        refuse(tenant, f"{type(operation).__name__} has its own parameters, which might say anything")
+        _refuse(tenant, f"{type(operation).__name__} has its own parameters, which might say anything")
     own_check = getattr(operation, "check_tenant", None)
     if own_check is not None:
         own_check(tenant)
         return
     if hasattr(operation, "members") and hasattr(operation, "given"):  # a collection: one question for all of them
         for layout in operation.members.values():
-            check_pattern(tenant, layout, pattern_in(layout, operation.collection))
+            _check_pattern(tenant, layout, _pattern_in(layout, operation.collection))
             check_said(tenant, layout, operation.given)
         return
-    parts = list(parts_of(operation))
+    parts = list(_parts_of(operation))
     for part in parts:
         refuse_others(tenant, part)
     if not parts:
-        check_one(tenant, operation)
+        _check_one(tenant, operation)
 
 
-def parts_of(operation: Any) -> Iterator[Any]:
+def _parts_of(operation: Any) -> Iterator[Any]:
     """The operations that one is made of."""
     for name in PARTS:
         held = getattr(operation, name, None)
@@ -67,26 +67,26 @@ def parts_of(operation: Any) -> Iterator[Any]:
             yield held
 
 
-def check_one(tenant: Tenant, operation: Any) -> None:
+def _check_one(tenant: Tenant, operation: Any) -> None:
     layout: Layout | None = getattr(operation, "layout", None)
     if layout is None:
         if getattr(operation, "gets", None) == () or getattr(operation, "writes", None) == ():
             return  # an empty batch does nothing
-        refuse(tenant, f"{type(operation).__name__} is not about one tenant's items")
+        _refuse(tenant, f"{type(operation).__name__} is not about one tenant's items")
     if layout.entity.features.tenant is None:
         return
     said: Mapping[str, Any] | None = next(
         (getattr(operation, name) for name in SAYING if hasattr(operation, name)), None
     )
     if said is None:
-        refuse(tenant, f"a {operation.method} of {layout.name} reads the items of all tenants")
-    check_pattern(tenant, layout, getattr(operation, "pattern", None))
+        _refuse(tenant, f"a {operation.method} of {layout.name} reads the items of all tenants")
+    _check_pattern(tenant, layout, getattr(operation, "pattern", None))
     check_said(tenant, layout, said)
 
 
-def check_pattern(tenant: Tenant, layout: Layout, pattern: str | None) -> None:
+def _check_pattern(tenant: Tenant, layout: Layout, pattern: str | None) -> None:
     if pattern is not None and layout.pattern(pattern).pattern.across_tenants:
-        refuse(tenant, f"{layout.name}.{pattern} finds items of all tenants")
+        _refuse(tenant, f"{layout.name}.{pattern} finds items of all tenants")
 
 
 def check_said(tenant: Tenant, layout: Layout, said: Mapping[str, Any]) -> None:
@@ -94,17 +94,17 @@ def check_said(tenant: Tenant, layout: Layout, said: Mapping[str, Any]) -> None:
     if name is None:
         return
     if layout.entity.service != tenant.service.name:
-        refuse(tenant, f"{layout.name} belongs to the service {layout.entity.service}")
+        _refuse(tenant, f"{layout.name} belongs to the service {layout.entity.service}")
     value = said.get(name)
     if value is None or key_text(value) != tenant.text:
-        refuse(tenant, f"{layout.name} is asked for with {layout.called(name)} {value!r}")
+        _refuse(tenant, f"{layout.name} is asked for with {layout.called(name)} {value!r}")
 
 
-def pattern_in(layout: Layout, collection: Any) -> str | None:
+def _pattern_in(layout: Layout, collection: Any) -> str | None:
     """The access pattern by which an entity is a member of a collection."""
     return next((each.pattern for each in collection.members if each.entity == layout.name), None)
 
 
-def refuse(tenant: Tenant, what: str) -> NoReturn:
+def _refuse(tenant: Tenant, what: str) -> NoReturn:
     where = f"this database is bound to the tenant {tenant.text!r} of {tenant.service.name}"
     raise RequestError(f"{what}, and {where}; run it on the database itself if that is meant", code=2002)

@@ -50,7 +50,7 @@ class Tenant(msgspec.Struct, frozen=True):
         refused = [sign for sign in WILDCARDS if sign in self.text]
         if refused:
             raise RequestError(f"the tenant {self.text!r} contains {refused[0]!r}, a wildcard where keys are matched")
-        sides = [side for entity in self.service.schema.entities.values() for side in tenant_sides(entity)]
+        sides = [side for entity in self.service.schema.entities.values() for side in _tenant_sides(entity)]
         try:
             check_tenant_value(self.text, sides)
         except EncodingError as error:
@@ -64,7 +64,7 @@ class Tenant(msgspec.Struct, frozen=True):
         return side.cased(side.prefix + piece.lead + self.text + behind) + more
 
 
-def tenant_sides(entity: Entity) -> Iterator[ComposedKey]:
+def _tenant_sides(entity: Entity) -> Iterator[ComposedKey]:
     """The partition keys that begin with the tenant; multi-attribute indexes have no text to match."""
     tenant = entity.features.tenant
     if tenant is None:

@@ -70,7 +70,7 @@ class UniqueValues(msgspec.Struct, frozen=True, eq=False):
             returned.update({key: (change, claim) for key, claim in old.items() if key not in new})
             for key, claim in new.items():
                 if key in wanted:
-                    raise taken(change.layout, claim, dict(wanted[key][1].composites))
+                    raise _taken(change.layout, claim, dict(wanted[key][1].composites))
                 if key not in old:
                     wanted[key] = change, claim
         for key, (change, claim) in wanted.items():
@@ -112,13 +112,13 @@ def entity_mark(layout: Layout) -> str:
 
 def sentinel_key(layout: Layout, group: Sequence[str], values: Sequence[Any]) -> dict[str, str]:
     """Where the sentinel of these values is."""
-    text = json.dumps([plain_value(value) for value in values], ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps([_plain_value(value) for value in values], ensure_ascii=False, separators=(",", ":"))
     if len(text.encode()) > LONGEST:
         text = f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
     return companion_key(layout, f"{MARK}#{entity_mark(layout)}#{','.join(group)}#{text}", MARK)
 
 
-def plain_value(value: Any) -> Any:
+def _plain_value(value: Any) -> Any:
     """One spelling for equal values: numbers as DynamoDB writes them, bytes as base64, each told from texts."""
     if isinstance(value, str | bool):
         return value
@@ -138,18 +138,18 @@ def take(change: Change, claim: Claim, before: Claim) -> Clause:
         **companion_identity(change.layout, "unique"),
     }
     mine = nodes.Compare("=", nodes.Name((OWNER,)), nodes.Value(dict(before.owner)))
-    body = {"TableName": change.table, "Item": item, **conditional(claim, mine)}
-    return Clause(change.layout, "claim", "Put", body, means_taken(change.layout, claim))
+    body = {"TableName": change.table, "Item": item, **_conditional(claim, mine)}
+    return Clause(change.layout, "claim", "Put", body, _means_taken(change.layout, claim))
 
 
 def give_back(change: Change, claim: Claim) -> Clause:
     """Give a value back. Where the sentinel is another's (the item is older than the rule), it stays."""
     mine = nodes.Compare("=", nodes.Name((OWNER,)), nodes.Value(dict(claim.owner)))
-    body = {"TableName": change.table, "Key": dict(claim.sentinel), **conditional(claim, mine)}
+    body = {"TableName": change.table, "Key": dict(claim.sentinel), **_conditional(claim, mine)}
     return Clause(change.layout, "give_back", "Delete", body, lambda _: "leave out")
 
 
-def conditional(claim: Claim, mine: nodes.Condition) -> dict[str, Any]:
+def _conditional(claim: Claim, mine: nodes.Condition) -> dict[str, Any]:
     missing = nodes.Function("attribute_not_exists", (nodes.Name((claim.sentinel[0][0],)),))
     placeholders = Placeholders()
     text = render_condition(nodes.Or((missing, mine)), placeholders)
@@ -160,14 +160,14 @@ def conditional(claim: Claim, mine: nodes.Condition) -> dict[str, Any]:
     }
 
 
-def means_taken(layout: Layout, claim: Claim) -> Failed:
+def _means_taken(layout: Layout, claim: Claim) -> Failed:
     def failed(item: Item | None) -> Verdict:
-        return "again" if item is None else taken(layout, claim, item.get(COMPOSITES, {}))
+        return "again" if item is None else _taken(layout, claim, item.get(COMPOSITES, {}))
 
     return failed
 
 
-def taken(layout: Layout, claim: Claim, owner: Mapping[str, Any]) -> NotUnique:
+def _taken(layout: Layout, claim: Claim, owner: Mapping[str, Any]) -> NotUnique:
     named = zip(claim.attributes, claim.values, strict=True)
     what = " and ".join(f"{layout.called(name)} {value!r}" for name, value in named)
     where = ", ".join(f"{layout.called(name)}={value!r}" for name, value in owner.items())

@@ -84,10 +84,10 @@ def find_unique(entity: type[E], **attributes: Any) -> FindUnique[E]:
         raise RequestError(
             f"{layout.name}: {', '.join(attributes)} cannot be looked up; unique are {declared}", code=2002
         )
-    return FindUnique(layout, group, tuple(as_stored(layout, name, values) for name in group))
+    return FindUnique(layout, group, tuple(_as_stored(layout, name, values) for name in group))
 
 
-def as_stored(layout: Layout, name: str, values: dict[str, Any]) -> Any:
+def _as_stored(layout: Layout, name: str, values: dict[str, Any]) -> Any:
     """A value as items hold it: after its setter, and as a key where the attribute is one."""
     return layout.as_stored(name, store(layout.attributes[name], values[name], values))
 
@@ -141,7 +141,7 @@ class RepairUnique(Tunable, msgspec.Struct, frozen=True):
     def claim_all(self, item: Params, seen: Repaired) -> Flow[Repaired]:
         """See that every value of an item has its sentinel."""
         change = self.change(item)
-        for claim in companion_of(self.layout).claims(change, item).values():
+        for claim in _companion_of(self.layout).claims(change, item).values():
             sentinel = yield from self.get(dict(claim.sentinel))
             if sentinel is None:
                 done = yield from self.send(self.check(change, claim), take(change, claim, claim))
@@ -163,7 +163,7 @@ class RepairUnique(Tunable, msgspec.Struct, frozen=True):
         if claim is not None and dict(claim.sentinel) == key:
             return seen
         stale = Claim(group, (), tuple(key.items()), tuple(owner.items()), ())
-        conditions = list(unchanged(self.layout, item)) if item is not None else [missing(self.layout)]
+        conditions = list(unchanged(self.layout, item)) if item is not None else [_missing(self.layout)]
         change = self.change(owner)
         done = yield from self.send(self.checking(owner, conditions), give_back(change, stale))
         return msgspec.structs.replace(seen, removed=seen.removed + done)
@@ -209,10 +209,10 @@ def repair_unique(entity: type[Entity]) -> RepairUnique:
     return RepairUnique(layout)
 
 
-def missing(layout: Layout) -> nodes.Condition:
+def _missing(layout: Layout) -> nodes.Condition:
     return nodes.Function("attribute_not_exists", (nodes.Name((layout.table_key[0][0],)),))
 
 
-def companion_of(layout: Layout) -> UniqueValues:
+def _companion_of(layout: Layout) -> UniqueValues:
     assert layout.plan is not None
     return next(each for each in layout.plan.companions if isinstance(each, UniqueValues))

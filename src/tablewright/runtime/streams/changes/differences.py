@@ -43,7 +43,7 @@ class Changed(frozenset[str]):
     def between(cls, old: Image, new: Image) -> Changed:
         """The difference of two images of one entity's item."""
         layout = new.layout
-        fields = (field for field in layout.by_field if differs((field,), old.stored, new.stored))
+        fields = (field for field in layout.by_field if _differs((field,), old.stored, new.stored))
         made = cls(layout.called(layout.by_field[field].name) for field in fields)
         made._old, made._new = old, new
         return made
@@ -55,12 +55,12 @@ class Changed(frozenset[str]):
     def __call__(self, place: Any) -> Moved[Any] | None:
         """`event.changed(Order.status)`: the values there before and after, None when they are the same."""
         path = as_path(place)
-        if not differs(path.stored.parts, self._old.stored, self._new.stored):
+        if not _differs(path.stored.parts, self._old.stored, self._new.stored):
             return None
-        return Moved(value_at(path, self._old), value_at(path, self._new))
+        return Moved(_value_at(path, self._old), _value_at(path, self._new))
 
 
-def value_at(path: Path[Any], image: Image) -> Any:
+def _value_at(path: Path[Any], image: Image) -> Any:
     """The value at a place as it stands on the item; the hidden stands there only in the table."""
     stored = look_up(path.stored.parts, image.stored)
     if stored is MISSING:
@@ -72,7 +72,7 @@ def value_at(path: Path[Any], image: Image) -> Any:
     return path.__tablewright_read__(stored)
 
 
-def differs(parts: tuple[str | int, ...], old: RawItem, new: RawItem) -> bool:
+def _differs(parts: tuple[str | int, ...], old: RawItem, new: RawItem) -> bool:
     before, after = look_up(parts, old), look_up(parts, new)
     if before is MISSING or after is MISSING:
         return before is not after

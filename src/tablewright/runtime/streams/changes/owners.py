@@ -64,7 +64,7 @@ class Owners:
             return None
         layouts = [(entity, entity.__tablewright_layout__()) for entity in self.entities()]
         for entity, layout in layouts:
-            if is_marked(layout, item) and begins_alike(layout, item):
+            if _is_marked(layout, item) and _begins_alike(layout, item):
                 return entity
         return self._unmarked(item, [layout for _, layout in layouts])
 
@@ -72,9 +72,9 @@ class Owners:
         """Items without identifiers are somebody else's; so are those whose keys name another service."""
         fields = {layout.entity.identifiers.entity for layout in layouts}
         named = next((item[field] for field in fields if field in item), None)
-        if named is None or is_companion(named, layouts):
+        if named is None or _is_companion(named, layouts):
             return None
-        if not any(begins_like(service, item) for service in self.services):
+        if not any(_begins_like(service, item) for service in self.services):
             return None
         versions = [version_of(layout, item) for layout in layouts if layout.name == named]
         what = f"{named!r}" if not versions else f"{named!r} in version {versions[0]!r}"
@@ -82,31 +82,31 @@ class Owners:
 
     def of_key(self, keys: Plain) -> Owner:
         """The only entity that the key fits."""
-        found = [entity for entity in self.entities() if fits(entity.__tablewright_layout__(), keys)]
+        found = [entity for entity in self.entities() if _fits(entity.__tablewright_layout__(), keys)]
         if len(found) > 1:
             names = ", ".join(entity.__name__ for entity in found)
             return Unknown(f"its key alone does not tell {names} apart; a stream with images does")
         return found[0] if found else None
 
 
-def is_companion(named: Any, layouts: Iterable[Layout]) -> bool:
+def _is_companion(named: Any, layouts: Iterable[Layout]) -> bool:
     """Whether a feature of some entity wrote the item: a sentinel, a counter, the second item of an edge."""
     seconds = (mirror.name for layout in layouts for mirror in layout.entity.features.mirrors)
     return str(named).startswith(COMPANION) or named in seconds
 
 
-def is_marked(layout: Layout, item: Plain) -> bool:
+def _is_marked(layout: Layout, item: Plain) -> bool:
     if all(item.get(field) == value for field, value in layout.identity.items()):
         return True
     return bool(layout.upgrades) and is_older(layout, item)
 
 
-def begins_alike(layout: Layout, item: Plain) -> bool:
+def _begins_alike(layout: Layout, item: Plain) -> bool:
     """Whether the partition key begins as all of the entity's do, in whatever version."""
-    return any(begins(each.primary.pk, item) for each in (layout, *layout.older.values()))
+    return any(_begins(each.primary.pk, item) for each in (layout, *layout.older.values()))
 
 
-def begins(side: ComposedKey, item: Plain) -> bool:
+def _begins(side: ComposedKey, item: Plain) -> bool:
     if side.numeric:
         return True
     value: Any = item.get(side.field)
@@ -114,7 +114,7 @@ def begins(side: ComposedKey, item: Plain) -> bool:
     return isinstance(value, str) and value.startswith(side.cased(start))
 
 
-def begins_like(service: Service, item: Plain) -> bool:
+def _begins_like(service: Service, item: Plain) -> bool:
     """Whether some entity of the service begins its partition keys like the item, entity names aside."""
     for entity in service.entities.values():
         side = entity.__tablewright_layout__().primary.pk
@@ -127,5 +127,5 @@ def begins_like(service: Service, item: Plain) -> bool:
     return False
 
 
-def fits(layout: Layout, keys: Plain) -> bool:
+def _fits(layout: Layout, keys: Plain) -> bool:
     return any(fits_key(each, keys) for each in (layout, *layout.older.values()))

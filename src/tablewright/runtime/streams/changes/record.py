@@ -55,10 +55,10 @@ class StreamRecord(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def item(self) -> str:
         """A text for the item that changed: equal for equal keys."""
-        return item_text(self.table, self.keys)
+        return _item_text(self.table, self.keys)
 
 
-def item_text(table: str | None, keys: Plain) -> str:
+def _item_text(table: str | None, keys: Plain) -> str:
     typed = marshal_item(keys)
     return msgspec.json.encode([table, sorted(typed.items())]).decode()
 
@@ -68,10 +68,10 @@ def record_of_stream(told: Mapping[str, Any]) -> StreamRecord:
     inside: Mapping[str, Any] = told["dynamodb"]
     return StreamRecord(
         sequence=inside.get("SequenceNumber", ""),
-        microseconds=from_seconds(inside.get("ApproximateCreationDateTime")),
+        microseconds=_from_seconds(inside.get("ApproximateCreationDateTime")),
         view=inside.get("StreamViewType"),
-        table=table_in(told.get("eventSourceARN")),
-        **what_changed(told, inside),
+        table=_table_in(told.get("eventSourceARN")),
+        **_what_changed(told, inside),
     )
 
 
@@ -90,11 +90,11 @@ def record_of_kinesis(text: bytes, sequence: str) -> StreamRecord:
         view="NEW_AND_OLD_IMAGES",
         table=change.get("tableName"),
         is_ordered=False,
-        **what_changed(change, inside),
+        **_what_changed(change, inside),
     )
 
 
-def what_changed(told: Mapping[str, Any], inside: Mapping[str, Any]) -> dict[str, Any]:
+def _what_changed(told: Mapping[str, Any], inside: Mapping[str, Any]) -> dict[str, Any]:
     """What both kinds of records say alike."""
     kind = told.get("eventName")
     if kind not in KINDS:
@@ -103,18 +103,18 @@ def what_changed(told: Mapping[str, Any], inside: Mapping[str, Any]) -> dict[str
         "id": told.get("eventID") or inside.get("SequenceNumber", ""),
         "change": kind,
         "keys": unmarshal_item(inside["Keys"]),
-        "old": image(inside, "OldImage"),
-        "new": image(inside, "NewImage"),
-        "by_service": is_service(told.get("userIdentity")),
+        "old": _image(inside, "OldImage"),
+        "new": _image(inside, "NewImage"),
+        "by_service": _is_service(told.get("userIdentity")),
     }
 
 
-def image(inside: Mapping[str, Any], name: str) -> Plain | None:
+def _image(inside: Mapping[str, Any], name: str) -> Plain | None:
     found = inside.get(name)
     return None if found is None else unmarshal_item(found)
 
 
-def is_service(identity: Any) -> bool:
+def _is_service(identity: Any) -> bool:
     """Lambda writes `principalId`, the Streams API `PrincipalId`, and Kinesis null for everybody else."""
     if not isinstance(identity, Mapping):
         return False
@@ -122,7 +122,7 @@ def is_service(identity: Any) -> bool:
     return (str(told.get("type")).lower(), told.get("principalid")) == SERVICE
 
 
-def from_seconds(made: Any) -> int | None:
+def _from_seconds(made: Any) -> int | None:
     """The Streams API tells seconds; botocore turns them into datetimes, JSON turns those into text."""
     if made is None:
         return None
@@ -133,7 +133,7 @@ def from_seconds(made: Any) -> int | None:
     return round(float(made) * 1_000_000)
 
 
-def table_in(arn: Any) -> str | None:
+def _table_in(arn: Any) -> str | None:
     """The table's name in the ARN of its stream, `arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/stream/LABEL`."""
     parts = str(arn or "").partition(":table/")[2].split("/")
     return parts[0] or None

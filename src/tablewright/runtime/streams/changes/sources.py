@@ -43,11 +43,11 @@ def read(delivery: Delivery) -> StreamRecord:
 
 def deliveries(source: Delivered) -> list[Delivery]:
     if isinstance(source, Mapping):
-        source = records_in(cast("Mapping[str, Any]", source))
-    return [deliver(each) for each in source]
+        source = _records_in(cast("Mapping[str, Any]", source))
+    return [_deliver(each) for each in source]
 
 
-def records_in(event: Mapping[str, Any]) -> list[Any]:
+def _records_in(event: Mapping[str, Any]) -> list[Any]:
     found: Any = event.get("Records")
     if isinstance(found, list):
         return found  # pyright: ignore[reportUnknownVariableType]
@@ -59,20 +59,20 @@ def records_in(event: Mapping[str, Any]) -> list[Any]:
     )
 
 
-def deliver(told: Any) -> Delivery:
+def _deliver(told: Any) -> Delivery:
     if isinstance(told, StreamRecord):
         return Delivery(told.sequence, told)
     if not isinstance(told, Mapping):
         return Delivery("", fault=RequestError(f"{told!r:.60} is no record of a stream", code=2002))
     given = cast("Mapping[str, Any]", told)
-    sequence = sequence_of(given)
+    sequence = _sequence_of(given)
     try:
-        return Delivery(sequence, to_record(given, sequence))
+        return Delivery(sequence, _to_record(given, sequence))
     except (KeyError, TypeError, ValueError, AttributeError, msgspec.MsgspecError, RequestError) as fault:
-        return Delivery(sequence, fault=unreadable(sequence, fault))
+        return Delivery(sequence, fault=_unreadable(sequence, fault))
 
 
-def to_record(told: Mapping[str, Any], sequence: str) -> StreamRecord:
+def _to_record(told: Mapping[str, Any], sequence: str) -> StreamRecord:
     if "dynamodb" in told:
         return record_of_stream(told)
     carried: Mapping[str, Any] = told.get("kinesis", told)  # EventBridge Pipes leave the wrapping out
@@ -81,7 +81,7 @@ def to_record(told: Mapping[str, Any], sequence: str) -> StreamRecord:
     raise RequestError('it has neither "dynamodb" nor "kinesis"', code=2002)
 
 
-def sequence_of(told: Mapping[str, Any]) -> str:
+def _sequence_of(told: Mapping[str, Any]) -> str:
     """The number that Lambda wants back for a record that failed."""
     for member, name in (("dynamodb", "SequenceNumber"), ("kinesis", "sequenceNumber")):
         inside: Any = told.get(member)
@@ -90,7 +90,7 @@ def sequence_of(told: Mapping[str, Any]) -> str:
     return str(told.get("sequenceNumber", ""))
 
 
-def unreadable(sequence: str, fault: Exception) -> Exception:
+def _unreadable(sequence: str, fault: Exception) -> Exception:
     what = fault.message if isinstance(fault, RequestError) else f"{type(fault).__name__}: {fault}"
     error = RequestError(f"record {sequence or 'without a number'} cannot be read: {what}", code=2002)
     error.__cause__ = fault

@@ -36,7 +36,7 @@ def reader_of(db: Any, client: Any) -> Any:
     return Database(BotocoreStreams(client), observe=db.observers, sleep=db.sleep)
 
 
-class Shard:
+class _Shard:
     """A shard and how far it has been read."""
 
     __slots__ = ("has_ended", "id", "iterator", "parent", "place")
@@ -68,7 +68,7 @@ class Following:
         self.start = start
         self.checkpoints = checkpoints
         self.stream = ""
-        self.shards: dict[str, Shard] = {}
+        self.shards: dict[str, _Shard] = {}
         self.is_over = False
         self._failure: Exception | None = None
         self._wants_list = True
@@ -116,7 +116,7 @@ class Following:
             raise RequestError("the service has no table; name one in the service", code=2003)
         return self.table
 
-    def _is_ready(self, shard: Shard) -> bool:
+    def _is_ready(self, shard: _Shard) -> bool:
         parent = None if shard.parent is None else self.shards.get(shard.parent)
         return not shard.has_ended and (parent is None or parent.has_ended)
 
@@ -127,13 +127,13 @@ class Following:
         for told in listed.shards:
             if told["ShardId"] not in self.shards:
                 is_closed = "EndingSequenceNumber" in told.get("SequenceNumberRange", {})
-                place = LATEST if from_now_on else place_of(told["ShardId"], saved)
-                self.shards[told["ShardId"]] = Shard(told, place, has_ended=from_now_on and is_closed)
+                place = LATEST if from_now_on else _place_of(told["ShardId"], saved)
+                self.shards[told["ShardId"]] = _Shard(told, place, has_ended=from_now_on and is_closed)
         is_reading = any(not shard.has_ended for shard in self.shards.values())
         self._wants_list = not is_reading
         self.is_over = listed.is_over and not is_reading
 
-    def read(self, shard: Shard) -> Steps[int]:
+    def read(self, shard: _Shard) -> Steps[int]:
         page: ShardPage = yield partial(self.reader.run, ReadShard(self.stream, shard.id, shard.place, shard.iterator))
         shard.iterator, shard.has_ended = page.iterator, page.iterator is None
         count = 0
@@ -143,7 +143,7 @@ class Following:
         self._wants_list = self._wants_list or shard.has_ended
         return count
 
-    def _kept(self, shard: Shard, records: list[Params], handled: Handled) -> int:
+    def _kept(self, shard: _Shard, records: list[Params], handled: Handled) -> int:
         """Keep the place behind what is handled; what failed is where the next reading begins."""
         if handled.count:
             done: str = records[handled.count - 1]["dynamodb"]["SequenceNumber"]
@@ -156,5 +156,5 @@ class Following:
         return handled.count
 
 
-def place_of(shard: str, saved: Mapping[str, str]) -> Place:
+def _place_of(shard: str, saved: Mapping[str, str]) -> Place:
     return Place("AFTER_SEQUENCE_NUMBER", saved[shard]) if shard in saved else OLDEST

@@ -71,7 +71,7 @@ class ListShards(msgspec.Struct, frozen=True):
         shards: list[Params] = []
         params = self.params()
         while True:
-            reply = yield from ask_streams("DescribeStream", **params)
+            reply = yield from _ask_streams("DescribeStream", **params)
             told: Params = reply["StreamDescription"]
             shards += told.get("Shards", ())
             if "LastEvaluatedShardId" not in told:
@@ -101,11 +101,11 @@ class ReadShard(msgspec.Struct, frozen=True):
         try:
             iterator = self.iterator or (yield from self.begin())
             try:
-                reply = yield from ask_streams("GetRecords", ShardIterator=iterator)
+                reply = yield from _ask_streams("GetRecords", ShardIterator=iterator)
             except ServiceError as error:
                 if error.name != "ExpiredIteratorException" or self.place == LATEST:
                     raise
-                reply = yield from ask_streams("GetRecords", ShardIterator=(yield from self.begin()))
+                reply = yield from _ask_streams("GetRecords", ShardIterator=(yield from self.begin()))
         except ServiceError as error:
             if error.name != "TrimmedDataAccessException":
                 raise
@@ -117,7 +117,7 @@ class ReadShard(msgspec.Struct, frozen=True):
         return ShardPage(reply["Records"], reply.get("NextShardIterator"))
 
     def begin(self) -> Flow[str]:
-        reply = yield from ask_streams("GetShardIterator", **self.params())
+        reply = yield from _ask_streams("GetShardIterator", **self.params())
         iterator: str = reply["ShardIterator"]
         return iterator
 
@@ -134,7 +134,7 @@ class Wait(msgspec.Struct, frozen=True):
         yield Pause(self.seconds)
 
 
-def ask_streams(action: str, **params: Any) -> Flow[Params]:
+def _ask_streams(action: str, **params: Any) -> Flow[Params]:
     try:
         return (yield from ask(action, **params))
     except ServiceError as error:

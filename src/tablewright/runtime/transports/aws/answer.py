@@ -56,19 +56,19 @@ def reply_of(response: Response, request: bytes, clock: Callable[[], float]) -> 
     `clock` is ours, as it is before anything is corrected.
     """
     try:
-        body = checked(response)
+        body = _checked(response)
     except ProtocolFault as fault:
-        raise bad_answer(str(fault), response) from fault
+        raise _bad_answer(str(fault), response) from fault
     if response.status != 200:
-        raise refused(response, body, request, clock)
+        raise _refused(response, body, request, clock)
     if body[:1] == b"{":
         return body
     if not body:
         return b"{}"
-    raise bad_answer(f"a success without JSON: {shown(body)}; something in between may have answered", response)
+    raise _bad_answer(f"a success without JSON: {_shown(body)}; something in between may have answered", response)
 
 
-def checked(response: Response) -> bytes:
+def _checked(response: Response) -> bytes:
     """The content of an answer, if its checksum is right; it is that of the bytes as they were sent."""
     body, lower = response.body, response.lower
     at = lower.find(CRC32)
@@ -82,33 +82,33 @@ def checked(response: Response) -> bytes:
     return body
 
 
-def bad_answer(message: str, response: Response) -> Failed:
+def _bad_answer(message: str, response: Response) -> Failed:
     return Failed(BadAnswer(message), status=response.status)
 
 
-def refused(response: Response, body: bytes, request: bytes, clock: Callable[[], float]) -> Failed:
+def _refused(response: Response, body: bytes, request: bytes, clock: Callable[[], float]) -> Failed:
     """How wrong the clock was is told by what the request was signed with: others may have set it right meanwhile."""
-    then = server_time(response)
-    error = refusal(response, body)
+    then = _server_time(response)
+    error = _refusal(response, body)
     fault = members_fault(error.details)
     if fault is not None:
-        raise bad_answer(f"the details of {error.name} cannot be DynamoDB's: {fault}", response)
+        raise _bad_answer(f"the details of {error.name} cannot be DynamoDB's: {fault}", response)
     return Failed(
         error,
         status=response.status,
-        retry_after_seconds=retry_after_seconds(response),
+        retry_after_seconds=_retry_after_seconds(response),
         skew_seconds=None if then is None else then - signed_at(request),
         offset_seconds=None if then is None else then - clock(),
         access_key=signed_with(request),
     )
 
 
-def refusal(response: Response, body: bytes) -> ServiceError:
-    content = json_object(body)
+def _refusal(response: Response, body: bytes) -> ServiceError:
+    content = _json_object(body)
     typed = content.pop("__type", None) if content else None
     if content is None or not isinstance(typed, str) or not NAME.fullmatch(typed.rpartition("#")[2]):
         name = NAMES_BY_STATUS.get(response.status, f"Http{response.status}")
-        error = service_error(name, f"HTTP status {response.status}: {without_token(shown(body))}")
+        error = service_error(name, f"HTTP status {response.status}: {without_token(_shown(body))}")
     else:
         messages = [content.pop(name) for name in MESSAGE if name in content]
         message = messages[0] if messages and isinstance(messages[0], str) else ""
@@ -123,7 +123,7 @@ def without_token(message: str) -> str:
     return TOKEN.sub(r"\1(hidden)", message[:MESSAGE_CHARACTERS])
 
 
-def json_object(body: bytes) -> dict[str, Any] | None:
+def _json_object(body: bytes) -> dict[str, Any] | None:
     try:
         content = msgspec.json.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -131,18 +131,18 @@ def json_object(body: bytes) -> dict[str, Any] | None:
     return cast("dict[str, Any]", content) if isinstance(content, dict) else None
 
 
-def shown(body: bytes) -> str:
+def _shown(body: bytes) -> str:
     text = body[: 2 * SHOWN_CHARACTERS].decode("utf-8", "replace").strip()
     return repr(text[:SHOWN_CHARACTERS]) if text else "no body"
 
 
-def retry_after_seconds(response: Response) -> float | None:
+def _retry_after_seconds(response: Response) -> float | None:
     """The pause that a server asked for; a date instead of a number is not worth a parser."""
     asked = response.header(RETRY_AFTER)
     return float(asked) if asked is not None and asked.isdigit() else None
 
 
-def server_time(response: Response) -> float | None:
+def _server_time(response: Response) -> float | None:
     """What the server's clock showed, in seconds of the epoch."""
     from email.utils import mktime_tz, parsedate_tz  # only refusals pay for the import
 

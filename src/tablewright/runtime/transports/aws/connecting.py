@@ -37,7 +37,7 @@ class Connector:
         """A socket on which a request can be sent; `Failed` if there is none to be had at the moment."""
         host, port = self.address
         try:
-            sock = socket.create_connection((as_looked_up(host), port), self.settings.connect_seconds)
+            sock = socket.create_connection((_as_looked_up(host), port), self.settings.connect_seconds)
         except OSError as error:
             raise self.failed(error) from error
         try:
@@ -66,7 +66,7 @@ class Connector:
         where = f"{host}:{port}" if self.proxy is None else f"the proxy {host}:{port}"
         if isinstance(error, TimeoutError):
             return Failed(TimedOut(f"no connection to {where} within {self.settings.connect_seconds:g} s"), sent=False)
-        if is_certificate_fault(error):
+        if _is_certificate_fault(error):
             return ConnectionFailed(
                 f"the certificate of {self.settings.host} is not trusted: {error}. Name the authority with verify=, "
                 "AWS_CA_BUNDLE or ca_bundle in the profile"
@@ -80,7 +80,7 @@ def closed() -> TransportError:
     return TransportError("this database was closed; make a new one")
 
 
-def is_certificate_fault(error: Any) -> bool:
+def _is_certificate_fault(error: Any) -> bool:
     return type(error).__name__ == "SSLCertVerificationError"
 
 
@@ -100,6 +100,6 @@ def read_tunnel_answer(sock: socket.socket, seconds: float) -> None:
     sock.settimeout(seconds)
 
 
-def as_looked_up(host: str) -> Any:
+def _as_looked_up(host: str) -> Any:
     """A host for `getaddrinfo`, which loads the tables for names of all scripts (IDNA) when it is given text."""
     return host.encode() if host.isascii() else host

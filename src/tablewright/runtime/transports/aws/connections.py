@@ -34,7 +34,7 @@ LATE_SECONDS = 0.1
 """A timer that goes off so late has waited for the loop, which did something else."""
 
 
-class Connection(asyncio.BufferedProtocol):
+class _Connection(asyncio.BufferedProtocol):
     """One connection: bytes go from the socket straight into the parser's buffer."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, read_seconds: float) -> None:
@@ -139,7 +139,7 @@ class Connection(asyncio.BufferedProtocol):
         self.close()
 
 
-class Tunnel(asyncio.Protocol):
+class _Tunnel(asyncio.Protocol):
     """Waits for a proxy's consent."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -173,9 +173,9 @@ class Connections:
         self.settings = settings
         self.connector = connector
         self.size = settings.pool_size or POOL_SIZE
-        self.idle: Pool[Connection] = Pool(self.size, clock=loop.time)
+        self.idle: Pool[_Connection] = Pool(self.size, clock=loop.time)
         self.count = 0
-        self._waiting: deque[asyncio.Future[Connection | None]] = deque()
+        self._waiting: deque[asyncio.Future[_Connection | None]] = deque()
         self._held = self._hold()
 
     async def begin(self) -> None:
@@ -199,7 +199,7 @@ class Connections:
             if not waiter.done():
                 waiter.set_exception(closed())
 
-    async def take(self, *, fresh: bool) -> Connection:
+    async def take(self, *, fresh: bool) -> _Connection:
         """A connection for one exchange, when none is idle or a `fresh` one is wanted: a new one, or the first that
         somebody gives back.
         """
@@ -215,16 +215,16 @@ class Connections:
             connection.close()  # the new one takes its place
         return await self._connect()
 
-    def take_idle(self) -> Connection | None:
+    def take_idle(self) -> _Connection | None:
         """A connection that can be used at once, if there is one."""
         before = len(self.idle)
         connection = self.idle.take()
         self.count -= before - len(self.idle) - (connection is not None)
         return connection
 
-    async def _wait(self) -> Connection | None:
+    async def _wait(self) -> _Connection | None:
         """A connection that was given back, or None: there is room for a new one, which has been counted."""
-        waiter: asyncio.Future[Connection | None] = self.loop.create_future()
+        waiter: asyncio.Future[_Connection | None] = self.loop.create_future()
         self._waiting.append(waiter)
         try:
             return await waiter
@@ -233,17 +233,17 @@ class Connections:
                 self._pass_on(waiter.result())  # it came too late for us
             raise
 
-    def give(self, connection: Connection) -> None:
+    def give(self, connection: _Connection) -> None:
         """A connection whose answer was read to its end."""
         connection.used = True
         self._pass_on(connection)
 
-    def drop(self, connection: Connection) -> None:
+    def drop(self, connection: _Connection) -> None:
         """A connection that cannot be used again."""
         connection.close()
         self._pass_on(None)
 
-    def _pass_on(self, connection: Connection | None) -> None:
+    def _pass_on(self, connection: _Connection | None) -> None:
         while self._waiting:
             waiter = self._waiting.popleft()
             if not waiter.done():
@@ -258,7 +258,7 @@ class Connections:
 
     # ---- connecting --------------------------------------------------------------------------------------------------
 
-    async def _connect(self) -> Connection:
+    async def _connect(self) -> _Connection:
         try:
             return await self._open_in_time()
         except (OSError, ProtocolFault) as error:
@@ -268,7 +268,7 @@ class Connections:
             self._pass_on(None)
             raise
 
-    async def _open_in_time(self) -> Connection:
+    async def _open_in_time(self) -> _Connection:
         """A timer that goes off late says that the loop was busy, not that nobody answered: that attempt is void."""
         deadline = self.loop.time() + self.settings.connect_seconds
         try:
@@ -280,8 +280,8 @@ class Connections:
         async with asyncio.timeout(self.settings.connect_seconds):
             return await self._open()
 
-    async def _open(self) -> Connection:
-        made = Connection(self.loop, self.settings.read_seconds)
+    async def _open(self) -> _Connection:
+        made = _Connection(self.loop, self.settings.read_seconds)
         host, port = self.connector.address
         if not self.settings.is_secure:
             transport, _ = await self.loop.create_connection(lambda: made, host, port)
@@ -304,7 +304,7 @@ class Connections:
 
     async def _open_tunnel(self, host: str, port: int) -> asyncio.Transport:
         assert self.connector.proxy is not None
-        transport, tunnel = await self.loop.create_connection(lambda: Tunnel(self.loop), host, port)
+        transport, tunnel = await self.loop.create_connection(lambda: _Tunnel(self.loop), host, port)
         try:
             transport.write(tunnel_request(self.connector.proxy, self.settings.host, self.settings.port))
             await tunnel.opened

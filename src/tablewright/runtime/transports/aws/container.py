@@ -47,7 +47,7 @@ class Lent(NamedTuple):
     expires: float
 
 
-class Document(msgspec.Struct):
+class _Document(msgspec.Struct):
     """What the endpoint answers."""
 
     AccessKeyId: str
@@ -70,10 +70,10 @@ def fetch() -> Lent:
     url = endpoint()
     for left in reversed(range(ATTEMPTS)):
         try:
-            return read(get(url))
+            return _read(get(url))
         except (OSError, ProtocolFault, msgspec.DecodeError, ValueError, RecursionError) as error:
             if not left:
-                raise missing(f"{url.hostname} gave no keys: {error}") from error
+                raise _missing(f"{url.hostname} gave no keys: {error}") from error
             time.sleep(PAUSE_SECONDS)
     raise AssertionError("unreachable")
 
@@ -89,18 +89,18 @@ def endpoint() -> SplitResult:
     except ValueError:
         usable = False
     if not usable:
-        raise missing(f"{name} is not a URL that can be asked")
+        raise _missing(f"{name} is not a URL that can be asked")
     if relative is not None:
         return url
-    if not (url.scheme == "https" or is_near(url.hostname or "")):
-        raise missing(
+    if not (url.scheme == "https" or _is_near(url.hostname or "")):
+        raise _missing(
             f"{FULL_URI} names the host {url.hostname!r}, from which keys are not fetched in clear text; "
             f"use https, a loopback address or one of {', '.join(sorted(ALLOWED_HOSTS))}"
         )
     return url
 
 
-def is_near(host: str) -> bool:
+def _is_near(host: str) -> bool:
     from ipaddress import ip_address
 
     if host in ALLOWED_HOSTS:
@@ -117,7 +117,7 @@ def authorization() -> str:
         try:
             token = Path(os.environ[TOKEN_FILE]).read_text(encoding="utf-8")
         except OSError as error:
-            raise missing(f"{TOKEN_FILE} cannot be read: {error}") from error
+            raise _missing(f"{TOKEN_FILE} cannot be read: {error}") from error
     else:
         token = os.environ.get(TOKEN, "")
     check_key(token, f"container credentials: the token of {TOKEN_FILE if TOKEN_FILE in os.environ else TOKEN}")
@@ -129,12 +129,12 @@ def get(url: SplitResult) -> Response:
     request = f"GET {path} HTTP/1.1\r\nHost: {url.netloc}\r\nAccept: application/json\r\n{authorization()}"
     port = url.port or (443 if url.scheme == "https" else 80)
     with socket.create_connection((url.hostname or "", port), TIMEOUT_SECONDS) as plain:
-        sock = plain if url.scheme == "http" else secured(plain, url.hostname or "")
+        sock = plain if url.scheme == "http" else _secured(plain, url.hostname or "")
         sock.sendall(f"{request}Connection: close\r\n\r\n".encode())
-        return read_answer(sock, time.monotonic() + ANSWER_SECONDS)
+        return _read_answer(sock, time.monotonic() + ANSWER_SECONDS)
 
 
-def read_answer(sock: socket.socket, deadline: float) -> Response:
+def _read_answer(sock: socket.socket, deadline: float) -> Response:
     """The answer, however the endpoint cuts it, if it comes in time."""
     parser = Parser()
     while (response := parser.filled(sock.recv_into(parser.room()))) is None:
@@ -143,21 +143,21 @@ def read_answer(sock: socket.socket, deadline: float) -> Response:
     return response
 
 
-def secured(plain: socket.socket, host: str) -> socket.socket:
+def _secured(plain: socket.socket, host: str) -> socket.socket:
     from tablewright.runtime.transports.aws.trust import tls_context
 
     return tls_context(verify=True).wrap_socket(plain, server_hostname=host)
 
 
-def read(response: Response) -> Lent:
+def _read(response: Response) -> Lent:
     if response.status != 200:
         raise ProtocolFault(f"HTTP status {response.status}")  # its body may hold keys or tokens: never quoted
-    given = msgspec.json.decode(response.body, type=Document)
+    given = msgspec.json.decode(response.body, type=_Document)
     expires = datetime.fromisoformat(given.Expiration)
     if expires.tzinfo is None:
         expires = expires.replace(tzinfo=UTC)
     return Lent(Keys(given.AccessKeyId, given.SecretAccessKey, given.Token), expires.timestamp())
 
 
-def missing(message: str) -> CredentialsMissing:
+def _missing(message: str) -> CredentialsMissing:
     return CredentialsMissing(f"container credentials: {message}")

@@ -54,20 +54,20 @@ class BeforeSend:
 
     def answer(self, action: str, request: bytes) -> Response | None:
         """The answer of whoever listens, to a request that would otherwise be sent now."""
-        prepared = prepare(self.url, request)
+        prepared = _prepare(self.url, request)
         event = EVENT + action
         if self._emitter is not None:
             _, given = self._emitter.emit_until_response(event, request=prepared)
-            return None if given is None else translate(given)
+            return None if given is None else _translate(given)
         for prefix, handler in self._built_in:
             if f"{event}.".startswith(f"{prefix}."):
                 given = handler(event_name=event, request=prepared)
                 if given is not None:
-                    return translate(given)
+                    return _translate(given)
         return None
 
 
-def prepare(url: str, request: bytes) -> Any:
+def _prepare(url: str, request: bytes) -> Any:
     """The bytes of a request as the object that botocore's handlers know."""
     from botocore.awsrequest import AWSPreparedRequest, HeadersDict  # pyright: ignore[reportMissingTypeStubs]
 
@@ -77,7 +77,7 @@ def prepare(url: str, request: bytes) -> Any:
     return AWSPreparedRequest("POST", url, headers, body, stream_output=False)
 
 
-def translate(given: Any) -> Response:
+def _translate(given: Any) -> Response:
     """The answer of botocore's kind as ours."""
     headers = "".join(f"{name}: {value}\r\n" for name, value in given.headers.items())
     head = f"HTTP/1.1 {given.status_code} Answered\r\n{headers}".encode("latin-1", "replace")

@@ -25,7 +25,7 @@ KEYS = ("aws_access_key_id", "aws_secret_access_key", "aws_session_token")
 REMEDY = "look for a line break at its end, or at what it was copied from"
 
 
-def fault_of(value: str) -> str | None:
+def _fault_of(value: str) -> str | None:
     """What is wrong with a value, without showing it."""
     found = UNPRINTABLE.search(value)
     if found is not None:
@@ -36,12 +36,12 @@ def fault_of(value: str) -> str | None:
 def check_key(value: str | None, what: str) -> None:
     """A part of the keys that requests are signed with."""
     if value is not None:
-        _refuse(fault_of(value), what, CredentialsMissing)
+        _refuse(_fault_of(value), what, CredentialsMissing)
 
 
 def check_value(value: str, what: str) -> None:
     """Any other value of a header."""
-    _refuse(fault_of(value), what, _wrong)
+    _refuse(_fault_of(value), what, _wrong)
 
 
 def check_region(region: str) -> None:

@@ -45,25 +45,25 @@ class AwsSettings(TypedDict, total=False):
 
 def open_transport(settings: AwsSettings) -> Transport:
     """A transport that blocks."""
-    checked = check_settings(settings)
+    checked = _check_settings(settings)
     if checked.get("client") is not None:
         from tablewright.runtime.transports.botocore import Botocore
 
         return Botocore(checked["client"], retry=checked.get("retry"))
-    return Opening(lambda: open_botocore(checked) if is_botocore(checked) else open_fast(checked))
+    return _Opening(lambda: _open_botocore(checked) if _is_botocore(checked) else _open_fast(checked))
 
 
 def open_async_transport(settings: AwsSettings) -> AsyncTransport:
     """A transport to be awaited; botocore is called in threads."""
-    checked = check_settings(settings)
+    checked = _check_settings(settings)
     if checked.get("client") is not None:
         from tablewright.runtime.transports.botocore import AsyncBotocore
 
         return AsyncBotocore(checked["client"], retry=checked.get("retry"))
-    return AsyncOpening(lambda: open_async_botocore(checked) if is_botocore(checked) else open_fast_async(checked))
+    return _AsyncOpening(lambda: _open_async_botocore(checked) if _is_botocore(checked) else _open_fast_async(checked))
 
 
-def check_settings(settings: AwsSettings) -> dict[str, Any]:
+def _check_settings(settings: AwsSettings) -> dict[str, Any]:
     """What was said, if it can be meant."""
     said = {name: value for name, value in settings.items() if value is not None}
     unknown = sorted(set(said) - set(AwsSettings.__annotations__))
@@ -79,43 +79,43 @@ def check_settings(settings: AwsSettings) -> dict[str, Any]:
     return said
 
 
-def is_botocore(said: dict[str, Any]) -> bool:
+def _is_botocore(said: dict[str, Any]) -> bool:
     return said.get("transport") == "botocore"
 
 
-def open_fast(said: dict[str, Any]) -> Transport:
+def _open_fast(said: dict[str, Any]) -> Transport:
     from tablewright.runtime.transports import fast
     from tablewright.runtime.transports.settings import read_settings
 
-    return fast.open_fast(read_settings(**without(said, "retry", "transport")), retry=said.get("retry"))
+    return fast.open_fast(read_settings(**_without(said, "retry", "transport")), retry=said.get("retry"))
 
 
-def open_fast_async(said: dict[str, Any]) -> AsyncTransport:
+def _open_fast_async(said: dict[str, Any]) -> AsyncTransport:
     from tablewright.runtime.transports import fast_async
     from tablewright.runtime.transports.settings import read_settings
 
-    return fast_async.open_fast_async(read_settings(**without(said, "retry", "transport")), retry=said.get("retry"))
+    return fast_async.open_fast_async(read_settings(**_without(said, "retry", "transport")), retry=said.get("retry"))
 
 
-def open_botocore(said: dict[str, Any]) -> Transport:
+def _open_botocore(said: dict[str, Any]) -> Transport:
     from tablewright.runtime.transports.botocore import Botocore
 
-    return Botocore(own_client(said), retry=said.get("retry"), owned=True)
+    return Botocore(_own_client(said), retry=said.get("retry"), owned=True)
 
 
-def open_async_botocore(said: dict[str, Any]) -> AsyncTransport:
+def _open_async_botocore(said: dict[str, Any]) -> AsyncTransport:
     from tablewright.runtime.transports.botocore import AsyncBotocore
 
-    return AsyncBotocore(own_client(said), retry=said.get("retry"), owned=True)
+    return AsyncBotocore(_own_client(said), retry=said.get("retry"), owned=True)
 
 
-def own_client(said: dict[str, Any]) -> Any:
+def _own_client(said: dict[str, Any]) -> Any:
     """A client made for these settings; botocore takes its timeouts in a Config."""
     from botocore.config import Config  # pyright: ignore[reportMissingTypeStubs]
 
     from tablewright.runtime.transports.botocore import make_client
 
-    given = without(said, "timeout", "transport")
+    given = _without(said, "timeout", "transport")
     if "timeout" in said:
         timeout: Any = said["timeout"]
         connect, read = (timeout, timeout) if isinstance(timeout, int | float) else timeout
@@ -124,7 +124,7 @@ def own_client(said: dict[str, Any]) -> Any:
     return make_client(**given)
 
 
-def without(said: dict[str, Any], *names: str) -> dict[str, Any]:
+def _without(said: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in said.items() if name not in names}
 
 
@@ -152,7 +152,7 @@ class Once(Generic[T]):
             return made
 
 
-class Opening:
+class _Opening:
     """A transport that becomes another one when it is first used."""
 
     def __init__(self, make: Callable[[], Transport]) -> None:
@@ -169,7 +169,7 @@ class Opening:
             made.close()
 
 
-class AsyncOpening:
+class _AsyncOpening:
     """The same for whoever awaits."""
 
     def __init__(self, make: Callable[[], AsyncTransport]) -> None:

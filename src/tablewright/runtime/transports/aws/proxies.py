@@ -39,12 +39,12 @@ class Proxy:
 
 def find_proxy(url: str, configured: Mapping[str, str] | None) -> Proxy | None:
     """The proxy to use for an endpoint. What was configured counts alone; `{}` means none."""
-    proxies = proxies_of_environment(url) if configured is None else configured
+    proxies = _proxies_of_environment(url) if configured is None else configured
     given = proxies.get(urlsplit(url).scheme)
     return read_proxy(given) if given else None
 
 
-def proxies_of_environment(url: str) -> Mapping[str, str]:
+def _proxies_of_environment(url: str) -> Mapping[str, str]:
     if sys.platform not in ("darwin", "win32") and not any(name.lower().endswith("_proxy") for name in os.environ):
         return {}  # urllib.request is expensive to import, and would find nothing
     from urllib.request import getproxies, proxy_bypass
@@ -67,10 +67,10 @@ def read_proxy(given: str) -> Proxy:
         host, port = None, 0
     if not host or not is_host(host):
         raise RequestError("the proxy's URL has no host that can be looked up, or a port that is no number", code=1010)
-    return Proxy(host, port, basic(parts.username, parts.password))
+    return Proxy(host, port, _basic(parts.username, parts.password))
 
 
-def basic(user: str | None, password: str | None) -> str | None:
+def _basic(user: str | None, password: str | None) -> str | None:
     """The header for names and passwords in a proxy's URL; both are needed, as in botocore."""
     if not user or not password:
         return None

@@ -31,7 +31,7 @@ class S3Store:
             raise RequestError("S3Store needs the name of a bucket", code=1001)
         self.bucket = bucket
         self.prefix = prefix
-        self._client = None if client is None else s3_client(client)
+        self._client = None if client is None else _s3_client(client)
         self._session = session
         self._options = options
         self._lock = ForkedLock()
@@ -93,7 +93,7 @@ class S3Store:
             raise BlobError(f"S3 could not be asked for {method} of {where}: {error}", key=key) from error
 
 
-def s3_client(given: Any) -> Any:
+def _s3_client(given: Any) -> Any:
     """The client behind a client or a resource of boto3's."""
     client: Any = getattr(getattr(given, "meta", None), "client", given)
     model = getattr(getattr(client, "meta", None), "service_model", None)

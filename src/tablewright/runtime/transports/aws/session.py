@@ -49,7 +49,7 @@ def variable(session: Any, name: str) -> Any:
     try:
         return session.get_config_variable(name)
     except BotoCoreError as error:
-        raise unreadable(error) from error
+        raise _unreadable(error) from error
 
 
 def configured_endpoint(session: Any) -> str | None:
@@ -60,7 +60,7 @@ def configured_endpoint(session: Any) -> str | None:
         profile: dict[str, Any] = session.get_scoped_config()
         services: dict[str, Any] = session.full_config.get("services", {}).get(profile.get("services"), {})
     except BotoCoreError as error:
-        raise unreadable(error) from error
+        raise _unreadable(error) from error
     if "services" in profile and not services:
         raise RequestError(
             f"the profile refers to [services {profile['services']}], which the configuration file does not have; "
@@ -84,7 +84,7 @@ def resolved_endpoint(session: Any, region: str, config: Any) -> str:
     return str(client.meta.endpoint_url)
 
 
-def unreadable(error: Exception) -> RequestError:
+def _unreadable(error: Exception) -> RequestError:
     return RequestError(
         f"the AWS configuration cannot be used: {error}; correct it, or name another profile", code=1010
     )

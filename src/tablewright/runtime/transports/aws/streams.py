@@ -19,7 +19,7 @@ class BotocoreStreams(Botocore):
 
     @staticmethod
     def checked(client: Any) -> Any:
-        return streams_client(client)
+        return _streams_client(client)
 
 
 class AsyncBotocoreStreams(AsyncBotocore):
@@ -31,7 +31,7 @@ class AsyncBotocoreStreams(AsyncBotocore):
         self._pid = 0
 
 
-def streams_client(client: Any) -> Any:
+def _streams_client(client: Any) -> Any:
     model = getattr(getattr(client, "meta", None), "service_model", None)
     if model is None or model.service_name != "dynamodbstreams":
         raise RequestError(

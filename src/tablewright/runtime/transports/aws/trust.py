@@ -26,13 +26,13 @@ def tls_context(verify: bool | str, client_cert: str | tuple[str, str] | None = 
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
     else:
-        load_authorities(context, verify)
+        _load_authorities(context, verify)
     if client_cert is not None:
         context.load_cert_chain(*([client_cert] if isinstance(client_cert, str) else client_cert))
     return context
 
 
-def load_authorities(context: ssl.SSLContext, verify: bool | str) -> None:
+def _load_authorities(context: ssl.SSLContext, verify: bool | str) -> None:
     import ssl
 
     bundle = bundled_authorities() if verify is True else str(verify)

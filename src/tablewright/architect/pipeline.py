@@ -95,7 +95,7 @@ _with = msgspec.structs.replace
 # ---- of a spec ------------------------------------------------------------------------------------------------------
 
 
-def _read(draft: DesignDraft) -> DesignDraft:
+def read(draft: DesignDraft) -> DesignDraft:
     """The spec with what was said beside it, so that the design's own spec tells how it came about."""
     options, keep = draft.options, draft.options.keep
     said = {
@@ -117,13 +117,13 @@ def _tables_as_before(keep: Design, tables: TablesWanted | None) -> TablesWanted
     return "several" if len(keep.tables) > 1 else "single"
 
 
-def _complete(draft: DesignDraft) -> DesignDraft:
+def complete(draft: DesignDraft) -> DesignDraft:
     """What the spec leaves open, with where each number comes from."""
     assert isinstance(draft.given, Spec)
     return _with(draft, facts=assume(draft.given))
 
 
-def _search(draft: DesignDraft) -> DesignDraft:
+def search(draft: DesignDraft) -> DesignDraft:
     """The best solution in one table, or in as many as are better or asked for."""
     assert draft.facts is not None
     spec, options = draft.facts.spec, draft.options
@@ -137,12 +137,12 @@ def _search(draft: DesignDraft) -> DesignDraft:
     return _with(draft, found=tables, solutions=tables.solutions, options=_with(options, aim=aim))
 
 
-def _write_tables(draft: DesignDraft) -> DesignDraft:
+def write_tables(draft: DesignDraft) -> DesignDraft:
     """Every table as a design of its own."""
     return _with(draft, parts=tuple(assemble_table(each, draft.options) for each in draft.solutions))
 
 
-def _merge(draft: DesignDraft) -> DesignDraft:
+def merge(draft: DesignDraft) -> DesignDraft:
     """One design of all tables."""
     if len(draft.parts) == 1:
         return _with(draft, design=draft.parts[0])
@@ -150,7 +150,7 @@ def _merge(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=merge_designs(draft.facts, [round_design(each) for each in draft.parts]))
 
 
-def _review(draft: DesignDraft) -> DesignDraft:
+def review(draft: DesignDraft) -> DesignDraft:
     """What follows from the design alone: advice, what callers of each pattern should know, and notes."""
     assert draft.design is not None
     return _with(draft, design=_reviewed(draft.design))
@@ -161,13 +161,13 @@ def _reviewed(made: Design) -> Design:
     return _with(advised, notes=(*_limit_notes(made), *notes_of(advised)))
 
 
-def _serve(draft: DesignDraft) -> DesignDraft:
+def serve(draft: DesignDraft) -> DesignDraft:
     """The service, as the runtime reads it; and every number rounded as it will be read back."""
     assert draft.design is not None
     return _with(draft, design=round_design(_with_service(draft.design)))
 
 
-def _weigh_tables(draft: DesignDraft) -> DesignDraft:
+def weigh_tables(draft: DesignDraft) -> DesignDraft:
     """What speaks for one table and what for several, where there was a choice."""
     if draft.design is None or draft.found is None or not draft.found.several:
         return draft
@@ -176,7 +176,7 @@ def _weigh_tables(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=made if len(draft.parts) == 1 else round_design(made))
 
 
-def _compare(draft: DesignDraft) -> DesignDraft:
+def compare(draft: DesignDraft) -> DesignDraft:
     """What changes from the design that is kept, and what that costs."""
     keep = draft.options.keep
     if draft.design is None or keep is None:
@@ -184,7 +184,7 @@ def _compare(draft: DesignDraft) -> DesignDraft:
     return _with(draft, design=round_design(with_change(draft.design, keep)))
 
 
-STAGES: tuple[Stage, ...] = (_read, _complete, _search, _write_tables, _merge, _review, _serve, _weigh_tables, _compare)
+STAGES: tuple[Stage, ...] = (read, complete, search, write_tables, merge, review, serve, weigh_tables, compare)
 
 
 def run(draft: DesignDraft) -> Design:
@@ -197,7 +197,7 @@ def run(draft: DesignDraft) -> Design:
 # ---- of a table -----------------------------------------------------------------------------------------------------
 
 
-def _assemble(draft: _TableDraft) -> _TableDraft:
+def assemble(draft: _TableDraft) -> _TableDraft:
     """The table with its indexes, its item types, and what is sent for every pattern."""
     solution = draft.solution
     items, table = tuple(items_of(solution)), table_of(solution)
@@ -207,7 +207,7 @@ def _assemble(draft: _TableDraft) -> _TableDraft:
     return _with(draft, table=table, items=items, patterns=patterns, layout=layout)
 
 
-def _price(draft: _TableDraft) -> _TableDraft:
+def price(draft: _TableDraft) -> _TableDraft:
     """Cost and heat, and the settings that suit them."""
     assert draft.layout is not None
     assert draft.table is not None
@@ -216,7 +216,7 @@ def _price(draft: _TableDraft) -> _TableDraft:
     return _with(draft, cost=cost, heat=heat, table=table, patterns=tuple(with_predictions(draft.patterns, cost)))
 
 
-def _explain(draft: _TableDraft) -> _TableDraft:
+def explain(draft: _TableDraft) -> _TableDraft:
     """Why each pattern is served as it is; and if asked for, what else could be, found by solving again."""
     solution, options = draft.solution, draft.options
     patterns = tuple(_with(each, why=why(solution, each.id)) for each in draft.patterns)
@@ -224,7 +224,7 @@ def _explain(draft: _TableDraft) -> _TableDraft:
     return _with(draft, patterns=patterns, advice=advice)
 
 
-def _publish(draft: _TableDraft) -> _TableDraft:
+def publish(draft: _TableDraft) -> _TableDraft:
     """All of it as one value, with samples."""
     assert draft.table is not None
     assert draft.cost is not None
@@ -252,7 +252,7 @@ def _publish(draft: _TableDraft) -> _TableDraft:
     return _with(draft, design=made)
 
 
-TABLE_STAGES: tuple[TableStage, ...] = (_assemble, _price, _explain, _publish)
+TABLE_STAGES: tuple[TableStage, ...] = (assemble, price, explain, publish)
 
 
 def write_table(solution: Solution, options: DesignOptions | None = None) -> Design:

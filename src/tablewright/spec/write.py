@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -39,14 +40,19 @@ def spec_data(spec: Spec) -> dict[str, Any]:
 def _write_fields(value: Any, leave: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields that are not at their defaults, by their names in files."""
     return {
-        NAMES_IN_FILES.get(each.name, each.name): SPELLING.get(each.name, _to_plain)(content)
-        for each in msgspec.structs.fields(value)
-        if each.name not in leave and (content := getattr(value, each.name)) != default_of(each)
+        NAMES_IN_FILES.get(name, name): SPELLING.get(name, _to_plain)(content)
+        for name, default in defaults_of(type(value))
+        if name not in leave and (content := getattr(value, name)) != default
     }
 
 
-def default_of(field: msgspec.structs.FieldInfo) -> Any:
-    return field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+@cache
+def defaults_of(kind: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
+    """The fields of a kind of values, each with what it is when nothing is said."""
+    return tuple(
+        (each.name, each.default if each.default_factory is msgspec.NODEFAULT else each.default_factory())
+        for each in msgspec.structs.fields(kind)
+    )
 
 
 def _to_plain(value: Any) -> Any:

@@ -20,7 +20,7 @@ import msgspec
 
 from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import EntitySpec, PatternSpec, Spec
-from tablewright.spec.write import default_of
+from tablewright.spec.write import defaults_of
 
 Kind: TypeAlias = Literal["unique", "exact", "lookup", "total", "reading", "embed", "split", "through", "apart"]
 
@@ -115,8 +115,8 @@ class StoredForm(msgspec.Struct, frozen=True, kw_only=True):
 def _drop_defaults(value: Any) -> Any:
     """Structs as mappings, without fields at their defaults."""
     if isinstance(value, msgspec.Struct):
-        fields = ((each, getattr(value, each.name)) for each in msgspec.structs.fields(value))
-        return {each.name: _drop_defaults(content) for each, content in fields if content != default_of(each)}
+        fields = ((name, getattr(value, name), default) for name, default in defaults_of(value.__class__))
+        return {name: _drop_defaults(content) for name, content, default in fields if content != default}
     if isinstance(value, Mapping):
         return {name: _drop_defaults(each) for name, each in cast("Mapping[str, Any]", value).items()}
     if isinstance(value, tuple):

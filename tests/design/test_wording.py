@@ -5,13 +5,13 @@ import pytest
 from tablewright.design import wording
 from tablewright.design.wording import (
     amount,
-    counted,
+    concat,
     exact_percent,
-    joined,
     money,
     percent,
     size,
     some,
+    tally,
     times,
     units,
 )
@@ -54,14 +54,14 @@ def test_numbers(text: str, expected: str) -> None:
     ("value", "text"), [(1, "1 item"), (0.96, "1 item"), (2.5, "2.5 items"), (1500, "1,500 items"), (0, "0 items")]
 )
 def test_counts(value: float, text: str) -> None:
-    assert counted(value, "item") == text
+    assert tally(value, "item") == text
 
 
 def test_lists_and_sentences() -> None:
-    assert joined([]) == "nothing"
-    assert joined(["a"]) == "a"
-    assert joined(["a", "b", "c"]) == "a, b and c"
-    assert joined(["a", "b"], "or") == "a or b"
+    assert concat([]) == "nothing"
+    assert concat(["a"]) == "a"
+    assert concat(["a", "b", "c"]) == "a, b and c"
+    assert concat(["a", "b"], "or") == "a or b"
     assert some(list("abcd")) == "a, b, c and d"
     assert some(list("abcde")) == "a, b, c and 2 more"
     assert wording.sentence(" one thing ") == "One thing."

@@ -16,7 +16,7 @@ from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.report import month_of, table_cost
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.multi_table.parts import WORTH_SHARE, WORTH_USD, Group, groups_of, part_of, table_name
-from tablewright.design.wording import counted, joined, money
+from tablewright.design.wording import concat, money, tally
 from tablewright.errors import DesignError
 from tablewright.review.tables import compare_points, stored_groups
 from tablewright.spec.facts import Facts, assume
@@ -177,7 +177,7 @@ def note_of(found: Tables, *, kept: bool = False) -> TablesNote:
     said = [KEPT] if kept else [_numbers(found), _verdict(found)]
     return TablesNote(
         recommended=found.recommended,
-        why=" ".join((*said, f"{joined(map(_describe_table, found.several_costs))}.")),
+        why=" ".join((*said, f"{concat(map(_describe_table, found.several_costs))}.")),
         single_usd_per_month=found.single_usd_per_month or 0.0,
         several_usd_per_month=found.several_usd_per_month or 0.0,
         groups=found.groups,
@@ -190,12 +190,12 @@ def _points(layout: Layout) -> Mapping[str, str]:
 
 
 def _numbers(found: Tables) -> str:
-    many = f"{counted(len(found.several), 'table')} {money(found.several_usd_per_month or 0.0)}"
+    many = f"{tally(len(found.several), 'table')} {money(found.several_usd_per_month or 0.0)}"
     if found.single_usd_per_month is None:
         return f"No design with one table serves every pattern within its limit of indexes; {many} a month on demand."
     indexes = sum(each.gsis for each in found.several_costs)
-    one = f"{money(found.single_usd_per_month)} and {counted(found.single_costs[0].gsis, 'GSI')}"
-    return f"Both were solved: one table {one}, {many} and {counted(indexes, 'GSI')} a month on demand."
+    one = f"{money(found.single_usd_per_month)} and {tally(found.single_costs[0].gsis, 'GSI')}"
+    return f"Both were solved: one table {one}, {many} and {tally(indexes, 'GSI')} a month on demand."
 
 
 def _verdict(found: Tables) -> str:

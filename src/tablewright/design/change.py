@@ -24,15 +24,15 @@ def with_change(design: Design, earlier: Design) -> Design:
 
 def _change_between(earlier: Design, design: Design) -> DesignChange:
     before, after = _keys_by_place(earlier), _keys_by_place(design)
-    moved = [each for each in before if each in after and _written(before[each]) != _written(after[each])]
+    moved = [each for each in before if each in after and _key_form(before[each]) != _key_form(after[each])]
     added = [each for each in after if each not in before]
     gone = [each for each in before if each not in after]
     return DesignChange(
-        kept=_told(each for each in before if each in after and each not in moved),
-        added=_told(added),
-        moved=_told(moved),
-        gone=_told(gone),
-        idle=_told(_idle_places(design)),
+        kept=_place_texts(each for each in before if each in after and each not in moved),
+        added=_place_texts(added),
+        moved=_place_texts(moved),
+        gone=_place_texts(gone),
+        idle=_place_texts(_idle_places(design)),
         usd_per_month=design.cost.usd_per_month - earlier.cost.usd_per_month,
         once_usd=_once_usd(earlier, design, added, moved),
         steps=tuple(_steps(earlier, design, added, moved, gone)),
@@ -43,11 +43,11 @@ def _keys_by_place(design: Design) -> dict[Place, ItemKeys]:
     return {(item.name, keys.index): keys for item, keys in stored_keys(design.items)}
 
 
-def _written(keys: ItemKeys) -> tuple[object, ...]:
+def _key_form(keys: ItemKeys) -> tuple[object, ...]:
     return keys.pk, keys.sk, keys.shards, keys.bucket, keys.when
 
 
-def _told(places: Iterable[Place]) -> tuple[str, ...]:
+def _place_texts(places: Iterable[Place]) -> tuple[str, ...]:
     return tuple(f"{item} in {index or 'the table'}" for item, index in places)
 
 
@@ -93,8 +93,8 @@ def _steps(earlier: Design, design: Design, added: list[Place], moved: list[Plac
     if new:
         yield f"create {', '.join(new)}: empty at first, since no item has its key fields"
     if added or moved:
-        yield f"deploy writers that also write {', '.join(_told([*added, *moved]))}"
+        yield f"deploy writers that also write {', '.join(_place_texts([*added, *moved]))}"
         yield "write every item that exists again, so that it gets the new keys"
         yield "deploy readers of the new keys"
     if moved or gone:
-        yield f"remove the old keys of {', '.join(_told([*moved, *gone]))} when nobody reads them"
+        yield f"remove the old keys of {', '.join(_place_texts([*moved, *gone]))} when nobody reads them"

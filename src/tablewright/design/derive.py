@@ -17,7 +17,7 @@ from tablewright.design.layout.layout import Layout, Located, StoredRead
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
 from tablewright.design.model import ItemKeys, ItemType, PatternDesign, TableDesign
 from tablewright.design.multi_table.parts import part_named
-from tablewright.design.serving.filters import written
+from tablewright.design.serving.filters import to_json
 from tablewright.design.serving.serving import part_of_collection, serve
 from tablewright.design.serving.shapes import Shape
 from tablewright.design.serving.writes import as_question
@@ -131,7 +131,7 @@ def view_of(item: ItemType, keys: ItemKeys, entity: str = "") -> View:
 
 def _when(keys: ItemKeys) -> tuple[tuple[str, str], ...]:
     required = keys.when.required if keys.when else {}
-    return tuple((name, "" if value is None else written(value)) for name, value in required.items())
+    return tuple((name, "" if value is None else to_json(value)) for name, value in required.items())
 
 
 def _stored_entity(spec: Spec, item: ItemType) -> str:

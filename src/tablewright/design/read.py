@@ -160,12 +160,12 @@ def _upgrade(content: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **content,
         "version": 2,
-        "items": [_item(each) for each in _listed(content.get("items"))],
-        "patterns": [_pattern(each) for each in _listed(content.get("patterns"))],
+        "items": [_item(each) for each in _to_list(content.get("items"))],
+        "patterns": [_pattern(each) for each in _to_list(content.get("patterns"))],
     }
 
 
-def _listed(value: Any) -> list[Any]:
+def _to_list(value: Any) -> list[Any]:
     return [*value] if isinstance(value, list) else []  # pyright: ignore[reportUnknownVariableType]
 
 
@@ -179,7 +179,7 @@ def _changed(value: Any, **changes: Change) -> Any:
 
 def _each(**changes: Change) -> Change:
     """The same changes to every map of a list."""
-    return lambda value: [_changed(each, **changes) for each in _listed(value)]
+    return lambda value: [_changed(each, **changes) for each in _to_list(value)]
 
 
 def _item(item: Any) -> Any:
@@ -207,13 +207,13 @@ def _condition(text: Any) -> Any:
 
 def _filters(filters: Any) -> list[Any]:
     return [
-        _filter(cast("Mapping[str, Any]", each)) if isinstance(each, Mapping) else each for each in _listed(filters)
+        _filter(cast("Mapping[str, Any]", each)) if isinstance(each, Mapping) else each for each in _to_list(filters)
     ]
 
 
 def _filter(written: Mapping[str, Any]) -> str:
     operator = str(written.get("operator"))
-    values = [_value(each) for each in _listed(written.get("values"))]
+    values = [_value(each) for each in _to_list(written.get("values"))]
     return str(compare(str(written.get("attribute")), _OPERATORS.get(operator, operator), *values))
 
 

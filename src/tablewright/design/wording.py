@@ -71,7 +71,7 @@ def times(factor: float) -> str:
     return f"{factor:,.0f}x" if factor >= 10 else f"{factor:.1f}x"
 
 
-def counted(value: float, thing: str, things: str = "") -> str:
+def tally(value: float, thing: str, things: str = "") -> str:
     """`1 item`, `2.5 items`, `1,000 items`."""
     rounded = round(value, 1) if value < 10 else round(value)
     return f"{number(rounded)} {thing if rounded == 1 else things or thing + 's'}"
@@ -87,7 +87,7 @@ def plural(count: float, thing: str, things: str = "") -> str:
 MANY = 4
 
 
-def joined(words: Iterable[str], last: str = "and") -> str:
+def concat(words: Iterable[str], last: str = "and") -> str:
     """`a, b and c`."""
     *first, final = tuple(words) or ("nothing",)
     return f"{', '.join(first)} {last} {final}" if first else final
@@ -95,7 +95,7 @@ def joined(words: Iterable[str], last: str = "and") -> str:
 
 def some(names: Sequence[str], many: int = MANY) -> str:
     """The first of many, and how many more there are."""
-    return joined(names) if len(names) <= many else f"{', '.join(names[: many - 1])} and {len(names) - many + 1} more"
+    return concat(names) if len(names) <= many else f"{', '.join(names[: many - 1])} and {len(names) - many + 1} more"
 
 
 def sentence(text: str) -> str:
@@ -137,7 +137,7 @@ class _Sorting(Protocol):
     def high(self) -> Template | None: ...
 
 
-def shown(template: str) -> str:
+def printable(template: str) -> str:
     """The lowest and the highest character, which open and close a range, have no picture."""
     return template.replace(LAST, "…").replace(FIRST, "")
 
@@ -145,10 +145,10 @@ def shown(template: str) -> str:
 def sort_text(condition: _Sorting) -> str:
     low, high = str(condition.low), str(condition.high or "")
     if condition.operator == "between" and high == low.removesuffix(FIRST) + LAST:
-        return f"begins_with {shown(low)}"
+        return f"begins_with {printable(low)}"
     if condition.operator == "between":
-        return f"between {shown(low)} and {shown(high)}"
-    low = shown(low)
+        return f"between {printable(low)} and {printable(high)}"
+    low = printable(low)
     return low if condition.operator == "=" else f"{condition.operator} {low}"
 
 
@@ -163,12 +163,12 @@ def difference_text(loses: Difference, *, nothing: str = "costs the same") -> st
         return "impossible"
     dollars, requests = loses.usd_per_month, loses.requests
     parts = [
-        *([f"{counted(abs(loses.gsis), 'GSI')} {more(loses.gsis)}"] if loses.gsis else []),
-        *([f"{counted(abs(loses.copies), 'second item')} {more(loses.copies)}"] if loses.copies else []),
+        *([f"{tally(abs(loses.gsis), 'GSI')} {more(loses.gsis)}"] if loses.gsis else []),
+        *([f"{tally(abs(loses.copies), 'second item')} {more(loses.copies)}"] if loses.copies else []),
         *([f"{money(abs(dollars))} {more(dollars)} a month"] if abs(dollars) >= CENT else []),
-        *([f"{counted(abs(requests), 'request')} {more(requests)}"] if abs(requests) >= CENT else []),
+        *([f"{tally(abs(requests), 'request')} {more(requests)}"] if abs(requests) >= CENT else []),
     ]
-    return joined(parts) if parts else nothing
+    return concat(parts) if parts else nothing
 
 
 def more(amount: float) -> str:

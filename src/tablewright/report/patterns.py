@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tablewright.design.wording import money, plural, shown, sort_text, units
+from tablewright.design.wording import money, plural, printable, sort_text, units
 from tablewright.report.blocks import Column, Grid, Heading, Text, bullets, code, column, number
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def _proof_row(each: PatternProof) -> tuple[str, ...]:
 
 
 def template_text(templates: Iterable[KeyTemplate]) -> str:
-    return " + ".join(shown(each.text) for each in templates)
+    return " + ".join(printable(each.text) for each in templates)
 
 
 def read_text(step: ReadStep) -> str:
@@ -176,7 +176,7 @@ def _step_options(step: ReadStep) -> Iterable[str]:
 
 
 def write_text(step: WriteStep) -> str:
-    keys = " | ".join(shown(each.text) for each in step.key)
+    keys = " | ".join(printable(each.text) for each in step.key)
     removed = (f"{each} (removed)" for each in step.remove)
     changed = [*map(str, step.set), *(f"{each} (added)" for each in step.add), *removed]
     what = f", sets {', '.join(changed)}" if changed else ""

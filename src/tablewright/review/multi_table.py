@@ -17,7 +17,7 @@ from tablewright.design.advice import (
     WriteNote,
 )
 from tablewright.design.multi_table.places import place_in
-from tablewright.design.wording import an, counted, joined
+from tablewright.design.wording import an, concat, tally
 from tablewright.review import sources
 from tablewright.review.upkeep.children import Side, sides_of
 from tablewright.spec.volumes import matching
@@ -237,7 +237,7 @@ def _crossing_note(
 
 
 def _describe_reference(side: Side, tables: Mapping[str, str]) -> str:
-    names = joined(f"{side.child}.{name}" for name in side.names) if side.names else "no attribute"
+    names = concat(f"{side.child}.{name}" for name in side.names) if side.names else "no attribute"
     return f"By reference over tables: {names} tells the {side.parent}, which is in {tables[side.parent]}."
 
 
@@ -246,6 +246,6 @@ def _describe_delete(facts: Facts, side: Side, tables: Mapping[str, str]) -> str
         return f"No key is known to find the {side.child} items of {an(side.parent)}."
     children = matching(facts, side.child, side.names)
     return (
-        f"Deleting {an(side.parent)} leaves about {counted(children, f'{side.child} item')} in {tables[side.child]}"
+        f"Deleting {an(side.parent)} leaves about {tally(children, f'{side.child} item')} in {tables[side.child]}"
         " that still name it; a transaction reaches both tables, at the same price."
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 from tablewright.design.values.buckets import Bucket
-from tablewright.design.wording import joined
+from tablewright.design.wording import concat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -45,8 +45,8 @@ def _index_names(layout: Layout) -> Iterator[str]:
     if fields:
         first = min(fields)
         yield (
-            f"Indexes are numbered, as several entities share them ({joined(sorted(fields))}); the keys of {first} are"
-            f" {joined(fields[first])}."
+            f"Indexes are numbered, as several entities share them ({concat(sorted(fields))}); the keys of {first} are"
+            f" {concat(fields[first])}."
         )
 
 

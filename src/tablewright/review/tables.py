@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.advice import TablesNote
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 from tablewright.design.multi_table.parts import WORTH_SHARE, WORTH_USD, groups_of
-from tablewright.design.wording import counted, joined, money, number
+from tablewright.design.wording import concat, money, number, tally
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _shared_patterns(layout: Layout, groups: Groups) -> str:
     requests = sum(len(each.entities) for each in split)
     answer = "answers" if len(split) == 1 else "answer"
     return (
-        f"{joined(each.id for each in split)} {answer} with several entities: {counted(len(split), 'request')} from one"
+        f"{concat(each.id for each in split)} {answer} with several entities: {tally(len(split), 'request')} from one"
         f" table, {requests} from {len(groups)}, and the answers no longer belong to one moment."
     )
 
@@ -145,7 +145,7 @@ def _transactions(layout: Layout, groups: Groups) -> str:
     crossing = [
         each.id for each in layout.spec.writes if sum(bool(set(group) & set(each.entities)) for group in groups) > 1
     ]
-    text = f"{joined(crossing)} would cross tables" if crossing else "No write crosses tables"
+    text = f"{concat(crossing)} would cross tables" if crossing else "No write crosses tables"
     return f"{text}; a transaction reaches several tables at the same price and with the same limit of 100 actions."
 
 
@@ -155,7 +155,7 @@ def _backup(cost: CostReport, groups: Groups) -> str:
     restore = cost.prices.restore_gb
     return (
         f"One table is restored as a whole, to one moment ({money(cost.one_off.restore_usd)}); several one by one,"
-        f" the largest being {joined(largest)} ({money(sizes[largest] * restore)}), and may not fit each other then."
+        f" the largest being {concat(largest)} ({money(sizes[largest] * restore)}), and may not fit each other then."
     )
 
 
@@ -163,7 +163,7 @@ def _capacity(layout: Layout, groups: Groups) -> str:
     one = 1 + len(_indexes_of(layout, layout.spec.entities))
     many = sum(1 + len(_indexes_of(layout, group)) for group in groups)
     return (
-        f"One table has {counted(one, 'place')} to provision and watch, {len(groups)} tables have {many}; in one, quiet"
+        f"One table has {tally(one, 'place')} to provision and watch, {len(groups)} tables have {many}; in one, quiet"
         " entities lend their capacity to busy ones, in several a runaway entity throttles only itself."
     )
 
@@ -178,9 +178,9 @@ def _life_cycle(layout: Layout, cost: CostReport, groups: Groups) -> str:
     rare = [group for group in groups if _group_usd(cost, group)[1] < _group_usd(cost, group)[0]]
     saved = sum(_group_usd(cost, group)[0] - _group_usd(cost, group)[1] for group in rare)
     dropped = "A table of its own can be dropped, exported or archived as one; in a shared one items are deleted singly"
-    ttl = f" (TTL does that for {joined(expiring)})" if expiring else ""
+    ttl = f" (TTL does that for {concat(expiring)})" if expiring else ""
     classes = (
-        f" Standard-IA would suit {joined(joined(group) for group in rare)}: {money(saved)} a month less."
+        f" Standard-IA would suit {concat(concat(group) for group in rare)}: {money(saved)} a month less."
         if rare and len(rare) < len(groups)
         else ""
     )
@@ -190,7 +190,7 @@ def _life_cycle(layout: Layout, cost: CostReport, groups: Groups) -> str:
 def _access(layout: Layout, groups: Groups) -> str:
     tenants = dict.fromkeys(each.tenant for each in layout.spec.patterns if each.tenant)
     rows = (
-        f"; rows of one {joined(name for name in tenants if name)} by dynamodb:LeadingKeys either way"
+        f"; rows of one {concat(name for name in tenants if name)} by dynamodb:LeadingKeys either way"
         if tenants
         else ""
     )

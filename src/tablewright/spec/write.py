@@ -37,7 +37,7 @@ def spec_data(spec: Spec) -> dict[str, Any]:
     return msgspec.json.decode(msgspec.json.encode(found), type=dict[str, Any])
 
 
-def _write_fields(value: Any, leave: tuple[str, ...] = ()) -> dict[str, Any]:
+def _write_fields(value: msgspec.Struct, leave: tuple[str, ...] = ()) -> dict[str, Any]:
     """The fields that are not at their defaults, by their names in files."""
     return {
         NAMES_IN_FILES.get(name, name): SPELLING.get(name, _to_plain)(content)

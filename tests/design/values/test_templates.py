@@ -12,7 +12,7 @@ from tablewright.design.values.templates import (
     Comparison,
     Path,
     Template,
-    compared,
+    compare_at,
     slot,
     under,
     under_lead,
@@ -96,7 +96,7 @@ def test_a_prefix_ends_with_the_delimiter() -> None:
     ],
 )
 def test_comparisons_of_an_attribute_that_more_follows(operator: str, found: list[str]) -> None:
-    comparison = compared(STAFF, 0, operator)
+    comparison = compare_at(STAFF, 0, operator)
     values = {"value": "b", "from": "b", "to": "c"}
     low, high = (each.fill(values) for each in (comparison.low, comparison.high or comparison.low))
     keys = {team: STAFF.fill({"team": team, "date": "2026"}) for team in ("a", "b", "b2", "c", "d")}

@@ -13,7 +13,7 @@ from tablewright.architect.plans.registry import VARIANTS
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.conditions import Predicate, compare
-from tablewright.design.values.templates import Comparison, Template, compared, slot, under, under_lead
+from tablewright.design.values.templates import Comparison, Template, compare_at, slot, under, under_lead
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _sort_condition(pattern: PatternSpec, serving: Serving, templates: Keys) -> 
     given = len(serving.equal)
     if serving.ranged:
         assert pattern.range is not None
-        return compared(templates.sk.template, given, pattern.range.op)
+        return compare_at(templates.sk.template, given, pattern.range.op)
     sorted_by = [each.attr for each in pattern.sort if each.attr not in pattern.by]
     return under(templates.sk.template, given, whole=bool(sorted_by))
 
@@ -183,7 +183,7 @@ def _collection_request(pattern: PatternSpec, choice: Choice, names: KeyNames) -
     condition = Comparison("begins_with", Template(prefix)) if prefix else None
     if serving.ranged:
         assert pattern.range is not None
-        condition = compared(first.sk.template, len(serving.equal), pattern.range.op)
+        condition = compare_at(first.sk.template, len(serving.equal), pattern.range.op)
     elif serving.equal:
         condition = under_lead(first.sk.template, len(serving.equal))
     return ReadRequest(

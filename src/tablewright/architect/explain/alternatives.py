@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tablewright.architect.assembly.views import key_of_view
 from tablewright.architect.explain.attempts import TriedDesign, attempt, attempts
 from tablewright.design.advice import Alternative
-from tablewright.design.wording import CENT, counted, joined, money, more, number, percent, sentence
+from tablewright.design.wording import CENT, concat, money, more, number, percent, sentence, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -128,7 +128,7 @@ def dominates(one: TriedDesign, other: TriedDesign, step: float) -> bool:
 
 
 def _describe(each: TriedDesign, chosen: TriedDesign) -> Alternative:
-    changes = list(_compared(chosen, each))
+    changes = list(_compare_numbers(chosen, each))
     found = _counts(each)
     return Alternative(
         name=_name_of(each),
@@ -157,8 +157,8 @@ NAMED = ("LSI", "second item", "table")
 def _name_of(each: TriedDesign) -> str:
     """What it is: `2 GSIs, 1 second item`."""
     found = _counts(each)
-    said = [counted(found["GSI"], "GSI")]
-    said += [counted(found[noun], noun) for noun in NAMED if found[noun] > (noun == "table")]
+    said = [tally(found["GSI"], "GSI")]
+    said += [tally(found[noun], noun) for noun in NAMED if found[noun] > (noun == "table")]
     return ", ".join([*said, *([each.label] if each.label else [])])
 
 
@@ -166,10 +166,10 @@ def _how(each: TriedDesign) -> str:
     written = [f"`{place}: {_spelled(value)}`" for place, value in each.needs.items()]
     parts = [
         *([f"say {each.option}"] if each.option else []),
-        *([f"write {joined(written)}"] if written else []),
-        *([f"leave out {joined(each.without)}"] if each.without else []),
+        *([f"write {concat(written)}"] if written else []),
+        *([f"leave out {concat(each.without)}"] if each.without else []),
     ]
-    return joined(parts) if parts else ""
+    return concat(parts) if parts else ""
 
 
 def _spelled(value: object) -> str:
@@ -179,7 +179,7 @@ def _spelled(value: object) -> str:
     return f"[{', '.join(map(str, value))}]" if isinstance(value, list | tuple) else str(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
 
 
-def _compared(chosen: TriedDesign, each: TriedDesign) -> Iterator[tuple[float, str]]:
+def _compare_numbers(chosen: TriedDesign, each: TriedDesign) -> Iterator[tuple[float, str]]:
     """Every number that differs, with its sign."""
     dollars = each.usd_per_month - chosen.usd_per_month
     if abs(dollars) >= CENT:
@@ -189,7 +189,7 @@ def _compared(chosen: TriedDesign, each: TriedDesign) -> Iterator[tuple[float, s
     for noun in ("GSI", *NAMED):
         count = after[noun] - before[noun]
         if count:
-            yield count, f"{counted(abs(count), noun)} {more(count)}{WARNINGS.get(noun, '') if count > 0 else ''}"
+            yield count, f"{tally(abs(count), noun)} {more(count)}{WARNINGS.get(noun, '') if count > 0 else ''}"
     yield from _kinds_compared(before, after)
     if abs(_waits(each) - _waits(chosen)) >= HEAT_STEP:
         now, then = _requests_per_pattern(chosen), _requests_per_pattern(each)
@@ -211,7 +211,7 @@ def _kinds_compared(before: Mapping[str, int], after: Mapping[str, int]) -> Iter
         yield after[largest] - before[largest], f"{text} restored and billed apart"
     elif after[kinds] != before[kinds]:
         count = after[kinds] - before[kinds]
-        yield count, f"{counted(abs(count), kinds, 'kinds of items')} {more(count)}"
+        yield count, f"{tally(abs(count), kinds, 'kinds of items')} {more(count)}"
 
 
 WARNINGS = {
@@ -222,7 +222,7 @@ WARNINGS = {
 
 
 def _in_a_sentence(texts: list[str]) -> str:
-    return sentence(joined(texts)) if texts else ""
+    return sentence(concat(texts)) if texts else ""
 
 
 def _table_keys(solution: Solution) -> Mapping[str, str]:

@@ -34,7 +34,7 @@ from tablewright.architect.plans.registry import FORM_OF, PLACE_OF
 from tablewright.architect.search.keep import keys_of
 from tablewright.design.advice import Decision
 from tablewright.design.cost.prices import prices_of
-from tablewright.design.wording import counted, joined, sentence, sort_text
+from tablewright.design.wording import concat, sentence, sort_text, tally
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -149,14 +149,14 @@ def _rewrite_decisions(start: Baseline, forms: Iterable[OtherForm]) -> Iterator[
             id=f"rewrite:{' '.join(map(str, form.taken))}",
             kind="rewrite",
             subject=form.taken[0].subject,
-            chosen=joined(_rewrite_text(each) for each in form.taken),
+            chosen=concat(_rewrite_text(each) for each in form.taken),
             why=sentence(FORM_OF[form.taken[0].kind].reason),
         )
         yield _weigh_against(decision, start.now, form.outcome)
 
 
 def _rewrite_text(rewrite: Rewrite) -> str:
-    return FORM_OF[rewrite.kind].text.format(subject=rewrite.subject, attributes=joined(rewrite.attributes))
+    return FORM_OF[rewrite.kind].text.format(subject=rewrite.subject, attributes=concat(rewrite.attributes))
 
 
 # ---- another design ------------------------------------------------------------------------------------------------
@@ -171,8 +171,8 @@ def _describe_alternative(now: PricedSolution, other: PricedSolution | None) -> 
     if not changes and now.choice.projections != other.choice.projections:
         return "The same keys, and indexes that hold more of the items."
     more = len(changes) - MOST_CHANGES
-    tail = [counted(more, "more change")] if more > 0 else []
-    return sentence(joined([*changes[:MOST_CHANGES], *tail])) if changes else "The same keys, read in another order."
+    tail = [tally(more, "more change")] if more > 0 else []
+    return sentence(concat([*changes[:MOST_CHANGES], *tail])) if changes else "The same keys, read in another order."
 
 
 def key_changes(now: PricedSolution, other: PricedSolution) -> Iterator[str]:

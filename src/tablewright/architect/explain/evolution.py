@@ -17,7 +17,7 @@ from tablewright.architect.plans.registry import PLACE_OF
 from tablewright.architect.plans.values import Shapes
 from tablewright.architect.search.keep import moves
 from tablewright.design.advice import NewPattern
-from tablewright.design.wording import counted, joined, money, number, sentence
+from tablewright.design.wording import concat, money, number, sentence, tally
 from tablewright.spec.facts import PEAK_FACTOR, READ_RATE
 from tablewright.spec.model import PatternSpec, Rate, SortSpec
 
@@ -74,7 +74,7 @@ Wish = tuple[str, tuple[str, ...], tuple[SortSpec, ...]]
 
 def _relations(solution: Solution, entity: EntitySpec) -> Iterator[Wish]:
     """One by its id; all of a parent, and the newest of them."""
-    yield f"one {entity.name} by {joined(entity.id)}", entity.id, ()
+    yield f"one {entity.name} by {concat(entity.id)}", entity.id, ()
     joins = any(each.via == entity.name for each in solution.origin.relationships)
     newest = _newest_first(entity)
     for attr in dict.fromkeys([*solution.asked.references[entity.name], *(entity.id if joins else ())]):
@@ -139,7 +139,7 @@ def _with_more(start: Baseline, pattern: PatternSpec) -> NewPattern:
     today = start.now.choice.shapes
     then = elsewhere(start, _asked_too(start.facts, pattern), prefer=today)
     if then is None or moves(today, then.choice).moved:
-        needs = f"no design with at most {counted(start.max_gsis, 'GSI')} serves it beside the others"
+        needs = f"no design with at most {tally(start.max_gsis, 'GSI')} serves it beside the others"
         return NewPattern(description=pattern.id, entity=pattern.entity, fits=False, needs=sentence(needs))
     return NewPattern(
         description=pattern.id,
@@ -154,7 +154,7 @@ def _with_more(start: Baseline, pattern: PatternSpec) -> NewPattern:
 def _needed(now: PricedSolution, then: PricedSolution) -> str:
     more = then.usd_per_month - now.usd_per_month
     added = [_describe_added(now, key) for key in moves(now.choice.shapes, then.choice).added]
-    return f"{joined(added)}; {money(more)} a month at one read a second"
+    return f"{concat(added)}; {money(more)} a month at one read a second"
 
 
 def _describe_added(now: PricedSolution, key: PlacedKey) -> str:

@@ -14,7 +14,7 @@ from tablewright.architect.explain.patterns import pattern_prices, why_not_fewer
 from tablewright.architect.explain.questions.questions import questions
 from tablewright.architect.explain.resolve import ground
 from tablewright.design.advice import Advice
-from tablewright.design.wording import counted
+from tablewright.design.wording import tally
 
 if TYPE_CHECKING:
     from tablewright.architect.assembly.solution import Solution
@@ -41,5 +41,5 @@ def explain_choices(solution: Solution, *, aim: Aim | None = None, max_gsis: int
 def capped(start: Baseline, left: int) -> str:
     return (
         f"This spec is large: of decisions, prices of patterns, alternatives, questions and new patterns, the first"
-        f" {start.allowed} of each were solved for, in the order of the spec. {counted(left, 'decision')} went without."
+        f" {start.allowed} of each were solved for, in the order of the spec. {tally(left, 'decision')} went without."
     )

@@ -16,7 +16,7 @@ from tablewright.design.cost.prices import prices_of
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.heat.partition import shards_for, write_heat
-from tablewright.design.wording import in_order, joined, number, sentence, some
+from tablewright.design.wording import concat, in_order, number, sentence, some
 from tablewright.review import sources
 from tablewright.wire.limits import PARTITION_WCU
 
@@ -39,7 +39,7 @@ def keyed(shape: Shape) -> str:
 
 
 def inputs(pattern: PatternSpec) -> str:
-    return joined(pattern.by)
+    return concat(pattern.by)
 
 
 # ---- who reads them -----------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ def _together_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, .
             entities = [other.shape.entity for other in keys_together(solution.choice, each)]
             others = [name for name in entities if name != key.shape.entity]
             one = " + ".join(key.shape.partition) or "kind"
-            yield f"it lies with {joined(others)} of the same {one}: {each} is one Query instead of {len(entities)}"
+            yield f"it lies with {concat(others)} of the same {one}: {each} is one Query instead of {len(entities)}"
 
 
 def _reading_reasons(solution: Solution, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
@@ -173,7 +173,7 @@ def projection_decisions(start: Baseline) -> Iterator[tuple[Decision, list[Varia
         patterns = sorted(
             {each for key in readers if (key.place, key.number) == ("index", slot) for each in readers[key]}
         )
-        held = f" with {joined(projection.attributes)}" if projection.attributes else ""
+        held = f" with {concat(projection.attributes)}" if projection.attributes else ""
         decision = Decision(
             id=f"projection:gsi{slot + 1}",
             kind="projection",

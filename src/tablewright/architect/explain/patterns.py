@@ -10,7 +10,7 @@ from tablewright.architect.plans.readers import key_of, keys_together
 from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.architect.search.conflict import feasible, irreducible, with_patterns
 from tablewright.architect.solution import more_than_ids
-from tablewright.design.wording import counted, difference_text, in_order, joined, number, sentence
+from tablewright.design.wording import concat, difference_text, in_order, number, sentence, tally
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -68,16 +68,16 @@ def _key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
         yield f"the range on {pattern.range.attr} is part of the key condition, so nothing is read in vain"
     sorts = [each.attr for each in pattern.sort if each.attr not in pattern.by]
     if sorts:
-        first = f", and reading stops after {counted(pattern.limit, 'item')}" if pattern.limit else ""
+        first = f", and reading stops after {tally(pattern.limit, 'item')}" if pattern.limit else ""
         direction = "backwards" if serving.backwards else "forwards"
-        yield f"the sort key has them by {joined(sorts)}, read {direction}{first}"
+        yield f"the sort key has them by {concat(sorts)}, read {direction}{first}"
     left = [name for name in serving.filters if not serving.is_get]
     if left:
         read, kept = number(serving.read_items), number(serving.returned_items)
-        yield f"only a filter applies {joined(left)}: about {read} items are read for {kept} returned"
+        yield f"only a filter applies {concat(left)}: about {read} items are read for {kept} returned"
     later = [name for name in pattern.filter if name not in serving.keyed and not serving.is_get]
     if later:
-        yield f"the filter on {joined(later)} comes after reading, so that what it leaves out is paid for all the same"
+        yield f"the filter on {concat(later)} comes after reading, so that what it leaves out is paid for all the same"
     if serving.by_type:
         yield "types share one order here, so the others are read and filtered out"
 
@@ -85,12 +85,12 @@ def _key_clauses(pattern: PatternSpec, serving: Serving) -> Iterator[str]:
 def _collection_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     collection, _ = solution.choice.collections[pattern.id]
     key = keys_together(solution.choice, pattern.id)[0]
-    entities = joined(pattern.entities)
+    entities = concat(pattern.entities)
     place = place_name(key)
     one = " + ".join(collection.signature[0]) or "kind"
     yield (
         f"{entities} of one {one} lie in one partition of {place}: one Query instead of"
-        f" {counted(len(pattern.entities), 'request')}"
+        f" {tally(len(pattern.entities), 'request')}"
     )
     serving = collection.parts[pattern.entity][solution.choice.shapes_together(pattern.id)[pattern.entity]]
     yield from _key_clauses(pattern, serving)
@@ -112,7 +112,7 @@ def _write_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
             f" so it is looked up in {place} first: {number(plan.units)} read units, and a condition for the race"
         )
     if not found:
-        yield f"the whole table key of {joined(pattern.entities)} is known: nothing has to be read first"
+        yield f"the whole table key of {concat(pattern.entities)} is known: nothing has to be read first"
     yield from _upkeep_clauses(solution, pattern)
 
 
@@ -120,10 +120,10 @@ def _upkeep_clauses(solution: Solution, pattern: PatternSpec) -> Iterator[str]:
     keys = [key for key in readers_of(solution.choice) if key.shape.entity in pattern.entities]
     places = sorted({place_name(key) for key in keys if key.is_index})
     if places:
-        yield f"DynamoDB brings {joined(places)} in step a moment later"
+        yield f"DynamoDB brings {concat(places)} in step a moment later"
     copied = sorted({key.shape.entity for key in keys if key.is_second_item})
     if copied:
-        yield f"the second item of {joined(copied)} is written in the same transaction, at twice the units"
+        yield f"the second item of {concat(copied)} is written in the same transaction, at twice the units"
 
 
 # ---- what each costs ------------------------------------------------------------------------------------------------
@@ -153,18 +153,18 @@ def pattern_prices(start: Baseline, without: Mapping[str, PricedSolution] | None
 def why_not_fewer(start: Baseline) -> str:
     now, fewer = start.now, start.now.gsis - 1
     if not now.gsis:
-        copies = f" with {counted(now.copies, 'second item')}" if now.copies else ""
+        copies = f" with {tally(now.copies, 'second item')}" if now.copies else ""
         return f"The table alone serves every pattern{copies}; there is no GSI to do without."
     exact = frozenset(more_than_ids(start.solution.rewritten, start.candidates))
     if feasible(start.candidates, fewer, exact):
         other = again(start, max_gsis=fewer, aim="cost")
         return sentence(
-            f"{counted(fewer, 'GSI')} would do: {difference_text(difference(now, other), nothing='at no cost')}"
+            f"{tally(fewer, 'GSI')} would do: {difference_text(difference(now, other), nothing='at no cost')}"
         )
     needed = irreducible(start.candidates, fewer, exact)
     asked = sorted(start.solution.asked_ids(tuple(needed)), key=in_order)
     verb = "needs" if len(asked) == 1 else "need"
-    text = f"{_forcing(start.facts, needed)}{joined(asked)} alone {verb} {counted(now.gsis, 'GSI')}"
+    text = f"{_forcing(start.facts, needed)}{concat(asked)} alone {verb} {tally(now.gsis, 'GSI')}"
     return sentence(f"{text}, whatever else is left out")
 
 
@@ -175,4 +175,4 @@ def _forcing(facts: Facts, needed: Collection[str]) -> str:
     if len(patterns) < 2 or not common:
         return ""
     wanted = list(dict.fromkeys(f"by {' + '.join(each.by)}" if each.by else "as a whole" for each in patterns))
-    return f"{common[0]} is asked for {joined(wanted)}, and an index holds one key of an entity: "
+    return f"{common[0]} is asked for {concat(wanted)}, and an index holds one key of an entity: "

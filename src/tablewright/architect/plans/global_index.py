@@ -12,7 +12,7 @@ from tablewright.architect.plans.prices import concentration_cost, entry_cost
 from tablewright.architect.plans.projection import lean_variables, whole_items
 from tablewright.architect.plans.readers import is_read_together, members_beside
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
-from tablewright.design.wording import joined, some
+from tablewright.design.wording import concat, some
 from tablewright.review import sources
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ def index_reasons(facts: Facts, choice: Choice, key: PlacedKey, _: tuple[str, ..
     present = facts.present[name]
     absent = [attr for attr in (*key.shape.partition, *key.shape.lead) if attr not in present]
     if absent:
-        yield f"items without {joined(absent)} are not in it and cost nothing there"
+        yield f"items without {concat(absent)} are not in it and cost nothing there"
     moving = [attr for attr in key.shape.attributes if attr in facts.changing[name]]
     if moving:
-        yield f"a change of {joined(moving, last='or')} moves the entry: two writes instead of one"
+        yield f"a change of {concat(moving, last='or')} moves the entry: two writes instead of one"
 
 
 def _name_of(key: PlacedKey) -> str:

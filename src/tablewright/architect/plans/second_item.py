@@ -13,7 +13,7 @@ import msgspec
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
 from tablewright.architect.plans.prices import copy_cost
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
-from tablewright.design.wording import joined
+from tablewright.design.wording import concat
 from tablewright.review import sources
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def _keys(shapes: PlacedShapes) -> Iterator[PlacedKey]:
 
 def _reasons(_: Facts, __: Choice, key: PlacedKey, patterns: tuple[str, ...]) -> Iterator[str]:
     yield (
-        f"it saves {joined(patterns)} an index; every {key.shape.entity} and its second item are written in one"
+        f"it saves {concat(patterns)} an index; every {key.shape.entity} and its second item are written in one"
         " transaction, so neither is there without the other"
     )
 

@@ -15,7 +15,7 @@ import msgspec
 from tablewright.architect.plans.plan import VariantPlan
 from tablewright.architect.plans.prices import entry_cost, looked_up
 from tablewright.design.cost.prices import US_EAST_1
-from tablewright.design.serving.filters import constants, equalities, written
+from tablewright.design.serving.filters import constants, equalities, to_json
 from tablewright.design.serving.serving import serve
 from tablewright.spec.volumes import presence, share_when
 
@@ -52,7 +52,7 @@ def _sparse_forms(facts: Facts, shape: Shape) -> Iterator[Shape]:
 def _demands(facts: Facts, pattern: PatternSpec, shape: Shape) -> Iterator[tuple[str, str]]:
     known, fixed = facts.spec.entities[shape.entity].attributes, constants(pattern)
     for name in equalities(pattern) & fixed.keys() & known.keys() - set(shape.attributes):
-        yield name, written(fixed[name])
+        yield name, to_json(fixed[name])
     asked = {*pattern.by, *(each.attr for each in pattern.sort), *([pattern.range.attr] if pattern.range else [])}
     for name in asked & set(shape.rest):
         if presence(facts, shape.entity, name) < 1.0 or _comes_and_goes(facts, shape.entity, name):

@@ -8,7 +8,7 @@ from tablewright.architect.plans.plan import PlacePlan, SearchModel
 from tablewright.architect.plans.prices import concentration_cost
 from tablewright.architect.plans.readers import is_read_together
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
-from tablewright.design.wording import joined, some
+from tablewright.design.wording import concat, some
 from tablewright.review import sources
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ def _reasons(facts: Facts, choice: Choice, key: PlacedKey, patterns: tuple[str, 
     name = key.shape.entity
     id_ = facts.spec.entities[name].id
     if not patterns:
-        yield f"no pattern reads {name} from the table, so it is keyed by what tells it apart ({joined(id_)})"
+        yield f"no pattern reads {name} from the table, so it is keyed by what tells it apart ({concat(id_)})"
     extra = [attr for attr in key.shape.attributes if attr not in id_]
     if extra:
-        yield f"with {joined(extra)} in the key, the table itself does not stop two items with one {joined(id_)}"
+        yield f"with {concat(extra)} in the key, the table itself does not stop two items with one {concat(id_)}"
     looked = sorted({write for write, entity in choice.located if entity == name})
     if looked:
         yield f"{some(looked)} cannot know this key and {'look' if len(looked) > 1 else 'looks'} it up first"

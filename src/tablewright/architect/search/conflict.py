@@ -211,18 +211,18 @@ def describe_conflicts(found: Sequence[PatternConflict]) -> str:
 
 def _lines_of(found: PatternConflict) -> Iterator[str]:
     if found.alone:
-        yield f"no key can serve {_named(found.patterns[0])}{_reason(found.patterns[0])}"
+        yield f"no key can serve {_title_of(found.patterns[0])}{_reason(found.patterns[0])}"
     else:
         indexes = AT_MOST.get(found.max_gsis, f"with at most {found.max_gsis} indexes")
         together = "this access pattern" if len(found.patterns) == 1 else "these access patterns together"
         yield f"no design {indexes} serves {together}:"
-        yield from (f"  {_named(each)}" for each in found.patterns)
+        yield from (f"  {_title_of(each)}" for each in found.patterns)
     if found.remedies:
         yield "  any one of these would help:"
         yield from (f"    {each.place}: {each.change}" for each in found.remedies)
 
 
-def _named(pattern: PatternSpec) -> str:
+def _title_of(pattern: PatternSpec) -> str:
     return f"{pattern.id}: {pattern.description}" if pattern.description else pattern.id
 
 

@@ -31,15 +31,15 @@ Weigh: TypeAlias = "Callable[[Rewritten], Weight | None]"
 def choose(facts: Facts, weigh: Weigh) -> Rewritten:
     """The best form of a spec; where none can be served, the plain form, so that its faults are told."""
     found = form_options(facts)
-    best = _chosen(facts, found, weigh)
+    best = _choose_form(facts, found, weigh)
     if best is not None:
         return best
     resort = last_resorts(facts)
-    best = _chosen(facts, [*found, *resort], weigh) if resort else None
+    best = _choose_form(facts, [*found, *resort], weigh) if resort else None
     return rewrite(facts, _plainest(found)) if best is None else best
 
 
-def _chosen(facts: Facts, found: list[Options], weigh: Weigh) -> Rewritten | None:
+def _choose_form(facts: Facts, found: list[Options], weigh: Weigh) -> Rewritten | None:
     combinations = 1
     for each in found:
         combinations *= len(each)

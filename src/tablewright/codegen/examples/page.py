@@ -75,19 +75,19 @@ def _title(pattern: PatternDesign) -> str:
 
 
 def _sql(design: Design) -> Iterator[str]:
-    yield remark(f"Access patterns of {_named(design)}, with the keys of sample items.")
+    yield remark(f"Access patterns of {_title_of(design)}, with the keys of sample items.")
     for pattern in design.patterns:
         yield f"\n{remark(_title(pattern))}"
         yield from _sql_lines(design, pattern)
 
 
-def _named(design: Design) -> str:
+def _title_of(design: Design) -> str:
     return design.title or design.name
 
 
 def _script(design: Design) -> Iterator[str]:
     yield "#!/bin/sh"
-    yield comment(f"Access patterns of {_named(design)}, with the keys of sample items.")
+    yield comment(f"Access patterns of {_title_of(design)}, with the keys of sample items.")
     yield comment(HERE)
     yield "set -eu"
     for pattern in design.patterns:
@@ -100,7 +100,7 @@ def _script(design: Design) -> Iterator[str]:
 
 def _page(design: Design) -> str:
     lines = [
-        f"# Requests of {inline(_named(design))}",
+        f"# Requests of {inline(_title_of(design))}",
         "",
         "Every access pattern, with the keys of the design's sample items filled in. A put is shown for an item that",
         "is not there yet, an update with new values. The calls of the SDKs take this for granted:",

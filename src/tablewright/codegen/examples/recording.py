@@ -51,12 +51,12 @@ def read_calls(design: Design, pattern: PatternDesign) -> list[Call]:
 
 def _read_call(stored: Stored, step: ReadStep, read: Read, inputs: dict[str, Any]) -> Call:
     """The first request of the step by itself."""
-    alone = replace(read, keys_from=None, joins=False, projection=_shown(step, read))
+    alone = replace(read, keys_from=None, joins=False, projection=_projection_of(step, read))
     request = next(read_page(stored, (alone,), inputs))[0]
     return Call(operation=request.action, params=request.params, note=_spread_note(step))
 
 
-def _shown(step: ReadStep, read: Read) -> Expression | None:
+def _projection_of(step: ReadStep, read: Read) -> Expression | None:
     """What is asked for, without the keys that only pages need."""
     if read.projection is None:
         return None

@@ -149,10 +149,10 @@ def _inputs(named: NamedDesign, pattern: PatternDesign) -> dict[str, Any]:
     if whole is not None:
         return _attributes_of(named, whole, thing_name(whole))
     names = parameter_names(pattern)
-    return {each.name: _given(named, each, names[each.name]) for each in pattern.parameters}
+    return {each.name: _argument_of(named, each, names[each.name]) for each in pattern.parameters}
 
 
-def _given(named: NamedDesign, parameter: Parameter, name: str) -> Any:
+def _argument_of(named: NamedDesign, parameter: Parameter, name: str) -> Any:
     if not parameter.each:
         return Code(name)
     fields = _attributes_of(named, parameter.entity or parameter.name, "each")

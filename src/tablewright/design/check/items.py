@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
+from tablewright.design.check.names import attribute_faults, quote, repeated, template_faults, unknown
 from tablewright.design.values.templates import BUCKET, SHARD
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ def _stored_faults(place: str, item: ItemType, design: Design) -> Iterator[Fault
     if item.kind == "embedded":
         return
     if design.encoding.type_field not in item.fixed:
-        yield f"{place}.fixed", f"has no {shown(design.encoding.type_field)}, the name of the type"
+        yield f"{place}.fixed", f"has no {quote(design.encoding.type_field)}, the name of the type"
     own = next((each for each in item.keys if each.index is None), None)
     for each in (*own.pk, *own.sk) if own is not None and item.sample else ():
         if each.field not in item.sample:
-            yield f"{place}.sample", f"has no {shown(each.field)}, which is part of the key"
+            yield f"{place}.sample", f"has no {quote(each.field)}, which is part of the key"
     sets = [
         each.name for each in item.attributes if each.type == "set" and isinstance(item.sample.get(each.name), list)
     ]
@@ -105,4 +105,4 @@ def _when_faults(place: str, keys: ItemKeys) -> Iterator[Fault]:
         yield place, str(error)
     else:
         if slots:
-            yield place, f"has no parameters, and {shown(slots[0])} is one"
+            yield place, f"has no parameters, and {quote(slots[0])} is one"

@@ -38,7 +38,7 @@ def design_name_faults(design: Design) -> Iterator[Fault]:
 def resource_faults(place: str, what: str, name: str) -> Iterator[Fault]:
     """A table or an index: `[a-zA-Z0-9_.-]{3,255}`, and nothing else ever reaches AWS, a shell or a program."""
     if RESOURCE.fullmatch(name) is None:
-        yield place, f"{shown(name)} is no name of {what}, which {RESOURCE_WORDS}"
+        yield place, f"{quote(name)} is no name of {what}, which {RESOURCE_WORDS}"
 
 
 def attribute_faults(place: str, name: str, most_bytes: int = MAX_NAME_BYTES) -> Iterator[Fault]:
@@ -46,10 +46,10 @@ def attribute_faults(place: str, name: str, most_bytes: int = MAX_NAME_BYTES) ->
     try:
         length = len(name.encode())
     except UnicodeEncodeError:
-        yield place, f"{shown(name)} is no text that can be stored"
+        yield place, f"{quote(name)} is no text that can be stored"
         return
     if not 1 <= length <= most_bytes:
-        yield place, f"{shown(name)} is no name of an attribute: 1 to {most_bytes:,} bytes are"
+        yield place, f"{quote(name)} is no name of an attribute: 1 to {most_bytes:,} bytes are"
 
 
 def key_field_faults(place: str, name: str) -> Iterator[Fault]:
@@ -59,14 +59,14 @@ def key_field_faults(place: str, name: str) -> Iterator[Fault]:
 def repeated(place: str, names: Iterable[str]) -> Iterator[Fault]:
     for name, times in Counter(names).items():
         if times > 1:
-            yield place, f"{shown(name)} is there {times} times; names differ"
+            yield place, f"{quote(name)} is there {times} times; names differ"
 
 
 def unknown(place: str, what: str, name: str, known: Iterable[str]) -> Iterator[Fault]:
     there = list(known)
     if name not in there:
-        some = ", ".join(map(shown, there[:20])) or "none"
-        yield place, f"there is no {what} {shown(name)}.{nearest(name, there)} There are: {some}"
+        some = ", ".join(map(quote, there[:20])) or "none"
+        yield place, f"there is no {what} {quote(name)}.{nearest(name, there)} There are: {some}"
 
 
 def template_faults(place: str, template: Template, known: Iterable[str]) -> Iterator[Fault]:
@@ -74,8 +74,8 @@ def template_faults(place: str, template: Template, known: Iterable[str]) -> Ite
     there = set(known)
     for name in template.names:
         if name not in there:
-            yield from unknown(place, f"value for {shown(f'{{{name}}}')}, that is no", name, sorted(there))
+            yield from unknown(place, f"value for {quote(f'{{{name}}}')}, that is no", name, sorted(there))
 
 
-def shown(name: str) -> str:
+def quote(name: str) -> str:
     return ascii(name if len(name) <= 60 else f"{name[:60]}...")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.check.items import names_in
-from tablewright.design.check.names import attribute_faults, repeated, shown, template_faults, unknown
+from tablewright.design.check.names import attribute_faults, quote, repeated, template_faults, unknown
 from tablewright.design.values.templates import BUCKET, SHARD, Template
 from tablewright.expr.nodes import Slot
 
@@ -73,7 +73,7 @@ def _key_fields_at(design: Design, table: str, index: str | None) -> list[str] |
 def _read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Design, at: int) -> Iterator[Fault]:
     fields = _key_fields_at(design, step.table, step.index)
     if fields is None:
-        where = shown(step.table) if step.index is None else f"{shown(step.table)} with an index {shown(step.index)}"
+        where = quote(step.table) if step.index is None else f"{quote(step.table)} with an index {quote(step.index)}"
         yield place, f"there is no table {where}"
         return
     known = {*(each.name for each in pattern.parameters), *step.for_each, SHARD, BUCKET}
@@ -101,7 +101,7 @@ def _read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Des
 def _found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) -> Iterator[Fault]:
     given = {*(each.field for each in step.pk), *(each.field for each in step.sk)}
     if step.operation != "Query" and given != set(fields):
-        yield place, f"{step.operation} takes the whole key: {', '.join(map(shown, fields))}"
+        yield place, f"{step.operation} takes the whole key: {', '.join(map(quote, fields))}"
     if not step.entities:
         yield f"{place}.entities", "names nothing that is found; give it the entities or item types"
     there = dict.fromkeys(name for each in design.items for name in (each.entity, each.name))

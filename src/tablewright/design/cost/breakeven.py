@@ -129,7 +129,7 @@ class Recommendation(msgspec.Struct, frozen=True, kw_only=True):
 def recommend(found: tuple[ModeCost, ...], *, rates_are_said: bool) -> Recommendation:
     by_request = _cheapest(each for each in found if each.mode == "on-demand")
     ready = _cheapest(each for each in found if each.mode == "provisioned")
-    chosen, because = _compared(by_request, ready, rates_are_said=rates_are_said)
+    chosen, because = _compare_modes(by_request, ready, rates_are_said=rates_are_said)
     least = min(chosen.usd_per_month, ready.usd_per_month)
     paying = [each for each in found if rates_are_said and each.upfront_usd > 0 and each.usd_per_month < least]
     committed = _cheapest(paying) if paying else None
@@ -149,7 +149,7 @@ def _cheapest(found: Iterable[ModeCost]) -> ModeCost:
     return min(found, key=lambda each: round(each.usd_per_month, 6))
 
 
-def _compared(by_request: ModeCost, ready: ModeCost, *, rates_are_said: bool) -> tuple[ModeCost, str]:
+def _compare_modes(by_request: ModeCost, ready: ModeCost, *, rates_are_said: bool) -> tuple[ModeCost, str]:
     difference = f"on demand ${by_request.usd_per_month:,.2f}, provisioned ${ready.usd_per_month:,.2f} a month"
     use = f"{ready.utilisation:.0%} of provisioned units would be used" if ready.utilisation else "nothing is asked"
     if not rates_are_said:

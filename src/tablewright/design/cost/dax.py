@@ -93,10 +93,10 @@ def _cached(
 
 def hit_share(rate: float, keys: float, skew: Skew | None) -> float:
     """Of all reads: those that find their key in the cache."""
-    return sum(count * share * _kept(rate * share) for share, count in _key_classes(keys, skew))
+    return sum(count * share * _hit_share(rate * share) for share, count in _key_classes(keys, skew))
 
 
-def _kept(rate: float) -> float:
+def _hit_share(rate: float) -> float:
     return rate * CACHE_SECONDS / (1.0 + rate * CACHE_SECONDS)
 
 

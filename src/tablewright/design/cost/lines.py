@@ -144,7 +144,7 @@ UNITS = ("requests", "bytes_read", "rcu", "wcu", "item_wcu", "index_wcu", "copy_
 PLACES = ("rcu_by_place", "wcu_by_place", "rcu_by_entity", "wcu_by_entity")
 
 
-def presented(layout: Layout, found: Iterable[PatternCost]) -> tuple[PatternCost, ...]:
+def present_lines(layout: Layout, found: Iterable[PatternCost]) -> tuple[PatternCost, ...]:
     """A line for every pattern as written, in the order of the spec; what is implied comes last."""
     lines = {each.pattern: each for each in found}
     asked = layout.asked
@@ -168,7 +168,7 @@ def _one_run(predictions: list[Prediction], shares: list[float]) -> Prediction:
     """A run of the first with so many runs of the others as it brings about."""
     pairs = list(zip(predictions, shares, strict=True))
     units = {name: sum(getattr(each, name) * share for each, share in pairs) for name in UNITS}
-    places = {name: _merged([(getattr(each, name), share) for each, share in pairs]) for name in PLACES}
+    places = {name: _merge_units([(getattr(each, name), share) for each, share in pairs]) for name in PLACES}
     return msgspec.structs.replace(
         predictions[0],
         items=predictions[-1].items * shares[-1],
@@ -177,7 +177,7 @@ def _one_run(predictions: list[Prediction], shares: list[float]) -> Prediction:
     )
 
 
-def _merged(found: list[tuple[Mapping[str, float], float]]) -> dict[str, float]:
+def _merge_units(found: list[tuple[Mapping[str, float], float]]) -> dict[str, float]:
     total: dict[str, float] = {}
     for units, share in found:
         for name, value in units.items():

@@ -18,7 +18,7 @@ from tablewright.design.cost.lines import (
     entity_cost,
     pattern_cost,
     place_cost,
-    presented,
+    present_lines,
 )
 from tablewright.design.cost.modes import Fixed, ModeCost, mode_costs
 from tablewright.design.cost.predict import predict
@@ -105,7 +105,7 @@ def table_cost(
     return CostReport(
         prices=taken,
         free_tier=free_tier,
-        patterns=presented(layout, patterns),
+        patterns=present_lines(layout, patterns),
         entities=tuple(entity_cost(facts, name, patterns, now.stored, taken) for name in layout.spec.entities),
         places=tuple(place_cost(each, now.stored, taken) for each in now.loads),
         gb=now.gb,

@@ -86,11 +86,11 @@ def loads(facts: Facts, predictions: Iterable[Prediction], *, traffic: float = 1
         for place in dict.fromkeys((*each.rcu_by_place, *each.wcu_by_place)):
             rcu = rate.avg * traffic * each.rcu_by_place.get(place, 0.0)
             wcu = rate.avg * traffic * each.wcu_by_place.get(place, 0.0)
-            found[place] = _added(found.get(place, Load(place=place)), rcu, wcu, day)
+            found[place] = _add_load(found.get(place, Load(place=place)), rcu, wcu, day)
     return tuple(found[place] for place in sorted(found, key=lambda place: (place != "table", place)))
 
 
-def _added(load: Load, rcu: float, wcu: float, day: Hours) -> Load:
+def _add_load(load: Load, rcu: float, wcu: float, day: Hours) -> Load:
     return Load(
         place=load.place,
         avg_rcu=load.avg_rcu + rcu,

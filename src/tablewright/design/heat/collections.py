@@ -26,13 +26,13 @@ def largest_bytes(facts: Facts, shape: Shape, months: int = FURTHEST_MONTHS) -> 
 
 
 def usual_items(facts: Facts, shape: Shape, months: int) -> float:
-    then = _counted(facts, shape.entity, months)
+    then = _facts_after(facts, shape.entity, months)
     return then.counts[shape.entity] / distinct(then, shape.entity, shape.partition) * _bucket_share(facts, shape)
 
 
 def largest_items(facts: Facts, shape: Shape, months: int) -> tuple[float, str]:
     """Items of the largest collection: what a relationship says of children at most, else the hottest key's share."""
-    then, part = _counted(facts, shape.entity, months), _bucket_share(facts, shape)
+    then, part = _facts_after(facts, shape.entity, months), _bucket_share(facts, shape)
     said = _most_children(facts, shape)
     if said is not None:
         return max(said[0] * part, usual_items(facts, shape, months)), said[1]
@@ -50,7 +50,7 @@ def _bucket_share(facts: Facts, shape: Shape) -> float:
     return part * share_when(facts, shape.entity, shape.when)
 
 
-def _counted(facts: Facts, entity: str, months: int) -> Facts:
+def _facts_after(facts: Facts, entity: str, months: int) -> Facts:
     """The facts then, as far as an entity and those it refers to are concerned."""
     names = (entity, *facts.references[entity].values())
     counts = {name: max(1.0, count_after(growth_of(facts, name), months)) for name in names}

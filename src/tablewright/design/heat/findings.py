@@ -77,7 +77,7 @@ def _no_headroom(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Iterator[F
         patterns=tuple(each.pattern for each in terms),
         entities=heat.entities,
         what=f"the hottest partition of {heat.partition_key} is used to {percent(1 - heat.write_headroom)} at peak",
-        arithmetic=_joined(terms),
+        arithmetic=_join_terms(terms),
         remedy=f"{count} shards would leave {percent(1 - TARGET)}: {number(whole)} / ({PARTITION_WCU:,} x {TARGET:g}).",
     )
 
@@ -100,7 +100,7 @@ def _hot_item_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Finding
         entities=heat.entities,
         what=f"one item of {heat.partition_key} is written {number(heat.wcu_per_second)} units a second at peak,"
         f" {percent(heat.wcu_per_second / PARTITION_WCU)} of what a partition serves; no key can spread one item",
-        arithmetic=_joined(terms),
+        arithmetic=_join_terms(terms),
         remedy=_item_remedy(count),
     )
 
@@ -124,13 +124,13 @@ def _hot_partition_write(heat: PartitionHeat, terms: tuple[HeatTerm, ...]) -> Fi
         entities=heat.entities,
         what=f"the hottest partition of {heat.partition_key} takes {number(heat.wcu_per_second)} write units a second"
         f" at peak; {split}{burst}",
-        arithmetic=_joined(terms),
+        arithmetic=_join_terms(terms),
         remedy=f"Use {count} shards ({number(heat.wcu_per_second * heat.shards)} / {PARTITION_WCU:,}, rounded up),"
         " or a partition key with more values.",
     )
 
 
-def _joined(terms: tuple[HeatTerm, ...]) -> str:
+def _join_terms(terms: tuple[HeatTerm, ...]) -> str:
     """The sums of the patterns that matter."""
     least = TRACE * sum(each.units_per_second for each in terms)
     return "; ".join(f"{each.pattern}: {each.arithmetic}" for each in terms if each.units_per_second > least)
@@ -204,7 +204,7 @@ def read_findings(found: Iterable[PartitionHeat]) -> Iterator[Finding]:
             entities=heat.entities,
             what=f"the hottest partition of {heat.partition_key} is read {number(heat.rcu_per_second)} units a second"
             f" at peak, {percent(heat.rcu_per_second / PARTITION_RCU)} of what it serves",
-            arithmetic=_joined(terms),
+            arithmetic=_join_terms(terms),
             remedy=_small_read_remedy(count) if small else _long_read_remedy(heat, count),
         )
 

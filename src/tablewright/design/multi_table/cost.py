@@ -42,7 +42,7 @@ def merged_cost(facts: Facts, given: Mapping[str, CostReport]) -> CostReport:
         patterns=_merged_patterns(facts, reports),
         entities=tuple(line for each in reports for line in each.entities),
         places=tuple(line for each in reports for line in each.places),
-        one_off=_added([each.one_off for each in reports]),
+        one_off=_add_up([each.one_off for each in reports]),
         modes=modes,
         recommended=advised,
         break_evens=break_evens(modes, reports[0].prices),
@@ -54,7 +54,7 @@ def merged_cost(facts: Facts, given: Mapping[str, CostReport]) -> CostReport:
     )
 
 
-def _added(values: Sequence[S]) -> S:
+def _add_up(values: Sequence[S]) -> S:
     """Numbers are added up, all else is the first's."""
     first = values[0]
     sums: dict[str, Any] = {
@@ -103,7 +103,7 @@ def _merged_mode(alike: tuple[ModeCost, ...]) -> ModeCost:
     paid = [each.read_usd_per_month + each.write_usd_per_month for each in alike]
     used = sum((each.utilisation or 0.0) * usd for each, usd in zip(alike, paid, strict=True))
     known = any(each.utilisation is not None for each in alike) and sum(paid) > 0
-    whole = _added([msgspec.structs.replace(each, utilisation=None) for each in alike])
+    whole = _add_up([msgspec.structs.replace(each, utilisation=None) for each in alike])
     return msgspec.structs.replace(whole, utilisation=used / sum(paid) if known else None)
 
 

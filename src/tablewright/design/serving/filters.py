@@ -72,13 +72,13 @@ def implies(pattern: PatternSpec, shape: Shape) -> bool:
     """Whether all items of an answer are in the index: what they must have or be, the pattern asks for anyway."""
     if not shape.when:
         return True
-    said = {name: written(value) for name, value in constants(pattern).items()}
+    said = {name: to_json(value) for name, value in constants(pattern).items()}
     asked = {*pattern.by, *pattern.filter, *(each.attr for each in pattern.sort)}
     asked |= {pattern.range.attr} if pattern.range else set()
     return all(said.get(name) == value if value else name in asked for name, value in shape.when)
 
 
-def written(value: Any) -> str:
+def to_json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 

@@ -158,7 +158,7 @@ def under_lead(template: Template, given: int) -> Comparison:
     return Comparison("begins_with", Template(*template.parts[: slots[given - 1] + 1], DELIMITER))
 
 
-def compared(template: Template, given: int, operator: str) -> Comparison:
+def compare_at(template: Template, given: int, operator: str) -> Comparison:
     """A comparison of the attribute behind the first `given` ones, with `{from}`, `{to}` or `{value}`."""
     stem, is_followed = template.until(given)
     value, end = Slot("value"), (DELIMITER + HIGHEST,) if is_followed else ()

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from tablewright.design.values.templates import HIGHEST
-from tablewright.design.wording import shown
+from tablewright.design.wording import printable
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design
@@ -28,7 +28,7 @@ LINKED = "https://docs.aws.amazon.com/"
 
 
 def plain(text: str) -> str:
-    return escape(UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", shown(text)), quote=True)
+    return escape(UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", printable(text)), quote=True)
 
 
 def json_text(value: Any, *, indent: int | None = 2) -> str:

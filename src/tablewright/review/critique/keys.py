@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import place_of_view
-from tablewright.design.wording import counted, joined, number, percent
+from tablewright.design.wording import concat, number, percent, tally
 from tablewright.review.upkeep.uniqueness import key_beyond_id
 from tablewright.spec.volumes import distinct
 
@@ -38,7 +38,7 @@ def few_partitions(case: Case) -> Iterator[str]:
             else ""
         )
         yield (
-            f"{place_of_view(view)}: {counted(spread, 'partition key')} ({keys.pk.text}) for"
+            f"{place_of_view(view)}: {tally(spread, 'partition key')} ({keys.pk.text}) for"
             f" {number(facts.counts[view.entity])} {view.entity} items{bears}"
         )
 
@@ -109,7 +109,7 @@ def money(case: Case) -> Iterator[str]:
     for entity in case.origin.entities.values():
         names = [each.name for each in entity.attributes.values() if each.type == "number" and MONEY.search(each.name)]
         if names:
-            yield f"{joined(f'{entity.name}.{name}' for name in names)}: use Decimal or whole cents, never float"
+            yield f"{concat(f'{entity.name}.{name}' for name in names)}: use Decimal or whole cents, never float"
 
 
 # ---- prefixes -------------------------------------------------------------------------------------------------------
@@ -162,6 +162,6 @@ def id_not_unique(case: Case) -> Iterator[str]:
         more = key_beyond_id(case.layout, entity) if spec.kind == "entity" else ()
         if more:
             yield (
-                f"{entity}: the key holds {joined(more)} besides {joined(spec.id)}; random ids make that harmless,"
+                f"{entity}: the key holds {concat(more)} besides {concat(spec.id)}; random ids make that harmless,"
                 " chosen ones need a sentinel item"
             )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import TABLE, place_of_view
 from tablewright.design.serving.answers import answer_items
-from tablewright.design.wording import an, counted, number
+from tablewright.design.wording import an, number, tally
 from tablewright.review.operations.traffic import partitions_asked
 from tablewright.review.upkeep.cascade import count_actions, reach_of_delete
 from tablewright.wire.limits import MAX_PAGE_BYTES, MAX_TRANSACTION_ACTIONS, MB
@@ -35,9 +35,7 @@ def over_reading(case: Case) -> Iterator[str]:
             continue
         found, returned = case.predictions[pattern.id], _returned_items(case, pattern)
         if found.items > READ_PER_RETURNED * returned:
-            yield (
-                f"{case.name(pattern.id)} reads {counted(found.items, 'item')} to return {number(round(returned, 1))}"
-            )
+            yield (f"{case.name(pattern.id)} reads {tally(found.items, 'item')} to return {number(round(returned, 1))}")
 
 
 def _returned_items(case: Case, pattern: PatternSpec) -> float:
@@ -58,7 +56,7 @@ def long_answers(case: Case) -> Iterator[str]:
         pages = ceil(found.bytes_read / asked / MAX_PAGE_BYTES)
         if pages > 1:
             size = number(round(found.bytes_read / MB, 1))
-            count = counted(pages * asked, "page")
+            count = tally(pages * asked, "page")
             yield f"{case.name(pattern.id)} reads {size} MB, {count}: give it a limit and a cursor"
 
 
@@ -73,7 +71,7 @@ def large_transactions(case: Case) -> Iterator[str]:
     for pattern in case.facts.writes:
         found = case.predictions[pattern.id]
         if found.transactional and found.items > MAX_TRANSACTION_ACTIONS:
-            yield f"{case.name(pattern.id)} writes {counted(found.items, 'item')} in one transaction"
+            yield f"{case.name(pattern.id)} writes {tally(found.items, 'item')} in one transaction"
         if pattern.op == "delete":
             yield from _large_cascades(case, pattern)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.heat.sizes import gigabytes, kilobytes
-from tablewright.design.wording import joined, money, number
+from tablewright.design.wording import concat, money, number
 from tablewright.review.operations.repricing import (
     indexes_of_whole_items,
     is_worth,
@@ -46,7 +46,7 @@ def large_items(case: Case) -> Iterator[str]:
         if each.headroom < HALF:
             yield f"{each.entity} has up to {kilobytes(each.largest_bytes)} of 400 KB"
         if each.unbounded:
-            yield f"{each.entity}.{joined(each.unbounded)} can grow without end: say `max`, or make its parts items"
+            yield f"{each.entity}.{concat(each.unbounded)} can grow without end: say `max`, or make its parts items"
 
 
 # ---- indexes --------------------------------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ def unused_projections(case: Case) -> Iterator[str]:
         needed = needed_attributes(case.layout, place)
         saved = saved_by_projection(case, place, needed)
         if is_worth(saved, case.cost):
-            wanted = joined(sorted(needed)) if needed else "keys"
+            wanted = concat(sorted(needed)) if needed else "keys"
             yield f"{place} holds whole items, its readers want {wanted}: {money(saved)} a month less"
 
 

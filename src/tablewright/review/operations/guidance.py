@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.values.templates import BUCKET
-from tablewright.design.wording import counted, joined, number, sentences
+from tablewright.design.wording import concat, number, sentences, tally
 from tablewright.review.operations.traffic import partitions_asked
 from tablewright.review.upkeep.retries import numbers_changed
 from tablewright.review.upkeep.uniqueness import only_creates
@@ -77,19 +77,17 @@ def _size_of_page(read: StoredRead, found: Prediction) -> str:
     each = found.bytes_read / found.items if found.items else 0.0
     if read.limit is not None and not read.filters:
         units = read_rcu(ceil(each * read.limit), consistent=read.consistent)
-        return f"Ask with Limit {read.limit}: {counted(units, 'read unit')} a page."
+        return f"Ask with Limit {read.limit}: {tally(units, 'read unit')} a page."
     if found.items <= 1:
         return "Usually one item; no Limit needed."
     fit = max(1, floor(MAX_PAGE_BYTES / each)) if each else SCREEN
     size = min(SCREEN, fit)
     if found.items <= size:
-        return (
-            f"About {counted(found.items, 'item')}, {_kilobytes(found.bytes_read)}: usually one page, no Limit needed."
-        )
+        return f"About {tally(found.items, 'item')}, {_kilobytes(found.bytes_read)}: usually one page, no Limit needed."
     units = read_rcu(ceil(each * size), consistent=read.consistent)
     return (
-        f"About {counted(found.items, 'item')} of {number(round(each))} bytes, and {number(fit)} fit the 1 MB of a page"
-        f": ask with Limit {size} ({counted(units, 'read unit')}) and show page by page."
+        f"About {tally(found.items, 'item')} of {number(round(each))} bytes, and {number(fit)} fit the 1 MB of a page"
+        f": ask with Limit {size} ({tally(units, 'read unit')}) and show page by page."
     )
 
 
@@ -156,6 +154,6 @@ def _again(case: Case, pattern: PatternSpec) -> str:
         case "put" | None if only_creates(pattern):
             return "On a later attempt it may mean that the first one succeeded: compare the item."
         case "update" if numbers := numbers_changed(case.facts, pattern, pattern.entity):
-            return f"After a time-out do not send it again where it adds to {joined(numbers)}."
+            return f"After a time-out do not send it again where it adds to {concat(numbers)}."
         case _:
             return ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Monitoring
 from tablewright.design.cost.prices import SECONDS_PER_MONTH
-from tablewright.design.wording import joined, number, percent
+from tablewright.design.wording import concat, number, percent
 from tablewright.review import sources
 from tablewright.review.operations.alarms import alarms
 
@@ -44,7 +44,7 @@ def _metrics(case: Case) -> Iterator[str]:
     yield "ReturnedItemCount of Query: a list that grows beyond its prediction reads more every month."
     expiring = [name for name, entity in case.spec.entities.items() if entity.ttl]
     if expiring:
-        yield f"TimeToLiveDeletedItemCount: falls to 0 when {joined(expiring)} items lose their time of expiry."
+        yield f"TimeToLiveDeletedItemCount: falls to 0 when {concat(expiring)} items lose their time of expiry."
     if case.layout.gsis:
         yield "OnlineIndexPercentageProgress, while an index is built."
 
@@ -65,7 +65,7 @@ def _insights_why(case: Case, hot: list[PartitionHeat]) -> str:
     places = dict.fromkeys(each.place for each in hot)
     events = sum(_events_per_month(case, place) for place in places)
     return (
-        f"{joined(used)}. It is billed by rule and by event, about {number(round(events / 1e6, 1))} million events a"
+        f"{concat(used)}. It is billed by rule and by event, about {number(round(events / 1e6, 1))} million events a"
         " month here: watch throttled keys only, and all accessed keys just while searching."
     )
 

@@ -14,7 +14,7 @@ from tablewright.design.advice import Saving
 from tablewright.design.cost.growth import count_after, growth_of
 from tablewright.design.cost.prices import GB
 from tablewright.design.cost.units.entries import value_bytes
-from tablewright.design.wording import joined, number
+from tablewright.design.wording import concat, number
 from tablewright.review.operations.repricing import (
     indexes_of_whole_items,
     is_worth,
@@ -82,7 +82,7 @@ def _short_names(case: Case) -> Iterator[Saving]:
         longest = sorted(spare, key=lambda each: (-spare[each], each))[:3]
         yield Saving(
             subject=name,
-            advice=f"Store attributes under names of {SHORT_NAME} characters ({joined(longest)} are the longest), and"
+            advice=f"Store attributes under names of {SHORT_NAME} characters ({concat(longest)} are the longest), and"
             " keep the long ones in code.",
             usd_per_month=saved_by(case, _shrink(name, size)),
             bytes_per_item=size,
@@ -167,10 +167,10 @@ def _narrow_projections(case: Case) -> Iterator[Saving]:
 def _projection_advice(silent: list[str], needed: frozenset[str]) -> str:
     if silent:
         return (
-            f"Say what {joined(silent)} {'returns' if len(silent) == 1 else 'return'}: if keys are enough, the index"
+            f"Say what {concat(silent)} {'returns' if len(silent) == 1 else 'return'}: if keys are enough, the index"
             " need not hold whole items (this is the most that can be saved)."
         )
-    kept = f"INCLUDE {joined(sorted(needed))}" if needed else "KEYS_ONLY"
+    kept = f"INCLUDE {concat(sorted(needed))}" if needed else "KEYS_ONLY"
     return f"Project {kept}: nothing else is read from it, and updates of other attributes no longer touch it."
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.advice import LoadStage, Testing
-from tablewright.design.wording import counted, joined, money, number, percent
+from tablewright.design.wording import concat, money, number, percent, tally
 from tablewright.review.operations.alarms import LATENCY_MS
 from tablewright.review.operations.traffic import requests_by_operation
 from tablewright.wire.limits import ON_DEMAND_INITIAL_RCU, ON_DEMAND_INITIAL_WCU
@@ -83,13 +83,13 @@ def _abort_when(case: Case, level: _Level, rcu: float, wcu: float) -> str:
     slowest = [f"{operation} {LATENCY_MS[operation]} ms" for operation in sorted(requests_by_operation(case))]
     limits = (
         f"more than {percent(MOST_THROTTLED)} of requests are throttled for a minute",
-        f"p99 is above {joined(slowest, 'or')}",
+        f"p99 is above {concat(slowest, 'or')}",
         f"reads take more than {number(ceil(rcu * OFF))} units a second, 20% above the prediction",
         f"writes take more than {number(ceil(wcu * OFF))}",
         "an answer is wrong",
     )
     beyond = " Throttling here is a finding, not a failure." if level.of_peak > 1 else ""
-    return f"Stop when {joined(limits, 'or')}.{beyond}"
+    return f"Stop when {concat(limits, 'or')}.{beyond}"
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------------
@@ -114,8 +114,8 @@ def _describe_keys(term: HeatTerm) -> str:
 def _strategy(case: Case, stages: tuple[LoadStage, ...]) -> Iterator[str]:
     reads, writes = len(case.spec.reads), len(case.facts.writes)
     yield (
-        f"On every change, on the embedded engine: `prove` runs all {counted(reads, 'read')} and"
-        f" {counted(writes, 'write')} against brute force and compares units with the prediction."
+        f"On every change, on the embedded engine: `prove` runs all {tally(reads, 'read')} and"
+        f" {tally(writes, 'write')} against brute force and compares units with the prediction."
     )
     yield (
         "In unit tests, for each write: its condition refuses a second put, an update of what is not there, and a"
@@ -139,7 +139,7 @@ def _load_test(case: Case, stages: tuple[LoadStage, ...]) -> Iterator[str]:
     yield from _warm_up(stages)
     hot = [each for each in case.heat.partitions if each.verdict == "hot"]
     if hot:
-        keys = joined(each.partition_key for each in hot)
+        keys = concat(each.partition_key for each in hot)
         yield f"Expect throttling on {keys}: the heat report says so before the test."
 
 

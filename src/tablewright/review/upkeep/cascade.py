@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.design.wording import counted
+from tablewright.design.wording import tally
 from tablewright.review.upkeep.children import Side, sides_of
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import MAX_TRANSACTION_ACTIONS
@@ -86,8 +86,8 @@ def count_actions(entries: Entries, entity: str, found: Iterable[Reach]) -> tupl
 
 
 def describe_amount(reach: Reach) -> str:
-    most = f" ({counted(reach.most, 'item')} at most)" if reach.most > reach.usual else ""
-    return f"{counted(reach.usual, f'{reach.side.child} item')}{most}"
+    most = f" ({tally(reach.most, 'item')} at most)" if reach.most > reach.usual else ""
+    return f"{tally(reach.usual, f'{reach.side.child} item')}{most}"
 
 
 def describe_fit(actions: tuple[int, int]) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.advice import Source, WriteNote
 from tablewright.design.serving.writes import failure_share, operation_on
 from tablewright.design.values.conditions import creates
-from tablewright.design.wording import an, counted, joined, money, percent, sentences
+from tablewright.design.wording import an, concat, money, percent, sentences, tally
 from tablewright.review import sources
 from tablewright.review.upkeep.cascade import count_actions, describe_amount, describe_fit, reach_of_delete
 from tablewright.review.upkeep.retries import describe_concurrency, describe_repeats
@@ -79,7 +79,7 @@ def _transaction(line: PatternCost) -> str:
     items = ceil(found.items)
     half = line.write_usd_per_month / 2
     text = (
-        f"{counted(items, 'item')} in one transaction, {counted(found.wcu, 'write unit')}: twice what they cost one by"
+        f"{tally(items, 'item')} in one transaction, {tally(found.wcu, 'write unit')}: twice what they cost one by"
         f" one, {money(half)} a month more."
     )
     if items > MAX_TRANSACTION_ACTIONS:
@@ -104,9 +104,9 @@ def _deleted(case: Case, entity: str) -> Iterator[str]:
     left = [each for each in found if each.cascade is False]
     if gone:
         fit = describe_fit(count_actions(case.entries, entity, gone))
-        yield f"Reaches about {joined(describe_amount(each) for each in gone)}. {fit}"
+        yield f"Reaches about {concat(describe_amount(each) for each in gone)}. {fit}"
     if left:
-        yield f"Leaves about {joined(describe_amount(each) for each in left)} that still name it."
+        yield f"Leaves about {concat(describe_amount(each) for each in left)} that still name it."
     if not found:
         yield f"Nothing hangs on {an(entity)}."
 
@@ -122,8 +122,8 @@ def _parent_check(case: Case, pattern: PatternSpec, entity: str, line: PatternCo
     price = (checks + doubled) * line.write_usd_per_month / line.prediction.wcu if line.prediction.wcu else 0.0
     exist = "exists" if len(missing) == 1 else "exist"
     yield (
-        f"Nothing checks that its {joined(missing)} {exist}. A ConditionCheck in the same transaction would"
-        f" ({counted(checks + doubled, 'unit')} more, {money(price)} a month)."
+        f"Nothing checks that its {concat(missing)} {exist}. A ConditionCheck in the same transaction would"
+        f" ({tally(checks + doubled, 'unit')} more, {money(price)} a month)."
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.advice import RelationshipNote, Source
 from tablewright.design.cost.units.entries import place_of_view
-from tablewright.design.wording import an, counted, joined, number, sentences
+from tablewright.design.wording import an, concat, number, sentences, tally
 from tablewright.review import sources
 from tablewright.review.upkeep.cascade import (
     count_actions,
@@ -60,7 +60,7 @@ def _relationship_note(layout: Layout, each: RelationshipSpec, entries: Entries)
 def _describe_missing(layout: Layout, each: RelationshipSpec) -> str:
     elsewhere = ends_not_stored(layout.asked, each)
     if elsewhere:
-        return f"{joined(elsewhere)} is no entity of this spec: whoever keeps it must know what names it here."
+        return f"{concat(elsewhere)} is no entity of this spec: whoever keeps it must know what names it here."
     return (
         f"By no entity of the spec: add one that names both {each.source} and {each.target} and put it in `via`,"
         " or it exists only in the application."
@@ -88,13 +88,13 @@ def _embedded_note(layout: Layout, each: RelationshipSpec) -> RelationshipNote:
 def _describe_storage(layout: Layout, side: Side) -> str:
     shared, listing = shared_views(layout, side), listing_views(layout, side)
     if shared:
-        where = joined(_describe_place(layout, view) for view in shared)
+        where = concat(_describe_place(layout, view) for view in shared)
         return f"{side.child} lies in the same partition as its {side.parent}, {where}: one Query reads both."
     if listing:
-        where = joined((_describe_place(layout, view) for view in listing), "or")
+        where = concat((_describe_place(layout, view) for view in listing), "or")
         return f"{side.child} items of one {side.parent} are one Query, {where}."
     if side.names:
-        named = joined(f"{side.child}.{name}" for name in side.names)
+        named = concat(f"{side.child}.{name}" for name in side.names)
         return f"By reference only: {named} tells the {side.parent}; no key lists them, as no pattern asks for it."
     return f"The spec does not say which attribute of {side.child} tells its {side.parent}: name it in `by`."
 
@@ -117,8 +117,8 @@ def _describe_copies(layout: Layout, side: Side) -> str:
     copies = [view for view in own_views(layout, side.child) if view.is_copy]
     carried = repeated_references(layout, side)
     return sentences(
-        f"{side.child} is written {counted(len(copies) + 1, 'time')} in the table." if copies else "",
-        f"{side.child} carries {joined(carried)} of its {side.parent}." if carried else "",
+        f"{side.child} is written {tally(len(copies) + 1, 'time')} in the table." if copies else "",
+        f"{side.child} carries {concat(carried)} of its {side.parent}." if carried else "",
     )
 
 
@@ -128,7 +128,7 @@ def _describe_upkeep(layout: Layout, side: Side) -> Iterator[str]:
         yield f"Whoever writes {an(side.child)} writes its copies in the same transaction, so that they never differ."
     indexes = [place_of_view(view) for view in listing_views(layout, side) if view.index is not None]
     if indexes:
-        yield f"DynamoDB keeps {joined(dict.fromkeys(indexes))} in step with the table, a moment later."
+        yield f"DynamoDB keeps {concat(dict.fromkeys(indexes))} in step with the table, a moment later."
     for name in repeated_references(layout, side):
         yield _repeated_in_step(layout, side, name)
 
@@ -138,7 +138,7 @@ def _repeated_in_step(layout: Layout, side: Side, name: str) -> str:
         return f"{side.parent}.{name} never changes, so {side.child}.{name} stays right once written."
     children = matching(layout.facts, side.child, side.names)
     return (
-        f"Whoever changes {side.parent}.{name} must write it to about {counted(children, f'{side.child} item')}"
+        f"Whoever changes {side.parent}.{name} must write it to about {tally(children, f'{side.child} item')}"
         " as well, in one transaction or through a stream."
     )
 
@@ -148,7 +148,7 @@ def _repeated_in_step(layout: Layout, side: Side, name: str) -> str:
 
 def _on_delete(layout: Layout, side: Side, each: RelationshipSpec, entries: Entries) -> str:
     if side.parent == side.child:
-        named = joined(f"`{name}`" for name in side.names) if side.names else "reference"
+        named = concat(f"`{name}`" for name in side.names) if side.names else "reference"
         return f"A{an(side.parent)[1:]} can stand above others: give them another {named} before deleting it."
     found = tuple(reach for reach in reach_of_delete(layout, side.parent) if _belongs(reach, side, layout))
     first = next(reach for reach in found if reach.side == side)
@@ -174,12 +174,12 @@ def _belongs(reach: Reach, side: Side, layout: Layout) -> bool:
 
 def _below_them(found: tuple[Reach, ...]) -> str:
     deeper = [describe_amount(reach) for reach in found if reach.depth > 1]
-    return f" and below them {joined(deeper)}" if deeper else ""
+    return f" and below them {concat(deeper)}" if deeper else ""
 
 
 def _units(entries: Entries, found: tuple[Reach, ...]) -> str:
     total = sum(each.usual * delete_units(entries, each.side.child) for each in found)
-    return f"{counted(total, 'write unit')} (twice that in a transaction)"
+    return f"{tally(total, 'write unit')} (twice that in a transaction)"
 
 
 def _describe_search(layout: Layout, side: Side) -> str:

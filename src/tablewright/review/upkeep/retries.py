@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.cost.units.entries import place_of_view
 from tablewright.design.serving.writes import changed_by, operation_on
-from tablewright.design.wording import joined, number, percent, sentences
+from tablewright.design.wording import concat, number, percent, sentences
 from tablewright.review.upkeep.uniqueness import only_creates
 from tablewright.wire.limits import PARTITION_WCU, TRANSACTION_TOKEN_SECONDS
 
@@ -60,7 +60,7 @@ def _of_update(facts: Facts, pattern: PatternSpec, entity: str) -> str:
     counters = numbers_changed(facts, pattern, entity)
     if not counters:
         return "Harmless to repeat as long as it sets values (SET name = :value)."
-    names = joined(counters)
+    names = concat(counters)
     return (
         f"Harmless to repeat where it sets values. Adding to {names} is not: send it as a transaction of one with a"
         " ClientRequestToken (twice the units), or with a condition on a version."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.serving.writes import changed_by, operation_on
 from tablewright.design.values.conditions import creates
-from tablewright.design.wording import counted, joined, sentences
+from tablewright.design.wording import concat, sentences, tally
 from tablewright.wire.capacity import write_wcu
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def key_beyond_id(layout: Layout, entity: str) -> tuple[str, ...]:
 
 
 def _of_id(layout: Layout, entity: str, pattern: PatternSpec) -> str:
-    ids, more = joined(layout.spec.entities[entity].id), key_beyond_id(layout, entity)
+    ids, more = concat(layout.spec.entities[entity].id), key_beyond_id(layout, entity)
     if not more and set(layout.base(entity).attributes) != set(layout.spec.entities[entity].id):
         return ""  # a sentinel keeps it, and is spoken of as one
     if not more:
@@ -55,10 +55,10 @@ def _of_id(layout: Layout, entity: str, pattern: PatternSpec) -> str:
         return f"The table key of {entity} is its id ({ids}): a second put {again}, there are never two."
     price = write_wcu(0, SENTINEL_BYTES, transactional=True)
     return (
-        f"The table key of {entity} holds {joined(more)} besides the id ({ids}): two items with the same id and another"
-        f" {joined(more, 'or')} are both accepted. Random ids (UUID, ULID) make that harmless; ids that people choose"
+        f"The table key of {entity} holds {concat(more)} besides the id ({ids}): two items with the same id and another"
+        f" {concat(more, 'or')} are both accepted. Random ids (UUID, ULID) make that harmless; ids that people choose"
         f" need a sentinel item, put in the same transaction with attribute_not_exists"
-        f" ({counted(price, 'unit')}, and the put itself counts twice)."
+        f" ({tally(price, 'unit')}, and the put itself counts twice)."
     )
 
 
@@ -70,7 +70,7 @@ def _of_sentinel(facts: Facts, pattern: PatternSpec, entry: Entry) -> str:
     if entry.kind != "unique":
         return ""
     names = facts.spec.entities[entry.entity].id
-    group = joined(names)
+    group = concat(names)
     match operation_on(facts, pattern, entry.owner):
         case "put":
             return f"{group} is unique: its sentinel is put in the same transaction with attribute_not_exists."

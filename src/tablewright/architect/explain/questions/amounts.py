@@ -44,7 +44,7 @@ def _all_rates(solution: Solution, patterns: list[PatternSpec], times: int) -> R
     many = "" if times == 1 else f"{times} times "
     assumed = solution.asked.rates
     said = f"About {many}what is assumed (see the assumptions), and the least cost comes first"
-    return Reply(said, {f"access_patterns.{each.id}.rate": _whole(assumed[each.id].avg * times) for each in patterns})
+    return Reply(said, {f"access_patterns.{each.id}.rate": _rounded(assumed[each.id].avg * times) for each in patterns})
 
 
 HOT = 0.1
@@ -118,12 +118,12 @@ def _volume(name: str, source: str, place: str, question: str, now: float) -> Op
         place=place,
         question=question,
         assumed=f"About {number(now)}",
-        others=tuple(Reply(f"About {number(now * times)}", {place: _whole(now * times)}) for times in TIMES),
+        others=tuple(Reply(f"About {number(now * times)}", {place: _rounded(now * times)}) for times in TIMES),
         kind="volume",
     )
 
 
-def _whole(value: float) -> float | int:
+def _rounded(value: float) -> float | int:
     return round(value) if value == round(value) else round(value, 6)
 
 

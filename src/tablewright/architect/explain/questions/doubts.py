@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.architect.explain.questions.asking import OpenQuestion, Reply
 from tablewright.architect.search.keep import keys_of
-from tablewright.design.wording import joined, number
+from tablewright.design.wording import concat, number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -33,9 +33,9 @@ def _addressed_by_id(solution: Solution) -> Iterator[OpenQuestion]:
             id=f"by-id:{name}",
             source="by-id",
             place="access_patterns",
-            question=f"Is one {name} ever read or changed by its {joined(entity.id)} alone?",
+            question=f"Is one {name} ever read or changed by its {concat(entity.id)} alone?",
             assumed="No, no pattern says so",
-            others=(Reply(f"Yes, given {joined(entity.id)}", {f"access_patterns.get-{name}": pattern}),),
+            others=(Reply(f"Yes, given {concat(entity.id)}", {f"access_patterns.get-{name}": pattern}),),
         )
 
 
@@ -54,9 +54,9 @@ def _both_directions(solution: Solution) -> Iterator[OpenQuestion]:
             id=f"lists:{name}",
             source="lists",
             place="access_patterns",
-            question=f"Is {name} also listed by {joined(unlisted)}?",
+            question=f"Is {name} also listed by {concat(unlisted)}?",
             assumed="No, no pattern says so",
-            others=(Reply(f"Yes, by {joined(unlisted)}{' each' if len(unlisted) > 1 else ''}", changes),),
+            others=(Reply(f"Yes, by {concat(unlisted)}{' each' if len(unlisted) > 1 else ''}", changes),),
         )
 
 
@@ -133,7 +133,7 @@ def _presence_of(attr: str, names: list[str], *, always: bool) -> OpenQuestion:
         id=f"present:{'+'.join(names)}.{attr}",
         source="present",
         place=places[0],
-        question=f"Does every {joined(names)} have {attr} from the start?",
+        question=f"Does every {concat(names)} have {attr} from the start?",
         assumed=words[0] if always else words[1],
         others=(Reply(words[1] if always else words[0], dict.fromkeys(places, not always)),),
     )
@@ -163,7 +163,7 @@ def _change_of(attr: str, entities: list[EntitySpec], *, may: bool) -> OpenQuest
         id=f"changes:{'+'.join(names)}.{attr}",
         source="changes",
         place=next(iter(fixed)),
-        question=f"Can {attr} of {joined(names, last='or')} change after it was written?",
+        question=f"Can {attr} of {concat(names, last='or')} change after it was written?",
         assumed="Yes, an update may change it" if may else "No, no update changes it",
         others=(Reply("No, never", fixed) if may else Reply("Yes", moves),),
     )

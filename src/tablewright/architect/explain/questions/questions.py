@@ -23,7 +23,7 @@ from tablewright.architect.solution import solve
 from tablewright.design.advice import Answer, Question
 from tablewright.design.cost.prices import prices_of
 from tablewright.design.serving.serving import serve
-from tablewright.design.wording import counted, joined, money, sentence
+from tablewright.design.wording import concat, money, sentence, tally
 from tablewright.errors import DesignError
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
@@ -57,7 +57,7 @@ def questions(start: Baseline) -> tuple[Question, ...]:
         if left < len(asking.others):
             break
         left -= len(asking.others)
-        question = _asked(start, content, asking)
+        question = _weigh_question(start, content, asking)
         if question is not None:
             mere = asking.kind == "volume" and question.value <= MOST_FOR_MONEY
             found.append(("money" if mere else asking.source, question))
@@ -84,7 +84,7 @@ def _varied(found: list[tuple[str, Question]]) -> Iterator[Question]:
             yield question
 
 
-def _asked(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> Question | None:
+def _weigh_question(start: Baseline, content: Mapping[str, Any], asking: OpenQuestion) -> Question | None:
     now = start.now
     telling = list(_telling_replies(start, content, asking))
     if not telling and not asking.always:
@@ -225,7 +225,7 @@ def answer(now: PricedSolution, reply: Reply, then: PricedSolution | None) -> An
         return Answer(answer=reply.answer, outcome="No design serves all patterns then.", changes=reply.changes)
     return Answer(
         answer=reply.answer,
-        outcome=sentence(f"{_comes_to(then)}{'; ' if _told(now, then) else ''}{_told(now, then)}"),
+        outcome=sentence(f"{_comes_to(then)}{'; ' if _changes_text(now, then) else ''}{_changes_text(now, then)}"),
         changes=reply.changes,
         gsis=then.gsis,
         usd_per_month=then.usd_per_month,
@@ -233,11 +233,11 @@ def answer(now: PricedSolution, reply: Reply, then: PricedSolution | None) -> An
 
 
 def _comes_to(found: PricedSolution) -> str:
-    copies = f", {counted(found.copies, 'second item')}" if found.copies else ""
+    copies = f", {tally(found.copies, 'second item')}" if found.copies else ""
     shards = f", {_shards_of(found)} shards" if _shards_of(found) > 1 else ""
-    return f"{counted(found.gsis, 'GSI')}{copies}{shards}, {money(found.usd_per_month)} a month"
+    return f"{tally(found.gsis, 'GSI')}{copies}{shards}, {money(found.usd_per_month)} a month"
 
 
-def _told(now: PricedSolution, then: PricedSolution) -> str:
+def _changes_text(now: PricedSolution, then: PricedSolution) -> str:
     changes = list(key_changes(now, then))
-    return joined(changes[:MOST_CHANGES]) + (" and more" if len(changes) > MOST_CHANGES else "") if changes else ""
+    return concat(changes[:MOST_CHANGES]) + (" and more" if len(changes) > MOST_CHANGES else "") if changes else ""

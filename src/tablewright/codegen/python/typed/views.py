@@ -9,7 +9,7 @@ import msgspec
 from tablewright.codegen.entities import detail_item
 from tablewright.codegen.python.literals import Code, Invocation, invoke
 from tablewright.codegen.python.model import PRIMARY, EntityView, table_view, views
-from tablewright.design.values.templates import Comparison, compared, under
+from tablewright.design.values.templates import Comparison, compare_at, under
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -144,4 +144,4 @@ def _comparisons(item: ItemType, keys: ItemKeys) -> Iterator[tuple[int, str, Com
         if names[count] in required:
             yield count, "=", under(template, count, whole=True)
         for operator in RANGES if names[count] in plain else ():
-            yield count, operator, compared(template, count, operator)
+            yield count, operator, compare_at(template, count, operator)

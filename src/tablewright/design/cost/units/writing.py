@@ -57,10 +57,10 @@ def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pre
         bytes_read=sum(each.bytes for each in lookups),
         rcu=sum(each.rcu for each in lookups),
         wcu=sum(each.wcu for each in lines),
-        rcu_by_place=_added((each.place, each.rcu) for each in lookups),
-        wcu_by_place=_added((each.entry.place, each.wcu) for each in lines),
-        rcu_by_entity=_added((each.entity, each.rcu) for each in lookups),
-        wcu_by_entity=_added((each.entry.entity, each.wcu) for each in lines),
+        rcu_by_place=_sum_by_name((each.place, each.rcu) for each in lookups),
+        wcu_by_place=_sum_by_name((each.entry.place, each.wcu) for each in lines),
+        rcu_by_entity=_sum_by_name((each.entity, each.rcu) for each in lookups),
+        wcu_by_entity=_sum_by_name((each.entry.entity, each.wcu) for each in lines),
         item_wcu=_of_kinds(lines, "item"),
         index_wcu=_of_kinds(lines, "index"),
         copy_wcu=_of_kinds(lines, "copy", "unique", "detail", "total"),
@@ -69,7 +69,7 @@ def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pre
     )
 
 
-def _added(pairs: Iterable[tuple[str, float]]) -> Mapping[str, float]:
+def _sum_by_name(pairs: Iterable[tuple[str, float]]) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for name, value in pairs:
         found[name] = found.get(name, 0.0) + value

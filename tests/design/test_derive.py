@@ -12,7 +12,7 @@ from tablewright.architect.solution import solve
 from tablewright.design.cost.units.entries import entries_of
 from tablewright.design.derive import layout_of
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 SPECS = [*sorted((ROOT / "examples/specs").glob("*.yaml")), *sorted((ROOT / "tests/architect/cases").glob("*.yaml"))]
 NATIVE: dict[str, Any] = {
     "name": "shop",

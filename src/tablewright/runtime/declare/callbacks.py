@@ -30,7 +30,7 @@ class Sibling(Protocol):
     def codec(self) -> Codec: ...
 
 
-class _View:
+class View:
     """An item as callbacks see it: attributes as Python values, None for absent ones."""
 
     __slots__ = ("_siblings", "_values")
@@ -58,7 +58,7 @@ def accessor(function: Callable[..., Any] | None, codec: Codec, siblings: Mappin
 
     def run(value: Any, item: Any) -> Any:
         python = None if value is None else codec.decode(value)
-        result = function(python, _View(siblings, item)) if takes_item else function(python)
+        result = function(python, View(siblings, item)) if takes_item else function(python)
         return None if result is None else codec.encode(result)
 
     return _wrapping(run, function)
@@ -86,7 +86,7 @@ def factory(make: Callable[[], Any], codec: Codec) -> Callable[[], Any]:
 
 def condition(function: Callable[[Any], Any], siblings: Mapping[str, Sibling]) -> Callable[[Any], Any]:
     """An index condition, asked about stored values."""
-    return _wrapping(lambda values: function(_View(siblings, values)), function)
+    return _wrapping(lambda values: function(View(siblings, values)), function)
 
 
 def _wrapping(wrapper: F, function: Callable[..., Any]) -> F:

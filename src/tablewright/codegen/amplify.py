@@ -76,7 +76,7 @@ def _limits(design: Design) -> Iterator[str]:
     several = [each.id for each in design.patterns if each.kind != "write" and len(each.entities) > 1]
     if several:
         yield f"One request for several types is one request for each of them here: {', '.join(several)}."
-    kinds = sorted({each.kind for each in design.items if each.kind in ("sentinel", "total")})
+    kinds = sorted({each.kind for each in design.items if each.is_companion})
     if kinds:
         yield f"Amplify keeps no {' and no '.join(kinds)} items: what they ensure is left to a custom mutation."
 

@@ -21,14 +21,14 @@ from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.conditions import Predicate
 from tablewright.design.values.templates import KeyTemplate, Path, Template
 from tablewright.spec.facts import Assumption
-from tablewright.spec.model import AttributeType, Consistency, KeyStyle, PatternKind, WriteOp
+from tablewright.spec.model import AttributeType, Consistency, KeyStyle, PatternKind, StoredKind, WriteOp
 
 FORMAT: Literal["tablewright-design"] = "tablewright-design"
 VERSION = 2
 
 ScalarType: TypeAlias = Literal["S", "N", "B"]
 ProjectionType: TypeAlias = Literal["ALL", "INCLUDE", "KEYS_ONLY"]
-ItemKind: TypeAlias = Literal["entity", "copy", "detail", "sentinel", "total", "embedded"]
+ItemKind: TypeAlias = Literal[StoredKind, "copy", "embedded"]
 ReadOperation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
 WriteOperation: TypeAlias = Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
 
@@ -177,6 +177,11 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
     def is_written_along(self) -> bool:
         """An item of its own that is written in one transaction with an entity's."""
         return self.kind not in ("entity", "embedded")
+
+    @property
+    def is_companion(self) -> bool:
+        """Written along by a plan of its own; its entity can therefore be put only where there is none."""
+        return self.is_written_along and self.kind not in ("copy", "detail")
 
     @property
     def table_keys(self) -> ItemKeys:

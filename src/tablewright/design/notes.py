@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemKeys, ItemType
 
 
-ALONG = ("detail", "total", "sentinel")
-
-
 def notes_of(design: Design) -> tuple[str, ...]:
     style = _electro_notes if design.key_style == "electrodb" else _plain_notes
     return (*style(design), *_sparse_notes(design), *_service_notes(design))
@@ -116,7 +113,11 @@ def _service_notes(design: Design) -> Iterator[str]:
         if keys.collections and not collections_in(design, keys):
             why = "cannot be sharded" if keys.shards > 1 else "need keys of the same types in all entities"
             yield f"{where}: no collection in the service, whose collections {why}; query each type."
-    along = [f"{each.name} ({each.kind} of {each.entity})" for each in design.items if each.kind in ALONG]
+    along = [
+        f"{each.name} ({each.kind} of {each.entity})"
+        for each in design.items
+        if each.is_written_along and not each.is_second_item
+    ]
     if along:
         yield (
             f"{', '.join(along)}: an entity of its own in the service, which does not write it along; write it in the"

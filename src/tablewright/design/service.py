@@ -6,7 +6,7 @@ Composed keys where ElectroDB composes the same text, templates everywhere else.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, get_args
 
 from tablewright.design.encoding import DECIMALS, DIGITS, PADDED_LENGTH
 from tablewright.design.layout.names import BUCKET_LABEL, MODEL_VERSION, SHARD_LABEL, TYPE_FIELDS, VERSION_FIELD
@@ -31,6 +31,7 @@ from tablewright.schema.types import (
     SetOf,
     Type,
 )
+from tablewright.spec.model import StoredKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,7 +52,7 @@ TYPES: dict[str, Type] = {
 PERIODS: dict[int, Period] = {4: "year", 7: "month", 10: "day", 13: "hour"}
 Derived: TypeAlias = dict[int | TimeBucket, str]
 PADDING = Padding(PADDED_LENGTH, "0")
-OWN_KINDS = ("entity", "detail", "total", "sentinel")
+OWN_KINDS: tuple[str, ...] = get_args(StoredKind)
 SECONDS_PER_DAY = 86_400
 
 

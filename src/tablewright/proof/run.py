@@ -73,7 +73,7 @@ def rules_of(design: Design) -> StorageRules:
         for each in design.items
         if each.kind == "embedded"
     )
-    once = {each.entity for each in design.items if each.kind in ("sentinel", "total")}
+    once = {each.entity for each in design.items if each.is_companion}
     return StorageRules(frozenset(once | {each.holder for each in inside}), inside)
 
 

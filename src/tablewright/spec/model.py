@@ -6,7 +6,7 @@ Names follow the written form (`by`, `range`, `sort`), so that a message about a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 import msgspec
 
@@ -23,7 +23,7 @@ Streams: TypeAlias = Literal["none", "lambda", "application", "kinesis"]
 AggregateKind: TypeAlias = Literal["count", "sum", "max", "min"]
 RewriteKind: TypeAlias = Literal["embed", "split", "total", "lookup"]
 EXPIRES_AT = ("expiresAt", "_expiresAt", "__expiresAt")
-REWRITES: tuple[RewriteKind, ...] = ("embed", "split", "total", "lookup")
+REWRITES: tuple[RewriteKind, ...] = get_args(RewriteKind)
 StoredKind: TypeAlias = Literal["entity", "detail", "sentinel", "total"]
 
 

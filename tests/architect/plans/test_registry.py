@@ -13,6 +13,7 @@ from tablewright.architect.plans.values import PlaceName
 from tablewright.design.layout.forms import Kind
 from tablewright.design.model import ItemKind
 from tablewright.spec.model import REWRITES
+from tests.architect.plans.specs import BRIEF, BY_EMAIL, CUSTOMER, LINES, ORDER, WITH_LINES, facts_of, shop
 
 MODULES = [import_module(f"{plans.__name__}.{each.stem}") for each in Path(plans.__path__[0]).glob("*.py")]
 
@@ -41,3 +42,21 @@ def test_variables_of_physical_indexes_have_their_number_first() -> None:
 
 def test_what_a_spec_may_forbid_has_a_name_without_it() -> None:
     assert [each.kind for each in FORMS if each.without] == [each.kind for each in FORMS if each.kind in REWRITES]
+
+
+def test_what_is_only_offered_can_be_forbidden() -> None:
+    """A spec's `rewrites` names what may be left; a plan that offers under another word would never be asked."""
+    facts = facts_of(shop(CUSTOMER, BRIEF, BY_EMAIL, ORDER, WITH_LINES, LINES))
+    assert {each.kind for plan in FORMS for each in plan.offers(facts)} == {"embed", "split", "lookup"} <= set(REWRITES)
+
+
+def test_companions_are_told_apart_by_their_kinds() -> None:
+    kinds = [plan.companion.kind for plan in FORMS if plan.companion]
+    assert len(set(kinds)) == len(kinds)
+
+
+def test_the_page_lists_what_a_spec_may_forbid() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "architect" / "search.md").read_text()
+    table = page.partition("| rewrite | what changes | offered where |")[2].partition("\n\n")[0]
+    listed = {row.split("|")[1].strip(" `") for row in table.splitlines()[2:]}
+    assert set(REWRITES) <= listed

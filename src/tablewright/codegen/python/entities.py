@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.entities import own_attributes
 from tablewright.codegen.python.literals import INDENT, Code, docstring, drop_empty, invoke, print_code, text
-from tablewright.codegen.python.model import OWN_KINDS, table_view, views
+from tablewright.codegen.python.model import table_view, views
 from tablewright.design.samples import SECONDS_PER_DAY
+from tablewright.design.service import OWN_KINDS
 from tablewright.schema.templates import template_parts
 from tablewright.schema.types import STRING
 
@@ -94,7 +95,7 @@ def _service_code(named: NamedDesign, table: TableDesign) -> str:
 def _entity_code(named: NamedDesign, item: ItemType) -> str:
     options = {"service": Code(named.services[item.table]), "name": named.entities[item.name].name}
     head = print_code(invoke(f"class {named.classes[item.name]}", Code("tw.Entity"), **options), 0, 0, 1) + ":"
-    about = item.notes or f"{item.entity}: {KINDS[item.kind]}identified by {' and '.join(item.id)}."
+    about = item.notes or f"{item.entity}: {KINDS.get(item.kind, '')}identified by {' and '.join(item.id)}."
     lines = [head, docstring([about], INDENT), "", *_attribute_lines(named, item)]
     for view in views(named, item):
         lines += ["", *_view_lines(named, item, view)]

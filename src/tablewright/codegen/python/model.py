@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 PRIMARY = "key"
-OWN_KINDS = ("entity", "detail", "total", "sentinel")
 _TYPES = {
     "string": "str",
     "timestamp": "str",

@@ -30,7 +30,7 @@ LEAST_REPEATS = 0.5
 """A pattern is worth a cache when at least half of its reads repeat."""
 
 
-class _CachedPattern(msgspec.Struct, frozen=True, kw_only=True):
+class CachedPattern(msgspec.Struct, frozen=True, kw_only=True):
     """A read pattern and what a cache would answer for it."""
 
     pattern: str
@@ -49,7 +49,7 @@ class CacheAdvice(msgspec.Struct, frozen=True, kw_only=True):
     saved_usd_per_month: float
     pays: bool
     break_even_traffic: float | None  # times the present traffic; None when nothing repeats
-    patterns: tuple[_CachedPattern, ...]
+    patterns: tuple[CachedPattern, ...]
 
 
 def cache_advice(
@@ -77,12 +77,12 @@ def cache_advice(
 
 def _cached(
     facts: Facts, pattern: PatternSpec, prediction: Prediction, prices: Prices, traffic: float
-) -> _CachedPattern:
+) -> CachedPattern:
     rate = facts.rates[pattern.id].avg * traffic
     keys = distinct(facts, pattern.entity, pattern.by)
     share = hit_share(rate, keys, pattern.skew) if pattern.repeats is None else pattern.repeats
     saved = rate * SECONDS_PER_MONTH * prediction.rcu * share
-    return _CachedPattern(
+    return CachedPattern(
         pattern=pattern.id,
         hit_share=share,
         is_said=pattern.repeats is not None,

@@ -52,7 +52,7 @@ NOTES = (
 )
 
 
-class _ShardCount(msgspec.Struct, frozen=True, kw_only=True):
+class ShardCount(msgspec.Struct, frozen=True, kw_only=True):
     """Over how many partition keys a view is spread, and the sum that says so."""
 
     place: str
@@ -62,7 +62,7 @@ class _ShardCount(msgspec.Struct, frozen=True, kw_only=True):
     arithmetic: str
 
 
-class _PlacePeak(msgspec.Struct, frozen=True, kw_only=True):
+class PlacePeak(msgspec.Struct, frozen=True, kw_only=True):
     """All keys of a place together, with every pattern at its peak."""
 
     place: str
@@ -77,8 +77,8 @@ class HeatReport(msgspec.Struct, frozen=True, kw_only=True):
     partition_wcu: int = PARTITION_WCU
     patterns: tuple[HeatTerm, ...]
     partitions: tuple[PartitionHeat, ...]
-    peaks: tuple[_PlacePeak, ...]
-    shards: tuple[_ShardCount, ...]
+    peaks: tuple[PlacePeak, ...]
+    shards: tuple[ShardCount, ...]
     collections: tuple[CollectionGrowth, ...]
     items: tuple[ItemSize, ...]
     findings: tuple[Finding, ...]
@@ -112,7 +112,7 @@ def table_heat(layout: Layout, *, volumes: Volumes | None = None) -> HeatReport:
     )
 
 
-def _place_peaks(layout: Layout, volumes: Volumes) -> tuple[_PlacePeak, ...]:
+def _place_peaks(layout: Layout, volumes: Volumes) -> tuple[PlacePeak, ...]:
     facts = layout.facts
     rcu: dict[str, float] = {}
     wcu: dict[str, float] = {}
@@ -123,14 +123,14 @@ def _place_peaks(layout: Layout, volumes: Volumes) -> tuple[_PlacePeak, ...]:
                 total[place] = total.get(place, 0.0) + each * (rate.peak or rate.avg)
     places = sorted({*rcu, *wcu}, key=lambda place: (place != "table", place))
     return tuple(
-        _PlacePeak(place=each, rcu_per_second=rcu.get(each, 0.0), wcu_per_second=wcu.get(each, 0.0)) for each in places
+        PlacePeak(place=each, rcu_per_second=rcu.get(each, 0.0), wcu_per_second=wcu.get(each, 0.0)) for each in places
     )
 
 
-def _shard_counts(layout: Layout) -> tuple[_ShardCount, ...]:
+def _shard_counts(layout: Layout) -> tuple[ShardCount, ...]:
     """Of views that are spread; a view in whose partitions another needs more shards follows that one."""
     return tuple(
-        _ShardCount(
+        ShardCount(
             place=place_of_view(view),
             entity=view.entity,
             partition_key=layout.keys[view].pk.text,

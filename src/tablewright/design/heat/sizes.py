@@ -30,7 +30,7 @@ Period: TypeAlias = Literal["year", "month", "week", "day", "hour"]
 PERIOD_DAYS: Mapping[Period, float] = {"year": 365.0, "month": DAYS_PER_MONTH, "week": 7.0, "day": 1.0, "hour": 1 / 24}
 
 
-class _Bucket(msgspec.Struct, frozen=True, kw_only=True):
+class PeriodBucket(msgspec.Struct, frozen=True, kw_only=True):
     """The longest period whose items stay below the limit together."""
 
     period: Period
@@ -52,7 +52,7 @@ class CollectionGrowth(msgspec.Struct, frozen=True, kw_only=True):
     is_limited: bool  # a local index makes the limit a hard one
     headroom: Mapping[str, float]  # share of the limit that is left
     months_until_full: float | None  # None when it never is, at the present growth
-    bucket: _Bucket | None  # where it grows beyond the limit
+    bucket: PeriodBucket | None  # where it grows beyond the limit
 
 
 class ItemSize(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ def months_until(size: float, monthly: float) -> float | None:
     return (MAX_ITEM_COLLECTION_BYTES - size) / monthly if monthly > 0 else None
 
 
-def bucket(monthly_bytes: float) -> _Bucket:
+def bucket(monthly_bytes: float) -> PeriodBucket:
     """The longest period that fits; an hour when none does."""
     daily = monthly_bytes / DAYS_PER_MONTH
     fitting: list[Period] = [
@@ -125,7 +125,7 @@ def bucket(monthly_bytes: float) -> _Bucket:
     period: Period = fitting[0] if fitting else "hour"
     size = daily * PERIOD_DAYS[period]
     text = f"{gigabytes(daily)} a day x {number(PERIOD_DAYS[period])} days = {gigabytes(size)}"
-    return _Bucket(period=period, bytes=size, arithmetic=f"{text} a {period}, below 10 GB" if fitting else text)
+    return PeriodBucket(period=period, bytes=size, arithmetic=f"{text} a {period}, below 10 GB" if fitting else text)
 
 
 # ---- items --------------------------------------------------------------------------------------------------------

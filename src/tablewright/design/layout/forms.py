@@ -19,10 +19,10 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 
 from tablewright.spec.facts import Facts, assume
-from tablewright.spec.model import EntitySpec, PatternSpec, Spec
+from tablewright.spec.model import EntitySpec, PatternSpec, RewriteKind, Spec
 from tablewright.spec.write import defaults_of
 
-Kind: TypeAlias = Literal["unique", "exact", "lookup", "total", "reading", "embed", "split", "through", "apart"]
+Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "reading", "through", "apart"]
 
 
 class Rewrite(msgspec.Struct, frozen=True, order=True):

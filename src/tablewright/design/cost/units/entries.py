@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import msgspec
 
 from tablewright.spec.facts import TYPE_BYTES, Assumption
+from tablewright.spec.model import StoredKind
 from tablewright.spec.volumes import attribute_bytes, presence, share_when
 
 if TYPE_CHECKING:
@@ -23,9 +24,8 @@ if TYPE_CHECKING:
     from tablewright.design.values.templates import KeyTemplate
     from tablewright.spec.facts import Facts
 
-EntryKind: TypeAlias = Literal["item", "index", "copy", "unique", "detail", "total"]
-WRITTEN_ALONG: Mapping[str, EntryKind] = {"sentinel": "unique", "detail": "detail", "total": "total"}
-"""Entities of the stored spec that another entity's writes keep in step."""
+EntryKind: TypeAlias = Literal[StoredKind, "item", "index", "copy", "unique"]
+_CALLED: Mapping[StoredKind, EntryKind] = {"entity": "item", "sentinel": "unique"}
 TABLE = "table"
 SHARD_BYTES = 2
 
@@ -75,7 +75,8 @@ def _view_entries(layout: Layout, entity: str) -> Iterator[Entry]:
 def _kind_of(layout: Layout, view: View) -> EntryKind:
     if view.is_copy or view.index is not None:
         return "copy" if view.is_copy else "index"
-    return WRITTEN_ALONG.get(layout.spec.entities[view.entity].kind, "item")
+    kind = layout.spec.entities[view.entity].kind
+    return _CALLED.get(kind, kind)
 
 
 def _held_by(layout: Layout, entity: str) -> tuple[str, ...] | None:

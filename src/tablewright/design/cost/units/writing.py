@@ -63,7 +63,7 @@ def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pre
         wcu_by_entity=_sum_by_name((each.entry.entity, each.wcu) for each in lines),
         item_wcu=_of_kinds(lines, "item"),
         index_wcu=_of_kinds(lines, "index"),
-        copy_wcu=_of_kinds(lines, "copy", "unique", "detail", "total"),
+        copy_wcu=sum(each.wcu for each in lines if each.entry.kind not in ("item", "index")),
         failed_wcu=sum(each.failed_wcu for each in lines),
         transactional=transactional,
     )

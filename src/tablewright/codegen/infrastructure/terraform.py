@@ -361,9 +361,14 @@ def interpolate(*parts: str | _Raw) -> _Raw:
 
 
 def _literal_text(text: str) -> str:
-    """Terraform would fill in `${` and `%{`; doubled, they stay what they are."""
+    """Terraform would fill in `${` and `%{`; doubled, they stay what they are, several as numbers."""
     escaped = "".join(ESCAPES.get(each) or (each if each.isprintable() else _unicode_escape(each)) for each in text)
-    return re.sub(r"([$%])(?=\{)", r"\1\1", escaped)
+    return re.sub(r"\$+(?=\{)|%+(?=\{)", _harmless_marks, escaped)
+
+
+def _harmless_marks(found: re.Match[str]) -> str:
+    marks = found[0]
+    return marks * 2 if len(marks) == 1 else "".join(map(_unicode_escape, marks))
 
 
 def _unicode_escape(character: str) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("examples/specs", "tests/architect/cases", "tests/architect/applications")
 SPECS = [path for folder in FOLDERS for path in sorted((ROOT / folder).glob("*.yaml"))]
-VERSION_1 = Path(__file__).parent / "version_1"
+VERSION_1 = Path(__file__).parent / "check" / "version_1"
 TRAFFIC = (1.0, 3.0, 100.0)
 WAYS: dict[str, dict[str, Any]] = {
     "cost": {"aim": "cost"},

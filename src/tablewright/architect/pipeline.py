@@ -35,7 +35,7 @@ from tablewright.design.notes import notes_of
 from tablewright.design.read import round_design
 from tablewright.design.samples import with_samples
 from tablewright.design.service import service_of
-from tablewright.design.settings import with_settings
+from tablewright.design.tables import with_settings
 from tablewright.errors import DesignError, SchemaError
 from tablewright.review.advice import advise
 from tablewright.schema.dump import dump

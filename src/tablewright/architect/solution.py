@@ -154,6 +154,10 @@ def more_than_ids(form: Rewritten, candidates: Candidates) -> list[Variable]:
     ]
 
 
+# ---- how good a form is ---------------------------------------------------------------------------------------------
+# The search weighs only what depends on its own choice; a rewrite also changes what the items themselves cost to write
+# and to store, so that the month on demand is taken here.
+
 MICRO = 1e6
 
 

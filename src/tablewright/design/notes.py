@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.service import collections_in, is_typed
-from tablewright.design.values.conditions import told_when
+from tablewright.design.values.conditions import describe_when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +34,8 @@ def _sparse_notes(design: Design) -> Iterator[str]:
     for item, keys, _ in _places(design):
         if keys.when:
             yield (
-                f"{keys.index} holds {item.name} only {told_when(keys.when)}: who writes items in other ways than by"
-                " the patterns has to set and to remove its key fields accordingly."
+                f"{keys.index} holds {item.name} only {describe_when(keys.when)}: who writes items in other ways than"
+                " by the patterns has to set and to remove its key fields accordingly."
             )
 
 

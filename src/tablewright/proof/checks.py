@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tablewright.design.settings import table_of
+from tablewright.design.tables import table_of
 from tablewright.proof.answers import aggregate_items, compare_answers, compare_items, find_answer
 from tablewright.proof.data import new_value
 from tablewright.proof.database import Outcome, add_units, run_reads, run_write

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
-from tablewright.design.settings import definition
 from tablewright.design.steps.errors import NotFound
 from tablewright.design.steps.model import PAUSE
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import write
+from tablewright.design.tables import definition
 from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.proof.items import WRITTEN_AT
 from tablewright.wire.document import from_wire, to_wire

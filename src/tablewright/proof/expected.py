@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.design.cost.units.reading import pages_of
-from tablewright.design.settings import index_of, key_names_of, table_of
+from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
 from tablewright.design.values.templates import SHARD
 from tablewright.expr.evaluate import evaluate

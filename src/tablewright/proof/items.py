@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from zlib import crc32
 
 from tablewright.design.encoding import key_text
-from tablewright.design.settings import table_of
+from tablewright.design.tables import table_of
 from tablewright.design.values.buckets import with_bucket
 from tablewright.design.values.conditions import fits
 from tablewright.design.values.templates import DELIMITER, SHARD

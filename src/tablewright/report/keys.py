@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.values.conditions import told_when
+from tablewright.design.values.conditions import describe_when
 from tablewright.design.wording import amount, size
 from tablewright.report.blocks import Grid, Heading, Picture, Text, code, column, number
 from tablewright.report.patterns import template_text
@@ -100,7 +100,7 @@ def item_rows(item: ItemType) -> Iterator[tuple[str, ...]]:
 
 def _when_text(keys: ItemKeys) -> str:
     """The condition of a sparse index."""
-    return f" {told_when(keys.when)}" if keys.when else ""
+    return f" {describe_when(keys.when)}" if keys.when else ""
 
 
 # ---- collections ----------------------------------------------------------------------------------------------------

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tablewright.design.settings import definition
 from tablewright.design.steps.compile import compile_design
+from tablewright.design.tables import definition
 from tablewright.engine import Engine
 from tablewright.engine.instruments import Clock
 from tablewright.proof.database import run_write

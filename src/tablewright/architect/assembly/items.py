@@ -101,6 +101,9 @@ def _item_keys(solution: Solution, view: View) -> ItemKeys:
     return found if own is None else own.item_keys(found, solution.names.tags[view])
 
 
+# ---- the physical table ---------------------------------------------------------------------------------------------
+
+
 def table_of(solution: Solution) -> TableDesign:
     pk, sk = index_fields(None)
     choice = solution.choice

@@ -156,6 +156,10 @@ def _sort_condition(field: str, comparison: Comparison) -> SortCondition:
     return SortCondition(field=field, operator=operator, low=comparison.low, high=comparison.high)
 
 
+# ---- reads of a rewritten spec --------------------------------------------------------------------------------------
+# The steps of the patterns that a read became, joined to those of the pattern as it was written.
+
+
 def _compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadStep, ...]]) -> tuple[ReadStep, ...]:
     """All steps of a read; `steps_of` gives those of a rewritten pattern."""
     found: list[ReadStep] = []

@@ -90,6 +90,10 @@ def name_choice(
     return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)
 
 
+# ---- the layout of what was chosen ----------------------------------------------------------------------------------
+# Cheap, so that the search can weigh many choices by their bills.
+
+
 def _chosen_layout(
     facts: Facts, form: Rewritten, choice: Choice, names: KeyNames, requests: Mapping[str, ReadRequest]
 ) -> Layout:

@@ -184,6 +184,12 @@ def _tenants_of(facts: Facts, entity: str) -> set[str]:
     return {name for name in named if name is not None and name in known}
 
 
+# ---- the order of attributes where any would do ---------------------------------------------------------------------
+# As people would say them. The tenant comes first, so that a policy can hold a caller to it; then every id in its own
+# order (an owner before the repository, the repository before its issues), and by name what no id orders. The same
+# attributes have the same order all over a design, whatever the order of its entities.
+
+
 def _spoken_order(spec: Spec) -> dict[str, tuple[bool, int]]:
     """By attribute: what to sort it by."""
     tenants = {each.tenant for each in spec.patterns}

@@ -90,6 +90,9 @@ def _readme(design: Design, refused: dict[str, str]) -> str:
     return "\n".join([*lines, ""])
 
 
+# ---- the schema -----------------------------------------------------------------------------------------------------
+# A type for every entity, a field for every access pattern.
+
 _TYPES = {
     "string": "String",
     "timestamp": "String",

@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.codegen.python.literals import print_code, text
 from tablewright.codegen.typescript.literals import literal
-from tablewright.design.settings import cascades, companions, expiring
+from tablewright.design.tables import cascades, companions, expiring
 from tablewright.errors import DesignError
 from tablewright.spec.read import read_spec
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.model import Design, ItemKeys, ItemType
-    from tablewright.design.settings import Cascade
+    from tablewright.design.tables import Cascade
     from tablewright.design.values.templates import Template
 
 Facts = dict[str, Any]

@@ -1,4 +1,4 @@
-"""Where one way of paying becomes cheaper than another, as numbers that can be compared with the present ones."""
+"""Where one way of paying becomes cheaper than another, and which one to choose, with the numbers that decide."""
 
 from __future__ import annotations
 
@@ -110,6 +110,10 @@ def _infrequent_access(on_demand: ModeCost, prices: Prices) -> BreakEven:
         arithmetic=f"requests {share:.1%} dearer / storage {cheaper:.0%} cheaper",
     )
 
+
+# ---- which way of paying to choose ----------------------------------------------------------------------------------
+# Without a commitment the cheapest wins, but capacity is provisioned only when that saves a tenth at least: autoscaling
+# follows traffic with minutes of delay, on demand does not have to. Rates that nobody said are no reason to provision.
 
 WORTH = 0.1
 

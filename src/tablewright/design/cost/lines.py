@@ -138,6 +138,9 @@ def place_cost(load: Load, found: Iterable[StoredEntry], prices: Prices) -> Plac
     )
 
 
+# ---- as the patterns were written -----------------------------------------------------------------------------------
+# The steps of one pattern are added up, here and nowhere else.
+
 SUMS = ("rcu_per_month", "wcu_per_month", "read_usd_per_month", "write_usd_per_month")
 MORE_SUMS = ("index_usd_per_month", "failed_usd_per_month", "usd_per_month")
 UNITS = ("requests", "bytes_read", "rcu", "wcu", "item_wcu", "index_wcu", "copy_wcu", "failed_wcu")

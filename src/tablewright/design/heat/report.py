@@ -1,4 +1,12 @@
-"""How hot a design gets and how large it grows, with the headroom as numbers and what to do where there is none."""
+"""How hot a design gets and how large it grows, with the headroom as numbers and what to do where there is none.
+
+Findings about a whole table and about sizes stand here, those about keys in `findings`:
+
+table-quota          more units than an account's table gets without asking
+warm-up              more units than a new on-demand table serves at once
+collection-size      a collection beyond 10 GB
+item-size            an item near or beyond 400 KB, or one that can grow without end
+"""
 
 from __future__ import annotations
 
@@ -42,6 +50,7 @@ if TYPE_CHECKING:
 
     from tablewright.design.layout.layout import Layout
 
+HALF = 0.5
 SEVERITIES = ("error", "warning", "note")
 NOTES = (
     f"Burst: a partition can spend up to {BURST_SECONDS} seconds of unused capacity at once, as far as there is any.",
@@ -141,8 +150,6 @@ def _shard_counts(layout: Layout) -> tuple[ShardCount, ...]:
         if shards > 1
     )
 
-
-HALF = 0.5
 
 # ---- the table ----------------------------------------------------------------------------------------------------
 

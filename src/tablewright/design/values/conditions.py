@@ -300,12 +300,15 @@ def creates(condition: str, description: str) -> bool:
     return bool(_EXISTENCE.search(condition)) or description.lower().startswith("create ")
 
 
+# ---- sparse indexes -------------------------------------------------------------------------------------------------
+
+
 def fits(when: Predicate | None, item: Mapping[str, Any]) -> bool:
     """Whether an item is as its place in an index demands."""
     return when is None or bool(having(when.required)(item))
 
 
-def told_when(when: Predicate) -> str:
+def describe_when(when: Predicate) -> str:
     """`while status is open`"""
     said = [f"it has {name}" if value is None else f"{name} is {value}" for name, value in when.required.items()]
     return f"while {' and '.join(said)}"

@@ -6,19 +6,23 @@ people and for programs without Tablewright. What a text may say stands in the J
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Self
 
 
-class Written:
+class Written(ABC):
     """A frozen value with a written form; equal when it says the same."""
 
     __slots__ = ()
     grammar: ClassVar[str]
 
     @classmethod
+    @abstractmethod
     def parse(cls, text: str) -> Self:
         """The value that a text stands for; a ValueError says what is wrong with it."""
-        raise NotImplementedError
+
+    @abstractmethod
+    def __str__(self) -> str: ...
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Written) and type(other) is type(self) and self.content() == other.content()

@@ -123,6 +123,9 @@ def heat_bars(design: Design) -> str:
 
 WIDTH, HEIGHT = 460, 250
 LEFT, RIGHT, TOP, BOTTOM = 64, 440, 26, 206
+# ---- alternatives ---------------------------------------------------------------------------------------------------
+# The number of indexes against cost, with a numbered list beside it.
+
 RADIUS = 11
 
 

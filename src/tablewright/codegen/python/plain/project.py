@@ -194,6 +194,10 @@ def _readme(found: NamedDesign) -> str:
     )
 
 
+# ---- patterns -------------------------------------------------------------------------------------------------------
+# One function for every access pattern, on the requests that the design says.
+
+
 def _patterns_file(named: NamedDesign) -> str:
     design = named.design
     head = docstring([f"Access patterns of {design.title or design.name}, one function each."])

@@ -1,4 +1,4 @@
-"""The settings of a table, each with the reason where there is one to give."""
+"""The tables of a design: their settings with the reasons, what their streams are for, and how DynamoDB makes them."""
 
 from __future__ import annotations
 
@@ -101,6 +101,11 @@ def _pitr_reason(cost: CostReport) -> str:
     return f"any second of the last 35 days can be restored, for ${cost.pitr_usd_per_month:,.2f} a month"
 
 
+# ---- what a stream is for -------------------------------------------------------------------------------------------
+# DynamoDB deletes an expired item alone, and a delete of a parent leaves its children. Whoever reads the table's stream
+# can follow: that is what a design asks a stream for.
+
+
 class Cascade(msgspec.Struct, frozen=True):
     """Items of `child` go when the item of `parent` goes that they name: by attribute of the child, the parent's."""
 
@@ -154,6 +159,9 @@ def _stream_reasons(spec: Spec, items: Iterable[ItemType]) -> Iterator[str]:
     for each in expiring(every):
         along = ", ".join(other.name for other in companions(every, each.entity) if other.ttl_days is None)
         yield f"{along} must follow when a {each.name} expires"
+
+
+# ---- as DynamoDB makes them -----------------------------------------------------------------------------------------
 
 
 def definition(table: TableDesign) -> dict[str, Any]:

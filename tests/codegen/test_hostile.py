@@ -24,7 +24,7 @@ from tablewright.codegen.examples.page import requests_of, statements_to_read, s
 from tablewright.codegen.targets import TARGETS, generate
 from tablewright.design.advice import Alarm
 from tablewright.design.read import design_data
-from tablewright.design.values.written import decode_written
+from tablewright.spec.written import decode_written
 from tests.codegen.designs import with_everything
 from tests.codegen.hostile import MARK, TEXTS, names, words
 

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 
 from tablewright.architect.designer import design
 from tablewright.design.model import Projection
-from tablewright.design.values.conditions import compare, exists
 from tablewright.design.values.templates import KeyTemplate, Template
 from tablewright.proof.run import prove
+from tablewright.spec.conditions import compare, exists
 
 if TYPE_CHECKING:
     from collections.abc import Callable

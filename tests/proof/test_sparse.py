@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 from tablewright.architect.designer import design
-from tablewright.design.values.conditions import compare, exists
 from tablewright.design.values.templates import Path, slot
 from tablewright.proof.run import prove
+from tablewright.spec.conditions import compare, exists
 
 TICKET: dict[str, Any] = {
     "id": ["ticketId"],

@@ -18,8 +18,8 @@ from tablewright.design.heat.report import HeatReport
 from tablewright.design.layout.forms import Rewrite, StoredForm
 from tablewright.design.values.amounts import Amount, Total
 from tablewright.design.values.buckets import Bucket
-from tablewright.design.values.conditions import Predicate
 from tablewright.design.values.templates import KeyTemplate, Path, Template
+from tablewright.spec.conditions import Predicate
 from tablewright.spec.facts import Assumption
 from tablewright.spec.model import AttributeType, Consistency, KeyStyle, PatternKind, StoredKind, WriteOp
 
@@ -235,6 +235,13 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     the answer is the values of that map attribute, not the items that hold it (and these before them, without the map,
     where `entities` names them as well); filters are on the values. `items`: the types of the items that are read. The
     answer of several steps is what those found that no later step takes its keys from (but to join), in their order.
+
+    `continues`: goes on where the step before it ended, both being one list with one `limit`: asked only when that list
+    is not full yet, and for what is missing. `unexpired`: items whose time in this attribute has passed (it is there, and
+    at most `{_now}`, in whole seconds since 1970) are left out; unlike a filter that does not keep Limit from being
+    sent, and the query goes on until `limit` items are there. `each`: of BatchGetItem, the list parameter whose elements
+    give the keys; the answer has their order, and leaves out what is not there. `optional`: in a write, what the step
+    looks for may be missing; the write goes on with nothing of it known.
     """
 
     operation: ReadOperation
@@ -256,6 +263,10 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     keys_from: int | None = None
     joins: bool = False
     unfold: str | None = None
+    continues: bool = False
+    unexpired: str | None = None
+    each: str = ""
+    optional: bool = False
 
 
 class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
@@ -277,7 +288,11 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     list parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these
     attributes still are as the reads found them, or still absent. `unless_same`: left out when all these attributes
     stay as they are. A step whose key needs a value that is absent is left out. `add` has a number, `{name}`, either
-    with `-` in front, or a difference `{name} - {old.name}`; what is absent counts 0.
+    with `-` in front, or a difference `{name} - {old.name}`; what is absent counts 0, and what is added to an attribute
+    is added to the value that it has at that moment. `constants` are set as they are.
+
+    UpdateItem with `all_attributes`: the item becomes what a PutItem would write (attributes that are not given go), but
+    the maps of what is embedded in it stay as they are.
     """
 
     operation: WriteOperation
@@ -286,6 +301,7 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     key: tuple[KeyTemplate, ...]
     all_attributes: bool = False  # a put of the whole item, with all its keys
     set: Mapping[Path, Template] = {}
+    constants: Mapping[str, Any] = {}
     add: Mapping[str, Amount] = {}
     remove: tuple[Path, ...] = ()
     condition: Predicate | None = None
@@ -293,6 +309,20 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     unless_same: tuple[str, ...] = ()
     each: str = ""
     why: str = ""
+
+
+class Cascade(msgspec.Struct, frozen=True, kw_only=True):
+    """What goes with an item that is deleted: the items of `entity` that name it.
+
+    `reads` find them, `{name}` being an attribute of the deleted item; `writes` delete each of them as the writes of a
+    pattern do, `{name}` and `{old.name}` being attributes of the one found. `then`: what goes with each of these.
+    """
+
+    entity: str
+    reads: tuple[ReadStep, ...]
+    writes: tuple[WriteStep, ...]
+    transaction: bool = False
+    then: tuple[Cascade, ...] = ()
 
 
 class Predicted(msgspec.Struct, frozen=True, kw_only=True):
@@ -311,6 +341,11 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
 
     `aggregate`: the answer is a number. `count`, `sum`, `max` or `min` (with an attribute) is made of the items found;
     `total` names the attribute of the one item found that is the number. Of nothing it is 0, a max or min null.
+
+    `cascade`: what is deleted with the item. The item goes first, with all conditions; then what names it is read and
+    deleted until nothing more is found. `as_job`: that is too much for one call, and is done in the background.
+    `idempotent`: sent as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the
+    proof says nothing of it, such as a condition in words that nobody could read.
     """
 
     id: str
@@ -322,6 +357,10 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     reads: tuple[ReadStep, ...] = ()
     writes: tuple[WriteStep, ...] = ()
     transaction: bool = False
+    cascade: tuple[Cascade, ...] = ()
+    as_job: bool = False
+    idempotent: bool = False
+    unproven: str = ""
     implied: bool = False  # nobody describes it, but without it there would be nothing to read
     aggregate: Mapping[str, str] = {}
     sorted_by: tuple[tuple[str, str], ...] = ()

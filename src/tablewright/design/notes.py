@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.service import collections_in, is_typed
-from tablewright.design.values.conditions import describe_when
+from tablewright.spec.conditions import describe_when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,10 +15,10 @@ import msgspec
 from tablewright.design.check import check_design
 from tablewright.design.check.version_1 import upgrade
 from tablewright.design.model import FORMAT, VERSION, Design
-from tablewright.design.values.written import decode_written, encode_written, schema_of_written
 from tablewright.errors import DesignError
 from tablewright.schema.documents import Unreadable, parse_json, read_text
 from tablewright.spec.write import DIALECT
+from tablewright.spec.written import decode_written, encode_written, schema_of_written
 
 SIGNIFICANT_DIGITS = 10
 """More would tell machines apart, not designs."""

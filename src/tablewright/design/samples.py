@@ -13,8 +13,8 @@ import msgspec
 from tablewright.design.encoding import key_text
 from tablewright.design.layout.names import shard_of, word
 from tablewright.design.values.buckets import with_bucket
-from tablewright.design.values.conditions import fits
 from tablewright.design.values.templates import SHARD
+from tablewright.spec.conditions import fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

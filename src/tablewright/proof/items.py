@@ -11,8 +11,8 @@ from zlib import crc32
 from tablewright.design.encoding import key_text
 from tablewright.design.tables import table_of
 from tablewright.design.values.buckets import with_bucket
-from tablewright.design.values.conditions import fits
 from tablewright.design.values.templates import DELIMITER, SHARD
+from tablewright.spec.conditions import fits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

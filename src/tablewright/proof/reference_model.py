@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from tablewright.design.serving.writes import condition_entity, is_list, operation_on, value_names, written_attributes
-from tablewright.design.values.conditions import Predicate, creates
 from tablewright.expr.evaluate import evaluate
+from tablewright.spec.conditions import Predicate, creates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tablewright.design.values.conditions import describe_when
 from tablewright.design.wording import amount, size
 from tablewright.report.blocks import Grid, Heading, Picture, Text, code, column, number
 from tablewright.report.patterns import template_text
+from tablewright.spec.conditions import describe_when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

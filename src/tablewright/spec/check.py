@@ -186,7 +186,7 @@ def _attributes_by_field(pattern: PatternSpec) -> Iterator[tuple[str, tuple[str,
     yield "sort", tuple(each.attr for each in pattern.sort)
     yield "filter", tuple(pattern.filter)
     yield "returns", pattern.returns
-    yield "changes", pattern.changes or ()
+    yield "changes", pattern.changed or ()
     for field, name in (
         ("range", pattern.range and pattern.range.attr),
         ("tenant", pattern.tenant),

@@ -11,11 +11,11 @@ reference   a child names its parent by the parent's id, or by the one attribute
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from tablewright.spec.model import EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
+from tablewright.spec.model import EntityOp, EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -231,8 +231,8 @@ def _find_changing(spec: Spec, entity: EntitySpec, references: References, noted
     ]
     changed: set[str] = set()
     for each in updates:
-        if each.changes is not None:
-            changed.update(name for name in each.changes if name in entity.attributes)
+        if each.changed is not None:
+            changed.update(name for name in each.changed if name in entity.attributes)
         else:
             changed.update(set(entity.attributes) - set(entity.id) - set(each.by))
             noted.append(Assumption(f"access_patterns.{each.id}.changes", "anything but the id and its inputs"))
@@ -245,7 +245,7 @@ def _find_changing(spec: Spec, entity: EntitySpec, references: References, noted
 # ---- what a write does to each of its entities ----------------------------------------------------------------------
 
 
-Operation: TypeAlias = Literal["put", "update", "delete"]
+Operation: TypeAlias = EntityOp
 References: TypeAlias = "Mapping[str, Mapping[str, str]]"
 
 
@@ -261,7 +261,7 @@ def operation_in(spec: Spec, references: References, pattern: PatternSpec, entit
         return "put" if pattern.op is None else pattern.op
     said = pattern.ops.get(entity)
     if said is not None:
-        return said
+        return said.op
     return "put" if _is_new(spec, references, pattern, entity) else "update"
 
 

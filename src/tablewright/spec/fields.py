@@ -26,10 +26,12 @@ from tablewright.spec.kinds import (
     AGGREGATE,
     AMOUNT,
     ANYTHING,
+    CHANGES,
     COUNT,
     GROWTH,
     KINSHIP,
     LATENCY,
+    LIMIT,
     MANY_WHOLE,
     OPERATIONS,
     PATTERN_ID,
@@ -39,6 +41,7 @@ from tablewright.spec.kinds import (
     TYPE,
     UNIQUE,
     VALUE,
+    VERSION,
     WRITING,
     Growth,
     record_or_value,
@@ -75,6 +78,7 @@ ATTRIBUTE = Record(
         Field("required", optional(FLAG), "Whether every item has it; left out, only what keys need has it.", None),
         Field("presence", optional(SHARE), "The share of items that have it, where not all do.", None),
         Field("immutable", optional(FLAG), "Whether it never changes once written.", None),
+        Field("references", optional(NAME), "The entity whose id it holds.", None),
         Field("doc", TEXT, "What it means.", ""),
     ),
     "One attribute of an entity.",
@@ -141,6 +145,12 @@ ENTITY = Record(
             "ttl", optional(record_or_value("days", record(EXPIRY), LIFETIME.schema)), "When items expire: 30d.", None
         ),
         Field("unique", UNIQUE, "Attributes, or groups of them, no two items may share.", ()),
+        Field(
+            "version",
+            VERSION,
+            "Optimistic locking: true, or the name of the number that every write raises.",
+            None,
+        ),
         Field("size_bytes", optional(BYTES), "The usual size of an item (also 2 KB).", None),
         Field("rewrites", REWRITING, "How its items may be stored in another form: all, none or a list.", REWRITES),
         Field("notes", TEXT, "What else should be known.", ""),
@@ -162,6 +172,7 @@ RELATIONSHIP = Record(
         Field("p99", optional(MANY), "Children of all but one parent in a hundred, at most.", None),
         Field("max", optional(MANY), "Children of a parent at most.", None),
         Field("cascade", optional(FLAG), "Whether deleting the parent deletes the children.", None),
+        Field("integrity", choice("none", "checked"), "Whether a child needs its parent to be there.", "none"),
     ),
     "How two entities belong together.",
 )
@@ -186,11 +197,14 @@ RATE = Record(
 )
 
 
-def _make_pattern(*, entity: str | None, entities: tuple[str, ...], expert_path: Any, **fields: Any) -> PatternSpec:
+def _make_pattern(
+    *, entity: str | None, entities: tuple[str, ...], limit: Any, expert_path: Any, **fields: Any
+) -> PatternSpec:
     """One entity or several; what an expert did (in published cases) is none of our business."""
     del expert_path
-    named = entities or (() if entity is None else (entity,))
-    return PatternSpec(entities=named, **fields)
+    named = entities or (() if entity is None else (entity,)) or tuple(fields["ops"])
+    limits = {"limits": limit} if isinstance(limit, dict) else {"limit": limit}
+    return PatternSpec(entities=named, **limits, **fields)
 
 
 PATTERN = Record(
@@ -198,26 +212,32 @@ PATTERN = Record(
     (
         Field("id", PATTERN_ID, "A short name or number for it, such as AP1."),
         Field("description", TEXT, "The question it answers, or what it does.", ""),
-        Field("kind", choice("get", "query", "write"), "get answers with at most one item."),
+        Field(
+            "kind",
+            choice("get", "query", "batch", "write"),
+            "get answers with at most one item, batch with those of many ids.",
+        ),
         Field("op", optional(WRITING), "What a write does.", None),
-        Field("ops", OPERATIONS, "What a transaction does to each entity: put, update or delete.", {}),
+        Field("ops", OPERATIONS, "What a transaction does to each entity: put, update, delete or check.", {}),
         Field("entity", optional(NAME), "The entity it is about.", None),
         Field("entities", NAMES, "Several entities that one request answers, or one transaction writes.", ()),
         Field("by", one_or_many(NAME), "The attributes whose values the caller has.", ()),
         Field("range", optional(record(RANGE)), "A comparison besides.", None),
         Field("sort", one_or_many(SORTED), "Its order.", ()),
+        Field("absent", choice("last", "first", "omit"), "Where items without a sort attribute stand.", "last"),
+        Field("expired", choice("hidden", "shown"), "Whether items are shown whose time has passed.", "hidden"),
         Field("filter", Kind(read_mapping, {"type": "object"}), "Further conditions on what is returned.", {}),
         Field("selectivity", optional(SHARE), "The share of items the filter lets through.", None),
         Field("filter_must_be_key", FLAG, "Whether all inputs must be part of the key.", False),
-        Field("limit", optional(COUNT), "At most so many items are wanted.", None),
+        Field("limit", optional(LIMIT), "At most so many items are wanted, also of each entity: {Sample: 20}.", None),
         Field("items", optional(MANY), "How many items an answer has, usually.", None),
         Field("returns", one_or_many(NAME), "The attributes needed; left out, all.", ()),
         Field(
             "aggregate", optional(AGGREGATE), "The answer is a number: {count: true}, {sum: amount}, max or min.", None
         ),
-        Field(
-            "changes", optional(one_or_many(NAME)), "The attributes an update changes; left out, any but the id.", None
-        ),
+        Field("changes", optional(CHANGES), "What an update changes; left out, any but the id.", None),
+        Field("upsert", FLAG, "Whether an update makes what does not exist.", False),
+        Field("idempotent", FLAG, "Whether the same request token twice has the effect of once.", False),
         Field("rate", optional(record_or_value("avg", record(RATE), PER_SECOND.schema)), "How often it is used.", None),
         Field("rate_hint", TEXT, "The same in words.", ""),
         Field("skew", optional(SKEWED), "How unevenly it falls on keys: uniform, zipf 1.1, hottest 20%.", None),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 from tablewright.schema.form.kinds import (
+    FLAG,
     NAME,
     TEXT,
     Field,
@@ -20,7 +22,7 @@ from tablewright.schema.form.kinds import (
     scalar,
 )
 from tablewright.spec.amounts import MANY, MOST, PER_MONTH, SHARE, is_amount, is_number, parse_share
-from tablewright.spec.model import REWRITES, Aggregate, Skew, SortSpec
+from tablewright.spec.model import REWRITES, Aggregate, Change, EntityWrite, Skew, SortSpec
 
 COUNT = scalar(
     f"a whole number from 0 to {MOST:,}",
@@ -77,14 +79,133 @@ WRITING = _choice_with_synonyms(
 )
 
 
-def _read_operations(value: Any, at: Reading) -> dict[str, str]:
-    return {name: SINGLE.read(each, at / name) for name, each in read_mapping(value, at).items()}
-
-
 SINGLE = _choice_with_synonyms(
-    ("put", "update", "delete"), {"create": "put", "insert": "put", "change": "update", "remove": "delete"}
+    ("put", "update", "delete", "check"), {"create": "put", "insert": "put", "change": "update", "remove": "delete"}
 )
-OPERATIONS = Kind(_read_operations, {"type": "object", "additionalProperties": SINGLE.schema})
+
+
+# ---- changes --------------------------------------------------------------------------------------------------------
+
+
+_AMOUNT_OF = re.compile(r"-?\{[^{}]+\}")
+"""What an update adds, if not a number: `{qty}` or `-{qty}`."""
+
+
+def _read_changes(value: Any, at: Reading) -> tuple[Change, ...]:
+    """Names whose new values the caller gives, or a mapping of names to what becomes of them."""
+    if not isinstance(value, Mapping):
+        return tuple(Change(name) for name in one_or_many(NAME).read(value, at))
+    return tuple(_read_change(name, each, at / name) for name, each in read_mapping(value, at).items())
+
+
+def _read_change(name: str, value: Any, at: Reading) -> Change:
+    """`closed` is a constant; {given: true}, {add: 1}, {set: closed} and {remove: true} say what they do."""
+    if not isinstance(value, Mapping):
+        if value is None or isinstance(value, list | tuple):
+            at.refuse("is no constant. Write {given: true} for what the caller gives, {remove: true} to remove it.")
+        return Change(name, "set", value)
+    said = cast("Mapping[str, Any]", value)
+    if len(said) != 1:
+        at.refuse("says none or several; write one, such as {given: true}, {add: 1}, {set: closed} or {remove: true}.")
+    word, content = next(iter(said.items()))
+    kind = choice("given", "set", "add", "remove").read(word, at)
+    if kind in ("given", "remove") and content is not True:
+        at.refuse(f"{kind} takes true and nothing else: {{{kind}: true}}.")
+    if kind == "add" and not is_number(content) and not (isinstance(content, str) and _AMOUNT_OF.fullmatch(content)):
+        at.refuse(f'{content!r} cannot be added; write a number, "{{qty}}" or "-{{qty}}".')
+    return Change(name, kind, content if kind in ("set", "add") else None)
+
+
+CHANGES = Kind(
+    _read_changes,
+    {
+        "anyOf": [
+            one_or_many(NAME).schema,
+            {
+                "type": "object",
+                "additionalProperties": {
+                    "anyOf": [
+                        {"type": ["string", "number", "boolean"]},
+                        *(
+                            {
+                                "type": "object",
+                                "properties": {word: schema},
+                                "required": [word],
+                                "additionalProperties": False,
+                            }
+                            for word, schema in (
+                                ("given", {"const": True}),
+                                ("set", {"type": ["string", "number", "boolean"]}),
+                                ("add", {"type": ["string", "number"]}),
+                                ("remove", {"const": True}),
+                            )
+                        ),
+                    ]
+                },
+            },
+        ]
+    },
+)
+ENTITY_WRITE = Record(
+    EntityWrite,
+    (
+        Field("op", SINGLE, "What is done to it; check writes nothing, but it must exist."),
+        Field("by", optional(one_or_many(NAME)), "The attributes that name it; left out, the pattern's.", None),
+        Field("changes", optional(CHANGES), "What an update changes; left out, the pattern's.", None),
+        Field("condition", TEXT, "When it may be written, in words.", ""),
+        Field("when", TEXT, "When it may be written, as a DynamoDB condition on the stored item.", ""),
+        Field("upsert", FLAG, "Whether an update makes what does not exist.", False),
+    ),
+    "What a transaction does to one of its entities.",
+)
+
+
+def _read_operations(value: Any, at: Reading) -> dict[str, EntityWrite]:
+    """`Like: put` is short for `Like: {op: put}`."""
+    return {
+        name: ENTITY_WRITE.read(each if isinstance(each, Mapping) else {"op": each}, at / name)
+        for name, each in read_mapping(value, at).items()
+    }
+
+
+OPERATIONS = Kind(
+    _read_operations,
+    {"type": "object", "additionalProperties": {"anyOf": [SINGLE.schema, ENTITY_WRITE.schema()]}},
+)
+
+
+def _read_limit(value: Any, at: Reading) -> int | dict[str, int]:
+    """A number, or one for each entity."""
+    if not isinstance(value, Mapping):
+        return cast("int", COUNT.read(value, at))
+    return {name: COUNT.read(each, at / name) for name, each in read_mapping(value, at).items()}
+
+
+def _read_version(value: Any, at: Reading) -> str | None:
+    """True is short for the name `version`."""
+    if isinstance(value, bool) or value is None:
+        return "version" if value else None
+    return cast("str", NAME.read(value, at))
+
+
+VERSION = Kind(_read_version, {"anyOf": [{"type": "boolean"}, NAME.schema]})
+LIMIT = Kind(_read_limit, {"anyOf": [COUNT.schema, {"type": "object", "additionalProperties": COUNT.schema}]})
+
+
+def _read_unique_across(value: Any, at: Reading) -> tuple[tuple[tuple[str, str], ...], ...]:
+    """Groups of `Entity.attribute`."""
+    return tuple(
+        tuple(_read_qualified(each, at.at(place)) for each in group)
+        for place, group in enumerate(listed(listed(NAME)).read(value, at))
+    )
+
+
+def _read_qualified(value: str, at: Reading) -> tuple[str, str]:
+    entity, dot, attribute = value.partition(".")
+    return (entity, attribute) if dot and attribute else at.refuse(f'"{value}" names no entity; write User.{value}.')
+
+
+UNIQUE_ACROSS = Kind(_read_unique_across, listed(listed(NAME)).schema)
 
 
 def _read_value(value: Any, at: Reading) -> str:

@@ -12,8 +12,12 @@ import msgspec
 
 AttributeType: TypeAlias = Literal["string", "number", "boolean", "timestamp", "binary", "map", "list", "set", "any"]
 RelationshipKind: TypeAlias = Literal["one-to-one", "one-to-many", "many-to-many"]
-PatternKind: TypeAlias = Literal["get", "query", "write"]
+PatternKind: TypeAlias = Literal["get", "query", "batch", "write"]
 WriteOp: TypeAlias = Literal["put", "update", "delete", "transact"]
+EntityOp: TypeAlias = Literal["put", "update", "delete", "check"]
+ChangeKind: TypeAlias = Literal["given", "set", "add", "remove"]
+Absent: TypeAlias = Literal["last", "first", "omit"]
+Integrity: TypeAlias = Literal["none", "checked"]
 RangeOp: TypeAlias = Literal["between", "gte", "lte", "gt", "lt", "begins_with"]
 Order: TypeAlias = Literal["asc", "desc"]
 Consistency: TypeAlias = Literal["eventual", "strong"]
@@ -39,6 +43,7 @@ class AttributeSpec(msgspec.Struct, frozen=True, kw_only=True):
     required: bool | None = None
     presence: float | None = None
     immutable: bool | None = None
+    references: str | None = None  # the entity whose id it holds
     doc: str = ""
 
 
@@ -67,6 +72,7 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     growth_share: float | None = None  # of the items there are, every month
     ttl: Expiry | None = None
     unique: tuple[tuple[str, ...], ...] = ()
+    version: str | None = None  # the number that every write raises, and whose last value a writer must have seen
     size_bytes: int | None = None
     rewrites: tuple[RewriteKind, ...] = REWRITES
     notes: str = ""
@@ -93,6 +99,7 @@ class RelationshipSpec(msgspec.Struct, frozen=True, kw_only=True):
     p99: float | None = None
     max: float | None = None
     cascade: bool | None = None
+    integrity: Integrity = "none"  # checked: a child is written only where its parent is
 
 
 class RangeSpec(msgspec.Struct, frozen=True):
@@ -103,6 +110,33 @@ class RangeSpec(msgspec.Struct, frozen=True):
 class SortSpec(msgspec.Struct, frozen=True):
     attr: str
     order: Order = "asc"
+
+
+class Change(msgspec.Struct, frozen=True):
+    """What an update does to one attribute.
+
+    given: the caller brings the new value (None removes an optional one; left out, it stays). set: becomes the constant
+    `value`. add: `value` (a number, `{qty}` or `-{qty}`) is added to what is stored at that moment, nothing counting 0.
+    remove: is absent afterwards.
+    """
+
+    attr: str
+    kind: ChangeKind = "given"
+    value: Any = None
+
+
+class EntityWrite(msgspec.Struct, frozen=True, kw_only=True):
+    """What a transaction says of one of its entities; what is None or empty here, the pattern says for all of them.
+
+    check: nothing is written, but the item must exist and `when` must hold.
+    """
+
+    op: EntityOp
+    by: tuple[str, ...] | None = None
+    changes: tuple[Change, ...] | None = None
+    condition: str = ""
+    when: str = ""
+    upsert: bool = False
 
 
 class Rate(msgspec.Struct, frozen=True, kw_only=True):
@@ -126,19 +160,24 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     description: str = ""
     kind: PatternKind
     op: WriteOp | None = None
-    ops: Mapping[str, Literal["put", "update", "delete"]] = {}  # of a transaction, by entity
+    ops: Mapping[str, EntityWrite] = {}  # of a transaction, by entity
     entities: tuple[str, ...]
     by: tuple[str, ...] = ()
     range: RangeSpec | None = None
     sort: tuple[SortSpec, ...] = ()
+    absent: Absent = "last"  # where items stand that lack an attribute of `sort`
+    expired: Literal["hidden", "shown"] = "hidden"
     filter: Mapping[str, Any] = msgspec.field(default_factory=dict[str, Any])
     selectivity: float | None = None
     filter_must_be_key: bool = False
     limit: int | None = None
+    limits: Mapping[str, int] = {}  # by entity, where `limit` was given for each; then `limit` is None
     items: float | None = None
     returns: tuple[str, ...] = ()
     aggregate: Aggregate | None = None
-    changes: tuple[str, ...] | None = None
+    changes: tuple[Change, ...] | None = None
+    upsert: bool = False  # an update makes what does not exist
+    idempotent: bool = False  # the same request token twice has the effect of once
     rate: Rate | None = None
     rate_hint: str = ""
     skew: Skew | None = None
@@ -163,6 +202,11 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     def entity(self) -> str:
         """The entity of a pattern that is about one."""
         return self.entities[0]
+
+    @property
+    def changed(self) -> tuple[str, ...] | None:
+        """The attributes that an update changes; None where it may be any."""
+        return None if self.changes is None else tuple(each.attr for each in self.changes)
 
 
 class Constraints(msgspec.Struct, frozen=True, kw_only=True):
@@ -197,6 +241,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     month_growth: float | None = None
     entities: Mapping[str, EntitySpec]
     relationships: tuple[RelationshipSpec, ...] = ()
+    unique: tuple[tuple[tuple[str, str], ...], ...] = ()  # across entities: groups of (entity, attribute)
     patterns: tuple[PatternSpec, ...]
     constraints: Constraints = Constraints()
     billing: Billing = Billing()

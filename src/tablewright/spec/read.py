@@ -16,6 +16,7 @@ from tablewright.schema.places import Place, nearest
 from tablewright.spec.amounts import amount_kind, parse_share
 from tablewright.spec.check import SpecFault, find_faults
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
+from tablewright.spec.kinds import UNIQUE_ACROSS
 from tablewright.spec.model import AttributeSpec, Billing, Constraints, EntitySpec, Spec
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ TOP_FIELDS = {
     "month_growth": "By which share everything grows every month.",
     "entities": "What is stored.",
     "relationships": "How entities belong together.",
+    "unique": "Attributes that no two items may share across entities: [[User.handle, Team.handle]].",
     "access_patterns": "What is asked and done.",
     "constraints": "What the design must keep to.",
     "billing": "How the table is paid for.",
@@ -81,6 +83,7 @@ def _read_parts(source: _SpecSource, faults: list[SpecFault]) -> Spec:
         month_growth=_read_month_growth(top, faults),
         entities=_read_entities(top.get("entities") or {}, faults),
         relationships=tuple(_read_list(top.get("relationships") or [], "relationships", RELATIONSHIP.read, faults)),
+        unique=_read_or_note(lambda: UNIQUE_ACROSS.read(top.get("unique") or [], Reading() / "unique"), faults, ()),
         patterns=tuple(_read_list(top.get("access_patterns") or [], "access_patterns", PATTERN.read, faults)),
         constraints=_read_or_note(
             lambda: CONSTRAINTS.read(top.get("constraints") or {}, Reading() / "constraints"), faults, Constraints()
@@ -124,13 +127,15 @@ def _read_entities(value: Any, faults: list[SpecFault]) -> dict[str, EntitySpec]
     for name, given in _read_section(value, at, faults).items():
         entity: EntitySpec | None = _read_or_note(lambda: ENTITY.read(given, at / name, name=name), faults, None)  # noqa: B023 - called at once
         if entity is not None:
-            found[name] = _add_id_attributes(entity)
+            found[name] = _add_attributes(entity)
     return found
 
 
-def _add_id_attributes(entity: EntitySpec) -> EntitySpec:
-    """Adds id attributes that are not listed among the attributes."""
+def _add_attributes(entity: EntitySpec) -> EntitySpec:
+    """Adds attributes of the id that are not listed among the attributes, and the version."""
     missing = {name: AttributeSpec(name=name) for name in entity.id if name not in entity.attributes}
+    if entity.version and entity.version not in entity.attributes:
+        missing[entity.version] = AttributeSpec(name=entity.version, type="number", required=True)
     return msgspec.structs.replace(entity, attributes={**missing, **entity.attributes}) if missing else entity
 
 

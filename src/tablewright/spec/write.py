@@ -9,15 +9,16 @@ import msgspec
 
 from tablewright.schema.form.kinds import NAME, TEXT
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
+from tablewright.spec.kinds import UNIQUE_ACROSS
 from tablewright.spec.read import GROWTH_SHARE, TOP_FIELDS, UNREAD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-    from tablewright.spec.model import Aggregate, EntitySpec, PatternSpec, Skew, Spec
+    from tablewright.spec.model import Aggregate, Change, EntitySpec, EntityWrite, PatternSpec, Skew, Spec
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-NAMES_IN_FILES = {"source": "from", "target": "to", "max_bytes": "max", "growth_share": "growth"}
+NAMES_IN_FILES = {"source": "from", "target": "to", "max_bytes": "max", "growth_share": "growth", "limits": "limit"}
 ONLY_INSIDE = ("kind", "of", "totals")
 """Fields that only the architect sets; they are never written to a file."""
 
@@ -28,9 +29,10 @@ ONLY_INSIDE = ("kind", "of", "totals")
 def spec_data(spec: Spec) -> dict[str, Any]:
     """The spec as data that `read_spec` reads back into the same spec; defaults are left out."""
     found = {
-        **_write_fields(spec, leave=("entities", "relationships", "patterns", "constraints", "billing")),
+        **_write_fields(spec, leave=("entities", "relationships", "unique", "patterns", "constraints", "billing")),
         "entities": {name: _entity_data(each) for name, each in spec.entities.items() if each.kind == "entity"},
         **({"relationships": [_write_fields(each) for each in spec.relationships]} if spec.relationships else {}),
+        **({"unique": [[".".join(each) for each in group] for group in spec.unique]} if spec.unique else {}),
         "access_patterns": [_pattern_data(each) for each in spec.patterns],
         **{name: said for name in ("constraints", "billing") if (said := _write_fields(getattr(spec, name)))},
     }
@@ -78,11 +80,25 @@ def _aggregate_data(aggregate: Aggregate) -> dict[str, Any]:
     return {aggregate.kind: aggregate.attr or True}
 
 
+def _changes_data(changes: tuple[Change, ...] | None) -> Any:
+    """A list of names where the caller gives all values, else a mapping."""
+    if changes is None or all(each.kind == "given" for each in changes):
+        return None if changes is None else [each.attr for each in changes]
+    return {each.attr: {each.kind: True if each.value is None else each.value} for each in changes}
+
+
+def _operations_data(ops: Mapping[str, EntityWrite]) -> dict[str, Any]:
+    said = {name: _write_fields(each) for name, each in ops.items()}
+    return {name: each["op"] if len(each) == 1 else each for name, each in said.items()}
+
+
 def _percentage(share: float) -> str:
     return f"{round(share * 100, 10)!r}%"
 
 
 SPELLING: dict[str, Callable[[Any], Any]] = {
+    "changes": _changes_data,
+    "ops": _operations_data,
     "skew": _skew_text,
     "aggregate": _aggregate_data,
     "growth_share": _percentage,
@@ -101,6 +117,7 @@ TOP_SCHEMAS: dict[str, Any] = {
     "month_growth": GROWTH_SHARE.schema,
     "entities": {"type": "object", "additionalProperties": {"$ref": "#/$defs/entity"}, "minProperties": 1},
     "relationships": {"type": "array", "items": {"$ref": "#/$defs/relationship"}},
+    "unique": UNIQUE_ACROSS.schema,
     "access_patterns": {"type": "array", "items": {"$ref": "#/$defs/access_pattern"}, "minItems": 1},
     "constraints": {"$ref": "#/$defs/constraints"},
     "billing": {"$ref": "#/$defs/billing"},

@@ -13,10 +13,10 @@ from tablewright.codegen.functions import camel_names
 from tablewright.codegen.stepfunctions.machines import hindrance, machine, stepfunctions
 from tablewright.design.model import Design, ItemType, PatternDesign
 from tablewright.design.steps.compile import compile_design
-from tablewright.design.values.conditions import Predicate
 from tablewright.engine import Engine
 from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.proof.database import create_tables, run_write
+from tablewright.spec.conditions import Predicate
 from tablewright.wire.values import unmarshal_item
 from tests.codegen.more_designs import EVERY, made, without_times
 from tests.codegen.replay import Call, Recording, record, stored_items

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from tablewright.design.steps import model
 from tablewright.design.steps.compile import compile_design, compile_reads, compile_template, compile_writing
 from tablewright.design.steps.model import Demand, Expression, Slot, Sum, Unchanged
-from tablewright.design.values.conditions import Predicate
 from tablewright.design.values.templates import Path, Template
 from tablewright.expr import nodes
+from tablewright.spec.conditions import Predicate
 from tests.codegen.specials import SPECIALS, special
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from tablewright.design.cost.predict import predict
 from tablewright.design.cost.report import table_cost
 from tablewright.design.cost.units.volumes import estimate
 from tablewright.design.model import SortCondition
-from tablewright.design.values.conditions import compare
 from tablewright.design.values.templates import KeyTemplate, Template
 from tablewright.review.case import cases_of
 from tablewright.review.critique.rules import RULES, apply_rule, check_table, critique
+from tablewright.spec.conditions import compare
 from tests.review.applications import (
     CASES,
     GET_TASK,

@@ -21,7 +21,7 @@ from tablewright.design.model import (
 )
 from tablewright.design.values.amounts import Total
 from tablewright.design.values.buckets import Bucket
-from tablewright.design.values.conditions import require
+from tablewright.spec.conditions import require
 from tablewright.spec.volumes import item_bytes
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ from tablewright.architect.plans.embedding import embedded_steps
 from tablewright.architect.plans.writing import WriteSteps
 from tablewright.design.model import ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
 from tablewright.design.serving.filters import constants
-from tablewright.design.values.conditions import compare
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
+from tablewright.spec.conditions import compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

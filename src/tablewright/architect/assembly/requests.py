@@ -12,9 +12,9 @@ from tablewright.architect.assembly.views import view_read, views_together
 from tablewright.architect.plans.registry import VARIANTS
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
 from tablewright.design.values.buckets import Bucket
-from tablewright.design.values.conditions import Predicate, compare
 from tablewright.design.values.templates import Comparison, Template, compare_at, slot, under, under_lead
 from tablewright.expr.nodes import Slot
+from tablewright.spec.conditions import Predicate, compare
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

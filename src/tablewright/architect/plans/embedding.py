@@ -16,10 +16,10 @@ from tablewright.architect.plans.plan import FormPlan
 from tablewright.architect.plans.writing import WriteSteps, key_templates, pk_field
 from tablewright.design.layout.forms import Embedded, ReadPart, Rewrite, Rewritten, with_patterns, without_entity
 from tablewright.design.model import ItemAttribute, ItemType, WriteStep
-from tablewright.design.values.conditions import exists
 from tablewright.design.values.templates import KeyTemplate, Path, slot
 from tablewright.expr.nodes import Slot
-from tablewright.spec.model import AttributeSpec
+from tablewright.spec.conditions import exists
+from tablewright.spec.model import AttributeSpec, Change
 from tablewright.spec.volumes import attribute_bytes, item_bytes
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _move_pattern(form: Rewritten, pattern: PatternSpec, embedded: Embedded) -> 
         op="update",
         entities=(embedded.parent,),
         by=parent,
-        changes=(embedded.attribute,),
+        changes=(Change(embedded.attribute),),
         rate=form.asked.rates[pattern.id],
     )
     if pattern in form.asked.implied:

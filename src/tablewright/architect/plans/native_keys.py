@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tablewright.design.layout.layout import Layout
     from tablewright.design.layout.views import View
     from tablewright.design.serving.shapes import Shape
-    from tablewright.design.values.conditions import Predicate
+    from tablewright.spec.conditions import Predicate
 
 MOST_ATTRIBUTES = 4
 KEY_TYPES: dict[str, ScalarType] = {"string": "S", "timestamp": "S", "number": "N", "binary": "B"}

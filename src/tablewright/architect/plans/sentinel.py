@@ -26,8 +26,8 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.model import WriteStep
-from tablewright.design.values.conditions import absent, creates
 from tablewright.design.values.templates import Path, slot
+from tablewright.spec.conditions import absent, creates
 from tablewright.spec.model import EntitySpec
 
 if TYPE_CHECKING:

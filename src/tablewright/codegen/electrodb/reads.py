@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tablewright.design.model import Design, PatternDesign, ReadStep, SortCondition
-    from tablewright.design.values.conditions import Predicate
     from tablewright.design.values.templates import KeyTemplate
+    from tablewright.spec.conditions import Predicate
 
 Chain: TypeAlias = tuple[str, ...]  # calls, one behind the other
 OPERATIONS = {"=": "eq", ">": "gt", ">=": "gte", "<": "lt", "<=": "lte", "begins_with": "begins", "between": "between"}

@@ -15,7 +15,7 @@ from tablewright.codegen.electrodb.names import (
 from tablewright.codegen.electrodb.reads import Chain, match_template, object_code, same_texts
 from tablewright.codegen.entities import put_entity
 from tablewright.codegen.typescript.literals import INDENT, WIDTH, Code, literal, text
-from tablewright.design.values.conditions import absent, exists
+from tablewright.spec.conditions import absent, exists
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, ItemType, PatternDesign, WriteStep

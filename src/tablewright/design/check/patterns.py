@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from tablewright.design.check.names import Fault
     from tablewright.design.model import Design, PatternDesign, ReadStep, WriteStep
-    from tablewright.design.values.conditions import Predicate
     from tablewright.design.values.templates import Path
+    from tablewright.spec.conditions import Predicate
 
 AGGREGATES = ("count", "sum", "max", "min", "total")
 

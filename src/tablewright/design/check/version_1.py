@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias, cast
 
-from tablewright.design.values.conditions import compare, require
 from tablewright.design.values.templates import Template
 from tablewright.expr.nodes import Slot
+from tablewright.spec.conditions import compare, require
 
 _Rewrite: TypeAlias = Callable[[Any], Any]
 _OPERATORS = {"gt": ">", "gte": ">=", "lt": "<", "lte": "<="}

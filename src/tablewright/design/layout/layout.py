@@ -15,7 +15,7 @@ from tablewright.design.layout.forms import Rewritten
 from tablewright.design.layout.names import TYPE_FIELDS, fixed_attributes
 from tablewright.design.layout.views import Keys, View
 from tablewright.design.serving.serving import Serving
-from tablewright.design.values.conditions import Predicate
+from tablewright.spec.conditions import Predicate
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import KeyStyle, Rate, Spec
 

@@ -13,6 +13,7 @@ import msgspec
 
 from tablewright.design.serving.answers import answer_items
 from tablewright.design.serving.writes import condition_entity, failure_share, is_list, operation_on, written_together
+from tablewright.spec.model import EntityWrite
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
@@ -106,6 +107,11 @@ def _with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
     return msgspec.structs.replace(pattern, items=sum(items))
 
 
+def _own_write(facts: Facts, pattern: PatternSpec, entity: str) -> EntityWrite:
+    said = pattern.ops.get(entity)
+    return EntityWrite(op=operation_on(facts, pattern, entity)) if said is None else said
+
+
 def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
     """Of a write over several groups: the entities of this one, with the inputs and changes that are theirs."""
     mine = tuple(name for name in pattern.entities if name in group)
@@ -116,8 +122,8 @@ def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         pattern,
         entities=mine,
         by=tuple(name for name in pattern.by if name in known),
-        changes=None if pattern.changes is None else tuple(name for name in pattern.changes if name in known),
-        ops={name: operation_on(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
+        changes=None if pattern.changes is None else tuple(each for each in pattern.changes if each.attr in known),
+        ops={name: _own_write(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
         transactional=True,
         failures=failure_share(pattern),
         when=pattern.when if pattern.when and condition_entity(facts, pattern) in mine else "",

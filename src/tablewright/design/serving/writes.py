@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.values.buckets import Bucket
-from tablewright.design.values.conditions import check_condition
 from tablewright.errors import DesignError
+from tablewright.spec.conditions import check_condition
 from tablewright.spec.facts import Operation, names_one, operation_in
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
     """The attributes an update may change: those it lists, else all that may ever change."""
-    return set(facts.changing[entity] if pattern.changes is None else pattern.changes)
+    return set(facts.changing[entity] if pattern.changed is None else pattern.changed)
 
 
 def failure_share(pattern: PatternSpec) -> float:
@@ -218,5 +218,5 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, held: set[s
 
 def moved_by(facts: Facts, pattern: PatternSpec, shape: Shape) -> set[str]:
     """The attributes of a key that a write changes."""
-    changed = set(pattern.changes) if pattern.changes is not None else set(facts.changing[shape.entity])
+    changed = set(pattern.changed) if pattern.changed is not None else set(facts.changing[shape.entity])
     return changed & set(shape.watched)

@@ -15,9 +15,9 @@ from typing import Any
 
 from tablewright.design import model as designed
 from tablewright.design.values import amounts, buckets
-from tablewright.design.values.conditions import Comparison, Predicate, join
 from tablewright.design.values.templates import KeyTemplate, Path, Template
 from tablewright.expr import nodes, render
+from tablewright.spec.conditions import Comparison, Predicate, join
 
 from .model import (
     Bucket,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
-from tablewright.design.values.written import Written
 from tablewright.expr.nodes import Slot
+from tablewright.spec.written import Written
 from tablewright.wire.numbers import Number, number_text, parse_number
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from tablewright.design.values.templates import BUCKET
-from tablewright.design.values.written import Written
+from tablewright.spec.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

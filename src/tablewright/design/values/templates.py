@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 import msgspec
 
-from tablewright.design.values.written import Written
 from tablewright.expr.nodes import Slot
+from tablewright.spec.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.advice import Source, WriteNote
 from tablewright.design.serving.writes import failure_share, operation_on
-from tablewright.design.values.conditions import creates
 from tablewright.design.wording import an, concat, money, percent, sentences, tally
 from tablewright.review import sources
 from tablewright.review.upkeep.cascade import count_actions, describe_amount, describe_fit, reach_of_delete
 from tablewright.review.upkeep.retries import describe_concurrency, describe_repeats
 from tablewright.review.upkeep.uniqueness import describe_uniqueness, is_put, only_creates
+from tablewright.spec.conditions import creates
 from tablewright.wire.capacity import write_wcu
 from tablewright.wire.limits import MAX_TRANSACTION_ACTIONS
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tablewright.design.serving.writes import changed_by, operation_on
-from tablewright.design.values.conditions import creates
 from tablewright.design.wording import concat, sentences, tally
+from tablewright.spec.conditions import creates
 from tablewright.wire.capacity import write_wcu
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import msgspec
 from tablewright.architect.assembly.writes.steps import get_step, subject_of
 from tablewright.architect.plans.registry import COMPANION_OF
 from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_attributes, pk_field
-from tablewright.design.values.conditions import absent, exists, join
+from tablewright.spec.conditions import absent, exists, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -25,9 +25,9 @@ from tablewright.design.serving.writes import (
     with_timestamp,
     written_attributes,
 )
-from tablewright.design.values.conditions import Predicate, absent, compare, creates, exists, join
 from tablewright.design.values.templates import KeyTemplate, Path, slot
 from tablewright.expr.nodes import Slot
+from tablewright.spec.conditions import Predicate, absent, compare, creates, exists, join
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.codegen.python.literals import Code, print_code
-from tablewright.design.values.conditions import absent, exists
 from tablewright.expr.nodes import Compare, Name, Slot, Value
+from tablewright.spec.conditions import absent, exists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tablewright.codegen.python.model import NamedDesign
     from tablewright.design.model import ItemType
-    from tablewright.design.values.conditions import Predicate
+    from tablewright.spec.conditions import Predicate
 
 OPERATORS = {"=": "==", "<>": "!=", ">": ">", ">=": ">=", "<": "<", "<=": "<="}
 LONGEST = 72

@@ -10,7 +10,6 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias, cast
 
-from tablewright.design.values.written import Written
 from tablewright.errors import DesignError
 from tablewright.expr.functions import FUNCTIONS
 from tablewright.expr.nodes import (
@@ -29,6 +28,7 @@ from tablewright.expr.nodes import (
 from tablewright.expr.parse import ExpressionError, parse_condition
 from tablewright.expr.render import Placeholders, render_condition
 from tablewright.schema.functions import having
+from tablewright.spec.written import Written
 from tablewright.wire.numbers import number_text, parse_number
 
 if TYPE_CHECKING:
@@ -87,6 +87,11 @@ class Predicate(Written):
         """The attributes it is about, each once."""
         found = (node.parts[0] for node in _nodes(self.tree) if isinstance(node, Name))
         return tuple(dict.fromkeys(cast("Iterator[str]", found)))
+
+    @property
+    def qualifiers(self) -> frozenset[str]:
+        """The first parts of its names that have several: `Stock` in `Stock.available`."""
+        return frozenset(str(n.parts[0]) for n in _nodes(self.tree) if isinstance(n, Name) and len(n.parts) > 1)
 
     @property
     def slots(self) -> tuple[str, ...]:
@@ -171,6 +176,22 @@ def require(values: Mapping[str, Any]) -> Predicate | None:
 
 
 # ---- the written form -----------------------------------------------------------------------------------------------
+
+
+def unqualified(predicate: Predicate, entity: str) -> Predicate:
+    """`available >= {qty}` for `Stock.available >= {qty}`, where Stock is the entity."""
+    return Predicate(cast("Condition", _without_qualifier(predicate.tree, entity)))
+
+
+def _without_qualifier(node: Any, entity: str) -> Any:
+    if isinstance(node, Name):
+        return Name(node.parts[1:]) if len(node.parts) > 1 and node.parts[0] == entity else node
+    if isinstance(node, tuple):
+        return tuple(_without_qualifier(each, entity) for each in cast("tuple[Any, ...]", node))
+    if not isinstance(node, Node):
+        return node
+    fields = {name: _without_qualifier(getattr(node, name), entity) for name in node.__struct_fields__}
+    return type(node)(**fields)
 
 
 class _Readable(Placeholders):

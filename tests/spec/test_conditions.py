@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablewright.design.values.conditions import Predicate, absent, check_condition, compare, creates, join, require
 from tablewright.errors import DesignError
 from tablewright.expr.evaluate import evaluate
 from tablewright.expr.nodes import And, Condition, Not, Or, Slot
+from tablewright.spec.conditions import Predicate, absent, check_condition, compare, creates, join, require
 
 GAME = ("people", "status", "openTimestamp", "name")
 

@@ -6,8 +6,9 @@ it is. A tuple is text in which slots are written as keys have them, such as
 
 What a name means: in a read an input of the pattern, behind `keys_from` an attribute of
 the item that the earlier step found. In a write an input, or else the attribute of the
-item that the reads found; `old.status` is always the latter, `*` the item as it will
-be. `_shard` and `_bucket` follow from the other values.
+item that the reads found; `old.status` is always the latter, `new.status` the attribute
+as the write leaves it, `*` the item as it will be. `_shard` and `_bucket` follow from
+the other values; `_expires` is when an item goes that is written now.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -27,6 +28,7 @@ KeyStyle: TypeAlias = Literal["plain", "electrodb"]
 
 SHARD = "_shard"
 BUCKET = "_bucket"
+EXPIRES = "_expires"
 
 
 # ---- requests ------------------------------------------------------------------------
@@ -229,6 +231,7 @@ class Read:
     keys_from: int | None = None  # the step whose items give this one its values
     joins: bool = False  # what is found completes the items of that step
     unfold: Unfold | None = None
+    optional: bool = False  # a write goes on where this finds nothing
 
 
 # ---- writes --------------------------------------------------------------------------
@@ -237,6 +240,11 @@ class Read:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
     """A part of an update: `path` with the names in it, and the new value.
+
+    In the update stands `path = placeholder` for a SET, `path placeholder` for an ADD
+    and `path` for a REMOVE. A SET with `assigned` has that behind the `=` instead, such
+    as `if_not_exists(#stock, :v1) + :v0`; placeholders in it that are not the clause's
+    own have their values in `path.values`.
 
     Of a SET: an attribute goes where its value is None, and is left alone where it is a
     slot of an input that was not given. A `key_field` is filled as the item's keys are,
@@ -248,6 +256,7 @@ class Clause:
     placeholder: str = ""
     value: Value = None
     key_field: str = ""
+    assigned: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +270,11 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Write:
-    """A change of one item, or a demand on one."""
+    """A change of one item, or a demand on one: a ConditionCheck, in transactions only.
+
+    `names_of`: the entity whose inputs and found item its names mean, where that is not
+    the entity of `item`: the check of a parent, which its child names.
+    """
 
     operation: Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
     item: str
@@ -274,6 +287,7 @@ class Write:
     unchanged: tuple[Unchanged, ...] = ()
     unless_same: tuple[str, ...] = ()  # left out when all these stay as they are
     each: str = ""  # done for every element of this list
+    names_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +301,14 @@ class Input:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
-    """A write: first its reads, then for every item found its writes."""
+    """A write: first its reads, then for every item found its writes.
+
+    `puts` are the entities of a transaction of whose old items nothing stays.
+    `becomes` has by entity what its attributes become without being given: a constant,
+    None (it goes), or a `Sum` that is added to what the reads found (to 0 in a put) and
+    known only where there are reads. `idempotent`: always a transaction, with the input
+    `request_token` as ClientRequestToken.
+    """
 
     op: Literal["put", "update", "delete", "transact"]
     entities: tuple[str, ...]
@@ -295,6 +316,14 @@ class Writing:
     reads: tuple[Read, ...] = ()
     writes: tuple[Write, ...]
     transaction: bool = False
+    puts: tuple[str, ...] = ()
+    becomes: Mapping[str, Mapping[str, Value]] = field(
+        default_factory=dict[str, Mapping[str, Value]]
+    )
+    idempotent: bool = False
+
+    def is_put(self, entity: str) -> bool:
+        return self.op == "put" or entity in self.puts
 
     @property
     def given(self) -> list[Input]:

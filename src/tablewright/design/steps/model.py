@@ -7,7 +7,8 @@ it is. A tuple is text in which slots are written as keys have them, such as
 What a name means: in a read an input of the pattern, behind `keys_from` an attribute of
 the item that the earlier step found. In a write an input, or else the attribute of the
 item that the reads found; `old.status` is always the latter, `*` the item as it will
-be. `_shard` and `_bucket` follow from the other values.
+be. `_shard` and `_bucket` follow from the other values, `_now` is the time of the read
+in whole seconds since 1970.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -27,6 +28,7 @@ KeyStyle: TypeAlias = Literal["plain", "electrodb"]
 
 SHARD = "_shard"
 BUCKET = "_bucket"
+NOW = "_now"
 
 
 # ---- requests ------------------------------------------------------------------------
@@ -206,6 +208,12 @@ class Read:
 
     GetItem and BatchGetItem have a `key`, and `demands` on what they find. Query has a
     `condition` and a `filter`, or demands on what is unfolded.
+
+    `unexpired`: an item that has this attribute, and at most `_now` in it, is left out:
+    by the `filter` of a Query, else by the client, as what does not meet demands is.
+    `continues`: of the steps that answer, this one goes on with the list of the one
+    before it; it is asked for what that list lacks of its limit, if anything. `each`:
+    of BatchGetItem, the input whose elements give the values of one key each.
     """
 
     operation: Literal["GetItem", "Query", "BatchGetItem"]
@@ -218,6 +226,7 @@ class Read:
     projection: Expression | None = None  # with the keys that a page goes on behind
     backwards: bool = False
     limit: int | None = None
+    sends_limit: bool = True  # as Limit: nothing but time makes a filter drop items
     consistent: bool = False
     shards: int = 1
     shard_of: tuple[str, ...] = ()
@@ -229,6 +238,9 @@ class Read:
     keys_from: int | None = None  # the step whose items give this one its values
     joins: bool = False  # what is found completes the items of that step
     unfold: Unfold | None = None
+    continues: bool = False
+    unexpired: str = ""
+    each: str = ""
 
 
 # ---- writes --------------------------------------------------------------------------

@@ -236,12 +236,15 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     where `entities` names them as well); filters are on the values. `items`: the types of the items that are read. The
     answer of several steps is what those found that no later step takes its keys from (but to join), in their order.
 
-    `continues`: goes on where the step before it ended, both being one list with one `limit`: asked only when that list
-    is not full yet, and for what is missing. `unexpired`: items whose time in this attribute has passed (it is there, and
-    at most `{_now}`, in whole seconds since 1970) are left out; unlike a filter that does not keep Limit from being
-    sent, and the query goes on until `limit` items are there. `each`: of BatchGetItem, the list parameter whose elements
-    give the keys; the answer has their order, and leaves out what is not there. `optional`: in a write, what the step
-    looks for may be missing; the write goes on with nothing of it known.
+    Each step that answers is a list with a `limit` of its own (that of the step it takes its keys from, if it merely
+    fetches what that found). `continues`: goes on where the answering step before it ended, both being one list with
+    one limit: asked only when that list is not full yet, and for what is missing. `unexpired`: items whose time in this
+    attribute has passed (it is there, and at most `{_now}`, in whole seconds since 1970) are left out: by a
+    FilterExpression of Query, by the client elsewhere, where `unfold` is said of each value and of the holder for
+    itself. Unlike a filter that does not keep Limit from being sent, and the query goes on until `limit` items are
+    there. `each`: of BatchGetItem, the list parameter whose elements give the keys; the answer has their order, and
+    leaves out what is not there. `optional`: in a write, what the step looks for may be missing; the write goes on with
+    nothing of it known.
     """
 
     operation: ReadOperation

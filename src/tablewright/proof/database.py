@@ -62,10 +62,12 @@ class Outcome(msgspec.Struct, frozen=True):
     wcu: Units
 
 
-def run_reads(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any]) -> _Answer:
-    """All items that answer a pattern."""
+def run_reads(
+    engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any], now: int = WRITTEN_AT
+) -> _Answer:
+    """All items that answer a pattern at a moment."""
     run = _Run(engine)
-    items = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs)).items
+    items = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, now=now)).items
     return _Answer(items, add_units(run.rcu))
 
 

@@ -17,9 +17,10 @@ from tablewright.design import model as designed
 from tablewright.design.values import amounts, buckets
 from tablewright.design.values.templates import KeyTemplate, Path, Template
 from tablewright.expr import nodes, render
-from tablewright.spec.conditions import Comparison, Predicate, join
+from tablewright.spec.conditions import Comparison, Predicate, absent, compare, join
 
 from .model import (
+    NOW,
     Bucket,
     Clause,
     Demand,
@@ -163,11 +164,12 @@ def _compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         index=step.index,
         key={} if is_query else key,
         condition=_compile_condition(step, marks) if is_query else Expression(""),
-        filter=None if is_at_hand else marks.condition(join(*step.filters)),
+        filter=None if is_at_hand else _compile_filter(step, marks),
         demands=tuple(map(_compile_comparison, step.filters)) if is_at_hand else (),
         projection=_compile_projection(design, step, marks),
         backwards=step.backwards,
         limit=step.limit,
+        sends_limit=is_at_hand or not step.filters,
         consistent=step.consistent,
         shards=step.shards,
         shard_of=step.shard_of if step.shards > 1 else (),
@@ -178,7 +180,18 @@ def _compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         joins=step.joins,
         unfold=_compile_unfold(design, step),
         optional=step.optional,
+        continues=step.continues,
+        unexpired=step.unexpired or "",
+        each=step.each,
     )
+
+
+def _compile_filter(step: designed.ReadStep, marks: _Marks) -> Expression | None:
+    if step.unexpired is None:
+        return marks.condition(join(*step.filters))
+    later = compare(step.unexpired, ">", nodes.Slot(NOW))
+    unexpired = Predicate(nodes.Or((absent(step.unexpired).tree, later.tree)))
+    return marks.condition(join(*step.filters, unexpired))
 
 
 def _compile_condition(step: designed.ReadStep, marks: _Marks) -> Expression:

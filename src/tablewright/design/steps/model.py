@@ -8,7 +8,8 @@ What a name means: in a read an input of the pattern, behind `keys_from` an attr
 the item that the earlier step found. In a write an input, or else the attribute of the
 item that the reads found; `old.status` is always the latter, `new.status` the attribute
 as the write leaves it, `*` the item as it will be. `_shard` and `_bucket` follow from
-the other values; `_expires` is when an item goes that is written now.
+the other values; `_now` is the time of the call in whole seconds since 1970, `_expires`
+when an item goes that is written now.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -29,6 +30,7 @@ KeyStyle: TypeAlias = Literal["plain", "electrodb"]
 SHARD = "_shard"
 BUCKET = "_bucket"
 EXPIRES = "_expires"
+NOW = "_now"
 
 
 # ---- requests ------------------------------------------------------------------------
@@ -208,6 +210,12 @@ class Read:
 
     GetItem and BatchGetItem have a `key`, and `demands` on what they find. Query has a
     `condition` and a `filter`, or demands on what is unfolded.
+
+    `unexpired`: an item that has this attribute, and at most `_now` in it, is left out:
+    by the `filter` of a Query, else by the client, as what does not meet demands is.
+    `continues`: of the steps that answer, this one goes on with the list of the one
+    before it; it is asked for what that list lacks of its limit, if anything. `each`:
+    of BatchGetItem, the input whose elements give the values of one key each.
     """
 
     operation: Literal["GetItem", "Query", "BatchGetItem"]
@@ -220,6 +228,7 @@ class Read:
     projection: Expression | None = None  # with the keys that a page goes on behind
     backwards: bool = False
     limit: int | None = None
+    sends_limit: bool = True  # as Limit: nothing but time makes a filter drop items
     consistent: bool = False
     shards: int = 1
     shard_of: tuple[str, ...] = ()
@@ -232,6 +241,9 @@ class Read:
     joins: bool = False  # what is found completes the items of that step
     unfold: Unfold | None = None
     optional: bool = False  # a write goes on where this finds nothing
+    continues: bool = False
+    unexpired: str = ""
+    each: str = ""
 
 
 # ---- writes --------------------------------------------------------------------------

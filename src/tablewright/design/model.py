@@ -323,17 +323,21 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cascade(msgspec.Struct, frozen=True, kw_only=True):
-    """What goes with an item that is deleted: the items of `entity` that name it.
+    """What goes with an item of `of` that is deleted: the items of `entity` that name it.
 
-    `reads` find them, `{name}` being an attribute of the deleted item; `writes` delete each of them as the writes of a
-    pattern do, `{name}` and `{old.name}` being attributes of the one found. `then`: what goes with each of these.
+    `by` says by which attributes, each with the attribute of the deleted item's id whose value it holds. `reads` find
+    them, `{name}` being an attribute of that id; one that by now names another item is left alone. `writes` delete each
+    of them as the writes of a pattern do, `{name}` and `{old.name}` being attributes of the one found, all in one
+    transaction if `transaction` says so; one that a condition refuses is looked for again. What goes with each of those
+    found is said by the cascades that are `of` their entity: a tree of comments is one cascade, of Comment to Comment.
     """
 
+    of: str
     entity: str
+    by: Mapping[str, str]
     reads: tuple[ReadStep, ...]
     writes: tuple[WriteStep, ...]
     transaction: bool = False
-    then: tuple[Cascade, ...] = ()
 
 
 class Predicted(msgspec.Struct, frozen=True, kw_only=True):
@@ -353,8 +357,10 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     `aggregate`: the answer is a number. `count`, `sum`, `max` or `min` (with an attribute) is made of the items found;
     `total` names the attribute of the one item found that is the number. Of nothing it is 0, a max or min null.
 
-    `cascade`: what is deleted with the item. The item goes first, with all conditions; then what names it is read and
-    deleted until nothing more is found. `as_job`: that is too much for one call, and is done in the background.
+    `cascade`: what is deleted with the item, and with what goes with it. The item goes first, with all conditions; then
+    what names it is read and deleted, what names that before it, until nothing more is found. Where the item is gone
+    already and nothing refuses the delete, what names its id is deleted all the same: so a run that stopped halfway is
+    finished by another one. `as_job`: that is too much for one call, and is done in the background.
     `idempotent`: sent as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the
     proof says nothing of it, such as a condition in words that nobody could read.
     """

@@ -22,6 +22,7 @@ from tablewright.spec.conditions import Comparison, Predicate, absent, compare, 
 from .model import (
     NOW,
     Bucket,
+    Cascade,
     Clause,
     Demand,
     Expression,
@@ -256,6 +257,37 @@ def compile_writing(
         puts=tuple(_find_puts(kinds, pattern)) if pattern.op == "transact" else (),
         becomes=_compile_becoming(kinds, pattern),
         idempotent=pattern.idempotent,
+        deleted=_deleted_by(kinds, pattern) if pattern.cascade else (),
+        cascades=tuple(_compile_cascade(design, each) for each in pattern.cascade),
+    )
+
+
+def _deleted_by(
+    kinds: Mapping[str, designed.ItemType], pattern: designed.PatternDesign
+) -> tuple[str, ...]:
+    """Entities whose own items go: not those that are only put elsewhere."""
+    own = [each for each in pattern.writes if kinds[each.item].kind == "entity"]
+    put = {each.item for each in own if each.operation == "PutItem"}
+    gone = [each.item for each in own if each.operation == "DeleteItem"]
+    named = {each.of for each in pattern.cascade}
+    found = (kinds[item].entity for item in gone if item not in put)
+    return tuple(dict.fromkeys(entity for entity in found if entity in named))
+
+
+def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Cascade:
+    kinds = {each.name: each for each in design.items}
+    return Cascade(
+        of=cascade.of,
+        by=dict(cascade.by),
+        deletes=Writing(
+            op="delete",
+            entities=(cascade.entity,),
+            reads=tuple(_compile_read(design, each) for each in cascade.reads),
+            writes=tuple(
+                _compile_write(kinds[each.item], each) for each in cascade.writes
+            ),
+            transaction=cascade.transaction,
+        ),
     )
 
 

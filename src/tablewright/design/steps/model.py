@@ -38,16 +38,24 @@ NOW = "_now"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call of DynamoDB, with plain Python values."""
+    """One call of DynamoDB, with plain Python values.
+
+    `may_fail`: where a condition (of a transaction: or another writer) refuses it, the
+    reply is `REFUSED`, and that is no error.
+    """
 
     action: str
     params: dict[str, Any]
+    may_fail: bool = False
 
 
 Flow: TypeAlias = Generator[tuple[Request, ...], list[dict[str, Any]], R]
 """Work without input and output: it yields requests that may be sent at the same time,
 and is sent their replies."""
 
+
+REFUSED: dict[str, Any] = {"Refused": True}
+"""The reply to a request that may fail, and did."""
 
 PAUSE = "Pause"
 """The action of a request that is no call, but so many seconds of waiting."""
@@ -312,6 +320,30 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cascade:
+    """What goes with an item of the entity `of` that is deleted.
+
+    The reads of `deletes` find it, a slot being an attribute of the deleted item's id;
+    `by` says which attribute of what is found has its value. The writes are then done
+    for each item found, a slot being an attribute of that. One that is refused is
+    looked for again: it is gone, or was changed.
+    """
+
+    of: str
+    by: Mapping[str, str]
+    deletes: Writing
+
+    @property
+    def entity(self) -> str:
+        return self.deletes.entities[0]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it finds all that was written before."""
+        return all(each.consistent for each in self.deletes.reads)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
     """A write: first its reads, then for every item found its writes.
 
@@ -320,6 +352,9 @@ class Writing:
     None (it goes), or a `Sum` that is added to what the reads found (to 0 in a put) and
     known only where there are reads. `idempotent`: always a transaction, with the input
     `request_token` as ClientRequestToken.
+
+    `deleted`: the entities whose items it deletes, where something goes with them. When
+    the writes are done, all that `cascades` find goes too: see `cascade`.
     """
 
     op: Literal["put", "update", "delete", "transact"]
@@ -333,6 +368,8 @@ class Writing:
         default_factory=dict[str, Mapping[str, Value]]
     )
     idempotent: bool = False
+    deleted: tuple[str, ...] = ()
+    cascades: tuple[Cascade, ...] = ()
 
     def is_put(self, entity: str) -> bool:
         return self.op == "put" or entity in self.puts

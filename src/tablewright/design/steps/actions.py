@@ -53,17 +53,20 @@ class _Names:
     unsaid: frozenset[str]  # inputs of new values that were not given
 
 
-def _names_of(pattern: Writing, kind: ItemType, given: Inputs, old: Item) -> _Names:
+def _names_of(
+    stored: Stored, pattern: Writing, kind: ItemType, given: Inputs, old: Item
+) -> _Names:
+    known = stored.attributes_of(kind.entity)
     named = {
         each.name: each.attribute
         for each in pattern.given
         if each.entity in (None, kind.entity)
     }
-    kept = {} if pattern.op == "put" else old  # a put leaves nothing of what was there
+    kept = {} if kind.entity in pattern.puts else old  # nothing stays of what was there
     becoming = dict(kept)
     for name, value in given.items():
         attribute = named.get(name)
-        if name in kind.attributes:
+        if name in known:
             becoming[name] = value
         if attribute not in (None, name):
             becoming[attribute] = value
@@ -89,7 +92,7 @@ def action_of(
 ) -> Action | None:
     """None where there is nothing to do."""
     kind, style = stored.types[step.item], stored.key_style
-    names = _names_of(pattern, kind, given, old)
+    names = _names_of(stored, pattern, kind, given, old)
     known = _known(stored, kind, kind.table_keys, names)
     if not _is_needed(step, names, known):
         return None
@@ -116,11 +119,15 @@ def _is_needed(step: Write, names: _Names, known: Inputs) -> bool:
     slots = [Slot(name) for value in step.key.values() for name in slots_of(value)]
     if not names.old and any(each.is_old for each in slots):
         return False  # nothing was there that could be in the way
-    if step.unless_same and all(
-        names.becoming.get(name) == names.old.get(name) for name in step.unless_same
-    ):
+    if step.unless_same and _stay(step.unless_same, names):
+        return False
+    if step.if_same and not _stay(step.if_same, names):
         return False
     return all(is_complete(each, known) for each in slots)
+
+
+def _stay(attributes: tuple[str, ...], names: _Names) -> bool:
+    return all(names.becoming.get(name) == names.old.get(name) for name in attributes)
 
 
 def _known(stored: Stored, kind: ItemType, keys: ItemKeys, names: _Names) -> Inputs:
@@ -153,11 +160,15 @@ def _update_text(
 ) -> str:
     clauses: dict[str, list[str]] = {"SET": [], "REMOVE": [], "ADD": []}
     for each in sorted(step.changes, key=lambda each: each.action != "REMOVE"):
-        if not each.key_field and _is_unsaid(each.value, names):
+        is_left = not (each.key_field or step.all_attributes)
+        if is_left and _is_unsaid(each.value, names):
             continue
         value = _new_value(stored, step, each, names)
         action = "REMOVE" if value is None else each.action
-        between = {"SET": f" = {each.placeholder}", "ADD": f" {each.placeholder}"}
+        new = each.placeholder
+        if each.keeps:
+            new = f"if_not_exists({each.path.text}, {new})"
+        between = {"SET": f" = {new}", "ADD": f" {new}"}
         text = each.path.text + between.get(action, "")
         values = {} if value is None else {each.placeholder: value}
         clauses[action].append(text)
@@ -178,15 +189,18 @@ def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> An
         return _amount(change.value, names.inputs)
     if keys is None:
         return resolve(stored.key_style, change.value, names.inputs)
-    if not _stays_keyed(keys, names):
+    if not _stays_keyed(keys, names, is_whole=step.all_attributes):
         return None
     return resolve(stored.key_style, change.value, _known(stored, kind, keys, names))
 
 
-def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
-    """Without a read only what becomes None can take an item out of an index."""
+def _stays_keyed(keys: ItemKeys, names: _Names, *, is_whole: bool) -> bool:
+    """Without a read only what becomes None can take an item out of an index, unless the
+    item is written whole.
+    """
+    is_open = not names.old and not is_whole
     is_there = all(
-        name in names.becoming or (not names.old and name not in names.gone)
+        name in names.becoming or (is_open and name not in names.gone)
         for name in keys.needs
     )
     return is_there and keys.admits(names.becoming)

@@ -176,6 +176,7 @@ def _compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         entities=step.entities,
         keys_from=step.keys_from,
         joins=step.joins,
+        optional=step.optional,
         unfold=_compile_unfold(design, step),
     )
 
@@ -232,13 +233,39 @@ def compile_writing(
     design: designed.Design, pattern: designed.PatternDesign
 ) -> Writing:
     kinds = {each.name: each for each in design.items}
+    maps = {(each.holder, each.inside) for each in design.items if each.inside}
     return Writing(
         op=pattern.op or "put",
         entities=pattern.entities,
         inputs=tuple(_compile_input(each) for each in pattern.parameters),
         reads=compile_reads(design, pattern),
-        writes=tuple(_compile_write(kinds[each.item], each) for each in pattern.writes),
+        writes=tuple(
+            _compile_write(
+                kinds[each.item],
+                each,
+                frozenset(inside for holder, inside in maps if holder == each.item),
+            )
+            for each in pattern.writes
+        ),
         transaction=pattern.transaction,
+        puts=_replaced(pattern, kinds),
+    )
+
+
+def _replaced(
+    pattern: designed.PatternDesign, kinds: Mapping[str, designed.ItemType]
+) -> tuple[str, ...]:
+    """The entities whose items are written whole; one that moves is deleted as well."""
+    if pattern.op == "put":
+        return pattern.entities
+    own = [each for each in pattern.writes if kinds[each.item].kind == "entity"]
+    moved = {each.item for each in own if each.operation == "DeleteItem"}
+    return tuple(
+        dict.fromkeys(
+            kinds[each.item].entity
+            for each in own
+            if each.all_attributes and each.item not in moved
+        )
     )
 
 
@@ -249,13 +276,18 @@ def _compile_input(parameter: designed.Parameter) -> str | Input:
     return Input(parameter.name, parameter.attribute, parameter.entity)
 
 
-def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
+def _compile_write(
+    item: designed.ItemType, step: designed.WriteStep, maps: frozenset[str]
+) -> Write:
     marks = _Marks()
     is_update = step.operation == "UpdateItem"
     attributes = {
         path.name: compile_template(template) for path, template in step.set.items()
     }
-    changes = tuple(_compile_changes(item, step, marks)) if is_update else ()
+    if is_update and step.all_attributes:
+        changes = tuple(_compile_replacement(item, step, maps, marks))
+    else:
+        changes = tuple(_compile_changes(item, step, marks)) if is_update else ()
     return Write(
         operation=step.operation,
         item=step.item,
@@ -270,6 +302,7 @@ def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
             for name in step.unchanged
         ),
         unless_same=step.unless_same,
+        if_same=step.if_same,
         each=step.each,
     )
 
@@ -304,6 +337,40 @@ def _compile_changes(
             placeholder=marks.reserve(),
             value=_compile_amount(amount),
         )
+
+
+def _compile_replacement(
+    item: designed.ItemType,
+    step: designed.WriteStep,
+    maps: frozenset[str],
+    marks: _Marks,
+) -> Iterable[Clause]:
+    """All that an item can have, so that what is not given goes; maps of what lies in
+    it stay.
+    """
+    located = {each.field for each in step.key}
+    said = {path.name: compile_template(each) for path, each in step.set.items()}
+    values = {
+        each.name: said.get(each.name, Slot(each.name)) for each in item.attributes
+    }
+    for name, value in {**values, **item.fixed}.items():
+        if name not in located:
+            yield Clause(
+                action="SET",
+                path=_compile_path(Path(name), marks),
+                placeholder=marks.reserve(),
+                value=value,
+                keeps=name in maps,
+            )
+    for each in (each for keys in _composed(item) for each in (*keys.pk, *keys.sk)):
+        if each.field not in located:
+            yield Clause(
+                action="SET",
+                path=_compile_path(Path(each.field), marks),
+                placeholder=marks.reserve(),
+                value=compile_template(each.template),
+                key_field=each.field,
+            )
 
 
 def _compile_path(path: Path, marks: _Marks) -> Expression:

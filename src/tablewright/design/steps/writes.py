@@ -50,12 +50,13 @@ def _subjects(
         answers += [page.items]
     if len(pattern.entities) == 1:
         found = [{pattern.entities[0]: item} for item in answers[-1]]
-        if not found and pattern.op == "put":
+        if not found and (pattern.op == "put" or pattern.reads[-1].optional):
             return [{}]
     else:
-        pairs = zip(pattern.reads, answers, strict=True)
+        pairs = list(zip(pattern.reads, answers, strict=True))
         first = {step.entities[0]: items[0] for step, items in pairs if items}
-        found = [first] if all(answers) else []
+        is_whole = all(items or step.optional for step, items in pairs)
+        found = [first] if is_whole else []
     if not found:
         raise NotFound(f"{what}: there is no such item")
     return found

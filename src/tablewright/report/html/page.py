@@ -150,7 +150,11 @@ def _proof_tile(design: Design) -> str:
     if design.proof is None:
         return _tile("proof", "not run")
     runs = f"{sum(each.runs for each in design.proof.patterns):,} runs"
-    return _tile("proof", "passed", runs, "good") if design.proof.passed else _tile("proof", "failed", runs, "bad")
+    if not design.proof.passed:
+        return _tile("proof", "failed", runs, "bad")
+    unproven = [each.id for each in design.patterns if each.unproven]
+    said = f"{runs}, except {plain(', '.join(unproven))}" if unproven else runs
+    return _tile("proof", "passed", said, "warning" if unproven else "good")
 
 
 # ---- sections -------------------------------------------------------------------------------------------------------

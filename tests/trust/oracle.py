@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from decimal import Decimal
+from operator import eq, ge, gt, le, lt
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tablewright.spec.facts import assume
@@ -82,7 +83,11 @@ class Application:
         """By its id, or by other attributes that name one item."""
         ids = self.spec.entities[effect.entity].id
         if all(name in given for name in ids) and (effect.op == "put" or set(ids) <= set(effect.by)):
-            return tuple(given[name] for name in ids)
+            key = tuple(given[name] for name in ids)
+            stored = state[effect.entity].get(key)
+            if stored is not None and effect.op != "put" and any(stored.get(each) != given[each] for each in effect.by):
+                raise Refused  # the id is another's: the caller's other inputs do not fit it
+            return key
         found = [
             key
             for key, item in state[effect.entity].items()
@@ -174,9 +179,7 @@ class Application:
     def _answers(self, asked: PatternSpec, entity: str, item: Item, inputs: Item) -> bool:
         return (
             all(self._value(entity, item, name) == inputs[name] for name in asked.by)
-            and all(
-                item.get(name) == (inputs[name] if value == "param" else value) for name, value in asked.filter.items()
-            )
+            and all(_passes(item.get(name), value, inputs.get(name)) for name, value in asked.filter.items())
             and _is_in_range(asked, item, inputs)
             and (asked.expired == "shown" or not self._is_expired(entity, item))
             and (asked.absent != "omit" or all(self._has(entity, item, each.attr) for each in asked.sort))
@@ -197,6 +200,17 @@ class Application:
 
     def _is_expired(self, entity: str, item: Item) -> bool:
         return any(item.get(name, time.time()) < time.time() for name in self.spec.entities[entity].said_expiry)
+
+
+PHRASES = {"at most": le, "at least": ge, "more than": gt, "less than": lt, "fewer than": lt}
+
+
+def _passes(value: Any, said: Any, given: Any) -> bool:
+    """`param` and words are asked of the caller; without the attribute an item passes no filter."""
+    if not isinstance(said, str) or (said != "param" and " " not in said):
+        return bool(value == said)
+    compare = next((each for phrase, each in PHRASES.items() if phrase in said), eq)
+    return value is not None and bool(compare(order_of(value), order_of(given)))
 
 
 def _amount(value: Any, inputs: Item) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.wording import money, plural, printable, sort_text, units
 from tablewright.report.blocks import Column, Grid, Heading, Text, bullets, code, column, number
-from tablewright.report.verdict import unproven_patterns
+from tablewright.report.verdict import is_changed, unproven_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -110,6 +110,8 @@ def proof(design: Design) -> Iterator[Block]:
     if report is None:
         yield Text("Not proven yet; say --prove, or `tablewright prove`.", "quiet")
         return
+    if is_changed(design):
+        yield Text("What follows was proven before this design was changed; `tablewright prove` runs it again.", "bad")
     runs, items = sum(each.runs for each in report.patterns), sum(report.items.values())
     wrong = sum(each.wrong for each in report.patterns)
     verdict = "passed" if report.passed else f"FAILED, {plural(wrong, 'difference')}"

@@ -415,6 +415,7 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
     invariants: Mapping[str, int] = {}  # what held, and how many times it was checked
     passed: bool
     failure: str = ""  # the first thing that was wrong, for people
+    fingerprint: str = ""  # of what was proven; a design that has another was changed afterwards
 
 
 class Encoding(msgspec.Struct, frozen=True, kw_only=True):

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from tablewright.spec.conditions import Predicate, join, unqualified
-from tablewright.spec.facts import Facts, names_one, operation_in
+from tablewright.spec.facts import Facts, names_one, operation_in, words_on
 from tablewright.spec.model import Change, EntityOp, PatternSpec
-from tablewright.spec.words import Worded, read_words
+from tablewright.spec.words import Worded
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -100,14 +100,9 @@ def _changeable(facts: Facts, pattern: PatternSpec, entity: str) -> list[str]:
 
 
 def _worded(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) -> Worded:
-    """The condition in words, as far as it is about this entity."""
-    said = pattern.ops.get(entity)
-    if said is not None and said.condition:
-        return read_words(said.condition, facts.spec.entities[entity].attributes, facts.spec.entities)
-    worded = read_words(pattern.condition, facts.spec.entities[entity].attributes, facts.spec.entities)
-    if worded.existence == "new" and op != "put":
-        return msgspec.structs.replace(worded, existence="any")
-    return worded
+    """The condition in words; that nothing exists is demanded of puts alone."""
+    worded = words_on(facts.spec, pattern, entity)
+    return msgspec.structs.replace(worded, existence="any") if worded.existence == "new" and op != "put" else worded
 
 
 def _existence(pattern: PatternSpec, entity: str, op: EntityOp, worded: Worded) -> Literal["any", "new", "there"]:

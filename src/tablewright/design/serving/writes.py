@@ -61,8 +61,11 @@ def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
-    """The attributes an update may change: those it lists, else all that may ever change."""
-    return set(facts.changing[entity] if pattern.changed is None else pattern.changed)
+    """The attributes an update may change: those it lists, else all but what is fixed and what names the item."""
+    said = pattern.changed_of(entity)
+    if said is not None:
+        return set(said) & set(facts.spec.entities[entity].attributes)
+    return set(facts.spec.entities[entity].attributes) - facts.fixed[entity] - set(pattern.by_of(entity))
 
 
 def failure_share(pattern: PatternSpec) -> float:
@@ -218,5 +221,4 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, held: set[s
 
 def moved_by(facts: Facts, pattern: PatternSpec, shape: Shape) -> set[str]:
     """The attributes of a key that a write changes."""
-    changed = set(pattern.changed) if pattern.changed is not None else set(facts.changing[shape.entity])
-    return changed & set(shape.watched)
+    return changed_by(facts, pattern, shape.entity) & set(shape.watched)

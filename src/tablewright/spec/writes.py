@@ -70,7 +70,7 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
     return Effect(
         entity=entity,
         op=op,
-        by=tuple(name for name in pattern.by_of(entity) if name in spec.attributes),
+        by=_inputs_of(facts, pattern, entity),
         changes=tuple(Change(name) for name in _changeable(facts, pattern, entity)) if changes is None else changes,
         gives_any=changes is None,
         upsert=op == "update" and upserts(pattern, entity),
@@ -81,6 +81,15 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
         version=spec.version,
         unread=worded.unread or ("" if parents is not None else _condition_text(pattern, entity)),
     )
+
+
+def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str) -> tuple[str, ...]:
+    """The inputs that find an item of the entity; in a transaction not those that are the id of another entity."""
+    own = facts.spec.entities[entity]
+    said = pattern.ops.get(entity)
+    others = [facts.spec.entities[each].id for each in pattern.entities if each != entity]
+    foreign = {name for ids in others for name in ids} - set(own.id) if said is None or said.by is None else set[str]()
+    return tuple(name for name in pattern.by_of(entity) if name in own.attributes and name not in foreign)
 
 
 def unread_of(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:

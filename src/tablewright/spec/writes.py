@@ -70,7 +70,7 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
     return Effect(
         entity=entity,
         op=op,
-        by=_inputs_of(facts, pattern, entity),
+        by=_inputs_of(facts, pattern, entity, op),
         changes=tuple(Change(name) for name in _changeable(facts, pattern, entity)) if changes is None else changes,
         gives_any=changes is None,
         upsert=op == "update" and upserts(pattern, entity),
@@ -83,13 +83,18 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
     )
 
 
-def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str) -> tuple[str, ...]:
-    """The inputs that find an item of the entity; in a transaction not those that are the id of another entity."""
-    own = facts.spec.entities[entity]
-    said = pattern.ops.get(entity)
-    others = [facts.spec.entities[each].id for each in pattern.entities if each != entity]
-    foreign = {name for ids in others for name in ids} - set(own.id) if said is None or said.by is None else set[str]()
-    return tuple(name for name in pattern.by_of(entity) if name in own.attributes and name not in foreign)
+def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) -> tuple[str, ...]:
+    """The inputs that an item of the entity has.
+
+    What is changed or deleted is not found by the id of another entity of the transaction: a like names its post and
+    whoever likes it, and the post's own `userId` is somebody else.
+    """
+    own, said = facts.spec.entities[entity], pattern.ops.get(entity)
+    named = tuple(name for name in pattern.by_of(entity) if name in own.attributes)
+    if op == "put" or (said is not None and said.by is not None):
+        return named
+    others = {name for each in pattern.entities if each != entity for name in facts.spec.entities[each].id}
+    return tuple(name for name in named if name in own.id or name not in others)
 
 
 def unread_of(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:

@@ -62,7 +62,8 @@ def _names_of(
         for each in pattern.given
         if each.entity in (None, kind.entity)
     }
-    kept = {} if kind.entity in pattern.puts else old  # nothing stays of what was there
+    is_put = pattern.op == "put" or kind.entity in pattern.puts
+    kept = {} if is_put else old  # a put leaves nothing of what was there
     becoming = dict(kept)
     for name, value in given.items():
         attribute = named.get(name)

@@ -256,8 +256,8 @@ def _replaced(
     pattern: designed.PatternDesign, kinds: Mapping[str, designed.ItemType]
 ) -> tuple[str, ...]:
     """The entities whose items are written whole; one that moves is deleted as well."""
-    if pattern.op == "put":
-        return pattern.entities
+    if pattern.op != "transact":
+        return ()
     own = [each for each in pattern.writes if kinds[each.item].kind == "entity"]
     moved = {each.item for each in own if each.operation == "DeleteItem"}
     return tuple(

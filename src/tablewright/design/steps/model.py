@@ -304,9 +304,7 @@ class Writing:
     reads: tuple[Read, ...] = ()
     writes: tuple[Write, ...]
     transaction: bool = False
-    puts: tuple[
-        str, ...
-    ] = ()  # entities of whose items nothing stays that is not given
+    puts: tuple[str, ...] = ()  # of a transaction: the entities that it puts
 
     @property
     def given(self) -> list[Input]:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from tablewright.spec.model import EntityOp, EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
-from tablewright.spec.words import read_words
+from tablewright.spec.words import Worded, read_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -308,9 +308,15 @@ def names_one(spec: Spec, pattern: PatternSpec, entity: str) -> bool:
 
 def only_creates(spec: Spec, pattern: PatternSpec, entity: str) -> bool:
     """Whether a put is refused where the id exists; `not exists` of a transaction holds for all that it puts."""
+    return words_on(spec, pattern, entity).existence == "new"
+
+
+def words_on(spec: Spec, pattern: PatternSpec, entity: str) -> Worded:
+    """The condition in words on one entity of a write: its own, else as far as the pattern's is about it."""
     said = pattern.ops.get(entity)
-    condition = said.condition if said is not None and said.condition else pattern.condition
-    return read_words(condition, spec.entities[entity].attributes, spec.entities).existence == "new"
+    if said is not None and said.condition:
+        return read_words(said.condition, [spec.entities[entity]], spec.entities)[entity]
+    return read_words(pattern.condition, [spec.entities[name] for name in pattern.entities], spec.entities)[entity]
 
 
 def _is_child(spec: Spec, references: References, child: str, parent: str) -> bool:

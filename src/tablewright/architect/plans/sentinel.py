@@ -26,10 +26,11 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.model import WriteStep
+from tablewright.design.serving.writes import operation_on
 from tablewright.design.values.templates import Path, slot
 from tablewright.spec.conditions import absent, exists
+from tablewright.spec.facts import only_creates
 from tablewright.spec.model import EntitySpec
-from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -53,8 +54,11 @@ def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
 
 def _is_made_once(facts: Facts, entity: str) -> bool:
     """Whether a put is refused where the id exists."""
-    effects = (effect_on(facts, each, entity) for each in facts.writes if entity in each.entities)
-    return any(each.op == "put" and each.existence == "new" for each in effects)
+    return any(
+        operation_on(facts, each, entity) == "put" and only_creates(facts.spec, each, entity)
+        for each in facts.writes
+        if entity in each.entities
+    )
 
 
 def _offer_lookups(facts: Facts) -> Iterator[Rewrite]:

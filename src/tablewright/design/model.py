@@ -296,8 +296,8 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     attributes still are as the reads found them, or still absent. `unless_same`: left out when all these attributes
     stay as they are; `if_same`: left out when they do not. Of an item that was not there nothing stays as it is: the id
     among these attributes tells an item that is replaced from one that is new. A step whose key needs a value that is
-    absent is left out. `add` has a number, `{name}`, either with `-` in front, or two of these; what is absent counts 0,
-    and what is added to an attribute is added to the value that it has at that moment (ADD, or for an entry of a map
+    absent is left out. `add` has a number, `{name}`, either with `-` in front, or two of these; what is absent counts
+    0, and what is added to an attribute is added to the value that it has at that moment (ADD, or for an entry of a map
     `SET p = if_not_exists(p, 0) + n`). In a PutItem, which leaves nothing of what was there, it is the value itself.
     `constants` are set as they are, whatever their type. `initial` is set only where the attribute is absent at that
     moment: `SET p = if_not_exists(p, v)`.

@@ -5,7 +5,8 @@ value that comes and goes. The greatest and the least value are never kept (a de
 one); they are the first item of an ordered query, which reads one item.
 
 A total is not offered where items expire (nobody would take them off), where the answer has a range, a filter or an
-input only the parent has, where one transaction writes several items of a group, or where so many writes meet in one group that they would pass what a partition takes.
+input only the parent has, where one transaction writes several items of a group, or where so many writes meet in one
+group that they would pass what a partition takes.
 """
 
 from __future__ import annotations

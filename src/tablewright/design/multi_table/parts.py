@@ -42,10 +42,10 @@ def part_named(facts: Facts, group: Group, table: str) -> Spec:
 
 
 def groups_of(facts: Facts) -> tuple[Group, ...]:
-    """Entities joined by reads, in the order of the spec."""
+    """Entities joined by reads, or by values that are unique across them, in the order of the spec."""
     groups = [{name} for name in facts.spec.entities]
-    for pattern in facts.spec.reads:
-        asked = _read_together(facts, pattern)
+    across = ({name for name, _ in group} for group in facts.spec.unique)
+    for asked in (*(_read_together(facts, each) for each in facts.spec.reads), *across):
         touched = [group for group in groups if group & asked]
         groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
     order = list(facts.spec.entities)
@@ -70,6 +70,7 @@ def part_of(facts: Facts, group: Group) -> Spec:
         spec,
         entities={name: _self_contained(facts, spec.entities[name], group) for name in group},
         relationships=tuple(each for each in spec.relationships if (each.via or each.target) in group),
+        unique=tuple(each for each in spec.unique if {name for name, _ in each} <= set(group)),
         patterns=tuple(_own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
         constraints=msgspec.structs.replace(spec.constraints, tables="single", budget=None),
     )

@@ -56,14 +56,9 @@ class _Names:
 
 
 def _names_of(
-    stored: Stored,
-    pattern: Writing,
-    kind: ItemType,
-    entity: str,
-    given: Inputs,
-    old: Item,
+    stored: Stored, pattern: Writing, entity: str, given: Inputs, old: Item
 ) -> _Names:
-    known = stored.attributes_of(kind.entity)
+    known = stored.attributes_of(entity)
     named = {
         each.name: each.attribute
         for each in pattern.given
@@ -113,7 +108,8 @@ def action_of(
 ) -> Action | None:
     """None where there is nothing to do."""
     kind, style = stored.types[step.item], stored.key_style
-    names = _names_of(stored, pattern, kind, step.names_of or kind.entity, given, old)
+    entity = step.names_of or kind.entity
+    names = _names_of(stored, pattern, entity, given, old)
     expires = old.get(kind.expires) or now + kind.lifetime_seconds
     names = replace(names, inputs={**names.inputs, EXPIRES: expires})
     known = _known(stored, kind, kind.table_keys, names)

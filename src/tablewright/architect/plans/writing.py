@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.model import ItemKind, ItemType, ReadStep, WriteStep
-from tablewright.design.serving.writes import certain, is_list, operation_on
+from tablewright.design.serving.writes import certain, operation_on
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
+from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Operation
+    from tablewright.spec.writes import Effect
 
 
 class WriteSteps(msgspec.Struct, frozen=True):
@@ -34,13 +36,17 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     own: ItemType
     others: tuple[ItemType, ...]  # second items and details, which have the same attributes
     located: ReadStep | None
-    names: Mapping[str, str]  # parameters of new values that are not named like their attribute
-    written: tuple[str, ...]  # attributes whose new values may be given
+    names: Mapping[str, str]  # what new values are called that are not named like their attribute
+    written: tuple[str, ...]  # attributes that have new values
     holds: bool  # things of other entities lie in it, which a second put would wipe out
 
     @property
     def operation(self) -> Operation:
         return operation_on(self.facts, self.pattern, self.entity)
+
+    @property
+    def effect(self) -> Effect:
+        return effect_on(self.facts, self.pattern, self.entity)
 
     @property
     def types(self) -> tuple[ItemType, ...]:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.serving.answers import answer_items
-from tablewright.design.serving.writes import condition_entity, failure_share, is_list, operation_on, written_together
+from tablewright.design.serving.writes import failure_share, written_together
 from tablewright.spec.model import EntityWrite
+from tablewright.spec.writes import effect_on, effects_of, is_list
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
@@ -41,10 +42,15 @@ def part_named(facts: Facts, group: Group, table: str) -> Spec:
 
 
 def groups_of(facts: Facts) -> tuple[Group, ...]:
-    """Entities joined by reads, in the order of the spec."""
+    """Entities joined by reads, or by writes that check a parent, in the order of the spec."""
     groups = [{name} for name in facts.spec.entities]
-    for pattern in facts.spec.reads:
-        asked = _read_together(facts, pattern)
+    read = [_read_together(facts, pattern) for pattern in facts.spec.reads]
+    checked = [
+        {effect.entity, *(parent.entity for parent in effect.parents)}
+        for pattern in facts.writes
+        for effect in effects_of(facts, pattern)
+    ]
+    for asked in (*read, *checked):
         touched = [group for group in groups if group & asked]
         groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
     order = list(facts.spec.entities)
@@ -108,8 +114,17 @@ def _with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
 
 
 def _own_write(facts: Facts, pattern: PatternSpec, entity: str) -> EntityWrite:
-    said = pattern.ops.get(entity)
-    return EntityWrite(op=operation_on(facts, pattern, entity)) if said is None else said
+    """All that a transaction means for an entity, said of it alone."""
+    effect = effect_on(facts, pattern, entity)
+    demanded = {"new": "not exists", "there": "exists", "any": ""}[effect.existence]
+    return EntityWrite(
+        op=effect.op,
+        by=effect.by,
+        changes=None if effect.gives_any else effect.changes,
+        condition=effect.unread or ("" if effect.op in ("update", "check") else demanded),
+        when="" if effect.when is None else str(effect.when),
+        upsert=effect.op == "update" and effect.existence == "any",
+    )
 
 
 def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
@@ -125,7 +140,8 @@ def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         changes=None if pattern.changes is None else tuple(each for each in pattern.changes if each.attr in known),
         ops={name: _own_write(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
         transactional=True,
-        failures=failure_share(pattern),
-        when=pattern.when if pattern.when and condition_entity(facts, pattern) in mine else "",
+        failures=failure_share(facts, pattern),
+        condition="" if pattern.op == "transact" else pattern.condition,
+        when="" if pattern.op == "transact" else pattern.when,
         together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
     )

@@ -18,6 +18,7 @@ from tablewright.design.serving.filters import constants
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import compare
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -44,6 +45,7 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             reads=steps.reads,
             writes=steps.writes,
             transaction=steps.transaction,
+            idempotent=pattern.idempotent,
             implied=pattern in solution.asked.implied,
             aggregate=solution.rewritten.aggregates.get(pattern.id, {}),
             sorted_by=tuple((each.attr, each.order) for each in pattern.sort),
@@ -91,7 +93,7 @@ def _steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, .
 def _locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> ReadRequest:
     """How a write finds an item whose table key does not follow from what the caller knows."""
     spec, plan = solution.spec.entities[entity], solution.choice.located[pattern.id, entity]
-    known = tuple(name for name in pattern.by if name in spec.attributes)
+    known = effect_on(solution.asked, pattern, entity).by
     asked = msgspec.structs.replace(pattern, kind="query", entities=(entity,), by=known, limit=None, filter={})
     request = single_request(asked, plan, view_read(solution.choice, plan), solution.names)
     return msgspec.structs.replace(request, for_each=loops_of(solution.facts, plan), id=spec.id)

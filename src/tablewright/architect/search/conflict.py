@@ -68,6 +68,7 @@ RELAXATIONS = (
     _Relaxation("consistency", {"consistency": "eventual"}, "eventual: an index can answer, a moment behind the table"),
     _Relaxation("filter_must_be_key", {"filter_must_be_key": False}, "false: more is read than is returned"),
     _Relaxation("sort", {"sort": ()}, "left out: the application sorts the answer", unless="limit"),
+    _Relaxation("absent", {"absent": "omit"}, "omit: items without what is sorted by are left out of the answer"),
     _Relaxation("limit", {"limit": None}, "left out: the whole answer is read, and what is not wanted filtered out"),
     _Relaxation("sort and limit", {"sort": (), "limit": None}, "left out: the application reads all, sorts and cuts"),
     _Relaxation("range", {"range": None}, "left out: the application picks what lies in the range"),

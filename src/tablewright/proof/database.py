@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from tablewright.design.steps.errors import NotFound
-from tablewright.design.steps.model import PAUSE
+from tablewright.design.steps.model import PAUSE, REFUSED
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import write
 from tablewright.design.tables import definition
@@ -119,11 +119,16 @@ class _Run:
             return {}
         if request.action not in READS:
             self.run_other_writer()
-        reply = self.call(request.action, to_wire(self.with_actions(request)))
+        try:
+            reply = self.call(request.action, to_wire(self.with_actions(request)))
+        except (ConditionFailed, TransactionCancelled):
+            if not request.may_fail:
+                raise
+            return REFUSED
         return from_wire(reply)
 
     def with_actions(self, request: Request) -> dict[str, Any]:
-        if request.action != "TransactWriteItems":
+        if request.action != "TransactWriteItems" or request.may_fail:
             return request.params
         return {"TransactItems": [*request.params["TransactItems"], *self.also]}
 

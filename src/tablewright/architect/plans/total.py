@@ -194,19 +194,20 @@ def _put(subject: WriteSubject, total: ItemType) -> WriteStep:
     names = subject.names
     group = {Path(name): slot(names.get(name, name)) for name in total.id}
     fixed = {Path(name): Template(str(value)) for name, value in total.fixed.items()}
-    amounts = {name: add(_value(each, names)) for name, each in total.totals.items()}
+    amounts = {Path(name): add(_value(each, names)) for name, each in total.totals.items()}
     return _change(subject, total, names, amounts, {**group, **fixed})
 
 
 def _remove(subject: WriteSubject, total: ItemType, names: Mapping[str, str]) -> WriteStep:
-    return _change(subject, total, names, {name: subtract(_value(each, names)) for name, each in total.totals.items()})
+    amounts = {Path(name): subtract(_value(each, names)) for name, each in total.totals.items()}
+    return _change(subject, total, names, amounts)
 
 
 def _update(subject: WriteSubject, total: ItemType) -> WriteStep:
     """The difference between the new value and the old."""
     names = subject.names
     differences = {
-        name: difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
+        Path(name): difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
         for name, each in total.totals.items()
         if each.attribute in subject.written
     }
@@ -222,7 +223,7 @@ def _change(
     subject: WriteSubject,
     total: ItemType,
     names: Mapping[str, str],
-    amounts: dict[str, Amount],
+    amounts: dict[Path, Amount],
     also: dict[Path, Template] | None = None,
 ) -> WriteStep:
     return WriteStep(

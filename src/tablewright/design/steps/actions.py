@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from .model import (
+    EXPIRES,
     Clause,
     Expression,
     Inputs,
@@ -53,13 +55,15 @@ class _Names:
     unsaid: frozenset[str]  # inputs of new values that were not given
 
 
-def _names_of(pattern: Writing, kind: ItemType, given: Inputs, old: Item) -> _Names:
+def _names_of(
+    pattern: Writing, kind: ItemType, entity: str, given: Inputs, old: Item
+) -> _Names:
     named = {
         each.name: each.attribute
         for each in pattern.given
-        if each.entity in (None, kind.entity)
+        if each.entity in (None, entity)
     }
-    kept = {} if pattern.op == "put" else old  # a put leaves nothing of what was there
+    kept = {} if pattern.is_put(entity) else old  # a put leaves nothing that was there
     becoming = dict(kept)
     for name, value in given.items():
         attribute = named.get(name)
@@ -67,6 +71,13 @@ def _names_of(pattern: Writing, kind: ItemType, given: Inputs, old: Item) -> _Na
             becoming[name] = value
         if attribute not in (None, name):
             becoming[attribute] = value
+    for name, value in pattern.becomes.get(entity, {}).items():
+        if not isinstance(value, Sum):
+            becoming[name] = value
+        elif _is_known(pattern, entity):
+            becoming[name] = _number(kept.get(name)) + _amount(value, {**kept, **given})
+        else:
+            becoming.pop(name, None)
     unsaid = {
         name: kept.get(attribute)
         for name, attribute in named.items()
@@ -75,8 +86,15 @@ def _names_of(pattern: Writing, kind: ItemType, given: Inputs, old: Item) -> _Na
     was = {f"old.{name}": value for name, value in old.items()}
     gone = frozenset(name for name, value in becoming.items() if value is None)
     stays = {name: value for name, value in becoming.items() if name not in gone}
-    inputs = {**kept, **unsaid, **given, **was, "*": stays}
+    new = {f"new.{name}": value for name, value in stays.items()}
+    inputs = {**kept, **unsaid, **given, **was, **new, "*": stays}
     return _Names(old, inputs, stays, gone, frozenset(unsaid))
+
+
+def _is_known(pattern: Writing, entity: str) -> bool:
+    """Whether what an amount is added to is known before: it was read, or nothing."""
+    is_read = any(entity in each.entities for each in pattern.reads)
+    return is_read or pattern.is_put(entity)
 
 
 def action_of(
@@ -89,7 +107,9 @@ def action_of(
 ) -> Action | None:
     """None where there is nothing to do."""
     kind, style = stored.types[step.item], stored.key_style
-    names = _names_of(pattern, kind, given, old)
+    names = _names_of(pattern, kind, step.names_of or kind.entity, given, old)
+    expires = old.get(kind.expires) or now + kind.lifetime_seconds
+    names = replace(names, inputs={**names.inputs, EXPIRES: expires})
     known = _known(stored, kind, kind.table_keys, names)
     if not _is_needed(step, names, known):
         return None
@@ -157,9 +177,12 @@ def _update_text(
             continue
         value = _new_value(stored, step, each, names)
         action = "REMOVE" if value is None else each.action
-        between = {"SET": f" = {each.placeholder}", "ADD": f" {each.placeholder}"}
+        between = {
+            "SET": f" = {each.assigned or each.placeholder}",
+            "ADD": f" {each.placeholder}",
+        }
         text = each.path.text + between.get(action, "")
-        values = {} if value is None else {each.placeholder: value}
+        values = {} if value is None else {**each.path.values, each.placeholder: value}
         clauses[action].append(text)
         used.append(Expression(text, each.path.names, values))
     said = (f"{word} {', '.join(each)}" for word, each in clauses.items() if each)
@@ -180,7 +203,8 @@ def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> An
         return resolve(stored.key_style, change.value, names.inputs)
     if not _stays_keyed(keys, names):
         return None
-    return resolve(stored.key_style, change.value, _known(stored, kind, keys, names))
+    known = derive(stored.key_style, names.becoming, kind.id, keys.shards, keys.bucket)
+    return resolve(stored.key_style, change.value, {**known, **names.inputs})
 
 
 def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
@@ -195,6 +219,11 @@ def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
 def _amount(amount: Sum, inputs: Inputs) -> Any:
     total: Any = 0
     for sign, value in amount.terms:
-        term = (inputs.get(value.name) or 0) if isinstance(value, Slot) else value
-        total += sign * term
+        term = inputs.get(value.name) if isinstance(value, Slot) else value
+        total += sign * _number(term)
     return total
+
+
+def _number(value: Any) -> Any:
+    """Absent counts 0; a float is what it looks like, as DynamoDB stores it."""
+    return Decimal(repr(value)) if isinstance(value, float) else value or 0

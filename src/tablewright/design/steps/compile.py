@@ -22,6 +22,7 @@ from tablewright.spec.conditions import Comparison, Predicate, absent, compare, 
 from .model import (
     NOW,
     Bucket,
+    Cascade,
     Clause,
     Demand,
     Expression,
@@ -179,6 +180,7 @@ def _compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         keys_from=step.keys_from,
         joins=step.joins,
         unfold=_compile_unfold(design, step),
+        optional=step.optional,
         continues=step.continues,
         unexpired=step.unexpired or "",
         each=step.each,
@@ -251,8 +253,82 @@ def compile_writing(
         inputs=tuple(_compile_input(each) for each in pattern.parameters),
         reads=compile_reads(design, pattern),
         writes=tuple(_compile_write(kinds[each.item], each) for each in pattern.writes),
-        transaction=pattern.transaction,
+        transaction=pattern.transaction or pattern.idempotent,
+        puts=tuple(_find_puts(kinds, pattern)) if pattern.op == "transact" else (),
+        becomes=_compile_becoming(kinds, pattern),
+        idempotent=pattern.idempotent,
+        deleted=_deleted_by(kinds, pattern) if pattern.cascade else (),
+        cascades=tuple(_compile_cascade(design, each) for each in pattern.cascade),
     )
+
+
+def _deleted_by(
+    kinds: Mapping[str, designed.ItemType], pattern: designed.PatternDesign
+) -> tuple[str, ...]:
+    """Entities whose own items go: not those that are only put elsewhere."""
+    own = [each for each in pattern.writes if kinds[each.item].kind == "entity"]
+    put = {each.item for each in own if each.operation == "PutItem"}
+    gone = [each.item for each in own if each.operation == "DeleteItem"]
+    named = {each.of for each in pattern.cascade}
+    found = (kinds[item].entity for item in gone if item not in put)
+    return tuple(dict.fromkeys(entity for entity in found if entity in named))
+
+
+def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Cascade:
+    kinds = {each.name: each for each in design.items}
+    return Cascade(
+        of=cascade.of,
+        by=dict(cascade.by),
+        deletes=Writing(
+            op="delete",
+            entities=(cascade.entity,),
+            reads=tuple(_compile_read(design, each) for each in cascade.reads),
+            writes=tuple(
+                _compile_write(kinds[each.item], each) for each in cascade.writes
+            ),
+            transaction=cascade.transaction,
+        ),
+    )
+
+
+def _find_puts(
+    kinds: Mapping[str, designed.ItemType], pattern: designed.PatternDesign
+) -> Iterable[str]:
+    """Entities whose whole item is written; one that only moves is deleted as well."""
+    for entity in pattern.entities:
+        own = [
+            each
+            for each in pattern.writes
+            if kinds[each.item].entity == entity and kinds[each.item].kind == "entity"
+        ]
+        moves = any(each.operation == "DeleteItem" for each in own)
+        if any(each.all_attributes for each in own) and not moves:
+            yield entity
+
+
+def _compile_becoming(
+    kinds: Mapping[str, designed.ItemType], pattern: designed.PatternDesign
+) -> dict[str, dict[str, Value]]:
+    """What is changed of an entity's own attributes, wherever these are stored."""
+    found: dict[str, dict[str, Value]] = {}
+    for step in pattern.writes:
+        kind = kinds[step.item]
+        if kind.kind not in ("entity", "copy", "detail") or step.names_of:
+            continue
+        own = {each.name for each in kind.attributes}
+        changed: dict[str, Value] = {
+            **step.constants,
+            **{path.name: None for path in step.remove if len(path.parts) == 1},
+            **{
+                path.name: _compile_amount(amount)
+                for path, amount in step.add.items()
+                if len(path.parts) == 1
+            },
+        }
+        mine = {name: value for name, value in changed.items() if name in own}
+        if mine:
+            found.setdefault(kind.entity, {}).update(mine)
+    return found
 
 
 def _compile_input(parameter: designed.Parameter) -> str | Input:
@@ -265,9 +341,10 @@ def _compile_input(parameter: designed.Parameter) -> str | Input:
 def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
     marks = _Marks()
     is_update = step.operation == "UpdateItem"
-    attributes = {
+    attributes: dict[str, Value] = {
         path.name: compile_template(template) for path, template in step.set.items()
     }
+    attributes |= step.constants
     changes = tuple(_compile_changes(item, step, marks)) if is_update else ()
     return Write(
         operation=step.operation,
@@ -284,6 +361,7 @@ def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
         ),
         unless_same=step.unless_same,
         each=step.each,
+        names_of=step.names_of,
     )
 
 
@@ -308,15 +386,46 @@ def _compile_changes(
             value=compile_template(template),
             key_field=path.name if path.name in keys else "",
         )
-    for path in step.remove:
-        yield Clause(action="REMOVE", path=_compile_path(path, marks))
-    for name, amount in step.add.items():
+    for name, value in step.constants.items():
         yield Clause(
-            action="ADD",
+            action="SET",
             path=_compile_path(Path(name), marks),
             placeholder=marks.reserve(),
-            value=_compile_amount(amount),
+            value=value,
         )
+    for path, template in step.initial.items():
+        yield _compile_initial(path, template, marks)
+    for path in step.remove:
+        yield Clause(action="REMOVE", path=_compile_path(path, marks))
+    for path, amount in step.add.items():
+        yield _compile_addition(path, amount, marks)
+
+
+def _compile_initial(path: Path, template: Template, marks: _Marks) -> Clause:
+    found, mark = _compile_path(path, marks), marks.reserve()
+    return Clause(
+        action="SET",
+        path=found,
+        placeholder=mark,
+        value=compile_template(template),
+        assigned=f"if_not_exists({found.text}, {mark})",
+    )
+
+
+def _compile_addition(path: Path, amount: amounts.Amount, marks: _Marks) -> Clause:
+    """ADD is for attributes of the item itself, not for what lies inside a map."""
+    found, mark = _compile_path(path, marks), marks.reserve()
+    value = _compile_amount(amount)
+    if len(path.parts) == 1:
+        return Clause(action="ADD", path=found, placeholder=mark, value=value)
+    zero = marks.reserve()
+    return Clause(
+        action="SET",
+        path=Expression(found.text, found.names, {zero: 0}),
+        placeholder=mark,
+        value=value,
+        assigned=f"if_not_exists({found.text}, {zero}) + {mark}",
+    )
 
 
 def _compile_path(path: Path, marks: _Marks) -> Expression:

@@ -6,9 +6,10 @@ it is. A tuple is text in which slots are written as keys have them, such as
 
 What a name means: in a read an input of the pattern, behind `keys_from` an attribute of
 the item that the earlier step found. In a write an input, or else the attribute of the
-item that the reads found; `old.status` is always the latter, `*` the item as it will
-be. `_shard` and `_bucket` follow from the other values, `_now` is the time of the read
-in whole seconds since 1970.
+item that the reads found; `old.status` is always the latter, `new.status` the attribute
+as the write leaves it, `*` the item as it will be. `_shard` and `_bucket` follow from
+the other values; `_now` is the time of the call in whole seconds since 1970, `_expires`
+when an item goes that is written now.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -28,6 +29,7 @@ KeyStyle: TypeAlias = Literal["plain", "electrodb"]
 
 SHARD = "_shard"
 BUCKET = "_bucket"
+EXPIRES = "_expires"
 NOW = "_now"
 
 
@@ -36,16 +38,24 @@ NOW = "_now"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call of DynamoDB, with plain Python values."""
+    """One call of DynamoDB, with plain Python values.
+
+    `may_fail`: where a condition (of a transaction: or another writer) refuses it, the
+    reply is `REFUSED`, and that is no error.
+    """
 
     action: str
     params: dict[str, Any]
+    may_fail: bool = False
 
 
 Flow: TypeAlias = Generator[tuple[Request, ...], list[dict[str, Any]], R]
 """Work without input and output: it yields requests that may be sent at the same time,
 and is sent their replies."""
 
+
+REFUSED: dict[str, Any] = {"Refused": True}
+"""The reply to a request that may fail, and did."""
 
 PAUSE = "Pause"
 """The action of a request that is no call, but so many seconds of waiting."""
@@ -238,6 +248,7 @@ class Read:
     keys_from: int | None = None  # the step whose items give this one its values
     joins: bool = False  # what is found completes the items of that step
     unfold: Unfold | None = None
+    optional: bool = False  # a write goes on where this finds nothing
     continues: bool = False
     unexpired: str = ""
     each: str = ""
@@ -250,6 +261,11 @@ class Read:
 class Clause:
     """A part of an update: `path` with the names in it, and the new value.
 
+    In the update stands `path = placeholder` for a SET, `path placeholder` for an ADD
+    and `path` for a REMOVE. A SET with `assigned` has that behind the `=` instead, such
+    as `if_not_exists(#stock, :v1) + :v0`; placeholders in it that are not the clause's
+    own have their values in `path.values`.
+
     Of a SET: an attribute goes where its value is None, and is left alone where it is a
     slot of an input that was not given. A `key_field` is filled as the item's keys are,
     and goes where these do not admit the item as it becomes.
@@ -260,6 +276,7 @@ class Clause:
     placeholder: str = ""
     value: Value = None
     key_field: str = ""
+    assigned: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +290,11 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Write:
-    """A change of one item, or a demand on one."""
+    """A change of one item, or a demand on one: a ConditionCheck, in transactions only.
+
+    `names_of`: the entity whose inputs and found item its names mean, where that is not
+    the entity of `item`: the check of a parent, which its child names.
+    """
 
     operation: Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
     item: str
@@ -286,6 +307,7 @@ class Write:
     unchanged: tuple[Unchanged, ...] = ()
     unless_same: tuple[str, ...] = ()  # left out when all these stay as they are
     each: str = ""  # done for every element of this list
+    names_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,8 +320,42 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cascade:
+    """What goes with an item of the entity `of` that is deleted.
+
+    The reads of `deletes` find it, a slot being an attribute of the deleted item's id;
+    `by` says which attribute of what is found has its value. The writes are then done
+    for each item found, a slot being an attribute of that. One that is refused is
+    looked for again: it is gone, or was changed.
+    """
+
+    of: str
+    by: Mapping[str, str]
+    deletes: Writing
+
+    @property
+    def entity(self) -> str:
+        return self.deletes.entities[0]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it finds all that was written before."""
+        return all(each.consistent for each in self.deletes.reads)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
-    """A write: first its reads, then for every item found its writes."""
+    """A write: first its reads, then for every item found its writes.
+
+    `puts` are the entities of a transaction of whose old items nothing stays.
+    `becomes` has by entity what its attributes become without being given: a constant,
+    None (it goes), or a `Sum` that is added to what the reads found (to 0 in a put) and
+    known only where there are reads. `idempotent`: always a transaction, with the input
+    `request_token` as ClientRequestToken.
+
+    `deleted`: the entities whose items it deletes, where something goes with them. When
+    the writes are done, all that `cascades` find goes too: see `cascade`.
+    """
 
     op: Literal["put", "update", "delete", "transact"]
     entities: tuple[str, ...]
@@ -307,6 +363,16 @@ class Writing:
     reads: tuple[Read, ...] = ()
     writes: tuple[Write, ...]
     transaction: bool = False
+    puts: tuple[str, ...] = ()
+    becomes: Mapping[str, Mapping[str, Value]] = field(
+        default_factory=dict[str, Mapping[str, Value]]
+    )
+    idempotent: bool = False
+    deleted: tuple[str, ...] = ()
+    cascades: tuple[Cascade, ...] = ()
+
+    def is_put(self, entity: str) -> bool:
+        return self.op == "put" or entity in self.puts
 
     @property
     def given(self) -> list[Input]:

@@ -86,7 +86,7 @@ def assume(spec: Spec) -> Facts:
         changing={name: _find_changing(spec, entity, references, noted) for name, entity in spec.entities.items()},
         references=references,
         assumptions=tuple(sorted(set(noted))),
-        has_rates=any(each.rate is not None for each in spec.patterns),
+        has_rates=any(each.rate is not None for each in spec.patterns if not each.cascade_of),
         implied=implied,
     )
 

@@ -58,7 +58,7 @@ def _fetched(pattern: PatternSpec, read: StoredRead, found: _Bill, volumes: Volu
         return _Bill(0.0, 0.0, 0.0, 0.0)
     items = found.items if read.limit is None else min(found.items, float(read.limit))
     size = entry_at(volumes, TABLE, pattern.entity).bytes
-    units = items * read_rcu(ceil(size), consistent=False)
+    units = items * read_rcu(ceil(size), consistent=bool(pattern.cascade_of))
     return _Bill(max(1.0, ceil(items / MAX_BATCH_GET_ITEMS)), items, items * size, units)
 
 

@@ -69,6 +69,14 @@ FORUM: dict[str, Any] = {
             "by": ["commentId"],
             "changes": ["parentId"],
         },
+        {
+            "id": "close",
+            "kind": "write",
+            "op": "update",
+            "entity": "Post",
+            "by": ["postId"],
+            "changes": ["slug", "state"],
+        },
         {"id": "drop board", "kind": "write", "op": "delete", "entity": "Board", "by": ["boardId"], "rate": 0.001},
         {
             "id": "drop titled",

@@ -185,6 +185,18 @@ class TestOtherWriters:
         forum.things.delete("Board", boardId="b1")
         forum.check()
 
+    def test_a_child_that_is_changed(self, forum: Forum):
+        """Its slug and its state are of items beside it: they are read again, and it goes with those it has now."""
+        watched = Watched(
+            forum.engine,
+            lambda action, params: action == "TransactWriteItems" and "p3" in str(params),
+            lambda: forum.run("close", {"postId": "p3", "slug": "other", "state": "open"}),
+        )
+        assert forum.run("drop board", {"boardId": "b1"}, watched).result == "written"
+        assert watched.done
+        forum.things.delete("Board", boardId="b1")
+        forum.check()
+
     def test_a_child_that_answers_another_one_by_now(self, forum: Forum):
         """It names the deleted comment no longer, so that it stays."""
         watched = Watched(
@@ -198,16 +210,16 @@ class TestOtherWriters:
         forum.things.delete("Comment", commentId="c1-1")
         forum.check()
 
+    @pytest.mark.parametrize("parent", [{}, {"parentId": "c1-5"}], ids=["of the post", "of a comment"])
     @pytest.mark.parametrize("way", WAYS, ids="-".join)
-    def test_indexes_that_lag(self, way: tuple[str, str]):
+    def test_indexes_that_lag(self, way: tuple[str, str], parent: dict[str, str]):
         clock = Clock()
         with Engine(clock=clock, instruments=Instruments(gsi_lag=0.6)) as engine:
             forum = Forum(forum_design(*way), engine)
             clock.step(seconds=5)
-            late = {"commentId": "late", "postId": "p1", "parentId": "c1-5", "text": "x"}
-            forum.run("put comment", late)
-            assert forum.run("drop board", {"boardId": "b1"}, wait=clock.step).result == "written"
-            forum.things.delete("Board", boardId="b1")
+            forum.run("put comment", {"commentId": "late", "postId": "p1", "text": "x", **parent})
+            assert forum.run("drop post", {"postId": "p1"}, wait=clock.step).result == "written"
+            forum.things.delete("Post", postId="p1")
             forum.check()
 
 

@@ -208,6 +208,18 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
         """The attributes that an update changes; None where it may be any."""
         return None if self.changes is None else tuple(each.attr for each in self.changes)
 
+    def changed_of(self, entity: str) -> tuple[str, ...] | None:
+        """The same for one entity of a transaction, which may say it by itself."""
+        said = self.ops.get(entity)
+        if said is None or said.changes is None:
+            return self.changed
+        return tuple(each.attr for each in said.changes)
+
+    def by_of(self, entity: str) -> tuple[str, ...]:
+        """The attributes that name one entity of a transaction."""
+        said = self.ops.get(entity)
+        return self.by if said is None or said.by is None else said.by
+
 
 class Constraints(msgspec.Struct, frozen=True, kw_only=True):
     """What a design must keep to."""

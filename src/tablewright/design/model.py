@@ -415,6 +415,7 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
     invariants: Mapping[str, int] = {}  # what held, and how many times it was checked
     passed: bool
     failure: str = ""  # the first thing that was wrong, for people
+    unproven: Mapping[str, str] = {}  # by pattern: what of it could not be tried, such as a condition nobody could read
     fingerprint: str = ""  # of what was proven; a design that has another was changed afterwards
 
 

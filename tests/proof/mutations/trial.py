@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 from tablewright.proof.run import prove
@@ -26,10 +27,11 @@ def try_fault(fault: Fault) -> Trial:
         wrong = fault.edit(right)
     except NothingToBreakError as missing:
         return Trial(caught=False, said=f"nothing to break: {missing}")
-    if wrong == right:
+    if wrong == right and fault.meanwhile is nullcontext:
         return Trial(caught=False, said="nothing was broken")
     try:
-        report = prove(wrong)
+        with fault.meanwhile():
+            report = prove(wrong)
     except Exception as fault_of_proof:  # noqa: BLE001 - a proof must end with a report, whatever the design
         return Trial(caught=False, said=f"no report: {type(fault_of_proof).__name__} {fault_of_proof}")
     if report.passed or not report.failure:

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.serving.answers import answer_items
-from tablewright.design.serving.writes import condition_entity, failure_share, is_list, operation_on, written_together
+from tablewright.design.serving.writes import failure_share, is_list, written_together
 from tablewright.spec.model import EntityWrite
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
@@ -108,8 +109,18 @@ def _with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
 
 
 def _own_write(facts: Facts, pattern: PatternSpec, entity: str) -> EntityWrite:
-    said = pattern.ops.get(entity)
-    return EntityWrite(op=operation_on(facts, pattern, entity)) if said is None else said
+    """What the write says of one entity, with everything that the pattern says of all of them."""
+    effect = effect_on(facts, pattern, entity)
+    demanded = [{"new": "not exists", "there": "exists"}.get(effect.existence, "") if effect.op == "put" else ""]
+    demanded += [f"{parent.entity} exists" for parent in effect.parents]
+    return EntityWrite(
+        op=effect.op,
+        by=tuple(name for name in pattern.by_of(entity) if name in facts.spec.entities[entity].attributes),
+        changes=None if effect.gives_any else effect.changes,
+        condition=effect.unread or " and ".join(each for each in demanded if each),
+        when="" if effect.when is None else str(effect.when),
+        upsert=effect.upsert,
+    )
 
 
 def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
@@ -126,6 +137,7 @@ def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         ops={name: _own_write(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
         transactional=True,
         failures=failure_share(pattern),
-        when=pattern.when if pattern.when and condition_entity(facts, pattern) in mine else "",
+        condition="",
+        when="",
         together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
     )

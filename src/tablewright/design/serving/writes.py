@@ -17,14 +17,15 @@ import msgspec
 from tablewright.design.values.buckets import Bucket
 from tablewright.errors import DesignError
 from tablewright.spec.conditions import check_condition
-from tablewright.spec.facts import Operation, names_one, operation_in
+from tablewright.spec.facts import Operation, operation_in
+from tablewright.spec.writes import effects_of, is_list, parents_in, slots_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec, RelationshipSpec
+    from tablewright.spec.model import PatternSpec
 
 FAILURES = 0.01
 """The share of conditional writes that are refused, where nothing is said."""
@@ -34,30 +35,13 @@ def operation_on(facts: Facts, pattern: PatternSpec, entity: str) -> Operation:
     return operation_in(facts.spec, facts.references, pattern, entity)
 
 
-def is_list(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
-    """Whether a transaction writes any number of these: children whose ids the caller brings with them."""
-    if entity in pattern.together:
-        return True
-    return (
-        pattern.op == "transact"
-        and not names_one(facts.spec, pattern, entity)
-        and any(_parents_in(facts, pattern, entity))
-    )
-
-
-def _parents_in(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[RelationshipSpec]:
-    for each in facts.spec.relationships:
-        if (each.via or each.target) == entity and each.source != entity and each.source in pattern.entities:
-            yield each
-
-
 def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     """Items of an entity in one transaction: its children on average, where their parent is put with them."""
     if not is_list(facts, pattern, entity):
         return 1.0
     if entity in pattern.together:
         return pattern.together[entity]
-    return max(1.0, next(_parents_in(facts, pattern, entity)).avg or 1.0)
+    return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
@@ -131,15 +115,12 @@ def value_names(facts: Facts, pattern: PatternSpec, entity: str) -> dict[str, st
 
 def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
     """The inputs that only the condition of a write has, each with the attribute it is compared with."""
-    if not pattern.when:
-        return {}
     taken = set(pattern.by)
     for entity in pattern.entities:
         names = value_names(facts, pattern, entity)
         taken |= {names.get(name, name) for name in written_attributes(facts, pattern, entity)}
-    attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
-    found = check_condition(f"access_patterns.{pattern.id}.when", pattern.when, attributes)
-    return {name: found.slot_attribute(name) for name in found.slots if name not in taken}
+    found = slots_of(effects_of(facts, pattern))
+    return {name: attribute for name, (_, attribute) in found.items() if name not in taken}
 
 
 # ---- what must be known first ---------------------------------------------------------------------------------------

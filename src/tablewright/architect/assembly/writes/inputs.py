@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.model import Parameter
 from tablewright.design.serving.writes import (
-    condition_entity,
     condition_inputs,
     is_list,
     operation_on,
     value_names,
     written_attributes,
 )
+from tablewright.spec.writes import effects_of, slots_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -59,9 +59,10 @@ def _new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Par
 
 def _condition_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
     """Typed like the attribute they are compared with, of which they are no new value."""
-    for name, attribute in condition_inputs(facts, pattern).items():
-        if attribute is None:
+    asked, slots = condition_inputs(facts, pattern), slots_of(effects_of(facts, pattern))
+    for name, (entity, attribute) in slots.items():
+        if name in asked and attribute is None:
             yield Parameter(name=name)
-        else:
-            spec = facts.attribute(condition_entity(facts, pattern), attribute)
+        elif name in asked and attribute is not None:
+            spec = facts.attribute(entity, attribute)
             yield Parameter(name=name, type=spec.type, values=spec.values)

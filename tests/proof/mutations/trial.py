@@ -6,7 +6,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, NamedTuple
 
 from tablewright.proof.run import prove
-from tests.proof.mutations.designs import right_design
+from tests.proof.mutations.designs import right_design, right_report
 from tests.proof.mutations.editing import NothingToBreakError
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ class Trial(NamedTuple):
 def try_fault(fault: Fault) -> Trial:
     """A fault that does not apply is not caught: it says nothing about the proof."""
     right = right_design(fault.spec)
+    if not right_report(fault.spec).passed:
+        return Trial(caught=False, said=f"wrong from the start: {right_report(fault.spec).failure}")
     try:
         wrong = fault.edit(right)
     except NothingToBreakError as missing:

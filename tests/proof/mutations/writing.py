@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.design.model import Cascade, Design, PatternDesign, WriteStep
-
     from tests.proof.mutations.editing import Edit
 
 LOST_CONDITION = "lost condition"
@@ -130,8 +129,18 @@ WRITING: tuple[Fault, ...] = (
     Fault(LOST_CONDITION, "shop", "when is not asked", write("assign", **lost("before"))),
     Fault(LOST_CONDITION, "queue", "a delete without its when", write("close", **lost("done"))),
     Fault(LOST_CONDITION, "best", "a worse score is kept", write("score", condition=None)),
-    Fault(LOST_CONDITION, "best", "a score only for those who have one", write("score", condition=Predicate.parse("points < {points}"))),
-    Fault(LOST_CONDITION, "best", "an equal score is written", write("score", condition=Predicate.parse("attribute_not_exists(points) OR points <= {points}"))),
+    Fault(
+        LOST_CONDITION,
+        "best",
+        "a score only for those who have one",
+        write("score", condition=Predicate.parse("points < {points}")),
+    ),
+    Fault(
+        LOST_CONDITION,
+        "best",
+        "an equal score is written",
+        write("score", condition=Predicate.parse("attribute_not_exists(points) OR points <= {points}")),
+    ),
     Fault(LOST_CONDITION, "likes", "a second like counts", write("like", PUT, condition=None)),
     Fault(LOST_CONDITION, "likes", "a like of no post makes one", write("like", UPDATE, condition=None)),
     Fault(LOST_CONDITION, "likes", "unlike without a like", write("unlike", DELETE, condition=None)),
@@ -154,15 +163,31 @@ WRITING: tuple[Fault, ...] = (
     Fault(LOST_UPDATE, "readers", "races ignored, delete and sentinel", write("leave", unchanged=())),
     Fault(PARENT_CHECK, "tree", "a board of no project", left_out("add-board", of(operation="ConditionCheck"))),
     Fault(PARENT_CHECK, "tree", "a card of no board", left_out("add-card", of(operation="ConditionCheck"))),
-    Fault(PARENT_CHECK, "tree", "any project will do", write("add-board", of(operation="ConditionCheck"), condition=None)),
-    Fault(PARENT_CHECK, "tree", "a card of no board, told by its project", write("add-card", of(operation="ConditionCheck"), key=lambda step: in_key(step, lambda text: text.replace("BOARD", "PROJECT")))),
+    Fault(
+        PARENT_CHECK, "tree", "any project will do", write("add-board", of(operation="ConditionCheck"), condition=None)
+    ),
+    Fault(
+        PARENT_CHECK,
+        "tree",
+        "a card of no board, told by its project",
+        write(
+            "add-card",
+            of(operation="ConditionCheck"),
+            key=lambda step: in_key(step, lambda text: text.replace("BOARD", "PROJECT")),
+        ),
+    ),
     Fault(VERSION, "versions", "a put without having seen the last", write("save", **lost("version"))),
     Fault(VERSION, "versions", "an update without having seen the last", write("edit", **lost("version"))),
     Fault(VERSION, "versions", "a delete without having seen the last", write("discard", **lost("version"))),
     Fault(VERSION, "versions", "an update does not raise it", write("edit", add={}, set=unset("version"))),
     Fault(OVERSELL, "stock", "nobody asks what is left", write("reserve", **lost("qty"))),
     Fault(OVERSELL, "stock", "nobody asks in the transaction", write("sell", UPDATE, **lost("qty"))),
-    Fault(OVERSELL, "stock", "the last one is not sold", write("reserve", condition=Predicate.parse("attribute_exists(pk) AND stock > {qty}"))),
+    Fault(
+        OVERSELL,
+        "stock",
+        "the last one is not sold",
+        write("reserve", condition=Predicate.parse("attribute_exists(pk) AND stock > {qty}")),
+    ),
     Fault(OVERSELL, "stock", "set instead of added", write("restock", **set_instead_of_add("stock", "qty"))),
     Fault(OVERSELL, "stock", "read, then set", write("viewed", add={}, set={Path("sold"): slot("old.sold")})),
     Fault(OVERSELL, "stock", "added instead of taken off", write("reserve", **amounts("{qty}"))),
@@ -172,7 +197,12 @@ WRITING: tuple[Fault, ...] = (
     Fault(CONSTANT, "stock", "no constant", write("hide", **fewer_constants("state"))),
     Fault(CONSTANT, "stock", "not removed", write("hide", remove=())),
     Fault(CONSTANT, "shop", "an attribute forgotten", write("assign", set=unset("courier"))),
-    Fault(CONSTANT, "shop", "one attribute too many", write("correct", set=lambda step: {**step.set, Path("courier"): slot("total")})),
+    Fault(
+        CONSTANT,
+        "shop",
+        "one attribute too many",
+        write("correct", set=lambda step: {**step.set, Path("courier"): slot("total")}),
+    ),
     Fault(CONSTANT, "shop", "one attribute removed along", write("correct", remove=(Path("urgency"),))),
     Fault(CONSTANT, "regions", "a put of some attributes", write("put", PUT, all_attributes=False)),
     Fault(TRANSACTION, "social", "two edges", one_by_one("follow")),

@@ -180,7 +180,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_companion(self) -> bool:
-        """Written along by a plan of its own; its entity can therefore be put only where there is none."""
+        """Written along by a plan of its own; a put that replaces an item reads it first, to take along what it had."""
         return self.is_written_along and self.kind not in ("copy", "detail")
 
     @property
@@ -294,11 +294,13 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     another step's PutItem is left out, and its demands are made of the put. `each`: once for every element of that
     list parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these
     attributes still are as the reads found them, or still absent. `unless_same`: left out when all these attributes
-    stay as they are. A step whose key needs a value that is absent is left out. `add` has a number, `{name}`, either
-    with `-` in front, or two of these; what is absent counts 0, and what is added to an attribute is added to the value
-    that it has at that moment (ADD, or for an entry of a map `SET p = if_not_exists(p, 0) + n`). In a PutItem, which
-    leaves nothing of what was there, it is the value itself. `constants` are set as they are, whatever their type.
-    `initial` is set only where the attribute is absent at that moment: `SET p = if_not_exists(p, v)`.
+    stay as they are; `if_same`: left out when they do not. Of an item that was not there nothing stays as it is: the id
+    among these attributes tells an item that is replaced from one that is new. A step whose key needs a value that is
+    absent is left out. `add` has a number, `{name}`, either with `-` in front, or two of these; what is absent counts 0,
+    and what is added to an attribute is added to the value that it has at that moment (ADD, or for an entry of a map
+    `SET p = if_not_exists(p, 0) + n`). In a PutItem, which leaves nothing of what was there, it is the value itself.
+    `constants` are set as they are, whatever their type. `initial` is set only where the attribute is absent at that
+    moment: `SET p = if_not_exists(p, v)`.
 
     UpdateItem with `all_attributes`: the item becomes what a PutItem would write (attributes that are not given go),
     but the maps of what is embedded in it stay as they are.
@@ -317,6 +319,7 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     condition: Predicate | None = None
     unchanged: tuple[str, ...] = ()
     unless_same: tuple[str, ...] = ()
+    if_same: tuple[str, ...] = ()
     each: str = ""
     names_of: str = ""
     why: str = ""

@@ -27,8 +27,9 @@ from tablewright.design.layout.forms import (
 )
 from tablewright.design.model import WriteStep
 from tablewright.design.values.templates import Path, slot
-from tablewright.spec.conditions import absent, creates
+from tablewright.spec.conditions import absent
 from tablewright.spec.model import EntitySpec
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -50,10 +51,9 @@ def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
 
 
 def _is_made_once(facts: Facts, entity: str) -> bool:
-    """Whether a put says that the item must not exist."""
-    return any(
-        each.op == "put" and creates(each.condition, "") for each in facts.spec.writes if entity in each.entities
-    )
+    """Whether a put is refused where the id exists."""
+    effects = (effect_on(facts, each, entity) for each in facts.writes if entity in each.entities)
+    return any(each.op == "put" and each.existence == "new" for each in effects)
 
 
 def _offer_lookups(facts: Facts) -> Iterator[Rewrite]:
@@ -156,6 +156,19 @@ def _put(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
     )
 
 
+def _renew(subject: WriteSubject, sentinel: ItemType) -> WriteStep | None:
+    """It stays for as long as its item does, which may be another time now."""
+    if not _expires(subject) or not (subject.replaces or _carried(sentinel) & set(subject.written)):
+        return None
+    put = _put(subject, sentinel)
+    why = f"expires with its {sentinel.entity}"
+    return msgspec.structs.replace(put, condition=None, unless_same=(), if_same=put.unless_same, why=why)
+
+
+def _expires(subject: WriteSubject) -> bool:
+    return subject.facts.spec.entities[subject.entity].ttl is not None
+
+
 def _remove(subject: WriteSubject, sentinel: ItemType, names: Mapping[str, str]) -> WriteStep:
     return WriteStep(
         operation="DeleteItem",
@@ -180,7 +193,9 @@ def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
     )
 
 
-_COMPANION = Companion(kind="sentinel", known=_known, follows=_carried, put=_put, remove=_remove, update=_update)
+_COMPANION = Companion(
+    kind="sentinel", known=_known, follows=_carried, put=_put, remove=_remove, update=_update, renew=_renew
+)
 
 UNIQUE = FormPlan(
     kind="unique",

@@ -56,8 +56,14 @@ class _Names:
 
 
 def _names_of(
-    pattern: Writing, kind: ItemType, entity: str, given: Inputs, old: Item
+    stored: Stored,
+    pattern: Writing,
+    kind: ItemType,
+    entity: str,
+    given: Inputs,
+    old: Item,
 ) -> _Names:
+    known = stored.attributes_of(kind.entity)
     named = {
         each.name: each.attribute
         for each in pattern.given
@@ -67,7 +73,7 @@ def _names_of(
     becoming = dict(kept)
     for name, value in given.items():
         attribute = named.get(name)
-        if name in kind.attributes:
+        if name in known:
             becoming[name] = value
         if attribute not in (None, name):
             becoming[attribute] = value
@@ -107,7 +113,7 @@ def action_of(
 ) -> Action | None:
     """None where there is nothing to do."""
     kind, style = stored.types[step.item], stored.key_style
-    names = _names_of(pattern, kind, step.names_of or kind.entity, given, old)
+    names = _names_of(stored, pattern, kind, step.names_of or kind.entity, given, old)
     expires = old.get(kind.expires) or now + kind.lifetime_seconds
     names = replace(names, inputs={**names.inputs, EXPIRES: expires})
     known = _known(stored, kind, kind.table_keys, names)
@@ -136,11 +142,15 @@ def _is_needed(step: Write, names: _Names, known: Inputs) -> bool:
     slots = [Slot(name) for value in step.key.values() for name in slots_of(value)]
     if not names.old and any(each.is_old for each in slots):
         return False  # nothing was there that could be in the way
-    if step.unless_same and all(
-        names.becoming.get(name) == names.old.get(name) for name in step.unless_same
-    ):
+    if step.unless_same and _stay(step.unless_same, names):
+        return False
+    if step.if_same and not _stay(step.if_same, names):
         return False
     return all(is_complete(each, known) for each in slots)
+
+
+def _stay(attributes: tuple[str, ...], names: _Names) -> bool:
+    return all(names.becoming.get(name) == names.old.get(name) for name in attributes)
 
 
 def _known(stored: Stored, kind: ItemType, keys: ItemKeys, names: _Names) -> Inputs:
@@ -173,7 +183,8 @@ def _update_text(
 ) -> str:
     clauses: dict[str, list[str]] = {"SET": [], "REMOVE": [], "ADD": []}
     for each in sorted(step.changes, key=lambda each: each.action != "REMOVE"):
-        if not each.key_field and _is_unsaid(each.value, names):
+        is_left = not (each.key_field or step.all_attributes)
+        if is_left and _is_unsaid(each.value, names):
             continue
         value = _new_value(stored, step, each, names)
         action = "REMOVE" if value is None else each.action
@@ -201,16 +212,19 @@ def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> An
         return _amount(change.value, names.inputs)
     if keys is None:
         return resolve(stored.key_style, change.value, names.inputs)
-    if not _stays_keyed(keys, names):
+    if not _stays_keyed(keys, names, is_whole=step.all_attributes):
         return None
     known = derive(stored.key_style, names.becoming, kind.id, keys.shards, keys.bucket)
     return resolve(stored.key_style, change.value, {**known, **names.inputs})
 
 
-def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
-    """Without a read only what becomes None can take an item out of an index."""
+def _stays_keyed(keys: ItemKeys, names: _Names, *, is_whole: bool) -> bool:
+    """Without a read only what becomes None can take an item out of an index, unless the
+    item is written whole.
+    """
+    is_open = not names.old and not is_whole
     is_there = all(
-        name in names.becoming or (not names.old and name not in names.gone)
+        name in names.becoming or (is_open and name not in names.gone)
         for name in keys.needs
     )
     return is_there and keys.admits(names.becoming)

@@ -247,12 +247,20 @@ def compile_writing(
     design: designed.Design, pattern: designed.PatternDesign
 ) -> Writing:
     kinds = {each.name: each for each in design.items}
+    maps = {(each.holder, each.inside) for each in design.items if each.inside}
     return Writing(
         op=pattern.op or "put",
         entities=pattern.entities,
         inputs=tuple(_compile_input(each) for each in pattern.parameters),
         reads=compile_reads(design, pattern),
-        writes=tuple(_compile_write(kinds[each.item], each) for each in pattern.writes),
+        writes=tuple(
+            _compile_write(
+                kinds[each.item],
+                each,
+                frozenset(inside for holder, inside in maps if holder == each.item),
+            )
+            for each in pattern.writes
+        ),
         transaction=pattern.transaction or pattern.idempotent,
         puts=tuple(_find_puts(kinds, pattern)) if pattern.op == "transact" else (),
         becomes=_compile_becoming(kinds, pattern),
@@ -284,7 +292,8 @@ def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Casc
             entities=(cascade.entity,),
             reads=tuple(_compile_read(design, each) for each in cascade.reads),
             writes=tuple(
-                _compile_write(kinds[each.item], each) for each in cascade.writes
+                _compile_write(kinds[each.item], each, frozenset())
+                for each in cascade.writes
             ),
             transaction=cascade.transaction,
         ),
@@ -338,14 +347,19 @@ def _compile_input(parameter: designed.Parameter) -> str | Input:
     return Input(parameter.name, parameter.attribute, parameter.entity)
 
 
-def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
+def _compile_write(
+    item: designed.ItemType, step: designed.WriteStep, maps: frozenset[str]
+) -> Write:
     marks = _Marks()
     is_update = step.operation == "UpdateItem"
     attributes: dict[str, Value] = {
         path.name: compile_template(template) for path, template in step.set.items()
     }
     attributes |= step.constants
-    changes = tuple(_compile_changes(item, step, marks)) if is_update else ()
+    if is_update and step.all_attributes:
+        changes = tuple(_compile_replacement(item, step, maps, marks))
+    else:
+        changes = tuple(_compile_changes(item, step, marks)) if is_update else ()
     return Write(
         operation=step.operation,
         item=step.item,
@@ -360,6 +374,7 @@ def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
             for name in step.unchanged
         ),
         unless_same=step.unless_same,
+        if_same=step.if_same,
         each=step.each,
         names_of=step.names_of,
     )
@@ -426,6 +441,39 @@ def _compile_addition(path: Path, amount: amounts.Amount, marks: _Marks) -> Clau
         value=value,
         assigned=f"if_not_exists({found.text}, {zero}) + {mark}",
     )
+
+
+def _compile_replacement(
+    item: designed.ItemType,
+    step: designed.WriteStep,
+    maps: frozenset[str],
+    marks: _Marks,
+) -> Iterable[Clause]:
+    """All that an item can have, so that what is not given goes; maps of what lies in
+    it stay.
+    """
+    located = {each.field for each in step.key}
+    said = {path.name: compile_template(each) for path, each in step.set.items()}
+    values = {
+        each.name: said.get(each.name, Slot(each.name)) for each in item.attributes
+    }
+    for name, value in {**values, **item.fixed}.items():
+        if name in located:
+            continue
+        path, mark = _compile_path(Path(name), marks), marks.reserve()
+        kept = f"if_not_exists({path.text}, {mark})" if name in maps else ""
+        yield Clause(
+            action="SET", path=path, placeholder=mark, value=value, assigned=kept
+        )
+    for each in (each for keys in _composed(item) for each in (*keys.pk, *keys.sk)):
+        if each.field not in located:
+            yield Clause(
+                action="SET",
+                path=_compile_path(Path(each.field), marks),
+                placeholder=marks.reserve(),
+                value=compile_template(each.template),
+                key_field=each.field,
+            )
 
 
 def _compile_path(path: Path, marks: _Marks) -> Expression:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 from zlib import crc32
 
 from tablewright.spec.writes import effect_on
@@ -24,7 +24,7 @@ LATER, PAST = 4_102_444_800, 1_000_000_000  # seconds since 1970
 
 RACES = 0.15
 """The share of writes that are made by two writers at once."""
-LOOKS = 4
+LOOKS = 5
 
 
 class Differs(AssertionError):
@@ -46,17 +46,19 @@ class Driver:
         for _ in range(writes):
             is_race = self.random.random() < RACES
             chosen = [self.random.choice([each for each in patterns if each.kind == "write"]) for _ in range(2)]
-            self.race(chosen) if is_race else self.write(chosen[0])
+            inputs = self.race(chosen) if is_race else self.write(chosen[0])
+            self.read_all(inputs)
             self.read_all()
 
-    def read_all(self) -> None:
+    def read_all(self, near: Item | None = None) -> None:
+        """`near`: inputs that were written with, so that what was written is looked at."""
         for each in self.running.patterns.values():
             if each.kind != "write":
-                self.read(each)
+                self.read(each, near or {})
 
     # ---- writes -----------------------------------------------------------------------------------------------------
 
-    def write(self, pattern: PatternDesign) -> None:
+    def write(self, pattern: PatternDesign) -> Item:
         inputs = self.inputs(pattern)
         if pattern.kind == "write" and self.random.random() < 0.7:
             self._see_versions(pattern, inputs)
@@ -68,8 +70,9 @@ class Driver:
         was_nothing = pattern.op == "delete" and self.application.state == before  # then any word is right
         if is_written != (result == "written") and not was_nothing:
             self.fail(pattern, f"{result}, and must be {'written' if is_written else 'refused'}")
+        return inputs
 
-    def race(self, patterns: list[PatternDesign]) -> None:
+    def race(self, patterns: list[PatternDesign]) -> Item:
         """Two writers at once: as if one came after the other, or one is refused and has changed nothing."""
         calls = [(each.id, self.inputs(each)) for each in patterns]
         for pattern, (_, inputs) in zip(patterns, calls, strict=True):
@@ -86,13 +89,15 @@ class Driver:
                 continue
             self.random.setstate(dice)
             try:
-                for _ in range(LOOKS):
-                    self.read_all()
+                for _, inputs in calls * LOOKS:
+                    self.read_all(inputs)
             except Differs as fault:
                 faults.append(fault)
             else:
-                return
-        self.fail(patterns[0], f"two writers left what no order of them leaves: {faults[0] if faults else 'refused'}")
+                return calls[-1][1]
+        return self.fail(
+            patterns[0], f"two writers left what no order of them leaves: {faults[0] if faults else 'refused'}"
+        )
 
     def _see_versions(self, pattern: PatternDesign, inputs: Item) -> None:
         """As a caller does who has read the item first."""
@@ -221,8 +226,9 @@ class Driver:
 
     # ---- reads ------------------------------------------------------------------------------------------------------
 
-    def read(self, pattern: PatternDesign) -> None:
+    def read(self, pattern: PatternDesign, near: Item) -> None:
         inputs, asked = self.inputs(pattern), self.application.patterns[pattern.id]
+        inputs |= {name: near[name] for name in inputs if name in near and name in asked.by}
         if asked.aggregate is not None:
             self._compare_number(pattern, asked, inputs)
         elif asked.kind == "batch":
@@ -286,7 +292,7 @@ class Driver:
     def _shown(self, asked: PatternSpec, item: Item) -> Item:
         return {name: item[name] for name in item if not asked.returns or name in asked.returns}
 
-    def fail(self, pattern: PatternDesign, what: str) -> None:
+    def fail(self, pattern: PatternDesign, what: str) -> NoReturn:
         last = "\n  ".join(self.history[-12:])
         raise Differs(f"{pattern.id}: {what}\nafter {len(self.history)} writes:\n  {last}")
 

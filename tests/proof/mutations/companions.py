@@ -98,7 +98,12 @@ COMPANIONS: tuple[Fault, ...] = (
     Fault(SENTINEL, "handles", "each entity has its own", own_namespace("Team")),
     Fault(SENTINEL, "handles", "none for a team", left_out("found", of("sentinel"))),
     Fault(SENTINEL, "handles", "put over another's by a change", write("rename", put("sentinel"), condition=None)),
-    Fault(SENTINEL, "readers", "every e-mail is the same", rewritten("pk", lambda text: text.replace("{email}", "").replace("{old.email}", ""), item="ReaderEmail")),
+    Fault(
+        SENTINEL,
+        "readers",
+        "every e-mail is the same",
+        rewritten("pk", lambda text: text.replace("{email}", "").replace("{old.email}", ""), item="ReaderEmail"),
+    ),
     Fault(STALE, "social", "second item not written", left_out("follow", of("copy"))),
     Fault(STALE, "social", "item not written", left_out("follow", of("entity"))),
     Fault(STALE, "social", "second item not updated", left_out("note", of("copy"))),
@@ -115,7 +120,12 @@ COMPANIONS: tuple[Fault, ...] = (
     Fault(STALE, "portraits", "detail not written", left_out("join", of("detail"))),
     Fault(STALE, "portraits", "detail made for nobody", write("picture", condition=None)),
     Fault(STALE, "phones", "children of one kind on top of each other", item("Phone embedded", entry="kind")),
-    Fault(STALE, "phones", "a child under another's name", write("add-phone", set={Path("phones", Slot("readerId")): Template(Slot("*"))})),
+    Fault(
+        STALE,
+        "phones",
+        "a child under another's name",
+        write("add-phone", set={Path("phones", Slot("readerId")): Template(Slot("*"))}),
+    ),
     Fault(TOTAL, "loans", "new items not counted", left_out("lend", of("total"))),
     Fault(TOTAL, "loans", "new items counted twice", write("lend", of("total"), **added(total="2"))),
     Fault(TOTAL, "loans", "gone items not taken off", left_out("return", of("total"))),
@@ -124,10 +134,17 @@ COMPANIONS: tuple[Fault, ...] = (
     Fault(TOTAL, "loans", "old group keeps a moved item", left_out("transfer", adding(-1))),
     Fault(TOTAL, "loans", "new group lacks a moved item", left_out("transfer", adding(1))),
     Fault(TOTAL, "loans", "an unmoved item counts again", write("transfer", adding(1), unless_same=())),
-    Fault(TOTAL, "loans", "the whole instead of the difference", write("charge", of("total"), **added(feeTotal="{fee}"))),
+    Fault(
+        TOTAL, "loans", "the whole instead of the difference", write("charge", of("total"), **added(feeTotal="{fee}"))
+    ),
     Fault(TOTAL, "loans", "a changed sum not followed", left_out("charge", of("total"))),
     Fault(TOTAL, "loans", "a sum of what it was", write("lend", of("total"), **added(feeTotal="1"))),
     Fault(TOTAL, "loans", "taken off the wrong group", write("transfer", adding(-1), **key_of(new_for_old))),
     Fault(TOTAL, "loans", "a total without its type", write("lend", of("total"), set=unset("_type"))),
-    Fault(TOTAL, "loans", "another group is read", read("how-many", pk=lambda step: in_key(step, lambda text: text.replace("BRANCH", "READER")))),
+    Fault(
+        TOTAL,
+        "loans",
+        "another group is read",
+        read("how-many", pk=lambda step: in_key(step, lambda text: text.replace("BRANCH", "READER"))),
+    ),
 )

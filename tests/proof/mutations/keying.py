@@ -111,7 +111,9 @@ def role_in_table_key(made: Design) -> Design:
 
 def unsorted(id_: str) -> Edit:
     """A read takes all of a type, whatever its keys end with."""
-    return sort_key(id_, operator="begins_with", low=lambda each: Template(each.low.stem.split("#")[0] + "#"), high=None)
+    return sort_key(
+        id_, operator="begins_with", low=lambda each: Template(each.low.stem.split("#")[0] + "#"), high=None
+    )
 
 
 def _rest_with(name: str) -> Callable[[ItemType], object]:
@@ -150,8 +152,18 @@ KEYING: tuple[Fault, ...] = (
     Fault(OVERWRITTEN, "electro", "the id is not in the key", key("order", "pk", forget("orderId"))),
     Fault(OVERWRITTEN, "social", "half of the id", key("stars", "sk", forget("star"))),
     Fault(OVERWRITTEN, "social", "half of the id, second item", key("stars", "sk", forget("fan"))),
-    Fault(OVERWRITTEN, "readings", "one item a bucket", one_after_the_other(key("one", "sk", forget("takenAt")), unsorted("between"))),
-    Fault(OVERWRITTEN, "two-tables", "one receipt a customer", one_after_the_other(key("receipts", "sk", forget("at")), unsorted("receipts"))),
+    Fault(
+        OVERWRITTEN,
+        "readings",
+        "one item a bucket",
+        one_after_the_other(key("one", "sk", forget("takenAt")), unsorted("between")),
+    ),
+    Fault(
+        OVERWRITTEN,
+        "two-tables",
+        "one receipt a customer",
+        one_after_the_other(key("receipts", "sk", forget("at")), unsorted("receipts")),
+    ),
     Fault(OVERWRITTEN, "tree", "one card a board", key("cards", "sk", forget("cardId"))),
     Fault(OVERWRITTEN, "regions", "second items of one date", key("of-region", "sk", forget("parcelId"))),
     Fault(OVERWRITTEN, "loans", "one total for all", key("how-many", "pk", forget("branch"))),
@@ -160,7 +172,12 @@ KEYING: tuple[Fault, ...] = (
     Fault(OVERWRITTEN, "aisles", "the same book on every shelf", key("of-shelf", "sk", forget("shelf"))),
     Fault(TEMPLATE, "shelves", "second order in front of the first", key("by-year", "sk", swap("year", "title"))),
     Fault(TEMPLATE, "shelves", "second order forgotten", key("by-year", "sk", forget("title"))),
-    Fault(TEMPLATE, "best", "sort attribute forgotten", one_after_the_other(key("top", "sk", forget("points")), unsorted("top"))),
+    Fault(
+        TEMPLATE,
+        "best",
+        "sort attribute forgotten",
+        one_after_the_other(key("top", "sk", forget("points")), unsorted("top")),
+    ),
     Fault(TEMPLATE, "regions", "id in front of the order", key("of-region", "sk", swap("date", "parcelId"))),
     Fault(TEMPLATE, "aisles", "attributes swapped", key("of-shelf", "sk", swap("shelf", "bookId"))),
     Fault(TEMPLATE, "aisles", "values run together", key("of-shelf", "sk", no_delimiter)),
@@ -184,10 +201,25 @@ KEYING: tuple[Fault, ...] = (
     Fault(LABEL, "tree", "cards called boards", item("Card", fixed=labelled("Board"))),
     Fault(LABEL, "phones", "no type at all", item("Reader", fixed=lambda own: {"phones": own.fixed["phones"]})),
     Fault(SPREAD, "ticks", "one shard is never asked", read("newest", shards=lambda step: step.shards - 1)),
-    Fault(SPREAD, "ticks", "only the first shard is asked", read("since", shards=1, pk=in_asked_key(lambda t: t.replace("{_shard}", "0")))),
-    Fault(SPREAD, "ticks", "written to more shards than are asked", keys("Tick", "newest", shards=lambda each: 2 * each.shards)),
+    Fault(
+        SPREAD,
+        "ticks",
+        "only the first shard is asked",
+        read("since", shards=1, pk=in_asked_key(lambda t: t.replace("{_shard}", "0"))),
+    ),
+    Fault(
+        SPREAD,
+        "ticks",
+        "written to more shards than are asked",
+        keys("Tick", "newest", shards=lambda each: 2 * each.shards),
+    ),
     Fault(SPREAD, "readings", "days written, months asked", keys("Reading", "one", bucket=Bucket("takenAt", 10))),
     Fault(SPREAD, "readings", "months written, days asked", read("between", bucket=Bucket("takenAt", 10))),
     Fault(SPREAD, "readings", "a get in the bucket of another length", read("one", bucket=Bucket("takenAt", 4))),
-    Fault(SPREAD, "brief", "one shard is never asked", read("list", shards=lambda step: step.shards - 1, pk=in_asked_key(lambda t: t.replace("{_shard}", "0")))),
+    Fault(
+        SPREAD,
+        "brief",
+        "one shard is never asked",
+        read("list", shards=lambda step: step.shards - 1, pk=in_asked_key(lambda t: t.replace("{_shard}", "0"))),
+    ),
 )

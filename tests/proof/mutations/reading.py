@@ -136,7 +136,9 @@ def includes_not(serving: str, name: str) -> Edit:
 READING: tuple[Fault, ...] = (
     Fault(DROPPED, "shop", "index only of what has a courier", keys("Order", "of-customer", when=exists("courier"))),
     Fault(DROPPED, "desk", "index of the wrong value", keys("Ticket", "open", when=compare("status", "=", "waiting"))),
-    Fault(DROPPED, "desk", "index demands one thing more", keys("Ticket", "pinned", when=compare("status", "=", "open"))),
+    Fault(
+        DROPPED, "desk", "index demands one thing more", keys("Ticket", "pinned", when=compare("status", "=", "open"))
+    ),
     Fault(DROPPED, "lines", "local index only of what has a note", keys("Line", "by-date", when=exists("note"))),
     Fault(DROPPED, "queue", "one value is not gone through", read("of-team", **for_each_but("status", "done"))),
     Fault(DROPPED, "queue", "one value is not gone through, filtered", read("urgent", **for_each_but("status", "new"))),
@@ -153,13 +155,18 @@ READING: tuple[Fault, ...] = (
         SURPLUS,
         "shop",
         "filter the other way round",
-        read("cheap", filters=lambda s: tuple(compare(f.comparison.attribute, ">", *f.comparison.values) for f in s.filters)),
+        read(
+            "cheap",
+            filters=lambda s: tuple(compare(f.comparison.attribute, ">", *f.comparison.values) for f in s.filters),
+        ),
     ),
     Fault(SURPLUS, "queue", "filter lost while going through values", read("urgent", filters=())),
     Fault(SURPLUS, "phones", "filter on children lost", read("one-phone", filters=())),
     Fault(SURPLUS, "shop", "range lost", read("of-status", sk=())),
     Fault(SURPLUS, "native", "range lost", read("since", sk=())),
-    Fault(SURPLUS, "readings", "range without an end", sort_key("between", high=lambda e: Template(e.low.stem, HIGHEST))),
+    Fault(
+        SURPLUS, "readings", "range without an end", sort_key("between", high=lambda e: Template(e.low.stem, HIGHEST))
+    ),
     Fault(SURPLUS, "ticks", "range without a beginning", sort_key("since", low=lambda e: Template(e.low.stem, LOWEST))),
     Fault(SURPLUS, "desk", "sparse index of everything", keys("Ticket", "open", when=None)),
     Fault(SURPLUS, "readers", "children without their prefix", read("phones", sk=())),

@@ -203,7 +203,7 @@ def _make_pattern(
     """One entity or several; what an expert did (in published cases) is none of our business."""
     del expert_path
     named = entities or (() if entity is None else (entity,)) or tuple(fields["ops"])
-    limits = {"limits": limit} if isinstance(limit, dict) else {"limit": limit}
+    limits: dict[str, Any] = {"limits": limit} if isinstance(limit, dict) else {"limit": limit}
     return PatternSpec(entities=named, **limits, **fields)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.model import ItemKind, ItemType, ReadStep, WriteStep
-from tablewright.design.serving.writes import certain, is_list, operation_on
+from tablewright.design.serving.writes import certain, is_list, operation_on, replaces
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
@@ -51,7 +51,7 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def replaces(self) -> bool:
         """Whether a put may find an item in its place, of which nothing must be left."""
-        return self.effect.op == "put" and self.effect.existence != "new"
+        return replaces(self.facts, self.pattern, self.entity)
 
     @property
     def fixed(self) -> frozenset[str]:

@@ -17,7 +17,7 @@ import msgspec
 from tablewright.design.values.buckets import Bucket
 from tablewright.errors import DesignError
 from tablewright.spec.conditions import check_condition
-from tablewright.spec.facts import Operation, operation_in
+from tablewright.spec.facts import Operation, only_creates, operation_in
 from tablewright.spec.writes import effects_of, is_list, parents_in, slots_of
 
 if TYPE_CHECKING:
@@ -42,6 +42,11 @@ def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     if entity in pattern.together:
         return pattern.together[entity]
     return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
+
+
+def replaces(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a write is a put that may find an item in its place."""
+    return operation_on(facts, pattern, entity) == "put" and not only_creates(facts.spec, pattern, entity)
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
@@ -168,7 +173,8 @@ def needed(facts: Facts, pattern: PatternSpec, entity: str, places: Sequence[Pla
     """The attributes that have to be read first, because the caller does not know them."""
     operation = operation_on(facts, pattern, entity)
     if operation == "put":
-        return set()
+        held = {name for each in places if each.index is None for name in each.attributes}
+        return held - facts.fixed[entity] if replaces(facts, pattern, entity) else set()
     found = {name for each in places if each.index is None for name in each.attributes}
     if operation == "update":
         changed = set(written_attributes(facts, pattern, entity))
@@ -192,8 +198,13 @@ def _refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) ->
 
 
 def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, held: set[str]) -> set[str]:
-    """The same for what is written along: all that a sentinel or total is made of, when that changes or goes."""
+    """The same for what is written along: all that a sentinel or total is made of, when that changes or goes.
+
+    Of what a put replaces even the id is news: that there was one.
+    """
     operation = operation_on(facts, pattern, entity)
+    if replaces(facts, pattern, entity):
+        return {*facts.spec.entities[entity].id, *held}
     touched = operation == "delete" or (
         operation == "update" and bool(set(written_attributes(facts, pattern, entity)) & held)
     )

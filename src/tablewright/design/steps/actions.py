@@ -215,8 +215,8 @@ def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> An
 
 
 def _stays_keyed(keys: ItemKeys, names: _Names, *, is_whole: bool) -> bool:
-    """Without a read only what becomes None can take an item out of an index, unless the
-    item is written whole.
+    """Without a read only what becomes None can take an item out of an index, unless
+    the item is written whole.
     """
     is_open = not names.old and not is_whole
     is_there = all(

@@ -39,6 +39,7 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     names: Mapping[str, str]  # parameters of new values that are not named like their attribute
     written: tuple[str, ...]  # attributes whose new values may be given
     holds: bool  # things of other entities lie in it, which stay when it is replaced
+    pointer: ItemType | None = None  # says by the id where the item is, whose table key may change
 
     @property
     def operation(self) -> Operation:
@@ -56,7 +57,8 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def fixed(self) -> frozenset[str]:
         """What an item that is replaced has in common with the new one."""
-        return frozenset((*self.facts.fixed[self.entity], *key_attributes(self.own)))
+        shared = () if self.pointer else key_attributes(self.own)
+        return frozenset((*self.facts.fixed[self.entity], *shared))
 
     @property
     def types(self) -> tuple[ItemType, ...]:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
-TOKEN = "request_token"  # noqa: S105 - a parameter's name
+TOKEN = "request_token"
 IDS = "ids"
 _NOTHING: Any = object()
 

@@ -157,9 +157,7 @@ def _entry_of(table: TableDesign, index: Index | None, item: Item) -> Item | Non
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def writing_units(
-    design: Design, subject: Subject, before: StoredItems, applied: Applied, after: StoredItems
-) -> Units:
+def writing_units(design: Design, subject: Subject, before: StoredItems, applied: Applied, after: StoredItems) -> Units:
     """Write units of one run: what a transaction writes is doubled; without one each item is written by itself."""
     pattern = subject.design
     transaction = pattern.transaction or pattern.idempotent

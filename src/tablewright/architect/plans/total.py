@@ -195,6 +195,8 @@ def _known(total: ItemType) -> set[str]:
 
 def _put(subject: WriteSubject, total: ItemType) -> WriteStep:
     names = subject.names
+    if subject.operation == "update":  # what it does not change is nobody else's parameter of that name
+        names = {**{name: f"new.{name}" for name in _known(total)}, **names}
     group = {Path(name): slot(names.get(name, name)) for name in total.id}
     fixed = {Path(name): Template(str(value)) for name, value in total.fixed.items()}
     amounts = {Path(name): add(_value(each, names)) for name, each in total.totals.items()}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 import msgspec
 
 from tablewright.design.steps.errors import NotFound
-from tablewright.design.steps.model import PAUSE
+from tablewright.design.steps.model import PAUSE, REFUSED
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import write
 from tablewright.design.tables import definition
@@ -62,10 +62,12 @@ class Outcome(msgspec.Struct, frozen=True):
     wcu: Units
 
 
-def run_reads(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any]) -> _Answer:
-    """All items that answer a pattern."""
+def run_reads(
+    engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any], now: int = WRITTEN_AT
+) -> _Answer:
+    """All items that answer a pattern at a moment."""
     run = _Run(engine)
-    items = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs)).items
+    items = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, now=now)).items
     return _Answer(items, add_units(run.rcu))
 
 
@@ -117,11 +119,16 @@ class _Run:
             return {}
         if request.action not in READS:
             self.run_other_writer()
-        reply = self.call(request.action, to_wire(self.with_actions(request)))
+        try:
+            reply = self.call(request.action, to_wire(self.with_actions(request)))
+        except (ConditionFailed, TransactionCancelled):
+            if not request.may_fail:
+                raise
+            return REFUSED
         return from_wire(reply)
 
     def with_actions(self, request: Request) -> dict[str, Any]:
-        if request.action != "TransactWriteItems":
+        if request.action != "TransactWriteItems" or request.may_fail:
             return request.params
         return {**request.params, "TransactItems": [*request.params["TransactItems"], *self.also]}
 

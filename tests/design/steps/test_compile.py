@@ -154,6 +154,24 @@ def test_filters_are_sent_by_queries_and_applied_by_gets() -> None:
     assert found.demands == (Demand("c", "between", (1, Slot("y"))),)
 
 
+def test_time_filters_without_keeping_the_limit_from_being_sent() -> None:
+    design = special("fan_out", "plain")
+    pattern = next(each for each in design.patterns if each.reads and each.reads[0].operation == "Query")
+    step = replace(pattern.reads[0], filters=(), unexpired="until", limit=3)
+    (found,) = compile_reads(design, replace(pattern, reads=(step,)))
+    assert found.filter is not None
+    assert re.fullmatch(r"attribute_not_exists\(#until\) OR #until > :v\d", found.filter.text)
+    assert list(found.filter.values.values()) == [Slot(model.NOW)]
+    assert found.sends_limit
+    filtered = replace(step, filters=(Predicate.parse("a = {x}"),))
+    (found,) = compile_reads(design, replace(pattern, reads=(filtered,)))
+    assert found.filter is not None
+    assert re.fullmatch(r"#a = :v\d AND \(attribute_not_exists\(#until\) OR #until > :v\d\)", found.filter.text)
+    assert not found.sends_limit
+    (found,) = compile_reads(design, replace(pattern, reads=(replace(step, operation="GetItem"),)))
+    assert (found.filter, found.unexpired) == (None, "until")
+
+
 def test_a_projection_has_the_keys_that_a_page_goes_on_behind() -> None:
     design = special("fan_out", "plain")
     pattern = next(each for each in design.patterns if each.reads and each.reads[0].index == "gsi1")

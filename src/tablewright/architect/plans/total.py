@@ -5,8 +5,8 @@ value that comes and goes. The greatest and the least value are never kept (a de
 one); they are the first item of an ordered query, which reads one item.
 
 A total is not offered where items expire (nobody would take them off), where the answer has a range, a filter or an
-input only the parent has, where an update changes the group of what is added up, where one transaction writes several
-items of a group, or where so many writes meet in one group that they would pass what a partition takes.
+input only the parent has, where one transaction writes several items of a group, or where so many writes meet in one
+group that they would pass what a partition takes.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
         and pattern.aggregate.kind in ("count", "sum")
         and pattern.range is None
         and not pattern.filter
-        and pattern.tenant is None
+        and _tenants_of(facts, pattern) <= set(pattern.by)
         and entity.ttl is None
         and set(pattern.by) <= set(entity.attributes)
         and not any(_spoils(facts, pattern, each) for each in facts.writes if entity.name in each.entities)
@@ -76,16 +76,20 @@ def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
     )
 
 
+def _tenants_of(facts: Facts, pattern: PatternSpec) -> set[str]:
+    """What those are held to who ask for the number or write what it counts: a total of several lies in no tenant's."""
+    named = (each.tenant for each in (pattern, *facts.writes) if pattern.entity in each.entities)
+    return {name for name in named if name is not None}
+
+
 def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
-    """Several items of one group in one transaction, or a new group for what is added up."""
-    assert pattern.aggregate is not None
+    """Several items of one group in one transaction, or a new group of which it is not said what becomes of it."""
     if is_list(facts, write, pattern.entity):
         return True
     if operation_on(facts, write, pattern.entity) != "update":
         return False
     moved = changed_by(facts, write, pattern.entity) & set(pattern.by)
-    is_open = effect_on(facts, write, pattern.entity).gives_any
-    return bool(moved) and (pattern.aggregate.kind == "sum" or (is_open and len(moved) > 1))
+    return effect_on(facts, write, pattern.entity).gives_any and len(moved) > 1
 
 
 def _write_units(facts: Facts, pattern: PatternSpec) -> float:
@@ -215,9 +219,20 @@ def _update(subject: WriteSubject, total: ItemType) -> WriteStep:
         Path(name): added.get(each.attribute)
         or difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
         for name, each in total.totals.items()
-        if each.attribute in subject.written
+        if each.attribute and (each.attribute in subject.written or subject.replaces)
     }
     return _change(subject, total, subject.old_names, differences)
+
+
+def _renew(subject: WriteSubject, total: ItemType) -> WriteStep | None:
+    """The same where an item stays in its group after all; the number of items stays."""
+    changed = _summed(total) & {*subject.written, *subject.pattern.by}
+    if not changed:
+        return None
+    step, same = _update(subject, total), subject.changed_keys(total)
+    return msgspec.structs.replace(
+        step, key=key_templates(total, subject.names), unless_same=tuple(sorted(changed)), if_same=same
+    )
 
 
 def _value(total: Total, names: Mapping[str, str]) -> Slot | int:
@@ -245,7 +260,9 @@ def _change(
     )
 
 
-_COMPANION = Companion(kind="total", known=_known, follows=_summed, put=_put, remove=_remove, update=_update)
+_COMPANION = Companion(
+    kind="total", known=_known, follows=_summed, put=_put, remove=_remove, update=_update, renew=_renew
+)
 
 TOTAL = FormPlan(
     kind="total",

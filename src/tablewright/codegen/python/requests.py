@@ -29,11 +29,13 @@ _INTERPRETER = (
     "sources",
     "reads",
     "actions",
+    "cascade",
     "writes",
 )
 _MODEL = (
     *(
         "Bucket",
+        "Cascade",
         "Clause",
         "Demand",
         "Expression",

@@ -82,6 +82,8 @@ def _read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Des
         yield place, f"there is no table {where}"
         return
     known = {*(each.name for each in pattern.parameters), *step.for_each, SHARD, BUCKET}
+    if step.each:
+        known |= {name for item in design.items for name in item.id}
     if step.keys_from is not None:
         known |= {name for item in design.items for name in (*item.fixed, *names_in(item, design))}
         known |= {field for table in design.tables for field in (table.pk.name, table.sk.name)}
@@ -101,6 +103,21 @@ def _read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Des
     if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
     yield from _found_faults(place, step, design, fields)
+    yield from _list_faults(place, step, pattern, at)
+
+
+def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) -> Iterator[Fault]:
+    """What makes a list: keys that are given, the step that it goes on behind, what is left out of it."""
+    if step.each:
+        yield from unknown(f"{place}.each", "parameter", step.each, (each.name for each in pattern.parameters))
+        if step.operation != "BatchGetItem" or step.keys_from is not None:
+            yield f"{place}.each", "is for a BatchGetItem that takes its keys from nowhere else"
+    elif step.operation == "BatchGetItem" and step.keys_from is None:
+        yield place, "BatchGetItem takes its keys from an earlier step (keys_from) or from a list parameter (each)"
+    if step.continues and (at == 0 or step.joins):
+        yield f"{place}.continues", "goes on with nothing; it is for a step behind another one that answers"
+    if step.unexpired is not None:
+        yield from attribute_faults(f"{place}.unexpired", step.unexpired)
 
 
 def _found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) -> Iterator[Fault]:

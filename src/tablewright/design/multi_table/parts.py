@@ -42,7 +42,7 @@ def part_named(facts: Facts, group: Group, table: str) -> Spec:
 
 
 def groups_of(facts: Facts) -> tuple[Group, ...]:
-    """Entities joined by reads, or by writes that check a parent, in the order of the spec."""
+    """Entities joined by reads, by writes that check a parent, or by values that are unique across them."""
     groups = [{name} for name in facts.spec.entities]
     read = [_read_together(facts, pattern) for pattern in facts.spec.reads]
     checked = [
@@ -50,7 +50,8 @@ def groups_of(facts: Facts) -> tuple[Group, ...]:
         for pattern in facts.writes
         for effect in effects_of(facts, pattern)
     ]
-    for asked in (*read, *checked):
+    across = [{name for name, _ in group} for group in facts.spec.unique]
+    for asked in (*read, *checked, *across):
         touched = [group for group in groups if group & asked]
         groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
     order = list(facts.spec.entities)
@@ -75,6 +76,7 @@ def part_of(facts: Facts, group: Group) -> Spec:
         spec,
         entities={name: _self_contained(facts, spec.entities[name], group) for name in group},
         relationships=tuple(each for each in spec.relationships if (each.via or each.target) in group),
+        unique=tuple(each for each in spec.unique if {name for name, _ in each} <= set(group)),
         patterns=tuple(_own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
         constraints=msgspec.structs.replace(spec.constraints, tables="single", budget=None),
     )
@@ -114,16 +116,17 @@ def _with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
 
 
 def _own_write(facts: Facts, pattern: PatternSpec, entity: str) -> EntityWrite:
-    """All that a transaction means for an entity, said of it alone."""
+    """What the write says of one entity, with everything that the pattern says of all of them."""
     effect = effect_on(facts, pattern, entity)
-    demanded = {"new": "not exists", "there": "exists", "any": ""}[effect.existence]
+    demanded = [{"new": "not exists", "there": "exists"}.get(effect.existence, "") if effect.op == "put" else ""]
+    demanded += [f"{parent.entity} exists" for parent in effect.parents]
     return EntityWrite(
         op=effect.op,
-        by=effect.by,
+        by=tuple(name for name in pattern.by_of(entity) if name in facts.spec.entities[entity].attributes),
         changes=None if effect.gives_any else effect.changes,
-        condition=effect.unread or ("" if effect.op in ("update", "check") else demanded),
+        condition=effect.unread or " and ".join(each for each in demanded if each),
         when="" if effect.when is None else str(effect.when),
-        upsert=effect.op == "update" and effect.existence == "any",
+        upsert=effect.upsert,
     )
 
 
@@ -141,7 +144,7 @@ def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         ops={name: _own_write(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
         transactional=True,
         failures=failure_share(facts, pattern),
-        condition="" if pattern.op == "transact" else pattern.condition,
-        when="" if pattern.op == "transact" else pattern.when,
+        condition="",
+        when="",
         together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
     )

@@ -66,9 +66,10 @@ class _Names:
 
 
 def _names_of(
-    pattern: Writing, kind: ItemType, entity: str, said: Given, old: Item
+    stored: Stored, pattern: Writing, entity: str, said: Given, old: Item
 ) -> _Names:
     given = said.own
+    known = stored.attributes_of(entity)
     named = {
         each.name: each.attribute
         for each in pattern.given
@@ -76,7 +77,7 @@ def _names_of(
     }
     kept = {} if pattern.is_put(entity) else old  # a put leaves nothing that was there
     becoming = dict(kept)
-    own = {name: value for name, value in given.items() if name in kind.attributes}
+    own = {name: value for name, value in given.items() if name in known}
     becoming |= {n: v for n, v in own.items() if named.get(n, n) == n}
     for name, value in given.items():
         attribute = named.get(name)
@@ -121,7 +122,8 @@ def action_of(
 ) -> Action | None:
     """None where there is nothing to do."""
     kind, style = stored.types[step.item], stored.key_style
-    names = _names_of(pattern, kind, step.names_of or kind.entity, given, old)
+    entity = step.names_of or kind.entity
+    names = _names_of(stored, pattern, entity, given, old)
     expires = old.get(kind.expires) or now + kind.lifetime_seconds
     called = resolve_all(style, step.attributes, names.inputs) if step.names_of else {}
     names = replace(names, inputs={**names.inputs, **called, EXPIRES: expires})
@@ -151,11 +153,15 @@ def _is_needed(step: Write, names: _Names, known: Inputs) -> bool:
     slots = [Slot(name) for value in step.key.values() for name in slots_of(value)]
     if not names.old and any(each.is_old for each in slots):
         return False  # nothing was there that could be in the way
-    if step.unless_same and all(
-        names.becoming.get(name) == names.old.get(name) for name in step.unless_same
-    ):
+    if step.unless_same and _stay(step.unless_same, names):
+        return False
+    if step.if_same and not _stay(step.if_same, names):
         return False
     return all(is_complete(each, known) for each in slots)
+
+
+def _stay(attributes: tuple[str, ...], names: _Names) -> bool:
+    return all(names.becoming.get(name) == names.old.get(name) for name in attributes)
 
 
 def _known(stored: Stored, kind: ItemType, keys: ItemKeys, names: _Names) -> Inputs:
@@ -188,7 +194,8 @@ def _update_text(
 ) -> str:
     clauses: dict[str, list[str]] = {"SET": [], "REMOVE": [], "ADD": []}
     for each in sorted(step.changes, key=lambda each: each.action != "REMOVE"):
-        if not each.key_field and _is_unsaid(each.value, names):
+        is_left = not (each.key_field or step.all_attributes)
+        if is_left and _is_unsaid(each.value, names):
             continue
         value = _new_value(stored, step, each, names)
         action = "REMOVE" if value is None else each.action
@@ -223,7 +230,9 @@ def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> An
 
 
 def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
-    """Without a read only what becomes None can take an item out of an index."""
+    """Without a read only what becomes None can take an item out of an index, unless the
+    item is written whole.
+    """
     is_there = all(
         name in names.becoming or not (names.is_known or name in names.gone)
         for name in keys.needs

@@ -17,10 +17,12 @@ from tablewright.design import model as designed
 from tablewright.design.values import amounts, buckets
 from tablewright.design.values.templates import KeyTemplate, Path, Template
 from tablewright.expr import nodes, render
-from tablewright.spec.conditions import Comparison, Predicate, join
+from tablewright.spec.conditions import Comparison, Predicate, absent, compare, join
 
 from .model import (
+    NOW,
     Bucket,
+    Cascade,
     Clause,
     Demand,
     Expression,
@@ -163,11 +165,12 @@ def _compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         index=step.index,
         key={} if is_query else key,
         condition=_compile_condition(step, marks) if is_query else Expression(""),
-        filter=None if is_at_hand else marks.condition(join(*step.filters)),
+        filter=None if is_at_hand else _compile_filter(step, marks),
         demands=tuple(map(_compile_comparison, step.filters)) if is_at_hand else (),
         projection=_compile_projection(design, step, marks),
         backwards=step.backwards,
         limit=step.limit,
+        sends_limit=is_at_hand or not step.filters,
         consistent=step.consistent,
         shards=step.shards,
         shard_of=step.shard_of if step.shards > 1 else (),
@@ -178,7 +181,18 @@ def _compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         joins=step.joins,
         unfold=_compile_unfold(design, step),
         optional=step.optional,
+        continues=step.continues,
+        unexpired=step.unexpired or "",
+        each=step.each,
     )
+
+
+def _compile_filter(step: designed.ReadStep, marks: _Marks) -> Expression | None:
+    if step.unexpired is None:
+        return marks.condition(join(*step.filters))
+    later = compare(step.unexpired, ">", nodes.Slot(NOW))
+    unexpired = Predicate(nodes.Or((absent(step.unexpired).tree, later.tree)))
+    return marks.condition(join(*step.filters, unexpired))
 
 
 def _compile_condition(step: designed.ReadStep, marks: _Marks) -> Expression:
@@ -238,11 +252,39 @@ def compile_writing(
         entities=pattern.entities,
         inputs=tuple(_compile_input(each) for each in pattern.parameters),
         reads=compile_reads(design, pattern),
-        writes=tuple(_compile_write(kinds[each.item], each) for each in pattern.writes),
+        writes=tuple(_compile_write(design, each) for each in pattern.writes),
         transaction=pattern.transaction or pattern.idempotent,
         puts=tuple(_find_puts(kinds, pattern)) if pattern.op == "transact" else (),
         becomes=_compile_becoming(kinds, pattern),
         idempotent=pattern.idempotent,
+        deleted=_deleted_by(kinds, pattern) if pattern.cascade else (),
+        cascades=tuple(_compile_cascade(design, each) for each in pattern.cascade),
+    )
+
+
+def _deleted_by(
+    kinds: Mapping[str, designed.ItemType], pattern: designed.PatternDesign
+) -> tuple[str, ...]:
+    """Entities whose own items go: not those that are only put elsewhere."""
+    own = [each for each in pattern.writes if kinds[each.item].kind == "entity"]
+    put = {each.item for each in own if each.operation == "PutItem"}
+    gone = [each.item for each in own if each.operation == "DeleteItem"]
+    named = {each.of for each in pattern.cascade}
+    found = (kinds[item].entity for item in gone if item not in put)
+    return tuple(dict.fromkeys(entity for entity in found if entity in named))
+
+
+def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Cascade:
+    return Cascade(
+        of=cascade.of,
+        by=dict(cascade.by),
+        deletes=Writing(
+            op="delete",
+            entities=(cascade.entity,),
+            reads=tuple(_compile_read(design, each) for each in cascade.reads),
+            writes=tuple(_compile_write(design, each) for each in cascade.writes),
+            transaction=cascade.transaction,
+        ),
     )
 
 
@@ -293,14 +335,16 @@ def _compile_input(parameter: designed.Parameter) -> str | Input:
     return Input(parameter.name, parameter.attribute, parameter.entity)
 
 
-def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
+def _compile_write(design: designed.Design, step: designed.WriteStep) -> Write:
     marks = _Marks()
+    item = next(each for each in design.items if each.name == step.item)
     is_update = step.operation == "UpdateItem"
     attributes: dict[str, Value] = {
         path.name: compile_template(template) for path, template in step.set.items()
     }
     attributes |= step.constants
-    changes = tuple(_compile_changes(item, step, marks)) if is_update else ()
+    compiling = _compile_replacement if step.all_attributes else _compile_changes
+    changes = tuple(compiling(design, item, step, marks)) if is_update else ()
     return Write(
         operation=step.operation,
         item=step.item,
@@ -315,6 +359,7 @@ def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
             for name in step.unchanged
         ),
         unless_same=step.unless_same,
+        if_same=step.if_same,
         each=step.each,
         names_of=step.names_of,
     )
@@ -330,7 +375,10 @@ def _compile_requirement(step: designed.WriteStep, marks: _Marks) -> Expression 
 
 
 def _compile_changes(
-    item: designed.ItemType, step: designed.WriteStep, marks: _Marks
+    _: designed.Design,
+    item: designed.ItemType,
+    step: designed.WriteStep,
+    marks: _Marks,
 ) -> Iterable[Clause]:
     keys = {each.field for keys in _composed(item) for each in (*keys.pk, *keys.sk)}
     for path, template in step.set.items():
@@ -349,20 +397,20 @@ def _compile_changes(
             value=value,
         )
     for path, template in step.initial.items():
-        yield _compile_initial(path, template, marks)
+        yield _compile_initial(path, compile_template(template), marks)
     for path in step.remove:
         yield Clause(action="REMOVE", path=_compile_path(path, marks))
     for path, amount in step.add.items():
         yield _compile_addition(path, amount, marks)
 
 
-def _compile_initial(path: Path, template: Template, marks: _Marks) -> Clause:
+def _compile_initial(path: Path, value: Value, marks: _Marks) -> Clause:
     found, mark = _compile_path(path, marks), marks.reserve()
     return Clause(
         action="SET",
         path=found,
         placeholder=mark,
-        value=compile_template(template),
+        value=value,
         assigned=f"if_not_exists({found.text}, {mark})",
     )
 
@@ -381,6 +429,41 @@ def _compile_addition(path: Path, amount: amounts.Amount, marks: _Marks) -> Clau
         value=value,
         assigned=f"if_not_exists({found.text}, {zero}) + {mark}",
     )
+
+
+def _compile_replacement(
+    design: designed.Design,
+    item: designed.ItemType,
+    step: designed.WriteStep,
+    marks: _Marks,
+) -> Iterable[Clause]:
+    """All that an item can have, so that what is not given goes; maps of what lies in
+    it stay.
+    """
+    located = {each.field for each in step.key}
+    maps = {each.inside for each in design.items if each.holder == item.name}
+    said = {path.name: compile_template(each) for path, each in step.set.items()}
+    said |= {**step.constants, **item.fixed}
+    attributes = (each.name for each in item.attributes)
+    for name in dict.fromkeys((*attributes, *said)):
+        if name in maps:
+            yield _compile_initial(Path(name), item.fixed[name], marks)
+        elif name not in located:
+            yield Clause(
+                action="SET",
+                path=_compile_path(Path(name), marks),
+                placeholder=marks.reserve(),
+                value=said.get(name, Slot(name)),
+            )
+    for each in (each for keys in _composed(item) for each in (*keys.pk, *keys.sk)):
+        if each.field not in located:
+            yield Clause(
+                action="SET",
+                path=_compile_path(Path(each.field), marks),
+                placeholder=marks.reserve(),
+                value=compile_template(each.template),
+                key_field=each.field,
+            )
 
 
 def _compile_path(path: Path, marks: _Marks) -> Expression:

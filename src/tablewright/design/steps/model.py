@@ -8,8 +8,9 @@ What a name means: in a read an input of the pattern, behind `keys_from` an attr
 the item that the earlier step found. In a write an input, or else the attribute of the
 item that the reads found; `old.status` is always the latter, `new.status` the attribute
 as the write leaves it, `*` the item as it will be. `_shard` and `_bucket` follow from
-the other values; `_expires` is when an item goes that is written now. An input of one
-entity is none of another one's values; but conditions and sums may ask for any input.
+the other values; `_now` is the time of the call in whole seconds since 1970, `_expires`
+when an item goes that is written now. An input of one entity is none of another one's
+values; but conditions and sums may ask for any input.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -30,6 +31,7 @@ KeyStyle: TypeAlias = Literal["plain", "electrodb"]
 SHARD = "_shard"
 BUCKET = "_bucket"
 EXPIRES = "_expires"
+NOW = "_now"
 
 
 # ---- requests ------------------------------------------------------------------------
@@ -37,16 +39,24 @@ EXPIRES = "_expires"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One call of DynamoDB, with plain Python values."""
+    """One call of DynamoDB, with plain Python values.
+
+    `may_fail`: where a condition (of a transaction: or another writer) refuses it, the
+    reply is `REFUSED`, and that is no error.
+    """
 
     action: str
     params: dict[str, Any]
+    may_fail: bool = False
 
 
 Flow: TypeAlias = Generator[tuple[Request, ...], list[dict[str, Any]], R]
 """Work without input and output: it yields requests that may be sent at the same time,
 and is sent their replies."""
 
+
+REFUSED: dict[str, Any] = {"Refused": True}
+"""The reply to a request that may fail, and did."""
 
 PAUSE = "Pause"
 """The action of a request that is no call, but so many seconds of waiting."""
@@ -186,6 +196,11 @@ class Stored:
                 return each.entity
         return str(label)
 
+    def attributes_of(self, entity: str) -> frozenset[str]:
+        """Those of its item and of all that is written along with it."""
+        own = [each for each in self.types.values() if each.entity == entity]
+        return frozenset(name for each in own for name in each.attributes)
+
     def visible(self, item: Item) -> Item:
         """An item as the application put it in."""
         return {name: each for name, each in item.items() if name not in self.hidden}
@@ -209,6 +224,12 @@ class Read:
 
     GetItem and BatchGetItem have a `key`, and `demands` on what they find. Query has a
     `condition` and a `filter`, or demands on what is unfolded.
+
+    `unexpired`: an item that has this attribute, and at most `_now` in it, is left out:
+    by the `filter` of a Query, else by the client, as what does not meet demands is.
+    `continues`: of the steps that answer, this one goes on with the list of the one
+    before it; it is asked for what that list lacks of its limit, if anything. `each`:
+    of BatchGetItem, the input whose elements give the values of one key each.
     """
 
     operation: Literal["GetItem", "Query", "BatchGetItem"]
@@ -221,6 +242,7 @@ class Read:
     projection: Expression | None = None  # with the keys that a page goes on behind
     backwards: bool = False
     limit: int | None = None
+    sends_limit: bool = True  # as Limit: nothing but time makes a filter drop items
     consistent: bool = False
     shards: int = 1
     shard_of: tuple[str, ...] = ()
@@ -233,6 +255,9 @@ class Read:
     joins: bool = False  # what is found completes the items of that step
     unfold: Unfold | None = None
     optional: bool = False  # a write goes on where this finds nothing
+    continues: bool = False
+    unexpired: str = ""
+    each: str = ""
 
 
 # ---- writes --------------------------------------------------------------------------
@@ -249,7 +274,8 @@ class Clause:
 
     Of a SET: an attribute goes where its value is None, and is left alone where it is a
     slot of an input that was not given. A `key_field` is filled as the item's keys are,
-    and goes where these do not admit the item as it becomes.
+    and goes where these do not admit the item as it becomes. In an update with
+    `all_attributes` what is not given goes too.
     """
 
     action: Literal["SET", "REMOVE", "ADD"]
@@ -282,12 +308,13 @@ class Write:
     item: str
     table: str
     key: Mapping[str, Value]
-    all_attributes: bool = False  # a put of the whole item, with all its keys
+    all_attributes: bool = False  # the whole item, with all its keys
     attributes: Mapping[str, Value] = field(default_factory=dict[str, Value])
     changes: tuple[Clause, ...] = ()  # of an update
     condition: Expression | None = None
     unchanged: tuple[Unchanged, ...] = ()
     unless_same: tuple[str, ...] = ()  # left out when all these stay as they are
+    if_same: tuple[str, ...] = ()  # left out when not all these stay as they are
     each: str = ""  # done for every element of this list
     names_of: str = ""
 
@@ -302,6 +329,30 @@ class Input:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cascade:
+    """What goes with an item of the entity `of` that is deleted.
+
+    The reads of `deletes` find it, a slot being an attribute of the deleted item's id;
+    `by` says which attribute of what is found has its value. The writes are then done
+    for each item found, a slot being an attribute of that. One that is refused is
+    looked for again: it is gone, or was changed.
+    """
+
+    of: str
+    by: Mapping[str, str]
+    deletes: Writing
+
+    @property
+    def entity(self) -> str:
+        return self.deletes.entities[0]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it finds all that was written before."""
+        return all(each.consistent for each in self.deletes.reads)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Writing:
     """A write: first its reads, then for every item found its writes.
 
@@ -310,6 +361,9 @@ class Writing:
     None (it goes), or a `Sum` that is added to what the reads found (to 0 in a put) and
     known only where there are reads. `idempotent`: always a transaction, with the input
     `request_token` as ClientRequestToken.
+
+    `deleted`: the entities whose items it deletes, where something goes with them. When
+    the writes are done, all that `cascades` find goes too: see `cascade`.
     """
 
     op: Literal["put", "update", "delete", "transact"]
@@ -323,6 +377,8 @@ class Writing:
         default_factory=dict[str, Mapping[str, Value]]
     )
     idempotent: bool = False
+    deleted: tuple[str, ...] = ()
+    cascades: tuple[Cascade, ...] = ()
 
     def is_put(self, entity: str) -> bool:
         return self.op == "put" or entity in self.puts

@@ -11,6 +11,7 @@ from time import time
 from typing import Any
 
 from .actions import Action, Given, action_of
+from .cascade import delete_along
 from .errors import NotFound
 from .model import Flow, Inputs, Item, Stored, Write, Writing, ask
 from .reads import read_page
@@ -23,17 +24,32 @@ def write(
     inputs: Mapping[str, Any],
     now: int | None = None,
 ) -> Flow[None]:
-    """Does what a pattern says, once for every item that its reads find."""
+    """Does what a pattern says, once for every item that its reads find.
+
+    What goes with an item that is deleted follows it, also where the item itself was
+    gone: an earlier run may have stopped halfway.
+    """
     moment = int(time()) if now is None else now
-    for old in (yield from _subjects(stored, what, pattern, inputs)):
-        actions = actions_of(stored, pattern, inputs, old, moment)
-        if pattern.transaction:
-            if actions:
-                params = _transaction(pattern, actions, inputs)
-                yield from ask("TransactWriteItems", params)
-            continue
+    try:
+        subjects = yield from _subjects(stored, what, pattern, inputs)
+    except NotFound:
+        yield from delete_along(stored, pattern, inputs, {}, moment)
+        raise
+    for old in subjects:
+        yield from _write_one(stored, pattern, inputs, old, moment)
+        yield from delete_along(stored, pattern, inputs, old, moment)
+
+
+def _write_one(
+    stored: Stored, pattern: Writing, inputs: Inputs, old: Mapping[str, Item], now: int
+) -> Flow[None]:
+    actions = actions_of(stored, pattern, inputs, old, now)
+    if not pattern.transaction:
         for each in actions:
             yield from ask(each.operation, dict(each.params))
+        return
+    if actions:
+        yield from ask("TransactWriteItems", _transaction(pattern, actions, inputs))
 
 
 def _transaction(

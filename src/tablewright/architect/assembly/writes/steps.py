@@ -31,7 +31,7 @@ from tablewright.design.serving.writes import (
 )
 from tablewright.design.values.templates import EXPIRES, KeyTemplate, Path, slot
 from tablewright.expr.nodes import Slot
-from tablewright.spec.conditions import Predicate, absent, compare, creates, exists, join
+from tablewright.spec.conditions import Predicate, absent, compare, exists, join
 from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:
@@ -101,12 +101,14 @@ def _attributes_of(keys: ItemKeys, item: ItemType) -> tuple[str, ...]:
 def get_step(subject: WriteSubject) -> ReadStep:
     """The item itself, by its table key, as it is at this moment."""
     keys, own = subject.own.table_keys, subject.own
+    names = subject.names if subject.operation == "put" else {}
     return ReadStep(
         operation="GetItem",
         table=own.table,
-        pk=keys.pk,
-        sk=tuple(SortCondition(field=each.field, operator="=", low=each.template) for each in keys.sk),
+        pk=tuple(KeyTemplate(each.field, each.template.rename(names)) for each in keys.pk),
+        sk=tuple(SortCondition(field=each.field, operator="=", low=each.template.rename(names)) for each in keys.sk),
         consistent=True,
+        optional=subject.operation == "put",
         entities=(subject.entity,),
         items=(own.name,),
         shards=keys.shards,
@@ -126,16 +128,18 @@ def _reads_for(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
 
 
 def _put_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
-    """A second item whose key holds more than the table key may lie elsewhere for the item that is overwritten."""
-    pattern = subject.pattern
-    fresh = subject.holds or creates(pattern.condition, pattern.description) or pattern.op == "transact"
-    fixed = set(_attributes_of(subject.own.table_keys, subject.own))
-    wandering = [each for each in subject.others if set(_attributes_of(each.table_keys, each)) - fixed]
-    reads = [get_step(subject)] if wandering and not fresh else []
-    nothing = absent(pk_field(subject.own)) if fresh else None
-    held = {name for each in wandering for name in _attributes_of(each.table_keys, each)}
-    kept = tuple(sorted(held - fixed)) if reads else ()
-    writes = [_put_step(subject, subject.own, join(nothing, _when_of(subject)), kept)]
+    """A second item whose key holds what may change may lie elsewhere for the item that is replaced."""
+    held_by = {each.name: set(_attributes_of(each.table_keys, each)) for each in subject.others}
+    wandering = [each for each in subject.others if subject.replaces and held_by[each.name] - subject.fixed]
+    reads = [get_step(subject)] if wandering else []
+    held = {name for each in wandering for name in held_by[each.name]}
+    kept = (subject.own.id[0], *sorted(held - subject.fixed)) if reads else ()
+    found = {"new": absent, "there": exists}.get(subject.effect.existence)
+    place = None if found is None else found(pk_field(subject.own))
+    own = _put_step(subject, subject.own, join(place, _when_of(subject)), kept)
+    if subject.holds and subject.replaces:
+        own = msgspec.structs.replace(own, operation="UpdateItem", why="what lies in it stays")
+    writes = [own]
     for other in subject.others:
         if other in wandering and reads:
             writes.append(_delete_step(other, _old_names(other.table_keys)))

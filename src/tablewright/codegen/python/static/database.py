@@ -11,7 +11,17 @@ from typing import Any, Generic, TypeVar, cast
 
 from .keeping import KEEP
 from .refusals import translated
-from .steps.model import PAUSE, Flow, Inputs, Item, Read, Request, Stored, Writing
+from .steps.model import (
+    PAUSE,
+    REFUSED,
+    Flow,
+    Inputs,
+    Item,
+    Read,
+    Request,
+    Stored,
+    Writing,
+)
 from .steps.reads import Number, parsed, read_number, read_page
 from .steps.writes import write
 from .values import marshal_item, unmarshal_item
@@ -141,6 +151,8 @@ def send(db: Database, request: Request) -> dict[str, Any]:
         meant = translated(error)
         if meant is error:
             raise
+        if request.may_fail:
+            return REFUSED
         raise meant from error
     wanted = {name: each for name, each in reply.items() if name != "ResponseMetadata"}
     return converted(wanted, unmarshal_item, here)

@@ -12,7 +12,17 @@ from tablewright.wire.call import Call
 from tablewright.wire.document import read_reply, to_wire
 
 from .keeping import KEEP
-from .steps.model import PAUSE, Flow, Inputs, Item, Read, Request, Stored, Writing
+from .steps.model import (
+    PAUSE,
+    REFUSED,
+    Flow,
+    Inputs,
+    Item,
+    Read,
+    Request,
+    Stored,
+    Writing,
+)
 from .steps.reads import Number, parsed, read_number, read_page
 from .steps.writes import write
 
@@ -49,12 +59,31 @@ def sent(requests: tuple[Request, ...]) -> Generator[Effect, Any, list[dict[str,
         return [{}]
     calls = tuple(Call(each.action, to_wire(each.params)) for each in requests)
     if len(calls) == 1:
-        return [read_reply((yield calls[0]))]
-    outcomes: list[Any] = yield Together(calls, len(calls))
-    for outcome in outcomes:
-        if isinstance(outcome, Exception):
-            raise outcome
-    return [read_reply(outcome) for outcome in outcomes]
+        outcomes: list[Any] = [(yield from _tried(requests[0], calls[0]))]
+    else:
+        outcomes = yield Together(calls, len(calls))
+    return [
+        _reply(request, outcome)
+        for request, outcome in zip(requests, outcomes, strict=True)
+    ]
+
+
+def _tried(request: Request, call: Call) -> Generator[Effect, Any, Any]:
+    try:
+        return (yield call)
+    except (tw.ConditionFailed, tw.TransactionCancelled) as refusal:
+        if not request.may_fail:
+            raise
+        return refusal
+
+
+def _reply(request: Request, outcome: Any) -> dict[str, Any]:
+    if not isinstance(outcome, Exception):
+        return read_reply(outcome)
+    is_refusal = isinstance(outcome, (tw.ConditionFailed, tw.TransactionCancelled))
+    if request.may_fail and is_refusal:
+        return REFUSED
+    raise outcome
 
 
 # ---- answers -------------------------------------------------------------------------

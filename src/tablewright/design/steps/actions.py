@@ -230,8 +230,8 @@ def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> An
 
 
 def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
-    """Without a read only what becomes None can take an item out of an index, unless the
-    item is written whole.
+    """Without a read only what becomes None can take an item out of an index, unless
+    the item is written whole.
     """
     is_there = all(
         name in names.becoming or not (names.is_known or name in names.gone)

@@ -79,8 +79,9 @@ def _demand(subject: WriteSubject, step: WriteStep, kept: tuple[str, ...]) -> Wr
 
 def _check(step: WriteStep) -> WriteStep | None:
     """An update that changes nothing of an item (its details alone change) is a check of its conditions, or nothing."""
-    is_change = step.all_attributes or step.set or step.constants or step.add or step.remove
-    if step.operation != "UpdateItem" or is_change:
+    if step.operation != "UpdateItem" or step.all_attributes:
+        return step
+    if step.set or step.constants or step.add or step.remove or step.initial:
         return step
     only_exists = step.condition is not None and step.condition == exists(step.key[0].field)
     return None if only_exists and not step.unchanged else msgspec.structs.replace(step, operation="ConditionCheck")

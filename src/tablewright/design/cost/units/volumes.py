@@ -67,7 +67,7 @@ def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
 
 def _under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
     if serving.is_get:
-        return 1.0
+        return serving.read_items
     return read_under(facts, pattern, shape, serving)
 
 

@@ -108,8 +108,8 @@ def _known_before(subject: WriteSubject, item: ItemType) -> set[str]:
         case "delete":
             return known
         case "update" if set(subject.written) & {*known, *companion.follows(item)}:
-            added = set(additions(subject.facts, subject.pattern, subject.entity)) - set(key_attributes(item))
-            return known - added
+            moves = set(subject.written) & set(key_attributes(item))
+            return known if moves else known - set(additions(subject.facts, subject.pattern, subject.entity))
         case _:
             return set()
 

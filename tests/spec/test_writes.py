@@ -119,7 +119,12 @@ def test_not_exists_holds_for_what_is_put_and_changes_for_what_is_updated() -> N
 def test_each_entity_may_say_it_by_itself() -> None:
     ops = {
         "Order": {"op": "put", "condition": "not exists"},
-        "Stock": {"op": "update", "by": "sku", "changes": {"available": {"add": "-{qty}"}}, "when": "available >= {qty}"},
+        "Stock": {
+            "op": "update",
+            "by": "sku",
+            "changes": {"available": {"add": "-{qty}"}},
+            "when": "available >= {qty}",
+        },
     }
     found = effects(op="transact", ops=ops, by=["orderId", "sku"])
     assert found["Order"].existence == "new"

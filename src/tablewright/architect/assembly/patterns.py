@@ -8,16 +8,19 @@ import msgspec
 
 from tablewright.architect.assembly.requests import IDS, ReadRequest, loops_of, single_request
 from tablewright.architect.assembly.views import view_read
+from tablewright.architect.assembly.writes.cascade import cascades_of
 from tablewright.architect.assembly.writes.companions import with_companions
 from tablewright.architect.assembly.writes.inputs import write_parameters
 from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.architect.plans.embedding import embedded_steps
 from tablewright.architect.plans.writing import WriteSteps
-from tablewright.design.model import ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
+from tablewright.design.model import Cascade, ItemType, Parameter, PatternDesign, Predicted, ReadStep, SortCondition
+from tablewright.design.serving.cascades import cascade_steps, is_job
 from tablewright.design.serving.filters import constants
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import compare
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -44,6 +47,9 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             reads=steps.reads,
             writes=steps.writes,
             transaction=steps.transaction,
+            cascade=_cascades_of(solution, pattern, items),
+            as_job=pattern.id in solution.rewritten.reads and is_job(cascade_steps(solution.asked, pattern)),
+            idempotent=pattern.idempotent,
             implied=pattern in solution.asked.implied,
             aggregate=solution.rewritten.aggregates.get(pattern.id, {}),
             sorted_by=tuple((each.attr, each.order) for each in pattern.sort),
@@ -51,6 +57,14 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             consistency=pattern.consistency,
             predicted=Predicted(requests=0.0, items=0.0),
         )
+
+
+def _cascades_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, ...]) -> tuple[Cascade, ...]:
+    """Of a table that holds only a part of the spec nothing is known here: see `merge`."""
+    if pattern.is_read or pattern.id not in solution.rewritten.reads:
+        return ()
+    found = cascades_of(solution.asked, pattern, items, lambda id_: _read_steps(solution, solution.requests[id_]))
+    return tuple(found)
 
 
 def with_predictions(patterns: Iterable[PatternDesign], cost: CostReport) -> Iterator[PatternDesign]:
@@ -91,7 +105,7 @@ def _steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, .
 def _locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> ReadRequest:
     """How a write finds an item whose table key does not follow from what the caller knows."""
     spec, plan = solution.spec.entities[entity], solution.choice.located[pattern.id, entity]
-    known = tuple(name for name in pattern.by if name in spec.attributes)
+    known = effect_on(solution.asked, pattern, entity).by
     asked = msgspec.structs.replace(pattern, kind="query", entities=(entity,), by=known, limit=None, filter={})
     request = single_request(asked, plan, view_read(solution.choice, plan), solution.names)
     return msgspec.structs.replace(request, for_each=loops_of(solution.facts, plan), id=spec.id)

@@ -11,7 +11,8 @@ import msgspec
 from tablewright.architect.plans.values import Shapes
 from tablewright.design.serving.filters import equalities, with_keyed
 from tablewright.design.serving.shapes import Shape
-from tablewright.design.serving.writes import as_question
+from tablewright.design.serving.writes import as_question, operation_on
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -126,6 +127,8 @@ def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:
     """Writes of an entity as questions: where the items are that the writer means."""
     ids = set(facts.spec.entities[entity].id)
     for write in facts.spec.writes:
+        if write.cascade_of:  # finds what it deletes by a read of its own
+            continue
         if entity in write.entities and write.op != "put" and (write.op != "transact" or ids <= set(write.by)):
             yield as_question(facts, write, entity)
 
@@ -162,7 +165,7 @@ def _common_order(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
 def _base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator[Shape]:
     """Shapes that identify an item and never change: with the rest of the id behind, and every split of the id."""
     ids = facts.spec.entities[entity].id
-    stable = facts.present[entity] - facts.changing[entity]
+    stable = table_key_attributes(facts, entity)
     tenants = _tenants_of(facts, entity)
     splits = (
         Shape(entity, part, (), tuple(name for name in ids if name not in part))
@@ -175,6 +178,21 @@ def _base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator
         if whole not in seen and stable >= set(whole.attributes) and tenants <= set(whole.partition):
             seen.add(whole)
             yield whole
+
+
+def table_key_attributes(facts: Facts, entity: str) -> set[str]:
+    """What an id always comes with: a put replaces the item, so that anything else may be another value next time.
+
+    Whoever is held to a tenant writes nothing of another one's, so that an item keeps its tenant. What an update may
+    make of nothing has only its id.
+    """
+    if any(effect_on(facts, each, entity).existence == "any" for each in _updates_of(facts, entity)):
+        return set(facts.spec.entities[entity].id)
+    return {*facts.fixed[entity], *_tenants_of(facts, entity)} & facts.present[entity]
+
+
+def _updates_of(facts: Facts, entity: str) -> Iterator[PatternSpec]:
+    return (each for each in facts.writes if entity in each.entities and operation_on(facts, each, entity) == "update")
 
 
 def _tenants_of(facts: Facts, entity: str) -> set[str]:

@@ -195,6 +195,11 @@ class Stored:
                 return each.entity
         return str(label)
 
+    def attributes_of(self, entity: str) -> frozenset[str]:
+        """Those of its item and of all that is written along with it."""
+        own = [each for each in self.types.values() if each.entity == entity]
+        return frozenset(name for each in own for name in each.attributes)
+
     def visible(self, item: Item) -> Item:
         """An item as the application put it in."""
         return {name: each for name, each in item.items() if name not in self.hidden}
@@ -268,7 +273,8 @@ class Clause:
 
     Of a SET: an attribute goes where its value is None, and is left alone where it is a
     slot of an input that was not given. A `key_field` is filled as the item's keys are,
-    and goes where these do not admit the item as it becomes.
+    and goes where these do not admit the item as it becomes. In an update with
+    `all_attributes` what is not given goes too.
     """
 
     action: Literal["SET", "REMOVE", "ADD"]
@@ -293,19 +299,21 @@ class Write:
     """A change of one item, or a demand on one: a ConditionCheck, in transactions only.
 
     `names_of`: the entity whose inputs and found item its names mean, where that is not
-    the entity of `item`: the check of a parent, which its child names.
+    the entity of `item`: the check of a parent, which its child names. `attributes`
+    then are the values that its key is filled from.
     """
 
     operation: Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
     item: str
     table: str
     key: Mapping[str, Value]
-    all_attributes: bool = False  # a put of the whole item, with all its keys
+    all_attributes: bool = False  # the whole item, with all its keys
     attributes: Mapping[str, Value] = field(default_factory=dict[str, Value])
     changes: tuple[Clause, ...] = ()  # of an update
     condition: Expression | None = None
     unchanged: tuple[Unchanged, ...] = ()
     unless_same: tuple[str, ...] = ()  # left out when all these stay as they are
+    if_same: tuple[str, ...] = ()  # left out when not all these stay as they are
     each: str = ""  # done for every element of this list
     names_of: str = ""
 

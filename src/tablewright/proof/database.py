@@ -80,7 +80,7 @@ def run_pages(
     items: list[Item] = []
     cursor: str | None = None
     for _ in range(MOST_PAGES):
-        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor))
+        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor, WRITTEN_AT))
         items += page.items
         cursor = page.cursor
         if cursor is None:

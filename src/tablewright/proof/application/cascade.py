@@ -11,31 +11,27 @@ from tablewright.spec.facts import reference_attributes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.proof.application.state import Item, State
+    from tablewright.proof.application.state import Named, State
     from tablewright.spec.model import RelationshipSpec, Spec
 
 
-def gone_with(spec: Spec, state: State, changed: Iterable[Changed]) -> Iterator[Changed]:
+def gone_with(spec: Spec, state: State, deleted: Iterable[Named]) -> Iterator[Changed]:
     """`state` is that without the items that were deleted themselves."""
-    waiting = [each for each in changed if each.after is None]
+    waiting = list(deleted)
     while waiting:
-        parent = waiting.pop(0)
-        found = [Changed(child, item, None) for child, item in _children(spec, state, parent)]
+        found = [Changed(child, item, None) for child, item in _children(spec, state, waiting.pop(0))]
         state = with_changes(spec, state, found)
-        waiting += found
+        waiting += [(each.entity, each.before) for each in found if each.before is not None]
         yield from found
 
 
-def _children(spec: Spec, state: State, parent: Changed) -> Iterator[tuple[str, Item]]:
-    assert parent.before is not None
+def _children(spec: Spec, state: State, parent: Named) -> Iterator[Named]:
     seen: set[int] = set()
     for each in spec.relationships:
         child = each.via or each.target
-        named = _naming(spec, each, parent.entity) if each.cascade and child in spec.entities else {}
+        named = _naming(spec, each, parent[0]) if each.cascade and child in spec.entities else {}
         for item in state.of(child) if named else ():
-            if id(item) not in seen and all(
-                is_equal(item.get(ours), parent.before[theirs]) for theirs, ours in named.items()
-            ):
+            if id(item) not in seen and all(is_equal(item.get(ours), parent[1][t]) for t, ours in named.items()):
                 seen.add(id(item))
                 yield child, item
 

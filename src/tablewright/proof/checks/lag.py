@@ -51,7 +51,7 @@ def _write_late(context: ProofContext, subject: Subject) -> Applied | None:
     inputs = context.parameters(subject, call)
     applied = context.try_write(subject, call)
     tally.runs += 1
-    if applied is not None and len(applied.changed) > len(subject.meant.entities):
+    if applied is not None and (applied.along or len(applied.changed) > len(subject.meant.entities)):
         return None  # of several items that an index finds, it may find some
     try:
         result = context.run_write(subject, call).result

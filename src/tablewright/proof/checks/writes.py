@@ -35,6 +35,8 @@ def check_write(context: ProofContext, subject: Subject, number: int) -> None:
         applied = run_and_check(context, subject, call, tally)
         if applied is not None and subject.meant.idempotent:
             _check_token(context, subject, call, tally)
+        if applied is not None and applied.changed:
+            _ask_about(context, applied)
     except Exception as fault:  # noqa: BLE001 - whatever a broken design runs into is reported
         tally.fail(f"{context.parameters(subject, call)}: {type(fault).__name__} {fault}")
     if len(tally.wrong) > before:
@@ -61,7 +63,6 @@ def run_and_check(context: ProofContext, subject: Subject, call: Call, tally: Pa
         if not subject.design.cascade:  # how often a cascade looks again depends on what it meets
             tally.compare_units("read", outcome.rcu, predicted_rcu)
         tally.compare_units("write", outcome.wcu, writing_units(context.design, subject.design, before, applied))
-        _ask_about(context, applied)
     return applied
 
 

@@ -111,9 +111,10 @@ def run_write(
     *,
     between: Callable[[], None] | None = None,
     also: tuple[Item, ...] = (),
+    wait: Callable[[float], object] | None = None,
 ) -> Outcome:
-    """`between` happens after the reads, as another writer would; `also` joins every transaction."""
-    run = _Run(engine, between, also)
+    """`between` happens after the reads, as another writer would; `also` joins every transaction; `wait` lets time pass."""
+    run = _Run(engine, between, also, wait)
     result: Literal["written", "refused", "absent"] = "written"
     try:
         run.drive(write(compiled.stored, pattern, compiled.writings[pattern], inputs, WRITTEN_AT))
@@ -130,9 +131,13 @@ class _Run:
     """One run of a pattern: its requests are sent one after the other."""
 
     def __init__(
-        self, engine: Database, between: Callable[[], None] | None = None, also: tuple[Item, ...] = ()
+        self,
+        engine: Database,
+        between: Callable[[], None] | None = None,
+        also: tuple[Item, ...] = (),
+        wait: Callable[[float], object] | None = None,
     ) -> None:
-        self.engine, self.between, self.also = engine, between, also
+        self.engine, self.between, self.also, self.wait = engine, between, also, wait
         self.rcu: list[Units] = []
         self.wcu: list[Units] = []
         self.is_transacted = False
@@ -148,6 +153,8 @@ class _Run:
 
     def send(self, request: Request) -> dict[str, Any]:
         if request.action == PAUSE:
+            if self.wait is not None:
+                self.wait(request.params["seconds"])
             return {}
         if request.action not in READS:
             self.run_other_writer()

@@ -79,6 +79,7 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     kind: StoredKind = "entity"  # the others come from rewrites, and are written along with the entity `of`
     of: str = ""
     totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
+    shares: str = ""  # of a sentinel: the one of another entity whose keys it has, where values are unique across both
 
     @property
     def said_expiry(self) -> tuple[str, ...]:
@@ -193,6 +194,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     together: Mapping[
         str, float
     ] = {}  # set by the architect only: items of an entity written in one run, where its parent is in another table
+    cascade_of: str = ""  # set by the architect only: the delete that goes on by this read or delete
 
     @property
     def is_read(self) -> bool:

@@ -105,9 +105,7 @@ def _read_late(context: ProofContext, subject: Subject, states: list[State], wri
         tally.fail(f"{inputs}, with lag: {wrong}")
 
 
-def _compare_late(
-    context: ProofContext, subject: Subject, call: Call, found: list[Item], states: list[State]
-) -> str:
+def _compare_late(context: ProofContext, subject: Subject, call: Call, found: list[Item], states: list[State]) -> str:
     if subject.meant.aggregate is not None:
         return ""  # a number of items, each as it is or was
     answered = Counter(item_text((name, _returned(subject, item))) for name, item in map(context.identify, found))

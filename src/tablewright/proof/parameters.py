@@ -49,6 +49,6 @@ def _new_value(facts: Facts, each: Parameter, meant: PatternSpec, call: Call) ->
         if version is not None and version in (each.name, each.attribute):
             return call.versions.get(entity, _NOTHING)
         given = call.given.get(entity, {})
-        if each.attribute in given:
+        if each.attribute is not None and each.attribute in given:
             return given[each.attribute]
     return call.filter.get(each.attribute or each.name, _NOTHING)

@@ -26,10 +26,11 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.model import WriteStep
+from tablewright.design.serving.writes import operation_on
 from tablewright.design.values.templates import Path, slot
-from tablewright.spec.conditions import absent
+from tablewright.spec.conditions import absent, exists
+from tablewright.spec.facts import only_creates
 from tablewright.spec.model import EntitySpec
-from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,7 +43,8 @@ if TYPE_CHECKING:
 def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
     """For every unique set the ways to keep it, of which one must be taken."""
     for name, entity in facts.spec.entities.items():
-        groups = dict.fromkeys(tuple(group) for group in entity.unique)
+        across = [(attr,) for group in facts.spec.unique for owner, attr in group if owner == name]
+        groups = dict.fromkeys((*(tuple(group) for group in entity.unique), *across))
         for group in groups:
             if not set(group) >= set(entity.id):
                 yield (Rewrite("unique", name, group),)
@@ -52,8 +54,11 @@ def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
 
 def _is_made_once(facts: Facts, entity: str) -> bool:
     """Whether a put is refused where the id exists."""
-    effects = (effect_on(facts, each, entity) for each in facts.writes if entity in each.entities)
-    return any(each.op == "put" and each.existence == "new" for each in effects)
+    return any(
+        operation_on(facts, each, entity) == "put" and only_creates(facts.spec, each, entity)
+        for each in facts.writes
+        if entity in each.entities
+    )
 
 
 def _offer_lookups(facts: Facts) -> Iterator[Rewrite]:
@@ -61,8 +66,15 @@ def _offer_lookups(facts: Facts) -> Iterator[Rewrite]:
         if "lookup" not in entity.rewrites:
             continue
         for group in dict.fromkeys(entity.unique):
-            if not set(group) >= set(entity.id) and any(_answers(each, name, group) for each in facts.spec.reads):
+            if _is_across(facts, name, group) or set(group) >= set(entity.id):
+                continue
+            if any(_answers(each, name, group) for each in facts.spec.reads):
                 yield Rewrite("lookup", name, group)
+
+
+def _is_across(facts: Facts, entity: str, group: tuple[str, ...]) -> bool:
+    """Whether a sentinel may be another entity's, so that it finds nothing."""
+    return any((entity, *group) in several for several in facts.spec.unique)
 
 
 def _answers(pattern: PatternSpec, entity: str, group: tuple[str, ...]) -> bool:
@@ -105,8 +117,22 @@ def _add_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
         ttl=entity.ttl,
         kind="sentinel",
         of=entity.name,
+        shares=_shared_with(form, entity.name, group),
     )
     return msgspec.structs.replace(form, spec=with_entity(form.spec, sentinel))
+
+
+def _shared_with(form: Rewritten, entity: str, group: tuple[str, ...]) -> str:
+    """The sentinel that keeps the same values of another entity; the first of them has its own keys."""
+    together = [each for each in form.asked.spec.unique if (entity, *group) in each]
+    return next(
+        (
+            each.shares or each.name
+            for each in form.spec.entities.values()
+            if each.kind == "sentinel" and any((each.of, *each.id) in several for several in together)
+        ),
+        "",
+    )
 
 
 def _read_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
@@ -175,6 +201,7 @@ def _remove(subject: WriteSubject, sentinel: ItemType, names: Mapping[str, str])
         item=sentinel.name,
         table=sentinel.table,
         key=key_templates(sentinel, names),
+        condition=None if _expires(subject) else exists(pk_field(sentinel)),  # it may have gone before its item
         unless_same=subject.changed_keys(sentinel),
         why=f"{' and '.join(sentinel.id)} may be taken again",
     )

@@ -46,6 +46,7 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     given: Mapping[str, str] = {}  # inputs that the earlier step's items have under another name
     entities: tuple[str, ...] = ()  # what the answer is made of, where that is not what is stored
     only: tuple[str, ...] = ()  # inputs that unfolded values are compared with
+    continues: bool = False  # one list with the part before it, with one limit
 
 
 class Rewritten(msgspec.Struct, frozen=True, kw_only=True):

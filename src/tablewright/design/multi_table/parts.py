@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.serving.answers import answer_items
-from tablewright.design.serving.writes import failure_share, is_list, written_together
+from tablewright.design.serving.writes import failure_share, written_together
 from tablewright.spec.model import EntityWrite
-from tablewright.spec.writes import effect_on
+from tablewright.spec.writes import effect_on, effects_of, is_list
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
@@ -42,10 +42,16 @@ def part_named(facts: Facts, group: Group, table: str) -> Spec:
 
 
 def groups_of(facts: Facts) -> tuple[Group, ...]:
-    """Entities joined by reads, in the order of the spec."""
+    """Entities joined by reads, by values that are unique across them, or by writes that check a parent."""
     groups = [{name} for name in facts.spec.entities]
-    for pattern in facts.spec.reads:
-        asked = _read_together(facts, pattern)
+    read = [_read_together(facts, pattern) for pattern in facts.spec.reads]
+    across = [{name for name, _ in group} for group in facts.spec.unique]
+    checked = [
+        {effect.entity, *(parent.entity for parent in effect.parents)}
+        for pattern in facts.writes
+        for effect in effects_of(facts, pattern)
+    ]
+    for asked in (*read, *across, *checked):
         touched = [group for group in groups if group & asked]
         groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
     order = list(facts.spec.entities)
@@ -70,6 +76,7 @@ def part_of(facts: Facts, group: Group) -> Spec:
         spec,
         entities={name: _self_contained(facts, spec.entities[name], group) for name in group},
         relationships=tuple(each for each in spec.relationships if (each.via or each.target) in group),
+        unique=tuple(each for each in spec.unique if {name for name, _ in each} <= set(group)),
         patterns=tuple(_own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
         constraints=msgspec.structs.replace(spec.constraints, tables="single", budget=None),
     )
@@ -136,8 +143,8 @@ def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         changes=None if pattern.changes is None else tuple(each for each in pattern.changes if each.attr in known),
         ops={name: _own_write(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
         transactional=True,
-        failures=failure_share(pattern),
-        condition="",
-        when="",
+        failures=failure_share(facts, pattern),
+        condition="" if pattern.op == "transact" else pattern.condition,
+        when="" if pattern.op == "transact" else pattern.when,
         together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
     )

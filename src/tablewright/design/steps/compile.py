@@ -247,20 +247,12 @@ def compile_writing(
     design: designed.Design, pattern: designed.PatternDesign
 ) -> Writing:
     kinds = {each.name: each for each in design.items}
-    maps = {(each.holder, each.inside) for each in design.items if each.inside}
     return Writing(
         op=pattern.op or "put",
         entities=pattern.entities,
         inputs=tuple(_compile_input(each) for each in pattern.parameters),
         reads=compile_reads(design, pattern),
-        writes=tuple(
-            _compile_write(
-                kinds[each.item],
-                each,
-                frozenset(inside for holder, inside in maps if holder == each.item),
-            )
-            for each in pattern.writes
-        ),
+        writes=tuple(_compile_write(design, each) for each in pattern.writes),
         transaction=pattern.transaction or pattern.idempotent,
         puts=tuple(_find_puts(kinds, pattern)) if pattern.op == "transact" else (),
         becomes=_compile_becoming(kinds, pattern),
@@ -283,7 +275,6 @@ def _deleted_by(
 
 
 def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Cascade:
-    kinds = {each.name: each for each in design.items}
     return Cascade(
         of=cascade.of,
         by=dict(cascade.by),
@@ -291,10 +282,7 @@ def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Casc
             op="delete",
             entities=(cascade.entity,),
             reads=tuple(_compile_read(design, each) for each in cascade.reads),
-            writes=tuple(
-                _compile_write(kinds[each.item], each, frozenset())
-                for each in cascade.writes
-            ),
+            writes=tuple(_compile_write(design, each) for each in cascade.writes),
             transaction=cascade.transaction,
         ),
     )
@@ -347,19 +335,16 @@ def _compile_input(parameter: designed.Parameter) -> str | Input:
     return Input(parameter.name, parameter.attribute, parameter.entity)
 
 
-def _compile_write(
-    item: designed.ItemType, step: designed.WriteStep, maps: frozenset[str]
-) -> Write:
+def _compile_write(design: designed.Design, step: designed.WriteStep) -> Write:
     marks = _Marks()
+    item = next(each for each in design.items if each.name == step.item)
     is_update = step.operation == "UpdateItem"
     attributes: dict[str, Value] = {
         path.name: compile_template(template) for path, template in step.set.items()
     }
     attributes |= step.constants
-    if is_update and step.all_attributes:
-        changes = tuple(_compile_replacement(item, step, maps, marks))
-    else:
-        changes = tuple(_compile_changes(item, step, marks)) if is_update else ()
+    compiling = _compile_replacement if step.all_attributes else _compile_changes
+    changes = tuple(compiling(design, item, step, marks)) if is_update else ()
     return Write(
         operation=step.operation,
         item=step.item,
@@ -390,7 +375,10 @@ def _compile_requirement(step: designed.WriteStep, marks: _Marks) -> Expression 
 
 
 def _compile_changes(
-    item: designed.ItemType, step: designed.WriteStep, marks: _Marks
+    _: designed.Design,
+    item: designed.ItemType,
+    step: designed.WriteStep,
+    marks: _Marks,
 ) -> Iterable[Clause]:
     keys = {each.field for keys in _composed(item) for each in (*keys.pk, *keys.sk)}
     for path, template in step.set.items():
@@ -409,20 +397,20 @@ def _compile_changes(
             value=value,
         )
     for path, template in step.initial.items():
-        yield _compile_initial(path, template, marks)
+        yield _compile_initial(path, compile_template(template), marks)
     for path in step.remove:
         yield Clause(action="REMOVE", path=_compile_path(path, marks))
     for path, amount in step.add.items():
         yield _compile_addition(path, amount, marks)
 
 
-def _compile_initial(path: Path, template: Template, marks: _Marks) -> Clause:
+def _compile_initial(path: Path, value: Value, marks: _Marks) -> Clause:
     found, mark = _compile_path(path, marks), marks.reserve()
     return Clause(
         action="SET",
         path=found,
         placeholder=mark,
-        value=compile_template(template),
+        value=value,
         assigned=f"if_not_exists({found.text}, {mark})",
     )
 
@@ -444,27 +432,29 @@ def _compile_addition(path: Path, amount: amounts.Amount, marks: _Marks) -> Clau
 
 
 def _compile_replacement(
+    design: designed.Design,
     item: designed.ItemType,
     step: designed.WriteStep,
-    maps: frozenset[str],
     marks: _Marks,
 ) -> Iterable[Clause]:
     """All that an item can have, so that what is not given goes; maps of what lies in
     it stay.
     """
     located = {each.field for each in step.key}
+    maps = {each.inside for each in design.items if each.holder == item.name}
     said = {path.name: compile_template(each) for path, each in step.set.items()}
-    values = {
-        each.name: said.get(each.name, Slot(each.name)) for each in item.attributes
-    }
-    for name, value in {**values, **item.fixed}.items():
-        if name in located:
-            continue
-        path, mark = _compile_path(Path(name), marks), marks.reserve()
-        kept = f"if_not_exists({path.text}, {mark})" if name in maps else ""
-        yield Clause(
-            action="SET", path=path, placeholder=mark, value=value, assigned=kept
-        )
+    said |= {**step.constants, **item.fixed}
+    attributes = (each.name for each in item.attributes)
+    for name in dict.fromkeys((*attributes, *said)):
+        if name in maps:
+            yield _compile_initial(Path(name), item.fixed[name], marks)
+        elif name not in located:
+            yield Clause(
+                action="SET",
+                path=_compile_path(Path(name), marks),
+                placeholder=marks.reserve(),
+                value=said.get(name, Slot(name)),
+            )
     for each in (each for keys in _composed(item) for each in (*keys.pk, *keys.sk)):
         if each.field not in located:
             yield Clause(

@@ -9,8 +9,11 @@ import pytest
 
 from tablewright.architect.designer import design
 from tablewright.architect.pipeline import write_table
+from tablewright.architect.plans.forms import form_options
 from tablewright.architect.solution import solve
 from tablewright.design.layout.forms import Rewrite
+from tablewright.spec.facts import assume
+from tablewright.spec.read import read_spec
 from tests.architect.assembly.writes.dictionaries import Pair, random_values
 
 PUT = {"id": "put", "kind": "write", "op": "put", "entity": "User", "by": "userId"}
@@ -98,6 +101,10 @@ def test_a_value_is_free_again_when_its_item_is_replaced():
     pair.check_stored({"User": "put"})
 
 
+def _write_other(pair: Pair, values: dict[str, Any]) -> None:
+    assert pair.write("put", values) == "written"
+
+
 @pytest.mark.parametrize("first", [None, {"userId": "u1", "email": "a@x", "team": "red"}])
 def test_another_writer_between_the_read_and_the_write(first: dict[str, Any] | None) -> None:
     pair = kept(users(COUNT), UNIQUE, *totals(COUNT))
@@ -105,7 +112,7 @@ def test_another_writer_between_the_read_and_the_write(first: dict[str, Any] | N
         pair.write("put", first)
     other = {"userId": "u1", "email": "b@x", "team": "blue"}
     mine = {"userId": "u1", "email": "c@x", "team": "red"}
-    assert pair.write("put", mine, between=lambda: None if pair.write("put", other) else None) == "refused"
+    assert pair.write("put", mine, between=lambda: _write_other(pair, other)) == "refused"
     pair.check_stored({"User": "put"})
     assert pair.write("put", mine) == "written"
     pair.check_stored({"User": "put"})
@@ -228,9 +235,142 @@ def test_a_transaction_replaces_too(seed: int) -> None:
     pair = kept(BOTH, *unique, *totals(SUM))
     domains = {**VALUES, "teamId": ["t1", "t2"], "name": ["x", "y", None], "Team_points": [1, None]}
     for values in random_values(domains, seed, 50):
-        points = values.pop("points", None)
-        values |= {} if points is None else {"User_points": points}
-        pair.write("both", values)
+        renamed = {"User_points" if name == "points" else name: value for name, value in values.items()}
+        pair.write("both", renamed)
     for team in ("red", "blue"):
         pair.ask("sum", team=team)
     pair.check_stored({"User": "put", "Team": "put-team"})
+
+
+# ---- unique across entities -----------------------------------------------------------------------------------------
+
+HANDLES: dict[str, Any] = {
+    "name": "handles",
+    "entities": {
+        "User": {"id": "userId", "attributes": {"handle": "string"}},
+        "Team": {"id": "teamId", "attributes": {"slug": "string"}},
+    },
+    "unique": [["User.handle", "Team.slug"]],
+    "access_patterns": [
+        {"id": "by-handle", "kind": "get", "entity": "User", "by": "handle"},
+        *(
+            {"id": f"{op}-{entity}", "kind": "write", "op": op, "entity": entity, "by": f"{entity.lower()}Id"}
+            for entity in ("User", "Team")
+            for op in ("put", "delete")
+        ),
+        {"id": "rename", "kind": "write", "op": "update", "entity": "Team", "by": "teamId", "changes": ["slug"]},
+        {
+            "id": "both",
+            "kind": "write",
+            "op": "transact",
+            "entities": ["User", "Team"],
+            "ops": {"User": "put", "Team": "put"},
+            "by": ["userId", "teamId"],
+        },
+    ],
+}
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_values_unique_across_entities(style: str) -> None:
+    pair = Pair({**HANDLES, "constraints": {"key_style": style}})
+    assert pair.write("put-User", {"userId": "u", "handle": "a"}) == "written"
+    assert pair.write("put-Team", {"teamId": "t", "slug": "a"}) == "refused"
+    assert pair.write("put-Team", {"teamId": "t", "slug": "b"}) == "written"
+    assert pair.write("rename", {"teamId": "t", "slug": "a"}) == "refused"
+    assert pair.write("put-User", {"userId": "u", "handle": "c"}) == "written"
+    assert pair.write("rename", {"teamId": "t", "slug": "a"}) == "written"
+    assert pair.write("delete-Team", {"teamId": "t"}) == "written"
+    assert pair.write("put-User", {"userId": "v", "handle": "a"}) == "written"
+    for handle in ("a", "b", "c"):
+        pair.ask("by-handle", handle=handle)
+    pair.check_stored({"User": "put-User", "Team": "put-Team"})
+
+
+def test_one_transaction_may_pass_a_value_on():
+    pair = Pair(HANDLES)
+    pair.write("put-User", {"userId": "u", "handle": "a"})
+    assert pair.write("both", {"userId": "u", "teamId": "t", "handle": "b", "slug": "a"}) == "written"
+    assert pair.write("both", {"userId": "u", "teamId": "t", "handle": "a", "slug": "b"}) == "written"
+    pair.check_stored({"User": "put-User", "Team": "put-Team"})
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_handles_at_random(seed: int) -> None:
+    pair, chance = Pair(HANDLES), random.Random(seed)
+    handles: list[Any] = ["a", "b", "c", None]
+    domains = {"userId": ["u", "v"], "teamId": ["s", "t"], "handle": handles, "slug": handles}
+    for values in random_values(domains, seed, 80):
+        user = {name: values[name] for name in ("userId", "handle") if name in values}
+        team = {name: values[name] for name in ("teamId", "slug") if name in values}
+        match chance.choice(["User", "Team", "rename", "both"]):
+            case "User":
+                pair.write("put-User", user)
+            case "Team":
+                pair.write("put-Team", team)
+            case "rename":
+                pair.write("rename", {"slug": None, **team})
+            case _ if values.get("handle", "-") != values.get("slug"):
+                pair.write("both", values)
+    pair.check_stored({"User": "put-User", "Team": "put-Team"})
+
+
+def test_entities_that_share_values_share_a_table():
+    made = design(HANDLES, tables="several")
+    assert len(made.tables) == 1
+
+
+# ---- what lies in an item -------------------------------------------------------------------------------------------
+
+BASKETS: dict[str, Any] = {
+    "name": "baskets",
+    "entities": {
+        "Basket": {"id": "basketId", "attributes": {"owner": "string", "note": "string"}},
+        "Line": {"id": ["basketId", "lineId"], "attributes": {"product": "string"}},
+    },
+    "relationships": [
+        {"from": "Basket", "to": "Line", "kind": "1:n", "avg": 3, "max": 20, "integrity": "checked", "cascade": True}
+    ],
+    "access_patterns": [
+        {"id": "basket", "kind": "get", "entity": "Basket", "by": "basketId"},
+        {"id": "of-owner", "kind": "query", "entity": "Basket", "by": "owner"},
+        {"id": "lines", "kind": "query", "entity": "Line", "by": "basketId"},
+        {"id": "put", "kind": "write", "op": "put", "entity": "Basket", "by": "basketId"},
+        {"id": "add", "kind": "write", "op": "put", "entity": "Line", "by": ["basketId", "lineId"]},
+    ],
+}
+EMBED = Rewrite("embed", "Line", ("Basket",))
+
+
+@pytest.mark.parametrize("style", ["plain", "electrodb"])
+def test_what_lies_in_an_item_stays_when_it_is_replaced(style: str) -> None:
+    pair = kept({**BASKETS, "constraints": {"key_style": style}}, EMBED)
+    pair.write("put", {"basketId": "b", "owner": "o", "note": "n"})
+    pair.write("add", {"basketId": "b", "lineId": "l", "product": "p"})
+    pair.write("put", {"basketId": "b", "note": "m"})
+    assert pair.ask("of-owner", owner="o") == []
+    pair.write("put", {"basketId": "b", "owner": "q"})
+    assert pair.ask("basket", basketId="b") == [{"basketId": "b", "owner": "q"}]
+    assert len(pair.ask("of-owner", owner="q")) == len(pair.ask("lines", basketId="b")) == 1
+    pair.check_stored({"Basket": "put", "Line": "add"})
+
+
+LOOSE = {**BASKETS["relationships"][0], "integrity": "none"}
+KEPT = {**BASKETS["relationships"][0], "cascade": False}
+DELETE = {"id": "drop", "kind": "write", "op": "delete", "entity": "Basket", "by": "basketId"}
+
+
+@pytest.mark.parametrize(
+    ("relation", "more", "offered"),
+    [
+        (BASKETS["relationships"][0], [], True),
+        (BASKETS["relationships"][0], [DELETE], True),
+        (LOOSE, [], False),  # a line may be there before its basket
+        (KEPT, [], True),
+        (KEPT, [DELETE], False),  # lines stay when their basket goes
+    ],
+)
+def test_only_what_cannot_be_told_from_items_is_embedded(relation: Any, more: list[Any], offered: bool) -> None:
+    spec = {**BASKETS, "relationships": [relation], "access_patterns": [*BASKETS["access_patterns"], *more]}
+    found = [each for options in form_options(assume(read_spec(spec))) for option in options for each in option]
+    assert (EMBED in found) == offered

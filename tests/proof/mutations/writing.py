@@ -166,6 +166,7 @@ WRITING: tuple[Fault, ...] = (
     Fault(
         PARENT_CHECK, "tree", "any project will do", write("add-board", of(operation="ConditionCheck"), condition=None)
     ),
+    Fault(PARENT_CHECK, "phones", "a phone makes its reader", write("add-phone", condition=None)),
     Fault(
         PARENT_CHECK,
         "tree",

@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.layout.forms import Rewritten, facts_of
+from tablewright.design.layout.forms import ReadPart, Rewritten, facts_of
 from tablewright.design.layout.layout import Layout, Located, ReadOperation, StoredRead
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
 from tablewright.design.model import ItemKeys, ItemType, PatternDesign, TableDesign
 from tablewright.design.multi_table.parts import part_named
+from tablewright.design.serving.cascades import read_id
 from tablewright.design.serving.filters import to_json
 from tablewright.design.serving.serving import part_of_collection, serve
 from tablewright.design.serving.shapes import Shape
@@ -30,7 +31,7 @@ from tablewright.spec.read import read_spec
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.design.layout.forms import ReadPart, Rewrite
+    from tablewright.design.layout.forms import Rewrite
     from tablewright.design.model import Design, ReadStep
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.model import PatternSpec
@@ -239,6 +240,10 @@ def _stored_reads(drawn: TableParts, views: _Views) -> Iterator[tuple[str, Store
             several = len(read.entities) == 1 and _is_in_two(read.servings[read.entities[0]], steps[1:])
             lists.append((2 if several else 1) * (1 if part.keys_from is None else lists[part.keys_from]))
             steps = steps[lists[-1] * (2 if fetches else 1) :]
+        for cascade in pattern.cascade:
+            if cascade.reads[0].table == drawn.table.name:
+                part = ReadPart(pattern=read_id(pattern.id, cascade.of, cascade.entity, cascade.by))
+                yield part.pattern, _stored_read(views, part, cascade.reads[0], fetches=len(cascade.reads) > 1)
 
 
 def _is_in_two(serving: Serving, behind: Sequence[ReadStep]) -> bool:

@@ -364,8 +364,8 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     what names it is read and deleted, what names that before it, until nothing more is found. Where the item is gone
     already and nothing refuses the delete, what names its id is deleted all the same: so a run that stopped halfway is
     finished by another one. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent
-    as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the proof says nothing
-    of it, such as a condition in words that nobody could read.
+    as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the proof says
+    nothing of it, such as a condition in words that nobody could read.
     """
 
     id: str
@@ -415,6 +415,7 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
     invariants: Mapping[str, int] = {}  # what held, and how many times it was checked
     passed: bool
     failure: str = ""  # the first thing that was wrong, for people
+    unproven: Mapping[str, str] = {}  # by pattern: what of it could not be tried, such as a condition nobody could read
     fingerprint: str = ""  # of what was proven; a design that has another was changed afterwards
 
 

@@ -9,7 +9,7 @@ import msgspec
 
 from tablewright.architect.assembly.naming import KeyNames
 from tablewright.architect.assembly.views import view_read, views_together
-from tablewright.architect.plans.registry import VARIANTS
+from tablewright.architect.plans.registry import PLACE_OF, VARIANTS
 from tablewright.design.serving.filters import constants, operator_of, with_keyed, without_implied
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import Comparison, Template, compare_at, slot, under, under_lead
@@ -72,11 +72,11 @@ def _read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: Key
         return msgspec.structs.replace(_collection_request(pattern, choice, names), unexpired=until)
     plan = choice.plans[pattern.id]
     request = single_request(pattern, plan, view_read(choice, plan), names)
-    fetches = plan.projection == "KEYS_ONLY"  # an index of keys cannot tell what has expired
+    fetches = plan.projection == "KEYS_ONLY" or _must_see(facts, pattern, choice, plan)
     more: dict[str, Any] = {
         "for_each": loops_of(facts, plan),
-        "unexpired": None if fetches else until,
-        "then": _fetch_request(pattern.entities, until) if fetches else None,
+        "unexpired": None if fetches else until,  # an index of keys cannot tell
+        "then": _fetch_request(pattern, until) if fetches else None,
     }
     rest = None if request.rest is None else msgspec.structs.replace(request.rest, **more)
     return msgspec.structs.replace(request, **more, rest=rest)
@@ -89,14 +89,29 @@ def expiry_seen(spec: Spec, pattern: PatternSpec) -> str | None:
     return spec.expiry_attribute if expiring and pattern.expired == "hidden" else None
 
 
-def _fetch_request(entities: tuple[str, ...], unexpired: str | None) -> ReadRequest:
+def _must_see(facts: Facts, pattern: PatternSpec, choice: Choice, plan: ReadPlan) -> bool:
+    """Whether what a delete goes on to has to be seen as it is, and an index found it.
+
+    So it is where more is deleted than the item, where it may have another parent by now, and where its key has more
+    than an index need hold.
+    """
+    if not pattern.cascade_of or PLACE_OF[plan.place].is_item:
+        return False
+    entity = facts.spec.entities[pattern.entity]
+    along = any(each.of == entity.name for each in facts.spec.entities.values()) or entity.name in choice.second_items
+    moves = any(name not in entity.id and not entity.attributes[name].immutable for name in pattern.by)
+    return along or moves or not set(pattern.returns) >= set(choice.base[entity.name].attributes)
+
+
+def _fetch_request(pattern: PatternSpec, unexpired: str | None) -> ReadRequest:
     """The items of an index that holds only keys, by their keys in the table."""
     return ReadRequest(
         operation="BatchGetItem",
         pk=slot("pk"),
         sk=Comparison("=", slot("sk")),
-        entities=entities,
-        items=entities,
+        consistent=bool(pattern.cascade_of),
+        entities=pattern.entities,
+        items=pattern.entities,
         unexpired=unexpired,
     )
 
@@ -137,7 +152,7 @@ def _keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyN
         "pk": templates.pk.template,
         "pk_field": templates.pk.field,
         "sk_field": templates.sk.field,
-        "consistent": pattern.consistency == "strong",
+        "consistent": pattern.consistency == "strong" or bool(pattern.cascade_of and PLACE_OF[plan.place].is_item),
         "entities": pattern.entities,
         "items": (names.tags[view],),
         "shards": names.shards[view],

@@ -299,8 +299,8 @@ class Write:
     """A change of one item, or a demand on one: a ConditionCheck, in transactions only.
 
     `names_of`: the entity whose inputs and found item its names mean, where that is not
-    the entity of `item`: the check of a parent, which its child names. `attributes` then
-    are the values that its key is filled from.
+    the entity of `item`: the check of a parent, which its child names. `attributes`
+    then are the values that its key is filled from.
     """
 
     operation: Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]

@@ -52,8 +52,8 @@ def _of_ids(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> lis
     ids = facts.spec.entities[pattern.entity].id
     found = [state.get(pattern.entity, tuple(each[name] for name in ids)) for each in call.ids]
     return [
-        Match(pattern.entity, item, ())
-        for item in found
+        Match(pattern.entity, item, (at,))
+        for at, item in enumerate(found)
         if item is not None and not _is_hidden(facts, pattern, pattern.entity, item, call)
     ]
 
@@ -63,7 +63,7 @@ def shown(facts: Facts, pattern: PatternSpec, state: State, match: Match) -> Ite
     known = facts.spec.entities[match.entity].attributes
     if not pattern.returns:
         return {name: value for name, value in match.item.items() if name in known}
-    values = {name: _value_of(facts, state, (match.entity, match.item), name) for name in pattern.returns}
+    values = {name: value_of(facts, state, (match.entity, match.item), name) for name in pattern.returns}
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -76,7 +76,7 @@ def _is_hidden(facts: Facts, pattern: PatternSpec, entity: str, item: Item, call
 
 def _is_match(facts: Facts, pattern: PatternSpec, state: State, named: Named, call: Call) -> bool:
     for name in pattern.by:
-        value = _value_of(facts, state, named, name)
+        value = value_of(facts, state, named, name)
         if value is None or not is_equal(value, call.by[name]):
             return False
     item = named[1]
@@ -94,7 +94,7 @@ def _meant(call: Call, name: str, said: Any, item: Item) -> tuple[str, Any, tupl
     return "=", item.get(name), (said,)
 
 
-def _value_of(facts: Facts, state: State, named: Named, name: str) -> Any:
+def value_of(facts: Facts, state: State, named: Named, name: str) -> Any:
     """An item's own attribute, or `Parent.name`; what it does not have is that of the parent that has it."""
     entity, item = named
     if name in facts.spec.entities[entity].attributes:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def write_notes(case: Case) -> tuple[WriteNote, ...]:
-    return tuple(_write_note(case, each, case.lines[each.id]) for each in case.facts.writes)
+    return tuple(_write_note(case, each, case.lines[each.id]) for each in case.facts.writes if not each.cascade_of)
 
 
 def _write_note(case: Case, pattern: PatternSpec, line: PatternCost) -> WriteNote:

@@ -57,7 +57,7 @@ def _fetched(pattern: PatternSpec, read: StoredRead, found: _Bill, volumes: Volu
     if not read.fetches:
         return _Bill(0.0, 0.0, 0.0, 0.0)
     items = found.items if read.limit is None else min(found.items, float(read.limit))
-    return _fetch_bill(items, entry_at(volumes, TABLE, pattern.entity).bytes, consistent=False)
+    return _fetch_bill(items, entry_at(volumes, TABLE, pattern.entity).bytes, consistent=bool(pattern.cascade_of))
 
 
 def _fetch_bill(items: float, size: float, *, consistent: bool) -> _Bill:

@@ -280,8 +280,8 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     and what is added included. A template of nothing but `{name}` is the value itself, any other is text. A path
     `children.{childId}` sets one entry of a map; `{*}` is the whole item as a map; `{_expires}` is the time at which an
     item goes that is written now. `names_of`: the entity whose parameters and found item the names mean, where that is
-    not the item type's own: a ConditionCheck of the parent that a child names. It is left out where another step writes
-    that same item.
+    not the item type's own: a ConditionCheck of the parent that a child names, with the values of its key by name in
+    `set`. It is left out where another step writes that same item.
 
     PutItem with `all_attributes`: the attributes of the item type (by the names above, in a put pattern the parameters
     alone; `set` where they come from elsewhere), its fixed ones, and its keys filled from these. UpdateItem: an
@@ -298,9 +298,9 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     among these attributes tells an item that is replaced from one that is new. A step whose key needs a value that is
     absent is left out. `add` has a number, `{name}`, either with `-` in front, or two of these; what is absent counts
     0, and what is added to an attribute is added to the value that it has at that moment (ADD, or for an entry of a map
-    `SET p = if_not_exists(p, 0) + n`). In a PutItem, which leaves nothing of what was there, it is the value itself.
-    `constants` are set as they are, whatever their type. `initial` is set only where the attribute is absent at that
-    moment: `SET p = if_not_exists(p, v)`.
+    `SET p = if_not_exists(p, 0) + n`). In a PutItem it is added to what the reads found, and to nothing where the
+    entity is put. `constants` are set as they are, whatever their type. `initial` is set only where the attribute is
+    absent at that moment: `SET p = if_not_exists(p, v)`.
 
     UpdateItem with `all_attributes`: the item becomes what a PutItem would write (attributes that are not given go),
     but the maps of what is embedded in it stay as they are.
@@ -363,9 +363,9 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     `cascade`: what is deleted with the item, and with what goes with it. The item goes first, with all conditions; then
     what names it is read and deleted, what names that before it, until nothing more is found. Where the item is gone
     already and nothing refuses the delete, what names its id is deleted all the same: so a run that stopped halfway is
-    finished by another one. `as_job`: that is too much for one call, and is done in the background.
-    `idempotent`: sent as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the
-    proof says nothing of it, such as a condition in words that nobody could read.
+    finished by another one. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent
+    as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the proof says
+    nothing of it, such as a condition in words that nobody could read.
     """
 
     id: str
@@ -415,6 +415,8 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
     invariants: Mapping[str, int] = {}  # what held, and how many times it was checked
     passed: bool
     failure: str = ""  # the first thing that was wrong, for people
+    unproven: Mapping[str, str] = {}  # by pattern: what of it could not be tried, such as a condition nobody could read
+    fingerprint: str = ""  # of what was proven; a design that has another was changed afterwards
 
 
 class Encoding(msgspec.Struct, frozen=True, kw_only=True):

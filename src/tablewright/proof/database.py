@@ -18,13 +18,13 @@ from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import write
 from tablewright.design.tables import definition
 from tablewright.errors import ConditionFailed, TransactionCancelled
-from tablewright.proof.items import WRITTEN_AT
+from tablewright.proof.data import WRITTEN_AT
 from tablewright.wire.document import from_wire, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from tablewright.design.model import Design
+    from tablewright.design.model import Design, PatternDesign
     from tablewright.design.steps.compile import Compiled
     from tablewright.design.steps.model import Flow, Request
 
@@ -32,6 +32,7 @@ R = TypeVar("R")
 Item: TypeAlias = dict[str, Any]
 Units: TypeAlias = Mapping[str, float]
 READS = frozenset({"GetItem", "Query", "BatchGetItem"})
+MOST_PAGES = 400
 MANY = frozenset({"BatchGetItem", "TransactWriteItems"})
 """Operations whose reply lists the units of several tables."""
 
@@ -71,6 +72,35 @@ def run_reads(
     return _Answer(items, add_units(run.rcu))
 
 
+def run_pages(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any], size: int) -> list[Item]:
+    """The same, asked so many at a time until the cursor says that this is the end."""
+    run = _Run(engine)
+    items: list[Item] = []
+    cursor: str | None = None
+    for _ in range(MOST_PAGES):
+        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor))
+        items += page.items
+        cursor = page.cursor
+        if cursor is None:
+            return items
+    raise RuntimeError(f"the cursor never ends: {len(items)} items on {MOST_PAGES} pages")
+
+
+def aggregate_of(pattern: PatternDesign, items: list[Item]) -> Any:
+    """The number that the design makes of the items it found; of none it is 0, or None for max and min."""
+    ((kind, attr),) = pattern.aggregate.items()
+    values = [item[attr] for item in items if item.get(attr) is not None]
+    match kind:
+        case "count":
+            return len(items)
+        case "sum":
+            return sum(values)
+        case "total":
+            return values[0] if values else 0
+        case _:
+            return (max(values) if kind == "max" else min(values)) if values else None
+
+
 def run_write(
     engine: Database,
     compiled: Compiled,
@@ -79,9 +109,10 @@ def run_write(
     *,
     between: Callable[[], None] | None = None,
     also: tuple[Item, ...] = (),
+    wait: Callable[[float], object] | None = None,
 ) -> Outcome:
-    """`between` happens after the reads, as another writer would; `also` joins every transaction."""
-    run = _Run(engine, between, also)
+    """`between` happens after the reads, as another writer would; `also` joins every transaction; `wait` lets time pass."""
+    run = _Run(engine, between, also, wait)
     result: Literal["written", "refused", "absent"] = "written"
     try:
         run.drive(write(compiled.stored, pattern, compiled.writings[pattern], inputs, WRITTEN_AT))
@@ -98,9 +129,13 @@ class _Run:
     """One run of a pattern: its requests are sent one after the other."""
 
     def __init__(
-        self, engine: Database, between: Callable[[], None] | None = None, also: tuple[Item, ...] = ()
+        self,
+        engine: Database,
+        between: Callable[[], None] | None = None,
+        also: tuple[Item, ...] = (),
+        wait: Callable[[float], object] | None = None,
     ) -> None:
-        self.engine, self.between, self.also = engine, between, also
+        self.engine, self.between, self.also, self.wait = engine, between, also, wait
         self.rcu: list[Units] = []
         self.wcu: list[Units] = []
         self.is_transacted = False
@@ -116,6 +151,8 @@ class _Run:
 
     def send(self, request: Request) -> dict[str, Any]:
         if request.action == PAUSE:
+            if self.wait is not None:
+                self.wait(request.params["seconds"])
             return {}
         if request.action not in READS:
             self.run_other_writer()

@@ -17,15 +17,16 @@ from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, estimate
 from tablewright.design.derive import layouts_of
 from tablewright.design.heat.report import HeatReport, table_heat
+from tablewright.design.layout.forms import ReadPart
 from tablewright.design.layout.layout import Layout
 from tablewright.design.model import ReadStep, TableDesign
+from tablewright.design.serving.cascades import read_id
 from tablewright.design.values.templates import KeyTemplate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.design.cost.units.entries import Entry
-    from tablewright.design.layout.forms import ReadPart
     from tablewright.design.model import Design, PatternDesign
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec, Spec
@@ -118,6 +119,11 @@ def _stored_steps(layout: Layout, patterns: Iterable[PatternDesign]) -> Iterator
             yield part.pattern, _as_stored(part, next(steps))
             if layout.reads[part.pattern].fetches:
                 next(steps)
+        for cascade in pattern.cascade:
+            stored = read_id(pattern.id, cascade.of, cascade.entity, cascade.by)
+            if stored in layout.reads:
+                names = {here: there for here, there in cascade.by.items() if here != there}
+                yield stored, _as_stored(ReadPart(pattern=stored, given=names), cascade.reads[0])
 
 
 def _as_stored(part: ReadPart, step: ReadStep) -> ReadStep:

@@ -92,7 +92,7 @@ def assume(spec: Spec) -> Facts:
         fixed={name: _fixed_of(entity) for name, entity in spec.entities.items()},
         references=references,
         assumptions=tuple(sorted(set(noted))),
-        has_rates=any(each.rate is not None for each in spec.patterns),
+        has_rates=any(each.rate is not None for each in spec.patterns if not each.cascade_of),
         implied=implied,
     )
 

@@ -195,6 +195,7 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     together: Mapping[
         str, float
     ] = {}  # set by the architect only: items of an entity written in one run, where its parent is in another table
+    cascade_of: str = ""  # set by the architect only: the delete that goes on by this read or delete
 
     @property
     def is_read(self) -> bool:

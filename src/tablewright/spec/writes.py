@@ -70,7 +70,7 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
     return Effect(
         entity=entity,
         op=op,
-        by=tuple(name for name in pattern.by_of(entity) if name in spec.attributes),
+        by=_inputs_of(facts, pattern, entity, op),
         changes=tuple(Change(name) for name in _changeable(facts, pattern, entity)) if changes is None else changes,
         gives_any=changes is None,
         upsert=op == "update" and upserts(pattern, entity),
@@ -81,6 +81,20 @@ def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
         version=spec.version,
         unread=worded.unread or ("" if parents is not None else _condition_text(pattern, entity)),
     )
+
+
+def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) -> tuple[str, ...]:
+    """The inputs that an item of the entity has.
+
+    What is changed or deleted is not found by the id of another entity of the transaction: a like names its post and
+    whoever likes it, and the post's own `userId` is somebody else.
+    """
+    own, said = facts.spec.entities[entity], pattern.ops.get(entity)
+    named = tuple(name for name in pattern.by_of(entity) if name in own.attributes)
+    if op == "put" or (said is not None and said.by is not None):
+        return named
+    others = {name for each in pattern.entities if each != entity for name in facts.spec.entities[each].id}
+    return tuple(name for name in named if name in own.id or name not in others)
 
 
 def unread_of(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from tablewright.architect.assembly.patterns import predicted
+from tablewright.architect.assembly.writes.cascade import cascades_of
 from tablewright.architect.assembly.writes.companions import with_companions
 from tablewright.architect.assembly.writes.inputs import write_parameters
 from tablewright.architect.assembly.writes.steps import write_steps
 from tablewright.design.multi_table.cost import merged_cost
 from tablewright.design.multi_table.heat import merged_heat
 from tablewright.design.samples import sample_of
+from tablewright.design.serving.cascades import cascade_steps, is_job
 from tablewright.review.multi_table import merge_advice
 from tablewright.spec.write import spec_data
 
@@ -67,7 +69,26 @@ def _merged_patterns(facts: Facts, parts: Sequence[Design], cost: CostReport) ->
     items = tuple(item for part in parts for item in part.items)
     for pattern in (*facts.spec.patterns, *facts.implied):
         own = [each for part in parts for each in part.patterns if each.id == pattern.id]
-        yield own[0] if len(own) == 1 else _crossing(facts, pattern, own, items, cost)
+        one = own[0] if len(own) == 1 else _crossing(facts, pattern, own, items, cost)
+        yield _going_on(facts, pattern, one, parts, cost)
+
+
+def _going_on(
+    facts: Facts, pattern: PatternSpec, one: PatternDesign, parts: Sequence[Design], cost: CostReport
+) -> PatternDesign:
+    """With what is deleted along, in whichever table it is."""
+    steps = cascade_steps(facts, pattern)
+    if not steps:
+        return one
+    items = tuple(item for part in parts for item in part.items)
+    reads = {each.id: each.reads for part in parts for each in part.patterns}
+    line = next(each for each in cost.patterns if each.pattern == pattern.id)
+    return msgspec.structs.replace(
+        one,
+        cascade=tuple(cascades_of(facts, pattern, items, reads.__getitem__)),
+        as_job=is_job(steps),
+        predicted=predicted(line),
+    )
 
 
 def _crossing(

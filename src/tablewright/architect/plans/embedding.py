@@ -81,6 +81,7 @@ def _fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> b
         and not any(child in (each.source, each.via) for each in facts.spec.relationships)
         and not any(child in facts.references[name].values() for name in facts.spec.entities)
         and any(child in each.entities for each in facts.spec.reads)
+        and not any(each.cascade_of and child in each.entities for each in facts.spec.patterns)
         and all(_serves(facts, each, child, embedded) for each in facts.spec.patterns if child in each.entities)
         and all(_demands_parent(facts, each, child, embedded.parent) for each in facts.writes if child in each.entities)
         and (bool(relationship.cascade) or not _is_deleted(facts, embedded.parent))

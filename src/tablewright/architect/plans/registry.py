@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.apart import APART
 from tablewright.architect.plans.bucket import TIME_BUCKET
+from tablewright.architect.plans.cascade import CASCADE
 from tablewright.architect.plans.collection import COLLECTION
 from tablewright.architect.plans.embedding import EMBEDDING
 from tablewright.architect.plans.fan_out import FAN_OUT
@@ -29,7 +30,19 @@ if TYPE_CHECKING:
     from tablewright.architect.plans.plan import FormPlan, PlacePlan, Plan, VariantPlan
     from tablewright.architect.plans.writing import Companion
 
-FORMS: tuple[FormPlan, ...] = (EMBEDDING, SPLIT, UNIQUE, EXACT, POINTER, LOOKUP, TOTAL, READING, TWO_STEPS, APART)
+FORMS: tuple[FormPlan, ...] = (
+    EMBEDDING,
+    SPLIT,
+    UNIQUE,
+    EXACT,
+    POINTER,
+    LOOKUP,
+    TOTAL,
+    READING,
+    TWO_STEPS,
+    CASCADE,
+    APART,
+)
 PLACES: tuple[PlacePlan, ...] = (TABLE_KEY, GLOBAL_INDEX, LOCAL_INDEX, SECOND_ITEM)
 VARIANTS: tuple[VariantPlan, ...] = (FAN_OUT, TIME_BUCKET, SPARSE, PROJECTION, COLLECTION, SHARDS, NATIVE_KEYS)
 PLANS: tuple[Plan, ...] = (*FORMS, *PLACES, *VARIANTS)

@@ -127,6 +127,8 @@ def locating(facts: Facts, entity: str) -> Iterator[PatternSpec]:
     """Writes of an entity as questions: where the items are that the writer means."""
     ids = set(facts.spec.entities[entity].id)
     for write in facts.spec.writes:
+        if write.cascade_of:  # finds what it deletes by a read of its own
+            continue
         if entity in write.entities and write.op != "put" and (write.op != "transact" or ids <= set(write.by)):
             yield as_question(facts, write, entity)
 

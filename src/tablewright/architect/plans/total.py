@@ -28,13 +28,14 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.model import WriteStep
-from tablewright.design.serving.writes import changed_by, is_list, operation_on
+from tablewright.design.serving.writes import additions, changed_by, operation_on
 from tablewright.design.values.amounts import add, difference, subtract
 from tablewright.design.values.templates import Path, Template, slot
 from tablewright.expr.nodes import Slot
 from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
 from tablewright.spec.skew import hottest_share
 from tablewright.spec.volumes import distinct, presence
+from tablewright.spec.writes import effect_on, is_list
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
@@ -88,7 +89,8 @@ def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
     if operation_on(facts, write, pattern.entity) != "update":
         return False
     moved = changed_by(facts, write, pattern.entity) & set(pattern.by)
-    return write.changes is None and len(moved) > 1
+    is_open = effect_on(facts, write, pattern.entity).gives_any
+    return is_open and len(moved) > 1
 
 
 def _write_units(facts: Facts, pattern: PatternSpec) -> float:
@@ -104,7 +106,8 @@ def _write_units(facts: Facts, pattern: PatternSpec) -> float:
 def _adds(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
     """Whether a write changes the number that a pattern asks for."""
     assert pattern.aggregate is not None
-    if operation_on(facts, write, pattern.entity) != "update":
+    operation = operation_on(facts, write, pattern.entity)
+    if operation in ("put", "delete"):
         return True
     return bool(changed_by(facts, write, pattern.entity) & {*pattern.by, pattern.aggregate.attr})
 
@@ -209,10 +212,11 @@ def _remove(subject: WriteSubject, total: ItemType, names: Mapping[str, str]) ->
 
 
 def _update(subject: WriteSubject, total: ItemType) -> WriteStep:
-    """The difference between the new value and the old."""
-    names = subject.names
+    """The difference between the new value and the old, or what is added to the old one."""
+    names, added = subject.names, additions(subject.facts, subject.pattern, subject.entity)
     differences = {
-        Path(name): difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
+        Path(name): added.get(each.attribute)
+        or difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
         for name, each in total.totals.items()
         if each.attribute and (each.attribute in subject.written or subject.replaces)
     }

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.model import ItemKind, ItemType, ReadStep, WriteStep
-from tablewright.design.serving.writes import certain, is_list, operation_on, replaces
+from tablewright.design.serving.writes import certain, operation_on, replaces
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
-from tablewright.spec.writes import effect_on
+from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Operation
@@ -36,8 +36,8 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     own: ItemType
     others: tuple[ItemType, ...]  # second items and details, which have the same attributes
     located: ReadStep | None
-    names: Mapping[str, str]  # parameters of new values that are not named like their attribute
-    written: tuple[str, ...]  # attributes whose new values may be given
+    names: Mapping[str, str]  # what new values are called that are not named like their attribute
+    written: tuple[str, ...]  # attributes that have new values
     holds: bool  # things of other entities lie in it, which stay when it is replaced
     pointer: ItemType | None = None  # says by the id where the item is, whose table key may change
 

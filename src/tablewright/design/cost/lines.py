@@ -158,13 +158,15 @@ def present_lines(layout: Layout, found: Iterable[PatternCost]) -> tuple[Pattern
 
 
 def together(lines: list[PatternCost]) -> PatternCost:
+    """The first with what it brings about: the next steps of a read, what else goes with a delete."""
     first, *others = lines
     if not others:
         return first
     sums = {name: sum(getattr(each, name) for each in lines) for name in (*SUMS, *MORE_SUMS)}
     shares = [each.avg_per_second / first.avg_per_second if first.avg_per_second else 1.0 for each in lines]
     prediction = _one_run([each.prediction for each in lines], shares)
-    return msgspec.structs.replace(first, prediction=prediction, **sums)
+    written = prediction.wcu / prediction.item_wcu if prediction.item_wcu else None
+    return msgspec.structs.replace(first, prediction=prediction, write_amplification=written, **sums)
 
 
 def _one_run(predictions: list[Prediction], shares: list[float]) -> Prediction:
@@ -172,9 +174,10 @@ def _one_run(predictions: list[Prediction], shares: list[float]) -> Prediction:
     pairs = list(zip(predictions, shares, strict=True))
     units = {name: sum(getattr(each, name) * share for each, share in pairs) for name in UNITS}
     places = {name: _merge_units([(getattr(each, name), share) for each, share in pairs]) for name in PLACES}
+    written = [each.items * share for each, share in pairs if each.wcu]
     return msgspec.structs.replace(
         predictions[0],
-        items=predictions[-1].items * shares[-1],
+        items=sum(written) if written else predictions[-1].items * shares[-1],
         **units,
         **places,
     )

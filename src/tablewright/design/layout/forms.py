@@ -9,6 +9,7 @@ reading   the same number, counted or added up while reading
 embed     few and small children are a map in their parent
 split     large attributes that are seldom asked for lie in an item of their own
 through   an input that only the parent has: first the parent, then its children                (always, where said)
+cascade   a delete goes on to what names the item: its reads and deletes are patterns of their own (always, where said)
 apart     several entities that no one query can read are read by several at once               (last resort)
 """
 
@@ -23,11 +24,11 @@ from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import EntitySpec, PatternSpec, RewriteKind, Spec
 from tablewright.spec.write import defaults_of
 
-Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "pointer", "reading", "through", "apart"]
+Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "pointer", "reading", "through", "cascade", "apart"]
 
 
 class Rewrite(msgspec.Struct, frozen=True, order=True):
-    """One change of form; `subject` is an entity (a pattern for reading, through and apart)."""
+    """One change of form; `subject` is an entity (a pattern for reading, through, cascade and apart)."""
 
     kind: Kind
     subject: str
@@ -47,6 +48,7 @@ class ReadPart(msgspec.Struct, frozen=True, kw_only=True):
     given: Mapping[str, str] = {}  # inputs that the earlier step's items have under another name
     entities: tuple[str, ...] = ()  # what the answer is made of, where that is not what is stored
     only: tuple[str, ...] = ()  # inputs that unfolded values are compared with
+    continues: bool = False  # one list with the part before it, with one limit
 
 
 class Rewritten(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +57,7 @@ class Rewritten(msgspec.Struct, frozen=True, kw_only=True):
     asked: Facts  # of the spec as it was written
     spec: Spec
     rewrites: tuple[Rewrite, ...] = ()
-    reads: Mapping[str, tuple[ReadPart, ...]] = {}  # by pattern as written, where it is not simply itself
+    reads: Mapping[str, tuple[ReadPart, ...]] = {}  # by pattern as written, where it is not simply itself (or goes on)
     aggregates: Mapping[str, Mapping[str, str]] = {}  # by pattern: how the answer becomes a number
     exact: tuple[str, ...] = ()  # entities whose table key must be their id
     embedded: Mapping[str, Embedded] = {}  # by child

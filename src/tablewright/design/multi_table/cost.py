@@ -10,6 +10,7 @@ from tablewright.design.cost.breakeven import Recommendation, break_evens
 from tablewright.design.cost.lines import together
 from tablewright.design.cost.report import CostReport, Scenario
 from tablewright.design.multi_table.places import located
+from tablewright.design.serving.cascades import cascade_steps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from tablewright.design.cost.lines import PatternCost
     from tablewright.design.cost.modes import ModeCost
     from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
 
 S = TypeVar("S", bound=msgspec.Struct)
 SUMS = (
@@ -73,7 +75,13 @@ def _merged_patterns(facts: Facts, reports: Sequence[CostReport]) -> tuple[Patte
     lines: dict[str, list[PatternCost]] = {}
     for line in (line for each in reports for line in each.patterns):
         lines.setdefault(line.pattern, []).append(line)
-    return tuple(_one_line(lines[each.id]) for each in (*facts.spec.patterns, *facts.implied))
+    return tuple(_whole_line(facts, lines, each) for each in (*facts.spec.patterns, *facts.implied))
+
+
+def _whole_line(facts: Facts, lines: Mapping[str, list[PatternCost]], pattern: PatternSpec) -> PatternCost:
+    """With what a delete goes on to, each in its own table."""
+    more = (id_ for each in cascade_steps(facts, pattern) for id_ in (each.read_id, each.delete_id))
+    return together([_one_line(lines[pattern.id]), *(line for id_ in more for line in lines[id_])])
 
 
 def _one_line(lines: list[PatternCost]) -> PatternCost:

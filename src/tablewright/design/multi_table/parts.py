@@ -1,7 +1,8 @@
 """A spec in parts: entities that some read answers together share a table, the others need not.
 
 Transactions reach across tables at the same price, so that only reads join. A write that touches several groups is in
-each of them with the part that is theirs, under the same id. Counts and references that followed from entities of
+each of them with the part that is theirs, under the same id; what a delete goes on to is in the group of the children.
+Counts and references that followed from entities of
 other groups are written into the part, so that nothing is assumed anew.
 """
 
@@ -12,11 +13,14 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.serving.answers import answer_items
-from tablewright.design.serving.writes import failure_share, is_list, written_together
+from tablewright.design.serving.cascades import cascade_patterns, cascade_steps
+from tablewright.design.serving.writes import failure_share, written_together
 from tablewright.spec.model import EntityWrite
-from tablewright.spec.writes import effect_on
+from tablewright.spec.writes import effect_on, effects_of, is_list
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import AttributeSpec, EntitySpec, PatternSpec, Spec
 
@@ -42,10 +46,16 @@ def part_named(facts: Facts, group: Group, table: str) -> Spec:
 
 
 def groups_of(facts: Facts) -> tuple[Group, ...]:
-    """Entities joined by reads, or by values that are unique across them, in the order of the spec."""
+    """Entities joined by reads, by values that are unique across them, or by writes that check a parent."""
     groups = [{name} for name in facts.spec.entities]
-    across = ({name for name, _ in group} for group in facts.spec.unique)
-    for asked in (*(_read_together(facts, each) for each in facts.spec.reads), *across):
+    read = [_read_together(facts, pattern) for pattern in facts.spec.reads]
+    across = [{name for name, _ in group} for group in facts.spec.unique]
+    checked = [
+        {effect.entity, *(parent.entity for parent in effect.parents)}
+        for pattern in facts.writes
+        for effect in effects_of(facts, pattern)
+    ]
+    for asked in (*read, *across, *checked):
         touched = [group for group in groups if group & asked]
         groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
     order = list(facts.spec.entities)
@@ -71,9 +81,19 @@ def part_of(facts: Facts, group: Group) -> Spec:
         entities={name: _self_contained(facts, spec.entities[name], group) for name in group},
         relationships=tuple(each for each in spec.relationships if (each.via or each.target) in group),
         unique=tuple(each for each in spec.unique if {name for name, _ in each} <= set(group)),
-        patterns=tuple(_own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
+        patterns=(
+            *(_own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
+            *_gone_on_to(facts, group),
+        ),
         constraints=msgspec.structs.replace(spec.constraints, tables="single", budget=None),
     )
+
+
+def _gone_on_to(facts: Facts, group: Group) -> Iterator[PatternSpec]:
+    """The reads and deletes of children in this group that go with a parent, wherever that is."""
+    for pattern in facts.spec.writes:
+        steps = [each for each in cascade_steps(facts, pattern) if each.link.child in group]
+        yield from cascade_patterns(facts, steps)
 
 
 def _self_contained(facts: Facts, entity: EntitySpec, group: Group) -> EntitySpec:
@@ -137,8 +157,8 @@ def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         changes=None if pattern.changes is None else tuple(each for each in pattern.changes if each.attr in known),
         ops={name: _own_write(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
         transactional=True,
-        failures=failure_share(pattern),
-        condition="",
-        when="",
+        failures=failure_share(facts, pattern),
+        condition="" if pattern.op == "transact" else pattern.condition,
+        when="" if pattern.op == "transact" else pattern.when,
         together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
     )

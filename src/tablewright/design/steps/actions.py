@@ -53,6 +53,7 @@ class _Names:
     becoming: Item  # the attributes of the item after the write
     gone: frozenset[str]  # attributes that the write removes
     unsaid: frozenset[str]  # inputs of new values that were not given
+    is_known: bool  # whether all of the item is: it was read, or is written whole
 
 
 def _names_of(
@@ -66,16 +67,17 @@ def _names_of(
     }
     kept = {} if pattern.is_put(entity) else old  # a put leaves nothing that was there
     becoming = dict(kept)
+    own = {name: value for name, value in given.items() if name in known}
+    becoming |= {n: v for n, v in own.items() if named.get(n, n) == n}
     for name, value in given.items():
         attribute = named.get(name)
-        if name in known:
-            becoming[name] = value
         if attribute not in (None, name):
             becoming[attribute] = value
+    is_known = _is_known(pattern, entity)
     for name, value in pattern.becomes.get(entity, {}).items():
         if not isinstance(value, Sum):
             becoming[name] = value
-        elif _is_known(pattern, entity):
+        elif is_known:
             becoming[name] = _number(kept.get(name)) + _amount(value, {**kept, **given})
         else:
             becoming.pop(name, None)
@@ -89,7 +91,7 @@ def _names_of(
     stays = {name: value for name, value in becoming.items() if name not in gone}
     new = {f"new.{name}": value for name, value in stays.items()}
     inputs = {**kept, **unsaid, **given, **was, **new, "*": stays}
-    return _Names(old, inputs, stays, gone, frozenset(unsaid))
+    return _Names(old, inputs, stays, gone, frozenset(unsaid), is_known)
 
 
 def _is_known(pattern: Writing, entity: str) -> bool:
@@ -111,7 +113,8 @@ def action_of(
     entity = step.names_of or kind.entity
     names = _names_of(stored, pattern, entity, given, old)
     expires = old.get(kind.expires) or now + kind.lifetime_seconds
-    names = replace(names, inputs={**names.inputs, EXPIRES: expires})
+    called = resolve_all(style, step.attributes, names.inputs) if step.names_of else {}
+    names = replace(names, inputs={**names.inputs, **called, EXPIRES: expires})
     known = _known(stored, kind, kind.table_keys, names)
     if not _is_needed(step, names, known):
         return None
@@ -218,7 +221,7 @@ def _stays_keyed(keys: ItemKeys, names: _Names, *, is_whole: bool) -> bool:
     """Without a read only what becomes None can take an item out of an index, unless
     the item is written whole.
     """
-    is_open = not names.old and not is_whole
+    is_open = not (names.is_known or is_whole)
     is_there = all(
         name in names.becoming or (is_open and name not in names.gone)
         for name in keys.needs

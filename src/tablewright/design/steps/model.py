@@ -273,7 +273,8 @@ class Clause:
 
     Of a SET: an attribute goes where its value is None, and is left alone where it is a
     slot of an input that was not given. A `key_field` is filled as the item's keys are,
-    and goes where these do not admit the item as it becomes.
+    and goes where these do not admit the item as it becomes. In an update with
+    `all_attributes` what is not given goes too.
     """
 
     action: Literal["SET", "REMOVE", "ADD"]
@@ -298,7 +299,8 @@ class Write:
     """A change of one item, or a demand on one: a ConditionCheck, in transactions only.
 
     `names_of`: the entity whose inputs and found item its names mean, where that is not
-    the entity of `item`: the check of a parent, which its child names.
+    the entity of `item`: the check of a parent, which its child names. `attributes`
+    then are the values that its key is filled from.
     """
 
     operation: Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]

@@ -47,7 +47,7 @@ def guidance(case: Case) -> dict[str, Guidance]:
     found: dict[str, Guidance] = {}
     for id_, line in case.lines.items():
         steps = [known[part.pattern] for part in case.layout.form.parts(id_)]
-        pages = [_paging(case, each) for each in steps]
+        pages = [_paging(case, each) for each in steps] if steps[0].is_read else []
         found[id_] = Guidance(" Then: ".join(pages), _retries(case, steps[0], line.prediction))
     return found
 

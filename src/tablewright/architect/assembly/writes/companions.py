@@ -14,6 +14,7 @@ import msgspec
 from tablewright.architect.assembly.writes.steps import chained, find_steps, subject_of
 from tablewright.architect.plans.registry import COMPANION_OF
 from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_attributes, pk_field
+from tablewright.design.serving.writes import additions
 from tablewright.spec.conditions import exists, join
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def with_companions(
             written = _extend(subject, found, written)
     writes = tuple(step for step in map(_check, written.writes) if step is not None)
     together = written.transaction or len(writes) > 1
-    return WriteSteps(written.reads, writes, together and (len(writes) > 1 or pattern.op == "transact"))
+    is_said = pattern.op == "transact" or pattern.idempotent
+    return WriteSteps(written.reads, writes, together and (len(writes) > 1 or is_said))
 
 
 def _extend(subject: WriteSubject, found: list[ItemType], written: WriteSteps) -> WriteSteps:
@@ -88,7 +90,9 @@ def _demand(subject: WriteSubject, step: WriteStep, kept: tuple[str, ...]) -> Wr
 
 def _check(step: WriteStep) -> WriteStep | None:
     """An update that changes nothing of an item (its details alone change) is a check of its conditions, or nothing."""
-    if step.operation != "UpdateItem" or step.all_attributes or step.set or step.add or step.remove:
+    if step.operation != "UpdateItem" or step.all_attributes:
+        return step
+    if step.set or step.constants or step.add or step.remove or step.initial:
         return step
     only_exists = step.condition is not None and step.condition == exists(step.key[0].field)
     return None if only_exists and not step.unchanged else msgspec.structs.replace(step, operation="ConditionCheck")
@@ -103,8 +107,12 @@ def _known_before(subject: WriteSubject, item: ItemType) -> set[str]:
             return known if subject.replaces else set()
         case "delete":
             return known
+        case "update" if set(subject.written) & {*known, *companion.follows(item)}:
+            if set(subject.written) & set(key_attributes(item)):
+                return known  # it leaves one and joins another with all that it had
+            return known - set(additions(subject.facts, subject.pattern, subject.entity))
         case _:
-            return known if set(subject.written) & {*known, *companion.follows(item)} else set()
+            return set()
 
 
 def _steps(subject: WriteSubject, item: ItemType) -> Iterator[WriteStep]:

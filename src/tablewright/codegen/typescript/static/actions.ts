@@ -12,6 +12,8 @@ export type Old = ReadonlyMap<string, Item>;
 
 export interface Action {
   readonly operation: WriteStep["operation"];
+  /** Of a parent that is checked: nothing is written to it. */
+  readonly isCheck: boolean;
   /** The item it is about. */
   readonly key: string;
   readonly input: Request;
@@ -28,12 +30,11 @@ export interface Request {
 /** `now`: in seconds since 1970. */
 export function actionsOf(pattern: WritePattern, input: Input, old: Old, now: number): Action[] {
   const actions = pattern.writes.flatMap((step) => {
-    const type = itemTypes[step.item]!;
-    const found = old.get(type.entity) ?? {};
-    const given = elements(pattern, type.entity, step, input);
-    return given.flatMap((each) => actionOf(pattern, step, type, each, found, now));
+    const entity = step.namesOf ?? itemTypes[step.item]!.entity;
+    const given = elements(pattern, entity, step, input);
+    return given.flatMap((each) => actionOf(pattern, step, each, old.get(entity) ?? {}, now));
   });
-  return withoutReplaced(actions);
+  return withoutChecked(withoutReplaced(actions));
 }
 
 function parametersOf(pattern: WritePattern): Parameter[] {
@@ -48,16 +49,12 @@ function elements(pattern: WritePattern, entity: string, step: WriteStep, input:
   return step.each ? (input[step.each] as Input[]).map((element) => ({ ...own, ...element })) : [own];
 }
 
-function actionOf(
-  pattern: WritePattern,
-  step: WriteStep,
-  type: ItemType,
-  given: Input,
-  old: Item,
-  now: number,
-): Action[] {
-  const parameters = parametersOf(pattern).filter((each) => each.entity === undefined || each.entity === type.entity);
-  const values = valuesOf(pattern.op, parameters, type, given, old);
+/** One step for one item; nothing where there is nothing to do. */
+export function actionOf(pattern: WritePattern, step: WriteStep, given: Input, old: Item, now: number): Action[] {
+  const type = itemTypes[step.item]!;
+  const entity = step.namesOf ?? type.entity;
+  const parameters = parametersOf(pattern).filter((each) => each.entity === undefined || each.entity === entity);
+  const values = withExpiry(valuesOf(pattern, entity, parameters, type, given, old), type, now);
   const key = keyOf(step, type, values);
   if (key === undefined || isIdle(step, values)) return [];
   const body = step.operation === "PutItem" ? { Item: putItem(step, type, key, values, now) } : { Key: key };
@@ -69,7 +66,14 @@ function actionOf(
   const condition = demands.length ? { ConditionExpression: demands.map((each) => each.text).join(" AND ") } : {};
   const changes = update.text ? { UpdateExpression: update.text } : {};
   const input = { TableName: step.table, ...body, ...changes, ...condition, ...placeholders([update, ...demands]) };
-  return [{ operation: step.operation, key: JSON.stringify([step.table, ...Object.values(key).map(String)]), input }];
+  const place = JSON.stringify([step.table, ...Object.values(key).map(String)]);
+  return [{ operation: step.operation, isCheck: step.namesOf !== undefined, key: place, input }];
+}
+
+/** The same with the time at which an item goes that is written now; one that is there keeps its own. */
+function withExpiry(values: Values, { expires, lifetimeSeconds = 0 }: ItemType, now: number): Values {
+  const own = expires === undefined ? undefined : valueOf(values.old, expires);
+  return { ...values, byName: { ...values.byName, _expires: own ?? now + lifetimeSeconds } };
 }
 
 /** A demand that an attribute is still what it was when it was read. */
@@ -121,4 +125,12 @@ function withoutReplaced(actions: readonly Action[]): Action[] {
     if (each.operation !== "PutItem") return each;
     return { ...each, input: { ...each.input, ...demands.get(each.key) } };
   });
+}
+
+/** A transaction has one action for an item: what writes a parent demands it as well, and one check does for all. */
+function withoutChecked(actions: readonly Action[]): Action[] {
+  const others = actions.filter((each) => !each.isCheck);
+  const taken = new Set(others.map((each) => each.key));
+  const checks = actions.filter((each) => each.isCheck && !taken.has(each.key));
+  return [...others, ...new Map(checks.map((each) => [each.key, each])).values()];
 }

@@ -2,7 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import { valueOf } from "./keys.js";
-import type { Input, Item, ItemType, Parameter, WritePattern } from "./model.js";
+import type { Input, Item, ItemType, Operand, Parameter, Sum, WritePattern } from "./model.js";
+import { isNumber, sum } from "./numbers.js";
 
 export interface Values {
   readonly old: Item;
@@ -16,16 +17,23 @@ export interface Values {
   readonly unsaid: ReadonlySet<string>;
 }
 
+/** `entity`: whose values these are; `type`: the items that are written, be it a parent's that is checked. */
 export function valuesOf(
-  op: WritePattern["op"],
+  pattern: WritePattern,
+  entity: string,
   parameters: readonly Parameter[],
   type: ItemType,
   input: Input,
   old: Item,
 ): Values {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
-  const kept = op === "put" ? {} : old; // a put leaves nothing of what was there
-  const becoming = [...Object.entries(kept), ...attributesGiven(parameters, type, given)];
+  const kept = isPut(pattern, entity) ? {} : old; // a put leaves nothing of what was there
+  const known = { ...kept, ...Object.fromEntries(given) };
+  const becoming = [
+    ...Object.entries(kept),
+    ...attributesGiven(parameters, type, given),
+    ...attributesFixed(pattern, entity, kept, known),
+  ];
   const said = new Set(given.map(([name]) => name));
   const unsaid = parameters.filter((each) => each.attribute !== undefined && !said.has(each.name));
   const byName = [
@@ -35,14 +43,45 @@ export function valuesOf(
     ...Object.entries(old).map(([name, value]) => [`old.${name}`, value]),
   ];
   const after = new Map(becoming);
-  const stays = Object.fromEntries([...after].filter(([, value]) => value !== null)) as Item;
+  const stays = Object.fromEntries(
+    [...after].filter(([, value]) => value !== null && value !== undefined),
+  ) as Item;
+  const renewed = Object.entries(stays).map(([name, value]) => [`new.${name}`, value]);
   return {
     old,
-    byName: { ...Object.fromEntries(byName), "*": stays },
+    byName: { ...Object.fromEntries([...byName, ...renewed]), "*": stays },
     becoming: stays,
     gone: new Set([...after.keys()].filter((name) => after.get(name) === null)),
     unsaid: new Set(unsaid.map((each) => each.name)),
   };
+}
+
+export function isPut(pattern: WritePattern, entity: string): boolean {
+  return pattern.op === "put" || (pattern.puts ?? []).includes(entity);
+}
+
+/** What attributes become without being given; what is added to a value that nobody read is not known. */
+function attributesFixed(pattern: WritePattern, entity: string, kept: Input, known: Input): [string, unknown][] {
+  const read = (pattern.reads ?? []).some((step) => step.entities.includes(entity)) || isPut(pattern, entity);
+  return Object.entries(pattern.becomes?.[entity] ?? {}).map(([name, value]) => {
+    if (value === null || !isSum(value)) return [name, value];
+    const was = valueOf(kept, name);
+    return [name, read ? sum([isNumber(was) ? was : 0, amount(value, known)]) : undefined];
+  });
+}
+
+export function isSum(value: Operand | Sum): value is Sum {
+  return typeof value === "object" && "terms" in value;
+}
+
+/** The number that a sum comes to; what is absent counts 0. */
+export function amount({ terms }: Sum, values: Input): number | bigint {
+  const found = terms.map(([sign, term]) => {
+    const value = typeof term === "number" ? term : valueOf(values, term.slot);
+    if (!isNumber(value)) return 0;
+    return sign < 0 ? -value : value;
+  });
+  return sum(found);
 }
 
 /** By attribute what is given for it, be it under another name. */

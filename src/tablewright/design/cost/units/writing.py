@@ -48,7 +48,9 @@ class _LookUp(msgspec.Struct, frozen=True):
 def predict_write(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Prediction:
     effects = effects_of(layout.facts, volumes.entries, pattern)
     transactional = in_transaction(pattern, effects)
-    lines = [estimated_line(each, failure_share(pattern), transactional=transactional) for each in effects]
+    lines = [
+        estimated_line(each, failure_share(layout.facts, pattern), transactional=transactional) for each in effects
+    ]
     lookups = [_look_up(layout, pattern, entity, volumes) for entity in volumes.located_items.get(pattern.id, ())]
     return Prediction(
         pattern=pattern.id,

@@ -31,6 +31,7 @@ from tablewright.design.values.templates import Path, slot
 from tablewright.spec.conditions import absent, exists
 from tablewright.spec.facts import only_creates
 from tablewright.spec.model import EntitySpec
+from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,7 +49,8 @@ def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
         for group in groups:
             if not set(group) >= set(entity.id):
                 yield (Rewrite("unique", name, group),)
-        if any(set(group) == set(entity.id) for group in groups) or _is_made_once(facts, name):
+        is_known_by_id = _is_made_once(facts, name) or _is_looked_at(facts, name)
+        if any(set(group) == set(entity.id) for group in groups) or is_known_by_id:
             yield (Rewrite("exact", name), Rewrite("unique", name, entity.id))
 
 
@@ -59,6 +61,12 @@ def _is_made_once(facts: Facts, entity: str) -> bool:
         for each in facts.writes
         if entity in each.entities
     )
+
+
+def _is_looked_at(facts: Facts, entity: str) -> bool:
+    """Whether a write of its children must find it there, of which it knows the id alone."""
+    effects = (effect for write in facts.writes for effect in effects_of(facts, write))
+    return any(parent.entity == entity for effect in effects for parent in effect.parents)
 
 
 def _offer_lookups(facts: Facts) -> Iterator[Rewrite]:

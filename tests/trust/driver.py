@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, NoReturn
 from zlib import crc32
 
-from tablewright.spec.writes import effect_on
+from tablewright.spec.writes import effect_on, effects_of
 from tests.trust.oracle import Application, Item, order_of
 from tests.trust.running import RunningDesign
 
@@ -19,6 +20,13 @@ TEXTS = ("x", "X", "xy")  # differ in case only, or begin alike
 NUMBERS = (1, 2, 10)
 TIMES = ("2026-01-05T10:00:00.000Z", "2026-01-05T10:00:00.001Z", "2026-02-01T00:00:00.000Z")
 LATER, PAST = 4_102_444_800, 1_000_000_000  # seconds since 1970
+
+
+MEETING = 0.6
+"""The share of writes whose ids are those of items that are there."""
+RACES = 0.15
+"""The share of writes that are made by two writers at once."""
+LOOKS = 5
 
 
 class Differs(AssertionError):
@@ -38,14 +46,21 @@ class Driver:
     def run(self, writes: int) -> None:
         patterns = list(self.running.patterns.values())
         for _ in range(writes):
-            self.write(self.random.choice([each for each in patterns if each.kind == "write"]))
-            for each in patterns:
-                if each.kind != "write":
-                    self.read(each)
+            is_race = self.random.random() < RACES
+            chosen = [self.random.choice([each for each in patterns if each.kind == "write"]) for _ in range(2)]
+            inputs = self.race(chosen) if is_race else self.write(chosen[0])
+            self.read_all(inputs)
+            self.read_all()
+
+    def read_all(self, near: Item | None = None) -> None:
+        """`near`: inputs that were written with, so that what was written is looked at."""
+        for each in self.running.patterns.values():
+            if each.kind != "write":
+                self.read(each, near or {})
 
     # ---- writes -----------------------------------------------------------------------------------------------------
 
-    def write(self, pattern: PatternDesign) -> None:
+    def write(self, pattern: PatternDesign) -> Item:
         inputs = self.inputs(pattern)
         if pattern.kind == "write" and self.random.random() < 0.7:
             self._see_versions(pattern, inputs)
@@ -57,6 +72,34 @@ class Driver:
         was_nothing = pattern.op == "delete" and self.application.state == before  # then any word is right
         if is_written != (result == "written") and not was_nothing:
             self.fail(pattern, f"{result}, and must be {'written' if is_written else 'refused'}")
+        return inputs
+
+    def race(self, patterns: list[PatternDesign]) -> Item:
+        """Two writers at once: as if one came after the other, or one is refused and has changed nothing."""
+        calls = [(each.id, self.inputs(each)) for each in patterns]
+        for pattern, (_, inputs) in zip(patterns, calls, strict=True):
+            self._see_versions(pattern, inputs)
+        before = self.application.state
+        results = self.running.do_at_once(calls, self.random.choice)
+        told = [f"{name} {inputs} -> {result}" for (name, inputs), result in zip(calls, results, strict=True)]
+        self.history.append(" | ".join(told))
+        happened = [call for call, result in zip(calls, results, strict=True) if result == "written"]
+        dice, faults = self.random.getstate(), list[Differs]()
+        for order in permutations(happened):
+            self.application.state = before
+            if not all(self.application.write(name, inputs) for name, inputs in order):
+                continue
+            self.random.setstate(dice)
+            try:
+                for _, inputs in calls * LOOKS:
+                    self.read_all(inputs)
+            except Differs as fault:
+                faults.append(fault)
+            else:
+                return calls[-1][1]
+        return self.fail(
+            patterns[0], f"two writers left what no order of them leaves: {faults[0] if faults else 'refused'}"
+        )
 
     def _see_versions(self, pattern: PatternDesign, inputs: Item) -> None:
         """As a caller does who has read the item first."""
@@ -81,9 +124,26 @@ class Driver:
                 found[each.name] = self._children(each, spec)
             elif each.required or self.random.random() < 0.6:
                 found[each.name] = self._value(each, spec)
+        if pattern.kind == "write" and self.random.random() < MEETING:
+            found |= {name: value for name, value in self._existing(pattern).items() if name in found}
         if "from" in found:
             found["from"], found["to"] = sorted((found["from"], found["to"]), key=order_of)
         return self._keep_promises(pattern, found)
+
+    def _existing(self, pattern: PatternDesign) -> Item:
+        """Ids of items that are there: those that are changed, and the parents of those that are made."""
+        found: Item = {}
+        for effect in effects_of(self.application.facts, self.application.patterns[pattern.id]):
+            references = self.application.facts.references[effect.entity]
+            parents = dict.fromkeys(references.values()) if effect.op == "put" else [effect.entity]
+            for entity in parents:
+                items = list(self.application.state[entity].values())
+                item = self.random.choice(items) if items else {}
+                names = {} if effect.op != "put" else {of: name for name, of in references.items()}
+                ids = self._ids(entity)
+                ours = {names.get(entity, name) if len(ids) == 1 else name: item.get(name) for name in ids}
+                found |= {name: value for name, value in ours.items() if value is not None and name not in found}
+        return found
 
     def _children(self, each: Parameter, spec: PatternSpec) -> list[Item]:
         """Some items of an entity, which differ in their ids."""
@@ -118,8 +178,16 @@ class Driver:
                 continue
             if name in entities[entity].said_expiry:
                 return self.random.choice((LATER, PAST))
+            if attribute.type == "string" and not attribute.values and self._is_unique(entity, name):
+                return self.random.choice((*TEXTS, "u1", "u2", "u3", "u4", "u5"))
             return self.random.choice(attribute.values) if attribute.values else self._typed(attribute.type, name)
         return self._typed("string", name)
+
+    def _is_unique(self, entity: str, name: str) -> bool:
+        """Of these there are more values, so that not every write is refused."""
+        spec = self.application.spec
+        across = [each for group in spec.unique for each in group]
+        return any(name in group for group in spec.entities[entity].unique) or (entity, name) in across
 
     def _parents(self, entity: str) -> list[str]:
         return list(self.application.facts.references[entity].values())
@@ -185,8 +253,9 @@ class Driver:
 
     # ---- reads ------------------------------------------------------------------------------------------------------
 
-    def read(self, pattern: PatternDesign) -> None:
+    def read(self, pattern: PatternDesign, near: Item) -> None:
         inputs, asked = self.inputs(pattern), self.application.patterns[pattern.id]
+        inputs |= {name: near[name] for name in inputs if name in near and name in asked.by}
         if asked.aggregate is not None:
             self._compare_number(pattern, asked, inputs)
         elif asked.kind == "batch":
@@ -250,7 +319,7 @@ class Driver:
     def _shown(self, asked: PatternSpec, item: Item) -> Item:
         return {name: item[name] for name in item if not asked.returns or name in asked.returns}
 
-    def fail(self, pattern: PatternDesign, what: str) -> None:
+    def fail(self, pattern: PatternDesign, what: str) -> NoReturn:
         last = "\n  ".join(self.history[-12:])
         raise Differs(f"{pattern.id}: {what}\nafter {len(self.history)} writes:\n  {last}")
 

@@ -202,6 +202,7 @@ class Application:
         return any(item.get(name, time.time()) < time.time() for name in self.spec.entities[entity].said_expiry)
 
 
+COMPARISONS = {"gte": ge, "lte": le, "gt": gt, "lt": lt}
 PHRASES = {"at most": le, "at least": ge, "more than": gt, "less than": lt, "fewer than": lt}
 
 
@@ -232,19 +233,10 @@ def _is_in_range(asked: PatternSpec, item: Item, inputs: Item) -> bool:
     value = item.get(asked.range.attr)
     if value is None:
         return False
-    match asked.range.op:
-        case "between":
-            return order_of(inputs["from"]) <= order_of(value) <= order_of(inputs["to"])
-        case "begins_with":
-            return str(value).startswith(inputs["value"])
-        case "gt":
-            return order_of(value) > order_of(inputs["value"])
-        case "gte":
-            return order_of(value) >= order_of(inputs["value"])
-        case "lt":
-            return order_of(value) < order_of(inputs["value"])
-        case "lte":
-            return order_of(value) <= order_of(inputs["value"])
+    if asked.range.op == "begins_with":
+        return str(value).startswith(inputs["value"])
+    ends = (("from", ge), ("to", le)) if asked.range.op == "between" else (("value", COMPARISONS[asked.range.op]),)
+    return all(bool(compare(order_of(value), order_of(inputs[name]))) for name, compare in ends)
 
 
 def order_of(value: Any) -> Any:

@@ -17,9 +17,9 @@ class _Entity:
     def __init__(self, name: str, parent: _Entity | None, dice: Random) -> None:
         self.name, self.parent, self.dice = name, parent, dice
         own, letter = f"{name.lower()}Id", name.lower()
-        above = parent.id if parent is not None else []
+        above: list[str] = parent.id if parent is not None else []
         self.is_below = parent is not None and dice.random() < 0.6
-        self.id = [*above, own] if self.is_below else [own]
+        self.id: list[str] = [*above, own] if self.is_below else [own]
         self.attributes: dict[str, Written] = {
             f"{letter}{number}": self._attribute() for number in range(1, dice.randint(2, 4))
         }

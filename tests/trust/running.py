@@ -15,6 +15,8 @@ from tablewright.errors import ConditionFailed, TransactionCancelled
 from tablewright.wire.document import from_wire, to_wire
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from tablewright.design.model import Design, PatternDesign
     from tablewright.design.steps.model import Flow
 
@@ -34,13 +36,27 @@ class RunningDesign:
             self.engine.call("CreateTable", definition(table))
 
     def do(self, pattern: str, **inputs: Any) -> Outcome:
-        try:
-            self._drive(write(self.compiled.stored, pattern, self.compiled.writings[pattern], inputs))
-        except NotFound:
-            return "absent"
-        except (ConditionFailed, TransactionCancelled):
-            return "refused"
-        return "written"
+        (outcome,) = self.do_at_once([(pattern, inputs)], lambda waiting: waiting[0])
+        return outcome
+
+    def do_at_once(self, calls: Sequence[tuple[str, Item]], choose: Callable[[list[int]], int]) -> list[Outcome]:
+        """Several writes, their requests mixed: `choose` says which of those that are not done goes on."""
+        stored, writings = self.compiled.stored, self.compiled.writings
+        flows = [write(stored, pattern, writings[pattern], inputs) for pattern, inputs in calls]
+        replies: list[list[Item] | None] = [None for _ in calls]
+        outcomes: dict[int, Outcome] = {}
+        while len(outcomes) < len(calls):
+            at = choose([number for number in range(len(calls)) if number not in outcomes])
+            try:
+                requests = next(flows[at]) if replies[at] is None else flows[at].send(replies[at] or [])
+                replies[at] = [self._send(each.action, each.params) for each in requests]
+            except StopIteration:
+                outcomes[at] = "written"
+            except NotFound:
+                outcomes[at] = "absent"
+            except (ConditionFailed, TransactionCancelled):
+                outcomes[at] = "refused"
+        return [outcomes[number] for number in range(len(calls))]
 
     def ask(self, pattern: str, *, page: int | None = None, **inputs: Any) -> list[tuple[str, Item]]:
         """The whole answer; with `page`, put together from pages of so many items."""

@@ -1,4 +1,4 @@
-"""`python -m tests.proof.mutations [-v]`: how many seeded faults of each kind were tried, and how many the proof caught.
+"""`python -m tests.proof.mutations [-v]`: how many seeded faults of each kind the proof caught.
 
 `-v` says of every fault how the proof found it out. What was not caught is listed in any case.
 """

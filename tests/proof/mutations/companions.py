@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tablewright.design.values.amounts import Amount
-from tablewright.design.values.templates import Path, Slot, Template
+from tablewright.design.values.templates import Path, Template
+from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import absent
 from tests.proof.mutations.editing import (
     NothingToBreakError,
@@ -13,9 +14,7 @@ from tests.proof.mutations.editing import (
     item,
     left_out,
     of,
-    one_after_the_other,
     read,
-    repeated,
     rewritten,
     unset,
     write,
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tablewright.design.model import Design, WriteStep
-
     from tests.proof.mutations.editing import Edit
 
 SENTINEL = "sentinel"
@@ -65,8 +63,8 @@ def own_namespace(entity: str) -> Edit:
 def added(**written: str) -> dict[str, Any]:
     """Other amounts, of those attributes that are added to."""
 
-    def other(step: WriteStep) -> dict[str, Amount]:
-        return {name: Amount.parse(written[name]) if name in written else each for name, each in step.add.items()}
+    def other(step: WriteStep) -> dict[Path, Amount]:
+        return {path: Amount.parse(written.get(path.name, str(each))) for path, each in step.add.items()}
 
     return {"add": other}
 
@@ -75,7 +73,7 @@ def adding(sign: int) -> Callable[[Design, WriteStep], bool]:
     """Steps that count one more, or one less."""
 
     def select(made: Design, step: WriteStep) -> bool:
-        return made.item(step.item).kind == "total" and str(step.add.get("total")) == str(sign)
+        return made.item(step.item).kind == "total" and str(step.add.get(Path("total"))) == str(sign)
 
     return select
 
@@ -108,8 +106,8 @@ COMPANIONS: tuple[Fault, ...] = (
     Fault(STALE, "social", "item not written", left_out("follow", of("entity"))),
     Fault(STALE, "social", "second item not updated", left_out("note", of("copy"))),
     Fault(STALE, "regions", "second item not updated", left_out("mark", of("copy"))),
-    Fault(STALE, "regions", "old second item stays", left_out("put", deleted("copy"))),
-    Fault(STALE, "regions", "new second item missing", left_out("put", put("copy"))),
+    Fault(STALE, "moves", "old second item stays", left_out("put", deleted("copy"))),
+    Fault(STALE, "moves", "new second item missing", left_out("pay", put("copy"))),
     Fault(STALE, "shop", "index keys not updated", write("assign", set=unset("*pk", "*sk"))),
     Fault(STALE, "shop", "half of an index key", write("assign", set=unset("gsi1sk"))),
     Fault(STALE, "queue", "index key not updated", write("change", set=unset("*pk"))),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
+from tablewright.design.model import ReadStep
 from tablewright.design.values.templates import KeyTemplate, Template
 from tablewright.spec.conditions import Predicate, join
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
         ItemKeys,
         ItemType,
         PatternDesign,
-        ReadStep,
         SortCondition,
         WriteStep,
     )
@@ -135,7 +135,10 @@ def of(kind: str = "", operation: str = "", entity: str = "") -> Selector:
     return select
 
 
-def write(id_: str, where: Selector = of(), **fields: Any) -> Edit:
+EVERY_STEP = of()
+
+
+def write(id_: str, where: Selector = EVERY_STEP, **fields: Any) -> Edit:
     """Other fields of those write steps of a pattern that are selected."""
 
     def change(made: Design) -> Design:
@@ -197,7 +200,7 @@ def _is_like(name: str) -> Callable[[str], bool]:
 
 
 def in_key(step: WriteStep | ReadStep, edit: Callable[[str], str]) -> tuple[KeyTemplate, ...]:
-    keys = step.pk if hasattr(step, "pk") else step.key  # type: ignore[union-attr]
+    keys = step.pk if isinstance(step, ReadStep) else step.key
     return tuple(replace(each, template=Template.parse(edit(str(each.template)))) for each in keys)
 
 

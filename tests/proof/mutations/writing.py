@@ -11,6 +11,7 @@ from tablewright.design.values.templates import Path, slot
 from tablewright.spec.conditions import Predicate, exists
 from tests.proof.mutations.editing import (
     NothingToBreakError,
+    in_key,
     left_out,
     of,
     one_by_one,
@@ -24,8 +25,7 @@ from tests.proof.mutations.fault import Fault
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tablewright.design.model import Cascade, PatternDesign, WriteStep
-
+    from tablewright.design.model import Cascade, Design, PatternDesign, WriteStep
     from tests.proof.mutations.editing import Edit
 
 LOST_CONDITION = "lost condition"
@@ -50,7 +50,7 @@ def lost(text: str) -> dict[str, Any]:
 def amounts(written: str) -> dict[str, Any]:
     """Something else is added."""
 
-    def other(step: WriteStep) -> dict[str, Amount]:
+    def other(step: WriteStep) -> dict[Path, Amount]:
         return dict.fromkeys(step.add, Amount.parse(written))
 
     return {"add": other}
@@ -59,10 +59,10 @@ def amounts(written: str) -> dict[str, Any]:
 def set_instead_of_add(name: str, value: str) -> dict[str, Any]:
     """The attribute becomes what should be added to it."""
 
-    def plain(step: WriteStep) -> dict[str, Amount]:
-        if name not in step.add:
+    def plain(step: WriteStep) -> dict[Path, Amount]:
+        if Path(name) not in step.add:
             raise NothingToBreakError(f"{name} is not added to")
-        return {each: amount for each, amount in step.add.items() if each != name}
+        return {each: amount for each, amount in step.add.items() if each.name != name}
 
     return {"add": plain, "set": lambda step: {**step.set, Path(name): slot(value)}}
 
@@ -81,13 +81,12 @@ def fewer_constants(name: str) -> dict[str, Any]:
 
 
 def cascade(id_: str, edit: Callable[[Cascade], Cascade | None]) -> Edit:
-    """Other things go with what is deleted: `edit` gets each of them, at every depth."""
+    """Other things go with what is deleted: `edit` gets each of them."""
 
-    def changed(found: tuple[Cascade, ...]) -> tuple[Cascade, ...]:
-        kept = (new for each in found if (new := edit(each)) is not None)
-        return tuple(replace(each, then=changed(each.then)) for each in kept)
+    def changed(own: PatternDesign) -> tuple[Cascade, ...]:
+        return tuple(new for each in _cascades(own) if (new := edit(each)) is not None)
 
-    return pattern(id_, cascade=lambda own: changed(_cascades(own)))
+    return pattern(id_, cascade=changed)
 
 
 def _cascades(own: PatternDesign) -> tuple[Cascade, ...]:
@@ -101,9 +100,16 @@ def staying(entity: str) -> Callable[[Cascade], Cascade | None]:
     return lambda each: None if each.entity == entity else each
 
 
-def without_companions(each: Cascade) -> Cascade:
-    """Only the first item of what is found goes."""
-    return replace(each, writes=each.writes[:1])
+def without_writes_of(kind: str) -> Edit:
+    """What belongs to a child that goes with its parent stays: its sentinel, or its part of a total."""
+
+    def change(made: Design) -> Design:
+        def fewer(each: Cascade) -> Cascade:
+            return replace(each, writes=tuple(w for w in each.writes if made.item(w.item).kind != kind))
+
+        return cascade("dissolve", fewer)(made)
+
+    return change
 
 
 def only_keys_that_are_not_there(step: WriteStep) -> Predicate | None:
@@ -148,7 +154,8 @@ WRITING: tuple[Fault, ...] = (
     Fault(LOST_UPDATE, "shop", "races ignored, the other attribute", write("hurry", unchanged=())),
     Fault(LOST_UPDATE, "desk", "races ignored, sparse index", write("turn", unchanged=())),
     Fault(LOST_UPDATE, "desk", "races ignored, present or not", write("pin", unchanged=())),
-    Fault(LOST_UPDATE, "regions", "races ignored, second item", write("put", unchanged=())),
+    Fault(LOST_UPDATE, "moves", "races ignored, second item", write("put", unchanged=())),
+    Fault(LOST_UPDATE, "moves", "races ignored, second item that moves", write("pay", unchanged=())),
     Fault(LOST_UPDATE, "loans", "races ignored, total", write("transfer", unchanged=())),
     Fault(LOST_UPDATE, "loans", "races ignored, sum", write("charge", unchanged=())),
     Fault(LOST_UPDATE, "loans", "races ignored, delete and total", write("return", unchanged=())),
@@ -160,6 +167,16 @@ WRITING: tuple[Fault, ...] = (
         PARENT_CHECK, "tree", "any project will do", write("add-board", of(operation="ConditionCheck"), condition=None)
     ),
     Fault(PARENT_CHECK, "phones", "a phone makes its reader", write("add-phone", condition=None)),
+    Fault(
+        PARENT_CHECK,
+        "tree",
+        "a card of no board, told by its project",
+        write(
+            "add-card",
+            of(operation="ConditionCheck"),
+            key=lambda step: in_key(step, lambda text: text.replace("BOARD", "PROJECT")),
+        ),
+    ),
     Fault(VERSION, "versions", "a put without having seen the last", write("save", **lost("version"))),
     Fault(VERSION, "versions", "an update without having seen the last", write("edit", **lost("version"))),
     Fault(VERSION, "versions", "a delete without having seen the last", write("discard", **lost("version"))),
@@ -190,7 +207,7 @@ WRITING: tuple[Fault, ...] = (
     Fault(CONSTANT, "shop", "one attribute removed along", write("correct", remove=(Path("urgency"),))),
     Fault(CONSTANT, "regions", "a put of some attributes", write("put", PUT, all_attributes=False)),
     Fault(TRANSACTION, "social", "two edges", one_by_one("follow")),
-    Fault(TRANSACTION, "regions", "item and second item", one_by_one("put")),
+    Fault(TRANSACTION, "moves", "item and second item", one_by_one("put")),
     Fault(TRANSACTION, "likes", "like and post", one_by_one("like")),
     Fault(TRANSACTION, "stock", "sale and product", one_by_one("sell")),
     Fault(TRANSACTION, "readers", "item and sentinel", one_by_one("rename")),
@@ -203,6 +220,8 @@ WRITING: tuple[Fault, ...] = (
     Fault(LEFT_OVER, "tree", "the edges", cascade("end", staying("Member"))),
     Fault(LEFT_OVER, "tree", "the children of a child that is deleted", cascade("drop-board", staying("Card"))),
     Fault(LEFT_OVER, "tree", "everything", pattern("end", cascade=())),
+    Fault(LEFT_OVER, "teams", "the sentinels of children", without_writes_of("sentinel")),
+    Fault(LEFT_OVER, "teams", "what children count", without_writes_of("total")),
     Fault(LEFT_OVER, "phones", "a child", write("drop-phone", remove=())),
     Fault(LEFT_OVER, "shop", "the item", write("cancel", operation="ConditionCheck", condition=exists("pk"))),
     Fault(LEFT_OVER, "social", "the second item", left_out("unfollow", of("copy"))),

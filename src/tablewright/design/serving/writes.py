@@ -17,7 +17,7 @@ import msgspec
 
 from tablewright.design.values.amounts import Amount
 from tablewright.design.values.buckets import Bucket
-from tablewright.spec.facts import Operation, operation_in
+from tablewright.spec.facts import Operation, only_creates, operation_in
 from tablewright.spec.writes import effect_on, effects_of, is_list, parents_in, slots_of
 
 if TYPE_CHECKING:
@@ -43,6 +43,11 @@ def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     if entity in pattern.together:
         return pattern.together[entity]
     return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
+
+
+def replaces(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a write is a put that may find an item in its place."""
+    return operation_on(facts, pattern, entity) == "put" and not only_creates(facts.spec, pattern, entity)
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
@@ -222,7 +227,8 @@ def needed(facts: Facts, pattern: PatternSpec, entity: str, places: Sequence[Pla
     """The attributes that have to be read first, because the caller does not know them."""
     effect = effect_on(facts, pattern, entity)
     if effect.op == "put":
-        return set()
+        held = {name for each in places if each.index is None for name in each.attributes}
+        return held - facts.fixed[entity] if replaces(facts, pattern, entity) else set()
     found = {name for each in places if each.index is None for name in each.attributes}
     if effect.op == "update":
         changed = set(written_attributes(facts, pattern, entity))
@@ -256,12 +262,13 @@ def _refill_needs(facts: Facts, pattern: PatternSpec, entity: str, place: Place)
 def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[str], followed: set[str]) -> set[str]:
     """The same for what is written along: all that a sentinel or total is made of, when that changes or goes.
 
-    A total takes what is added to one of its values as it is, whatever that value was.
+    A total takes what is added to one of its values as it is, whatever that value was. Of what a put replaces even the
+    id is news: that there was one.
     """
     operation = operation_on(facts, pattern, entity)
     held = keys | followed
-    if effect_on(facts, pattern, entity).upsert:
-        return {*held, *facts.spec.entities[entity].id}  # whether there is one at all
+    if replaces(facts, pattern, entity) or effect_on(facts, pattern, entity).upsert:
+        return {*facts.spec.entities[entity].id, *held}  # whether there is one at all
     if operation == "delete":
         return held - certain(facts, pattern, entity)
     if operation != "update" or not set(written_attributes(facts, pattern, entity)) & held:

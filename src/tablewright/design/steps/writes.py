@@ -13,7 +13,7 @@ from typing import Any
 from .actions import Action, Given, action_of
 from .cascade import delete_along
 from .errors import NotFound
-from .model import Flow, Inputs, Item, Stored, Write, Writing, ask
+from .model import Flow, Inputs, Item, Read, Stored, Write, Writing, ask
 from .reads import read_page
 
 
@@ -69,8 +69,9 @@ def _subjects(
     if not pattern.reads:
         return [{}]
     answers: dict[str, list[Item]] = {}
-    for step in pattern.reads:
-        page = yield from read_page(stored, (step,), inputs)
+    for chain in _chains(pattern.reads):
+        step = chain[-1]
+        page = yield from read_page(stored, chain, inputs)
         if not page.items and not step.optional and pattern.op != "put":
             raise NotFound(f"{what}: there is no such item")
         answers[step.entities[0]] = page.items
@@ -79,6 +80,18 @@ def _subjects(
         return [first]
     (entity,) = pattern.entities
     return [{**first, entity: item} for item in answers.get(entity, ())] or [first]
+
+
+def _chains(reads: tuple[Read, ...]) -> list[tuple[Read, ...]]:
+    """Each read by itself, or behind the one that its key comes from."""
+    found: list[tuple[Read, ...]] = []
+    for step in reads:
+        if step.keys_from is None:
+            found.append((step,))
+        else:
+            before = found.pop()
+            found.append((*before, replace(step, keys_from=len(before) - 1)))
+    return found
 
 
 def actions_of(

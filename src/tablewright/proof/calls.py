@@ -90,9 +90,7 @@ def _pick_ids(values: ValueSource, entity: str, state: State) -> tuple[Item, ...
     return tuple({tuple(each.values()): each for each in found}.values())
 
 
-def _pick_range(
-    values: ValueSource, pattern: PatternSpec, entity: str, chosen: Item, state: State
-) -> tuple[Any, ...]:
+def _pick_range(values: ValueSource, pattern: PatternSpec, entity: str, chosen: Item, state: State) -> tuple[Any, ...]:
     if pattern.range is None:
         return ()
     attr, chance = pattern.range.attr, values.chance
@@ -236,9 +234,7 @@ def _new_values(draft: _Draft, effect: Effect) -> Item:
     for attr in picked:
         optional = attr not in values.facts.present[effect.entity]
         removed = optional and chance.random() < REMOVED_SHARE
-        found[attr] = (
-            None if removed else new_value(values, effect.entity, attr, draft.number, as_lists(draft.state))
-        )
+        found[attr] = None if removed else new_value(values, effect.entity, attr, draft.number, as_lists(draft.state))
     return found
 
 

@@ -72,9 +72,7 @@ def run_reads(
     return _Answer(items, add_units(run.rcu))
 
 
-def run_pages(
-    engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any], size: int
-) -> list[Item]:
+def run_pages(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any], size: int) -> list[Item]:
     """The same, asked so many at a time until the cursor says that this is the end."""
     run = _Run(engine)
     items: list[Item] = []

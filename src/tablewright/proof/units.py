@@ -6,7 +6,7 @@ The engine is not involved: this is the prediction that its bill is compared wit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tablewright.design.cost.units.reading import pages_of
@@ -14,11 +14,13 @@ from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
 from tablewright.design.values.templates import SHARD
 from tablewright.expr.evaluate import evaluate
+from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.database import add_units
 from tablewright.proof.expected import images_of, instances_of
 from tablewright.proof.items import derive, key_value
 from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
 from tablewright.wire.keys import key_bytes
+from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
 from tablewright.wire.sizes import item_size_bytes
 
 if TYPE_CHECKING:
@@ -36,35 +38,123 @@ Units: TypeAlias = Mapping[str, float]
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def read_units(design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]) -> Units:
-    answers: list[list[Item]] = []
-    spent: list[Units] = []
-    for step in steps:
-        earlier: list[Item] = [{}] if step.keys_from is None else answers[step.keys_from]
-        sources: list[Mapping[str, Any]] = [{**inputs, **item} for item in earlier]
-        items, units = _step_units(design, stored, step, sources)
-        answers.append(_complete(design, step, answers[step.keys_from or 0], items) if step.joins else items)
-        spent.append({step.index or "table": units})
-    return add_units(spent)
+def read_units(
+    design: Design,
+    stored: StoredItems,
+    steps: Iterable[ReadStep],
+    inputs: Mapping[str, Any],
+    now: int = WRITTEN_AT,
+) -> Units:
+    """What the steps cost that are sent until every list is full, or at its end."""
+    reading = _Reading(design, stored, tuple(steps), inputs, now)
+    for answering in _lists_of(reading.steps):
+        reading.read_list(answering)
+    return reading.spent
 
 
-def _complete(design: Design, step: ReadStep, shown: list[Item], found: list[Item]) -> list[Item]:
-    """Items completed by those with the same id."""
-    ids = next(each.id for each in design.items if each.entity == step.entities[0])
-    more = {tuple(item.get(name) for name in ids): item for item in found}
-    return [{**more.get(tuple(item.get(name) for name in ids), {}), **item} for item in shown]
+def _lists_of(steps: tuple[ReadStep, ...]) -> list[list[int]]:
+    """The steps that answer, with those that go on with their lists."""
+    used = {each.keys_from for each in steps if not each.joins}
+    found: list[list[int]] = []
+    for at, each in enumerate(steps):
+        if not each.joins and at not in used:
+            found[-1:] = [[*found[-1], at]] if each.continues else [*found[-1:], [at]]
+    return found
 
 
-def _step_units(
-    design: Design, stored: StoredItems, step: ReadStep, sources: list[Mapping[str, Any]]
-) -> tuple[list[Item], float]:
-    if step.operation == "Query":
-        answers = [_merged_units(design, stored, step, values) for values in sources]
-        return [item for items, _ in answers for item in items], sum(units for _, units in answers)
-    keys = dict.fromkeys(_key_of(design, step, values) for values in sources)
-    items = [stored.get((step.table, *key)) for key in keys]
-    sizes = [0 if item is None else item_size_bytes(item) for item in items]
-    return [item for item in items if item is not None], sum(read_rcu(s, consistent=step.consistent) for s in sizes)
+class _Reading:
+    """Steps under way: requests are sent when their items are asked for, and paid for then."""
+
+    def __init__(
+        self, design: Design, stored: StoredItems, steps: tuple[ReadStep, ...], inputs: Mapping[str, Any], now: int
+    ) -> None:
+        self.design, self.stored, self.steps, self.inputs, self.now = design, stored, steps, inputs, now
+        self.spent: dict[str, float] = {}
+
+    def pay(self, step: ReadStep, sizes: Iterable[int]) -> None:
+        units = sum(read_rcu(size, consistent=step.consistent) for size in sizes)
+        if units:
+            self.spent[step.index or "table"] = self.spent.get(step.index or "table", 0.0) + units
+
+    def read_list(self, answering: list[int]) -> None:
+        """Until it is full; what completes its items is fetched then."""
+        left = self.limit_of(answering[0])
+        for at in answering:
+            found = list(islice(self.items(at, left), left))
+            left = None if left is None else left - len(found)
+            for step in self.steps:
+                if step.joins and step.keys_from == at:
+                    list(self.fetch(step, ({**self.inputs, **item} for item in found), len(found)))
+            if left == 0:
+                break
+
+    def limit_of(self, at: int) -> int | None:
+        """That of the step whose keys are fetched, where it fetches."""
+        step = self.steps[at]
+        while step.limit is None and step.operation == "BatchGetItem" and step.keys_from is not None:
+            step = self.steps[step.keys_from]
+        return step.limit
+
+    def items(self, at: int, limit: int | None) -> Iterator[Item]:
+        step = self.steps[at]
+        if step.each:
+            yield from self.fetch(step, ({**self.inputs, **each} for each in self.inputs[step.each]), limit)
+        elif step.keys_from is None:
+            yield from self.find(step, self.inputs, limit)
+        elif step.operation == "BatchGetItem":
+            keys = self.items(step.keys_from, limit)
+            yield from self.fetch(step, ({**self.inputs, **item} for item in keys), limit)
+        else:
+            most = self.steps[step.keys_from].limit
+            for item in islice(self.items(step.keys_from, most), most):
+                yield from self.find(step, {**self.inputs, **item}, limit)
+
+    def find(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
+        if step.operation != "Query":
+            yield from self.fetch(step, iter([values]), 1)
+            return
+        parts = [self.query(step, each, limit) for each in _partitions(step, values)]
+        _, sort = key_names_of(table_of(self.design, step.table), step.index)
+        heads: list[Item | None] = [None] * len(parts)
+        while True:
+            heads = [head or next(part, None) for head, part in zip(heads, parts, strict=True)]
+            there = {at: [key_bytes(head[name]) for name in sort] for at, head in enumerate(heads) if head}
+            if not there:
+                return
+            first = (max if step.backwards else min)(there, key=there.__getitem__)
+            head, heads[first] = heads[first], None
+            if head is not None:
+                yield head
+
+    def query(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
+        """The items of one partition, page by page; without a filter the limit ends a page."""
+        found = _find_entries(self.design, self.stored, step, values)
+        filters = () if step.unfold else step.filters
+        if filters or limit is None:
+            self.pay(step, pages_of([item_size_bytes(entry) for entry in found]))
+            yield from (each for each in found if self.is_kept(step, each, values))
+            return
+        for begin in range(0, len(found) + 1, limit):
+            page = found[begin : begin + limit]
+            self.pay(step, pages_of([item_size_bytes(entry) for entry in page]))
+            yield from (each for each in page if step.unfold or self.is_kept(step, each, values))
+
+    def fetch(self, step: ReadStep, sources: Iterator[Mapping[str, Any]], limit: int | None) -> Iterator[Item]:
+        """Items by their keys, a hundred at a time or as many as are wanted."""
+        while chunk := list(islice(sources, min(MAX_BATCH_GET_ITEMS, limit or MAX_BATCH_GET_ITEMS))):
+            keys = [_key_of(self.design, step, values) for values in chunk]
+            items = {key: self.stored.get((step.table, *key)) for key in keys}
+            self.pay(step, (0 if item is None else item_size_bytes(item) for item in items.values()))
+            for key, values in zip(keys, chunk, strict=True):
+                item = items[key]
+                if item is not None and (step.unfold or self.is_kept(step, item, values)):
+                    yield item
+
+    def is_kept(self, step: ReadStep, item: Item, values: Mapping[str, Any]) -> bool:
+        until = item.get(step.unexpired) if step.unexpired else None
+        if until is not None and until <= self.now:
+            return False
+        return all(evaluate(each.fill(values), item) for each in step.filters)
 
 
 def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -86,30 +176,6 @@ def _between(step: ReadStep, values: Mapping[str, Any]) -> list[str]:
     """The buckets between the range's ends."""
     assert step.bucket is not None
     return buckets_between(str(values["from"]), str(values["to"]), step.bucket.length)
-
-
-def _merged_units(
-    design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]
-) -> tuple[list[Item], float]:
-    """The items of all partitions that are queried, merged in order and cut at the limit, and their units."""
-    found = [_query_units(design, stored, step, each) for each in _partitions(step, values)]
-    items = [item for each, _ in found for item in each]
-    if len(found) > 1:
-        _, sort = key_names_of(table_of(design, step.table), step.index)
-        items.sort(key=lambda item: [key_bytes(item[name]) for name in sort], reverse=step.backwards)
-    return items[: step.limit], sum(units for _, units in found)
-
-
-def _query_units(
-    design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]
-) -> tuple[list[Item], float]:
-    """The items of one partition, and their units page by page; without a filter the limit ends a page."""
-    found = _find_entries(design, stored, step, values)
-    sizes = tuple(item_size_bytes(entry) for entry in found)
-    limit = None if step.filters else step.limit
-    pages = pages_of(sizes, limit)
-    kept = [item for item in found[:limit] if all(evaluate(each.fill(values), item) for each in step.filters)]
-    return kept, sum(read_rcu(page, consistent=step.consistent) for page in pages)
 
 
 def _find_entries(design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]) -> list[Item]:
@@ -157,9 +223,7 @@ def _entry_of(table: TableDesign, index: Index | None, item: Item) -> Item | Non
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def writing_units(
-    design: Design, subject: Subject, before: StoredItems, applied: Applied, after: StoredItems
-) -> Units:
+def writing_units(design: Design, subject: Subject, before: StoredItems, applied: Applied, after: StoredItems) -> Units:
     """Write units of one run: what a transaction writes is doubled; without one each item is written by itself."""
     pattern = subject.design
     transaction = pattern.transaction or pattern.idempotent

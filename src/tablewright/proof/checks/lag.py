@@ -103,14 +103,15 @@ def _read_late(context: ProofContext, subject: Subject, states: list[State], wri
         tally.fail(f"{inputs}, with lag: {wrong}")
 
 
-def _compare_late(
-    context: ProofContext, subject: Subject, call: Call, found: list[Item], states: list[State]
-) -> str:
+def _compare_late(context: ProofContext, subject: Subject, call: Call, found: list[Item], states: list[State]) -> str:
     if subject.meant.aggregate is not None:
         return ""  # a number of items, each as it is or was
     answered = Counter(item_text((name, _returned(subject, item))) for name, item in map(context.identify, found))
     known = {
-        text for state in states for entity in subject.meant.entities for text in _texts(context, subject, state, entity)
+        text
+        for state in states
+        for entity in subject.meant.entities
+        for text in _texts(context, subject, state, entity)
     }
     strange = next((text for text in answered if text not in known), "")
     if strange:

@@ -106,9 +106,7 @@ def _courses(context: ProofContext, mine: _Run, other: _Run) -> Iterator[_Course
     yield _course(None, theirs, (theirs,), after)
 
 
-def _course(
-    first: Applied | None, other: Applied | None, order: tuple[Applied | None, ...], state: State
-) -> _Course:
+def _course(first: Applied | None, other: Applied | None, order: tuple[Applied | None, ...], state: State) -> _Course:
     return _Course(first, other, state, tuple(each for each in order if each is not None))
 
 

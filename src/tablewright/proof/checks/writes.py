@@ -59,7 +59,9 @@ def run_and_check(context: ProofContext, subject: Subject, call: Call, tally: Pa
     if applied.changed:
         tally.measured += 1
         tally.compare_units("read", outcome.rcu, predicted_rcu)
-        tally.compare_units("write", outcome.wcu, writing_units(context.design, subject, before, applied, context.stored))
+        tally.compare_units(
+            "write", outcome.wcu, writing_units(context.design, subject, before, applied, context.stored)
+        )
         _ask_about(context, applied)
     return applied
 

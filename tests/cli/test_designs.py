@@ -263,21 +263,6 @@ def test_prove_shows_every_pattern(capsys: pytest.CaptureFixture[str]) -> None:
     assert json.loads(run(capsys, "prove", "shop.yaml", "--json"))["passed"] is True
 
 
-def test_a_failed_proof_is_an_error(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run(capsys, "design", "shop.yaml", "--quick", "-o", "out")
-    file = folder / "out" / "design.json"
-    found = json.loads(file.read_text())
-    (get,) = [each for each in found["patterns"] if each["id"] == "AP2"]
-    get["reads"][0]["pk"][0]["template"] += "x"
-    file.write_text(json.dumps(found))
-    assert main(["prove", "out/design.json"]) == 1
-    said = capsys.readouterr()
-    assert "FAILED" in said.out
-    assert said.err == "tablewright: the proof of out/design.json failed\n"
-
-
 def test_cost_and_heat_at_other_traffic(capsys: pytest.CaptureFixture[str]) -> None:
     once, ten = (json.loads(run(capsys, "cost", "shop.yaml", "--json", *extra)) for extra in ((), ("--traffic", "10")))
     assert ten["read_usd_per_month"] == pytest.approx(10 * once["read_usd_per_month"])

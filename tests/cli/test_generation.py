@@ -46,7 +46,7 @@ def test_files_of_a_target_are_written_and_counted(folder: Path, capsys: pytest.
 
 
 def test_a_written_design_gives_the_same_as_its_spec(folder: Path) -> None:
-    assert main(["design", "shop.yaml", "--quick", "-o", "."]) == 0
+    assert main(["design", "shop.yaml", "--quick", "--prove", "-o", "."]) == 0
     assert tasks.generated(folder / "design.json", ["typescript"]) == tasks.generated(
         folder / "shop.yaml", ["typescript"]
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tablewright.spec.facts import assume, operation_in
+from tablewright.spec.facts import Facts, assume, operation_in
 from tablewright.spec.read import SpecFaults, read_spec
 
 ENTITIES: dict[str, Any] = {
@@ -95,3 +95,78 @@ def test_an_input_is_no_filter_as_well() -> None:
     read = {"id": "AP1", "kind": "query", "entity": "Order", "by": ["total"], "filter": {"total": 5}}
     with pytest.raises(SpecFaults, match="leave it out of `by`"):
         read_spec({"name": "app", "entities": ENTITIES, "access_patterns": [read]})
+
+
+# ---- what may change ------------------------------------------------------------------------------------------------
+
+TASK: dict[str, Any] = {
+    "id": ["taskId"],
+    "attributes": {
+        "title": {"required": True},
+        "status": "string",
+        "createdAt": {"type": "timestamp", "immutable": True},
+    },
+}
+CREATE = {"id": "make", "kind": "write", "op": "put", "entity": "Task", "by": ["taskId"], "condition": "not exists"}
+REPLACE = {"id": "save", "kind": "write", "op": "put", "entity": "Task", "by": ["taskId"]}
+CLOSE = {"id": "close", "kind": "write", "op": "update", "entity": "Task", "by": ["taskId"], "changes": ["status"]}
+EDIT = {"id": "edit", "kind": "write", "op": "update", "entity": "Task", "by": ["taskId"]}
+READ = {"id": "read", "kind": "get", "entity": "Task", "by": ["taskId"]}
+
+
+def task_facts(*patterns: dict[str, Any], **said: Any) -> Facts:
+    return assume(read_spec({"name": "app", "entities": {"Task": {**TASK, **said}}, "access_patterns": [*patterns]}))
+
+
+@pytest.mark.parametrize(
+    ("patterns", "changing"),
+    [
+        ((CREATE,), set[str]()),
+        ((CREATE, CLOSE), {"status"}),
+        ((CREATE, EDIT), {"title", "status"}),
+        ((REPLACE,), {"title", "status"}),
+        ((CREATE, REPLACE), {"title", "status"}),
+        ((CLOSE,), {"title", "status"}),  # somebody puts tasks, and nobody says that these are new
+        ((READ,), {"title", "status"}),
+        (({**CREATE, "condition": "", "description": "create a task"},), {"title", "status"}),
+    ],
+)
+def test_what_may_change_follows_from_updates_and_from_puts_that_replace(
+    patterns: tuple[dict[str, Any], ...], changing: set[str]
+) -> None:
+    assert task_facts(*patterns).changing["Task"] == changing
+
+
+def test_only_the_id_and_what_is_immutable_is_fixed() -> None:
+    assert task_facts(CREATE).fixed["Task"] == {"taskId", "createdAt"}
+
+
+def test_a_version_changes_with_every_write() -> None:
+    assert task_facts(CREATE, version=True).changing["Task"] == {"version"}
+
+
+def test_a_transaction_says_for_each_entity_what_it_changes() -> None:
+    ops = {"Post": {"op": "update", "changes": {"likes": {"add": 1}}}, "Like": {"op": "put", "condition": "not exists"}}
+    puts = [
+        {**CREATE, "id": f"put {name}", "entity": name, "by": ENTITIES[name]["id"]}
+        for name in ("Post", "Order", "Line", "Account", "Booking")
+    ]
+    like = {"kind": "write", **LIKE, "ops": ops}
+    facts = assume(read_spec({"name": "app", "entities": ENTITIES, "access_patterns": [like, *puts]}))
+    assert facts.changing["Post"] == {"likes"}
+    assert facts.changing["Like"] == set()
+
+
+def test_an_attribute_that_not_every_item_has_is_not_present() -> None:
+    entities = {**ENTITIES, "Note": {"id": "noteId", "attributes": {"postId": {"presence": "60%"}, "text": {}}}}
+    note = {"id": "note", "kind": "write", "op": "put", "entity": "Note", "by": ["noteId"]}
+    facts = assume(read_spec({"name": "app", "entities": entities, "access_patterns": [note]}))
+    assert facts.references["Note"] == {"postId": "Post"}
+    assert facts.present["Note"] == {"noteId"}
+
+
+def test_an_attribute_may_say_what_it_refers_to() -> None:
+    entities = {**ENTITIES, "Note": {"id": "noteId", "attributes": {"about": {"references": "Post"}}}}
+    note = {"id": "note", "kind": "write", "op": "put", "entity": "Note", "by": ["noteId"]}
+    facts = assume(read_spec({"name": "app", "entities": entities, "access_patterns": [note]}))
+    assert facts.references["Note"] == {"about": "Post"}

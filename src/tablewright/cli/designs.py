@@ -40,7 +40,11 @@ def _add_design(commands: Commands) -> None:
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)
-    command.add_argument("--prove", action="store_true", help="run every pattern on the embedded engine as well")
+    command.add_argument(
+        "--prove",
+        action="store_true",
+        help="run every pattern on the embedded engine as well; a design that fails is not shown, and the status is 1",
+    )
     command.add_argument(
         "--quick", action="store_true", help="without what takes long: prices of decisions, alternatives, questions"
     )
@@ -121,7 +125,8 @@ def _add_prove(commands: Commands) -> None:
         "prove",
         help="run every pattern of a design on the embedded engine, and compare with brute force",
         description="Fills the embedded engine with synthetic data, runs every access pattern many times, and compares"
-        " answers with brute force and capacity units with the prediction. The status is 1 if anything differs.",
+        " answers and stored items with brute force and capacity units with the prediction. The status is 1 if anything"
+        " differs; what the proof says nothing of is named as an exception.",
         allow_abbrev=False,
     )
     command.add_argument("spec", type=Path, help=SPEC)

@@ -12,18 +12,24 @@ if TYPE_CHECKING:
     import argparse
 
     from tablewright.cli.engine import Commands
+    from tablewright.design.model import Design
 
 
 def add_generate(commands: Commands) -> None:
     command = commands.add_parser(
         "generate",
         help="infrastructure, TypeScript, Python and documents of a design",
-        description="Writes what a team needs to go from a design to production. Files that were changed by hand are"
-        " never replaced without --force. --list says what can be generated.",
+        description="Writes what a team needs to go from a design to production. A spec is designed and proven first,"
+        " and nothing is generated from a design that fails; a design.json is as proven as it says. What is not proven"
+        " is called unproven, here and in a file UNPROVEN.md of every folder. Files that were changed by hand are never"
+        " replaced without --force. --list says what can be generated.",
         allow_abbrev=False,
     )
     command.add_argument(
-        "design", type=Path, nargs="?", help="a design.json, a spec that is designed first, or a schema (for classes)"
+        "design",
+        type=Path,
+        nargs="?",
+        help="a design.json, a spec that is designed and proven first, or a schema (for classes)",
     )
     command.add_argument(
         "--to", action="append", metavar="TARGET", default=[], help="what to make; may be given again; or all"
@@ -32,6 +38,7 @@ def add_generate(commands: Commands) -> None:
         "-o", "--output", type=Path, metavar="DIR", default=Path("generated"), help="where to (generated)"
     )
     command.add_argument("--force", action="store_true", help="replace files there that were changed by hand")
+    command.add_argument("--no-prove", action="store_true", help="do not prove the design of a spec, and say unproven")
     command.add_argument("--list", action="store_true", help="say what can be generated")
     command.set_defaults(run=_run_generate, parser=command)
     script = commands.add_parser(
@@ -57,10 +64,22 @@ def _run_generate(options: argparse.Namespace) -> None:
         options.parser.error("name a design and a target: tablewright generate design.json --to all")
         return
     wanted = [name for each in options.to for name in each.split(",") if name]
+    prove = not options.no_prove
     with show_status("generating"):
-        written = tasks.write_generated(given, wanted, options.output, force=options.force)
+        found = tasks.design_to_generate(given, wanted, prove=prove)
+        written = tasks.write_generated(found or given, wanted, options.output, force=options.force, prove=prove)
     for folder, count in _count_by_folder(written, options.output).items():
         sys.stdout.write(f"{folder}: {count} file{'s' if count > 1 else ''}\n")
+    if found is not None:
+        _tell_doubt(found)
+
+
+def _tell_doubt(found: Design) -> None:
+    from tablewright.report.verdict import doubt
+
+    said = doubt(found)
+    if said:
+        sys.stderr.write(f"{said}\n")
 
 
 def _run_export_script(_: argparse.Namespace) -> None:

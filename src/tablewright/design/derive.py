@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.layout.forms import ReadPart, Rewritten, facts_of
-from tablewright.design.layout.layout import Layout, Located, StoredRead
+from tablewright.design.layout.layout import Layout, Located, ReadOperation, StoredRead
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
 from tablewright.design.model import ItemKeys, ItemType, PatternDesign, TableDesign
 from tablewright.design.multi_table.parts import part_named
@@ -232,18 +232,26 @@ def _stored_reads(drawn: TableParts, views: _Views) -> Iterator[tuple[str, Store
     bare = {each.name for each in drawn.table.gsis if each.projection.type == "KEYS_ONLY"}
     own = {each.id for each in drawn.form.origin.reads}
     for pattern in drawn.patterns:
-        steps = iter(pattern.reads)
+        steps = pattern.reads
+        lists: list[int] = []  # by part: how many steps find its items
         for part in drawn.form.parts(pattern.id) if pattern.id in own else ():
-            step = next(steps, None)
-            if step is None:
+            if not steps:
                 raise DesignError(f"{pattern.id} lacks the step that answers {part.pattern}")
-            yield part.pattern, _stored_read(views, part, step, fetches=step.index in bare)
-            if step.index in bare:
-                next(steps, None)
+            fetches = steps[0].index in bare
+            read = _stored_read(views, part, steps[0], fetches=fetches)
+            yield part.pattern, read
+            several = len(read.entities) == 1 and _is_in_two(read.servings[read.entities[0]], steps[1:])
+            lists.append((2 if several else 1) * (1 if part.keys_from is None else lists[part.keys_from]))
+            steps = steps[lists[-1] * (2 if fetches else 1) :]
         for cascade in pattern.cascade:
             if cascade.reads[0].table == drawn.table.name:
                 part = ReadPart(pattern=read_id(pattern.id, cascade.of, cascade.entity, cascade.by))
                 yield part.pattern, _stored_read(views, part, cascade.reads[0], fetches=len(cascade.reads) > 1)
+
+
+def _is_in_two(serving: Serving, behind: Sequence[ReadStep]) -> bool:
+    """Whether a list comes from two requests; designs of earlier versions left out what belongs into the second."""
+    return serving.lacking in ("before", "behind") and any(each.continues for each in behind)
 
 
 def _stored_read(views: _Views, part: ReadPart, step: ReadStep, *, fetches: bool) -> StoredRead:
@@ -254,8 +262,9 @@ def _stored_read(views: _Views, part: ReadPart, step: ReadStep, *, fetches: bool
     found = views.read_by(step, pattern)
     servings = {name: _serving(facts, pattern, view) for name, view in found.items()}
     first = pattern.entity
+    single: ReadOperation = "BatchGetItem" if pattern.kind == "batch" else "GetItem"
     return StoredRead(
-        operation="GetItem" if servings[first].is_get else "Query",
+        operation=single if servings[first].is_get else "Query",
         index=step.index,
         filters=step.filters[: len(step.filters) - len(part.only)],
         backwards=step.backwards,

@@ -180,7 +180,7 @@ class ItemType(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_companion(self) -> bool:
-        """Written along by a plan of its own; its entity can therefore be put only where there is none."""
+        """Written along by a plan of its own; a put that replaces an item reads it first, to take along what it had."""
         return self.is_written_along and self.kind not in ("copy", "detail")
 
     @property
@@ -236,12 +236,15 @@ class ReadStep(msgspec.Struct, frozen=True, kw_only=True):
     where `entities` names them as well); filters are on the values. `items`: the types of the items that are read. The
     answer of several steps is what those found that no later step takes its keys from (but to join), in their order.
 
-    `continues`: goes on where the step before it ended, both being one list with one `limit`: asked only when that list
-    is not full yet, and for what is missing. `unexpired`: items whose time in this attribute has passed (it is there, and
-    at most `{_now}`, in whole seconds since 1970) are left out; unlike a filter that does not keep Limit from being
-    sent, and the query goes on until `limit` items are there. `each`: of BatchGetItem, the list parameter whose elements
-    give the keys; the answer has their order, and leaves out what is not there. `optional`: in a write, what the step
-    looks for may be missing; the write goes on with nothing of it known.
+    Each step that answers is a list with a `limit` of its own (that of the step it takes its keys from, if it merely
+    fetches what that found). `continues`: goes on where the answering step before it ended, both being one list with
+    one limit: asked only when that list is not full yet, and for what is missing. `unexpired`: items whose time in this
+    attribute has passed (it is there, and at most `{_now}`, in whole seconds since 1970) are left out: by a
+    FilterExpression of Query, by the client elsewhere, where `unfold` is said of each value and of the holder for
+    itself. Unlike a filter that does not keep Limit from being sent, and the query goes on until `limit` items are
+    there. `each`: of BatchGetItem, the list parameter whose elements give the keys; the answer has their order, and
+    leaves out what is not there. `optional`: in a write, what the step looks for may be missing; the write goes on with
+    nothing of it known.
     """
 
     operation: ReadOperation
@@ -273,8 +276,12 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     """One write; several of one pattern go in one transaction. `set` has templates or `{name}` values by attribute.
 
     `{name}` is a parameter that was given, or else the attribute of the item that the pattern's reads found for the
-    same entity; `{old.name}` is always the latter. A template of nothing but `{name}` is the value itself, any other
-    is text. A path `children.{childId}` sets one entry of a map; `{*}` is the whole item as a map.
+    same entity; `{old.name}` is always the latter, and `{new.name}` the attribute as the pattern leaves it, constants
+    and what is added included. A template of nothing but `{name}` is the value itself, any other is text. A path
+    `children.{childId}` sets one entry of a map; `{*}` is the whole item as a map; `{_expires}` is the time at which an
+    item goes that is written now. `names_of`: the entity whose parameters and found item the names mean, where that is
+    not the item type's own: a ConditionCheck of the parent that a child names, with the values of its key by name in
+    `set`. It is left out where another step writes that same item.
 
     PutItem with `all_attributes`: the attributes of the item type (by the names above, in a put pattern the parameters
     alone; `set` where they come from elsewhere), its fixed ones, and its keys filled from these. UpdateItem: an
@@ -287,12 +294,17 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     another step's PutItem is left out, and its demands are made of the put. `each`: once for every element of that
     list parameter, whose attributes stand before parameters of the same name. `unchanged`: refused unless these
     attributes still are as the reads found them, or still absent. `unless_same`: left out when all these attributes
-    stay as they are. A step whose key needs a value that is absent is left out. `add` has a number, `{name}`, either
-    with `-` in front, or a difference `{name} - {old.name}`; what is absent counts 0, and what is added to an attribute
-    is added to the value that it has at that moment. `constants` are set as they are.
+    stay as they are; `if_same`: left out when they do not. Of an item that was not there nothing stays as it is: the id
+    among these attributes tells an item that is replaced from one that is new. A step whose key needs a value that is
+    absent is left out. `add` has a number, `{name}`, either with `-` in front, or two of these; what is absent counts
+    0, and what is added to an attribute is added to the value that it has at that moment (ADD, or for an entry of a map
+    `SET p = if_not_exists(p, 0) + n`). In a PutItem it is added to what the reads found, and to nothing where the
+    entity is put. `constants` are set as they are. `initial` is set only where the attribute is absent at that moment:
+    `SET p = if_not_exists(p, v)`. Conditions and amounts may name any parameter of the pattern, everything else those
+    of its own entity.
 
-    UpdateItem with `all_attributes`: the item becomes what a PutItem would write (attributes that are not given go), but
-    the maps of what is embedded in it stay as they are.
+    UpdateItem with `all_attributes`: the item becomes what a PutItem would write (attributes that are not given go),
+    but the maps of what is embedded in it stay as they are.
     """
 
     operation: WriteOperation
@@ -302,12 +314,15 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     all_attributes: bool = False  # a put of the whole item, with all its keys
     set: Mapping[Path, Template] = {}
     constants: Mapping[str, Any] = {}
-    add: Mapping[str, Amount] = {}
+    initial: Mapping[Path, Template] = {}
+    add: Mapping[Path, Amount] = {}
     remove: tuple[Path, ...] = ()
     condition: Predicate | None = None
     unchanged: tuple[str, ...] = ()
     unless_same: tuple[str, ...] = ()
+    if_same: tuple[str, ...] = ()
     each: str = ""
+    names_of: str = ""
     why: str = ""
 
 
@@ -349,9 +364,9 @@ class PatternDesign(msgspec.Struct, frozen=True, kw_only=True):
     `cascade`: what is deleted with the item, and with what goes with it. The item goes first, with all conditions; then
     what names it is read and deleted, what names that before it, until nothing more is found. Where the item is gone
     already and nothing refuses the delete, what names its id is deleted all the same: so a run that stopped halfway is
-    finished by another one. `as_job`: that is too much for one call, and is done in the background.
-    `idempotent`: sent as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the
-    proof says nothing of it, such as a condition in words that nobody could read.
+    finished by another one. `as_job`: that is too much for one call, and is done in the background. `idempotent`: sent
+    as a transaction with the parameter `request_token` as its ClientRequestToken. `unproven`: why the proof says
+    nothing of it, such as a condition in words that nobody could read.
     """
 
     id: str
@@ -401,6 +416,8 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
     invariants: Mapping[str, int] = {}  # what held, and how many times it was checked
     passed: bool
     failure: str = ""  # the first thing that was wrong, for people
+    unproven: Mapping[str, str] = {}  # by pattern: what of it could not be tried, such as a condition nobody could read
+    fingerprint: str = ""  # of what was proven; a design that has another was changed afterwards
 
 
 class Encoding(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ when it is written.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -22,6 +23,8 @@ from tablewright.spec.written import decode_written, encode_written, schema_of_w
 
 SIGNIFICANT_DIGITS = 10
 """More would tell machines apart, not designs."""
+FINGERPRINT_DIGITS = 16
+"""Against edits and mix-ups, not against forgers."""
 AS_GIVEN = ("spec", "service", "stored")
 R = TypeVar("R", bound=msgspec.Struct)
 
@@ -34,6 +37,12 @@ def design_json(value: Any) -> bytes:
 def design_data(design: Design) -> dict[str, Any]:
     """The plain values of `design.json`."""
     return msgspec.json.decode(_encode(design), type=dict[str, Any])
+
+
+def fingerprint(design: Design) -> str:
+    """The same for designs that do the same: their tables, items, patterns and what they were made from."""
+    parts = (design.key_style, design.tables, design.items, design.patterns, design.encoding, design.spec)
+    return hashlib.sha256(_encode(parts)).hexdigest()[:FINGERPRINT_DIGITS]
 
 
 def _encode(value: Any) -> bytes:

@@ -188,13 +188,14 @@ def _pattern_of(design: Design, item: ItemType, keys: ItemKeys, name: str, deriv
     if keys.native:
         return _native_pattern(design, item, keys, name)
     collections = collections_in(design, keys)
+    shared = _is_shared(design, item)
     required = keys.when.required if keys.when else {}
     decisive = {name: value for name, value in required.items() if value is not None}
     return AccessPattern(
         name=name,
         index=keys.index,
-        pk=_side_of(design, keys, "pk", derived),
-        sk=_side_of(design, keys, "sk", derived),
+        pk=_side_of(design, keys, "pk", derived, is_shared=shared),
+        sk=_side_of(design, keys, "sk", derived, is_shared=shared),
         collection=collections,
         kind="clustered" if collections and keys.lead else "isolated",
         scope=_scope_in(design, keys) if design.key_style == "electrodb" else "",
@@ -229,13 +230,26 @@ def _bucket_of(bucket: TimeBucket, attribute: str) -> Bucket:
     return Bucket(PERIODS[bucket.length], of=bucket.attribute, attribute=attribute)
 
 
-def _side_of(design: Design, keys: ItemKeys, which: str, derived: Derived) -> KeySide:
+def _is_shared(design: Design, item: ItemType) -> bool:
+    """Whether its keys are those of another type, whose name and attributes are not its own."""
+    texts = _texts_of(item)
+    return item.kind == "sentinel" and any(
+        other.kind == "sentinel" and other.name != item.name and _texts_of(other) == texts for other in design.items
+    )
+
+
+def _texts_of(item: ItemType) -> list[str]:
+    keys = item.table_keys
+    return [str(part) for each in (*keys.pk, *keys.sk) for part in each.template.parts if isinstance(part, str)]
+
+
+def _side_of(design: Design, keys: ItemKeys, which: str, derived: Derived, *, is_shared: bool = False) -> KeySide:
     """One side of a key: composed where there is nothing but labelled attributes behind the prefix."""
     (written,) = keys.pk if which == "pk" else keys.sk
     stand_ins = {SHARD: derived.get(keys.shards, ""), BUCKET: derived.get(keys.bucket or 0, "")}
     template = written.template.rename(stand_ins)
     is_whole = not keys.lead and collections_in(design, keys) == keys.collections
-    is_composed = design.key_style == "electrodb" and (which == "pk" or is_whole)
+    is_composed = design.key_style == "electrodb" and (which == "pk" or is_whole) and not is_shared
     if is_composed:
         return KeySide(field=written.field, composite=template.names, casing="none")
     spelt = "".join(part if isinstance(part, str) else f"${{{part.name}}}" for part in template.parts)

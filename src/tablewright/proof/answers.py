@@ -1,153 +1,98 @@
-"""The right answer to an access pattern, by brute force over plain items without keys, and the comparison with it."""
+"""What a design answered, compared with what the application answers: items, how many of them, and their order."""
 
 from __future__ import annotations
 
 from collections import Counter
+from decimal import Decimal
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, cast
 
-from tablewright.design.serving.filters import constants, operator_of
+from tablewright.expr.compare import is_equal
+from tablewright.proof.application.reads import Match, allowances, is_sorted, shown
+from tablewright.wire.numbers import number_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
+    from tablewright.proof.application.state import Item, Named, State
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
-Item = dict[str, Any]
-TESTS: dict[str, Callable[[Any, Any, Any], bool]] = {
-    "between": lambda value, low, high: low <= value <= high,
-    "gte": lambda value, low, _: value >= low,
-    "gt": lambda value, low, _: value > low,
-    "lte": lambda value, low, _: value <= low,
-    "lt": lambda value, low, _: value < low,
-    "begins_with": lambda value, low, _: str(value).startswith(low),
-    "=": lambda value, low, _: value == low,
-}
 
-
-def find_answer(
-    facts: Facts, pattern: PatternSpec, items: Mapping[str, list[Item]], inputs: Mapping[str, Any]
-) -> list[tuple[str, Item]]:
-    """The items that answer a pattern, each with its entity; in order where the pattern asks for one."""
-    found = [
-        (name, item)
-        for name in pattern.entities
-        for item in items[name]
-        if _is_match(pattern, {**parent_attributes(facts, pattern, name, item, items), **item}, inputs)
-    ]
-    for at, each in reversed(list(enumerate(pattern.sort))):
-        having = [pair for pair in found if each.attr in pair[1]]
-        lacking = [pair for pair in found if each.attr not in pair[1]]
-        having.sort(key=lambda pair: pair[1][each.attr], reverse=each.order == "desc")
-        if at == 0:  # an item without the sort attribute is not in the list, unless it is of another entity
-            found = having + (lacking if len(pattern.entities) > 1 else [])
-        else:
-            found = having + lacking if each.order == "desc" else lacking + having
-    return found
-
-
-def parent_attributes(
-    facts: Facts, pattern: PatternSpec, entity: str, item: Item, items: Mapping[str, list[Item]]
-) -> Item:
-    """The inputs of a pattern that only the parent of an item has."""
-    known = facts.spec.entities[entity].attributes
-    found: Item = {}
-    for name in pattern.by:
-        for attr, parent in facts.references[entity].items() if name not in known else ():
-            if name in facts.spec.entities[parent].attributes:
-                ids = facts.spec.entities[parent].id
-                named = attr if attr in ids else ids[0]
-                parents = [each for each in items[parent] if each[named] == item.get(attr) and name in each]
-                found.update({name: parents[0][name]} if parents else {})
-    return found
-
-
-def aggregate_items(aggregate: Mapping[str, str], items: list[Item]) -> Any:
-    """The aggregate of some items; of none it is 0, or None for max and min."""
-    ((kind, attr),) = aggregate.items()
-    values = [item[attr] for item in items if item.get(attr) is not None]
-    match kind:
-        case "count":
-            return len(items)
-        case "sum":
-            return sum(values)
-        case "total":
-            return values[0] if values else 0
-        case _:
-            return (max(values) if kind == "max" else min(values)) if values else None
-
-
-def _is_match(pattern: PatternSpec, item: Item, inputs: Mapping[str, Any]) -> bool:
-    if any(item.get(name) != inputs[name] for name in pattern.by):
-        return False
-    if pattern.range is not None:
-        low, high = inputs.get("from", inputs.get("value")), inputs.get("to")
-        if pattern.range.attr not in item or not TESTS[pattern.range.op](item[pattern.range.attr], low, high):
-            return False
-    fixed = constants(pattern)
-    for name, value in pattern.filter.items():
-        wanted = fixed[name] if name in fixed else inputs[name]
-        if name not in item or not TESTS[operator_of(value)](item[name], wanted, None):
-            return False
-    return True
-
-
-# ---- comparison -----------------------------------------------------------------------------------------------------
-
-
-NamedItem = tuple[str, Item]  # an entity and an item without its keys
-
-
-def compare_answers(pattern: PatternSpec, expected: list[NamedItem], found: list[NamedItem]) -> str:
-    """What is wrong with an answer; empty where it is right."""
-    wanted = [(name, _select_returned(pattern, item)) for name, item in expected]
-    shown = [(name, _select_returned(pattern, item)) for name, item in found]
-    most = 1 if pattern.kind == "get" else pattern.limit
-    right = len(wanted) if most is None else min(most, len(wanted))
-    surplus = Counter(map(_item_text, shown)) - Counter(map(_item_text, wanted))
+def compare_answers(
+    facts: Facts, pattern: PatternSpec, state: State, expected: list[Match], found: list[Named], *, whole: bool = False
+) -> str:
+    """What is wrong with an answer; empty where it is right. `whole`: that of all pages together, without a limit."""
+    answered = [(entity, _returned(pattern, item)) for entity, item in found]
+    wanted = [(each, item_text((each.entity, shown(facts, pattern, state, each)))) for each in expected]
+    surplus = Counter(map(item_text, answered)) - Counter(text for _, text in wanted)
     if surplus:
         return f"returned what does not belong to the answer: {next(iter(surplus))}"
-    if len(shown) != right:
-        missing = Counter(map(_item_text, wanted)) - Counter(map(_item_text, shown))
-        return f"returned {len(shown)} of {right} items; missing is {next(iter(missing), 'nothing')}"
-    return "" if _is_in_order(pattern, expected, found) else f"not in the order of {', '.join(_sort_names(pattern))}"
+    limits = {} if whole else allowances(facts, pattern)
+    for entities in [*limits, *_unlimited(pattern, limits)]:
+        own = [text for each, text in wanted if each.entity in entities]
+        got = [item_text(each) for each in answered if each[0] in entities]
+        right = min(len(own), limits.get(entities, len(own)))
+        if len(got) != right:
+            missing = next(iter(Counter(own) - Counter(got)), "nothing")
+            return f"returned {len(got)} of {right} items; missing is {missing}"
+    return _compare_order(facts, pattern, wanted, answered)
 
 
-def _select_returned(pattern: PatternSpec, item: Item) -> Item:
+def _unlimited(pattern: PatternSpec, limits: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    counted = {entity for entities in limits for entity in entities}
+    return [(entity,) for entity in pattern.entities if entity not in counted]
+
+
+def _returned(pattern: PatternSpec, item: Item) -> Item:
     return {name: value for name, value in item.items() if name in pattern.returns} if pattern.returns else item
 
 
-def _sort_names(pattern: PatternSpec) -> list[str]:
-    return [each.attr for each in pattern.sort]
+def _compare_order(facts: Facts, pattern: PatternSpec, wanted: list[tuple[Match, str]], answered: list[Named]) -> str:
+    """Items of one place in the order may come in any; those of the next place come behind all of them."""
+    is_batch = pattern.kind == "batch"
+    ordered = [pair for pair in wanted if is_batch or is_sorted(facts, pattern, pair[0].entity)]
+    left = [item_text(each) for each in answered if is_batch or is_sorted(facts, pattern, each[0])]
+    limits = allowances(facts, pattern)
+    if len(limits) > 1 or (limits and len(pattern.entities) > 1):
+        ordered = _without_cut(ordered, left)
+    for _, group in groupby(ordered, key=lambda pair: pair[0].order):
+        texts = [text for _, text in group]
+        now, left = left[: len(texts)], left[len(texts) :]
+        if Counter(now) - Counter(texts):
+            return f"not in the order of {', '.join(each.attr for each in pattern.sort) or 'its ids'}"
+    return ""
 
 
-def _is_in_order(pattern: PatternSpec, expected: list[NamedItem], found: list[NamedItem]) -> bool:
-    """The sort attributes have the expected order; items with equal ones may come in any."""
-    names = _sort_names(pattern)
-    shown = _sort_values(names, found)
-    return shown == _sort_values(names, expected)[: len(shown)]
+def _without_cut(ordered: list[tuple[Match, str]], answered: list[str]) -> list[tuple[Match, str]]:
+    """What limits of single entities left out stands between what they let through, and is no part of the order."""
+    there = set(answered)
+    return [pair for pair in ordered if pair[1] in there]
 
 
-def _sort_values(names: list[str], items: Iterable[NamedItem]) -> list[tuple[Any, ...]]:
-    return [tuple(item.get(name) for name in names) for _, item in items if names and names[0] in item]
+# ---- text -----------------------------------------------------------------------------------------------------------
 
 
-def _item_text(named: NamedItem) -> str:
+def item_text(named: Named) -> str:
     name, item = named
     return f"{name} {{{', '.join(f'{key}: {_value_text(item[key])}' for key in sorted(item))}}}"
 
 
 def _value_text(value: Any) -> str:
+    if isinstance(value, int | float | Decimal) and not isinstance(value, bool):
+        return number_text(value)
     return repr(sorted(cast("set[Any]", value))) if isinstance(value, set | frozenset) else repr(value)
 
 
 def compare_items(expected: Mapping[str, Any] | None, found: Mapping[str, Any] | None) -> str:
-    """How a stored item differs from the expected one."""
+    """How a stored item differs from the expected one; empty where it does not."""
     if expected is None or found is None:
+        if expected is found:
+            return ""
         return "is stored but must not be" if expected is None else "is not stored but must be"
     wrong = [
         f"{name} is {_value_text(found.get(name))}, must be {_value_text(expected.get(name))}"
         for name in sorted({*expected, *found})
-        if expected.get(name) != found.get(name)
+        if name not in expected or name not in found or not is_equal(expected[name], found[name])
     ]
     return "; ".join(wrong)

@@ -1,4 +1,4 @@
-"""The state of a proof while it runs: the engine, the reference model beside it, and a tally for every pattern."""
+"""The state of a proof while it runs: the engine, the application beside it, and a tally for every pattern."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.design.model import Design
+from tablewright.design.model import Design, PatternDesign
 from tablewright.design.steps.compile import Compiled
+from tablewright.engine import Engine
+from tablewright.proof.application.state import Applied, Call, RefusedError, State
+from tablewright.proof.application.writes import apply
 from tablewright.proof.data import ValueSource
-from tablewright.proof.database import Database
+from tablewright.proof.database import run_write
 from tablewright.proof.expected import StoredItems
-from tablewright.proof.reference_model import StorageRules
+from tablewright.proof.parameters import parameters_of
 from tablewright.spec.facts import Facts
+from tablewright.spec.model import PatternSpec
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from tablewright.proof.application.state import Item, Named
+    from tablewright.proof.database import Outcome
 
 MAX_MESSAGE = 600
 
@@ -26,11 +33,15 @@ class _UnitTotals(msgspec.Struct):
     measured: float = 0.0
     predicted: float = 0.0
 
-    def add(self, measured: Mapping[str, float], predicted: Mapping[str, float]) -> bool:
-        """Whether the two agree to the unit, place by place."""
+    def add(self, measured: Mapping[str, float], predicted: Mapping[str, float]) -> str:
+        """How the two differ, place by place; empty where they do not."""
         self.measured += sum(measured.values())
         self.predicted += sum(predicted.values())
-        return dict(measured) == {place: units for place, units in predicted.items() if units}
+        return ", ".join(
+            f"{measured.get(place, 0):g} units of {place} were billed, {predicted.get(place, 0):g} predicted"
+            for place in sorted({*measured, *predicted})
+            if measured.get(place, 0) != predicted.get(place, 0)
+        )
 
 
 class PatternTally(msgspec.Struct, kw_only=True):
@@ -43,32 +54,52 @@ class PatternTally(msgspec.Struct, kw_only=True):
     rcu: _UnitTotals = msgspec.field(default_factory=_UnitTotals)
     wcu: _UnitTotals = msgspec.field(default_factory=_UnitTotals)
     wrong: list[str] = msgspec.field(default_factory=list[str])
+    log: list[str] = msgspec.field(default_factory=list[str])  # of all patterns, in the order of time
 
     def fail(self, text: str) -> None:
-        self.wrong.append(text if len(text) <= MAX_MESSAGE else text[:MAX_MESSAGE] + " ...")
+        shown = text if len(text) <= MAX_MESSAGE else text[:MAX_MESSAGE] + " ..."
+        self.wrong.append(shown)
+        self.log.append(f"{self.pattern}: {shown}")
 
-    def check_units(self, tolerance: float) -> None:
-        """Fails where the units differ from the prediction by more than the tolerance."""
-        for kind, each in (("read", self.rcu), ("write", self.wcu)):
-            if abs(each.measured - each.predicted) > tolerance * max(each.measured, each.predicted):
-                self.fail(f"{each.measured:g} {kind} units were billed, {each.predicted:g} predicted")
+    def compare_units(self, kind: str, measured: Mapping[str, float], predicted: Mapping[str, float]) -> None:
+        """A bill that is not the predicted one is a fault: of the steps, or of what the design says they cost."""
+        wrong = (self.rcu if kind == "read" else self.wcu).add(measured, predicted)
+        if wrong:
+            self.exact = False
+            self.fail(f"{kind}: {wrong}")
+
+
+class Subject(msgspec.Struct, frozen=True):
+    """A pattern as it was designed, and as it was meant."""
+
+    design: PatternDesign
+    meant: PatternSpec
 
 
 class ProofContext(msgspec.Struct, kw_only=True):
-    """The engine, the application's instances, and the items that must be stored for them."""
+    """The engine, the application's state, and the items that must be stored for it."""
 
-    engine: Database
+    engine: Engine
     design: Design
     compiled: Compiled
     facts: Facts
     values: ValueSource
-    instances: dict[str, list[dict[str, Any]]]
+    state: State
     stored: StoredItems = msgspec.field(default_factory=dict[Any, Any])
-    rules: StorageRules
+    subjects: dict[str, Subject]
+    tallies: dict[str, PatternTally]
     labels: dict[Any, str]  # by the value of the type field: the entity
     hidden: frozenset[str]  # fields that are not attributes of the application
-    last_number: int = 1000  # of the instances made while the proof runs
+    last_number: int = 1000  # of the items made while the proof runs
     invariants: dict[str, int] = msgspec.field(default_factory=dict[str, int])
+
+    @property
+    def reads(self) -> list[Subject]:
+        return [each for each in self.subjects.values() if each.meant.is_read]
+
+    @property
+    def writes(self) -> list[Subject]:
+        return [each for each in self.subjects.values() if not each.meant.is_read]
 
     def count_check(self, what: str) -> None:
         self.invariants[what] = self.invariants.get(what, 0) + 1
@@ -76,3 +107,22 @@ class ProofContext(msgspec.Struct, kw_only=True):
     def next_number(self) -> int:
         self.last_number += 1
         return self.last_number
+
+    def parameters(self, subject: Subject, call: Call) -> dict[str, Any]:
+        return parameters_of(self.facts, subject.design, subject.meant, call)
+
+    def try_write(self, subject: Subject, call: Call, state: State | None = None) -> Applied | None:
+        """What the application does; None where it refuses."""
+        try:
+            return apply(self.facts, subject.meant, state or self.state, call)
+        except RefusedError:
+            return None
+
+    def run_write(self, subject: Subject, call: Call, **options: Any) -> Outcome:
+        """What the design does."""
+        return run_write(self.engine, self.compiled, subject.design.id, self.parameters(subject, call), **options)
+
+    def identify(self, item: Item) -> Named:
+        """The entity of a stored item, and what the application knows of it."""
+        entity = self.labels.get(item.get(self.design.encoding.type_field), "?")
+        return entity, {name: value for name, value in item.items() if name not in self.hidden}

@@ -1,99 +1,104 @@
-"""Instances of the application's entities that follow a spec's relationships, cardinalities and skew, scaled down.
+"""Items of an application that follow its spec's relationships, cardinalities, presence and skew, scaled down.
 
-They contain what breaks designs: absent values, values that begin like each other, numbers of different length and,
-where keys can escape them, delimiters and characters that sort before them. The same seed makes the same instances.
+They contain what breaks designs: absent values; values that begin like each other, differ in case or in Unicode form
+only, or are the same in attributes of different meaning; empty text; numbers of different length and sign; times that
+differ in their last digit. What keys of a style cannot hold stays out of attributes that may stand in keys: the proof
+tries it by itself. The same seed makes the same items.
 """
 
 from __future__ import annotations
 
 import random
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from tablewright.proof.application.state import SECONDS_PER_DAY, expiry_attribute, id_of, pair_names
+from tablewright.proof.application.uniqueness import unique_groups, values_of
+from tablewright.proof.values import Mixture, make_value
 from tablewright.spec.facts import CHILDREN, Facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from tablewright.spec.model import AttributeSpec
+    from tablewright.spec.model import RelationshipSpec
 
-Item = dict[str, Any]
-Instances = dict[str, list[Item]]  # by entity
+Item: TypeAlias = dict[str, Any]
+Items: TypeAlias = dict[str, list[Item]]  # by entity
 
-ABSENT_SHARE = 0.1
+WRITTEN_AT = 4_102_444_800
+"""Proofs happen in the year 2100, so that no database finds anything to expire."""
+ABSENT_SHARE = 0.15
+LEAST_SHARE = 0.15
+EXPIRED_SHARE = 0.2
 LEAST, MOST = 36, 150
-POOL = 12
-"""How many values an attribute without a cardinality takes."""
-WORDS = (
-    "a",
-    "ab",
-    "abc",
-    "b",
-    "1",
-    "10",
-    "2",
-    "Z",
-    "z",
-    "\u00e4",
-    "north",
-    "north-east",
-    "a_b",
-    "a.b",
-    "A",
-    "\U0001f600",
-)
-ODD_WORDS = ("a b", "a#b", "a!", "a#", "#", "$", "a$c", 'q"', "{a}", " ")
-NUMBERS = (0, 1, 2, 9, 10, 11, 99, 100, 1000, 12345)
-ODD_NUMBERS = (2.5, -3, -10, -2.75, 0.5)
-YEARS = (2026, 2027)
+ATTEMPTS = 4
 
 
 class ValueSource(msgspec.Struct, frozen=True):
-    """What values are made from: the facts, a random generator, and whether keys can hold any character."""
+    """What values are made from: the facts, chance, and the values that callers promised never to change."""
 
     facts: Facts
-    chance: random.Random
-    odd: bool
+    mixture: Mixture
+    promised: dict[tuple[str, tuple[Any, ...]], Item] = {}
+
+    @property
+    def chance(self) -> random.Random:
+        return self.mixture.chance
 
 
 def make_source(facts: Facts, *, seed: int, odd: bool) -> ValueSource:
-    return ValueSource(facts, random.Random(seed), odd)  # noqa: S311 - data for a proof, the same every time
+    """`odd`: keys can hold any character and number."""
+    attributes = (each for entity in facts.spec.entities.values() for each in entity.attributes.values())
+    words = dict.fromkeys(value for each in attributes for value in each.values)
+    chance = random.Random(seed)  # noqa: S311 - data for a proof, the same every time
+    return ValueSource(facts, Mixture(chance, odd, tuple(words)[:6]), {})
 
 
-def make_instances(values: ValueSource) -> Instances:
-    """Instances by entity. References name instances that exist; ids and unique attributes are unique."""
-    found: Instances = {}
-    for name in _order_entities(values.facts):
-        taken: set[Any] = set()
-        found[name] = []
-        for number in range(_count_instances(values.facts, name)):
-            instance = make_instance(values, name, number, found)
-            marks = _identities(values.facts, name, instance)
-            if not marks & taken:
+def make_items(values: ValueSource) -> Items:
+    """Items by entity. References name items that exist, mostly; ids and unique values are taken once."""
+    found: Items = {name: [] for name in values.facts.spec.entities}
+    taken: set[Any] = set()
+    for name in order_entities(values.facts):
+        for number in range(_count_items(values.facts, name)):
+            item = make_item(values, name, number, found)
+            marks = set(_identities(values.facts, name, item))
+            if not marks & taken and not _is_full(values.facts, name, item, found[name]):
                 taken |= marks
-                found[name].append(instance)
+                found[name].append(keep_promises(values, name, item))
     return found
 
 
-def _count_instances(facts: Facts, name: str) -> int:
-    """How many instances of an entity: enough for limits to cut answers and for every parent to have children."""
-    limits = [each.limit for each in facts.spec.reads if name in each.entities and each.limit]
+def _count_items(facts: Facts, name: str) -> int:
+    """Enough for limits to cut answers, for every parent to have children, and for pages to end."""
+    limits = [each.limit or max(each.limits.values(), default=0) for each in facts.spec.reads if name in each.entities]
     wanted = max([LEAST, *(3 * limit for limit in limits)])
     return int(min(wanted, MOST, max(2.0, facts.counts[name])))
 
 
-def _identities(facts: Facts, name: str, instance: Item) -> set[Any]:
-    """The values that no two instances may share: the id, and every unique group of attributes."""
-    groups = (facts.spec.entities[name].id, *facts.spec.entities[name].unique)
-    return {
-        (group, *(repr(instance[attr]) for attr in group))
-        for group in groups
-        if all(attr in instance for attr in group)
-    }
+def _identities(facts: Facts, name: str, item: Item) -> list[Any]:
+    """The values that no two items may share: the id, and every unique group."""
+    found: list[Any] = [(name, "id", repr(id_of(facts.spec.entities[name], item)))]
+    for at, group in enumerate(unique_groups(facts.spec)):
+        for entity, attributes in group:
+            wanted = values_of(item, attributes) if entity == name else None
+            found += [] if wanted is None else [(at, repr(wanted))]
+    return found
 
 
-def _order_entities(facts: Facts) -> list[str]:
+def _is_full(facts: Facts, name: str, item: Item, siblings: list[Item]) -> bool:
+    """Whether the parent that an item names has as many children as the spec allows."""
+    for each in facts.spec.relationships:
+        if each.max is None or (each.via or each.target) != name or each.via:
+            continue
+        names = [attr for attr, parent in facts.references[name].items() if parent == each.source]
+        same = [other for other in siblings if all(other.get(attr) == item.get(attr) for attr in names)]
+        if names and len(same) >= each.max:
+            return True
+    return False
+
+
+def order_entities(facts: Facts) -> list[str]:
     """Parents before children, as far as that is possible."""
     ordered: list[str] = []
     pending = [name for name, entity in facts.spec.entities.items() if entity.kind == "entity"]
@@ -109,14 +114,35 @@ def _order_entities(facts: Facts) -> list[str]:
     return ordered
 
 
-def make_instance(values: ValueSource, name: str, number: int, found: Mapping[str, list[Item]]) -> Item:
+# ---- one item -------------------------------------------------------------------------------------------------------
+
+
+def make_item(values: ValueSource, name: str, number: int, found: Mapping[str, list[Item]]) -> Item:
+    """An item as it may lie there for a while; what expires may have done so."""
     facts = values.facts
     parents: dict[str, Item] = {}
-    instance: Item = {}
+    item: Item = {}
     for attr in facts.spec.entities[name].attributes:
-        if attr in facts.present[name] or values.chance.random() >= ABSENT_SHARE:
-            instance[attr] = new_value(values, name, attr, number, found, parents)
-    return instance
+        if attr in facts.present[name] or values.chance.random() < _presence(facts, name, attr):
+            item[attr] = new_value(values, name, attr, number, found, parents)
+    written = facts.spec.written_expiry(name)
+    return item if written is None else {**item, written: _expiry_time(values)}
+
+
+def _presence(facts: Facts, name: str, attr: str) -> float:
+    """As said, but some have it and some have not."""
+    said = facts.attribute(name, attr).presence
+    return 1 - ABSENT_SHARE if said is None else min(max(said, LEAST_SHARE), 1 - ABSENT_SHARE)
+
+
+def keep_promises(values: ValueSource, name: str, item: Item) -> Item:
+    """An id comes with the same value of what is immutable, whenever it comes."""
+    entity = values.facts.spec.entities[name]
+    fixed = [attr for attr, each in entity.attributes.items() if each.immutable and attr not in entity.id]
+    promised = values.promised.setdefault(
+        (name, id_of(entity, item)), {attr: item[attr] for attr in fixed if attr in item}
+    )
+    return {**{attr: value for attr, value in item.items() if attr not in fixed}, **promised}
 
 
 def new_value(
@@ -127,61 +153,60 @@ def new_value(
     found: Mapping[str, list[Item]],
     parents: dict[str, Item] | None = None,
 ) -> Any:
-    """A value for an attribute; all references to one parent name the same instance."""
+    """A value for an attribute; all references to one parent name the same item."""
     facts = values.facts
-    parent = facts.references[name].get(attr)
+    entity = facts.spec.entities[name]
+    parent = facts.references[name].get(attr) or _own_parent(facts, name, attr)
     if parent is not None and found.get(parent):
         chosen = (parents if parents is not None else {}).setdefault(parent, _pick_parent(values, name, found[parent]))
-        ids = facts.spec.entities[parent].id
-        return chosen[attr] if attr in ids else chosen[ids[0]]
-    spec = facts.attribute(name, attr)
-    is_id = facts.spec.entities[name].id == (attr,) or any(attr in group for group in facts.spec.entities[name].unique)
-    return _make_value(values, spec, number if is_id else None)
+        ours = [each for each, of in facts.references[name].items() if of == parent] or [attr]
+        theirs = {held: its for its, held in pair_names(facts.spec.entities[parent].id, ours).items()}
+        return chosen[theirs.get(attr, attr if attr in chosen else facts.spec.entities[parent].id[0])]
+    if attr == entity.version:
+        return values.chance.randint(1, 3)
+    if attr == expiry_attribute(facts.spec, name):
+        return _expiry_time(values)
+    tells_apart = entity.id[-1:] == (attr,) or any(
+        each == name and attr in attributes for group in unique_groups(facts.spec) for each, attributes in group
+    )
+    if tells_apart and len(entity.id) > 1 and values.chance.random() < 0.5:
+        tells_apart = False
+    apart = number if tells_apart else None
+    return make_value(values.mixture, facts.attribute(name, attr), apart, is_keyed(facts, attr))
+
+
+def _own_parent(facts: Facts, name: str, attr: str) -> str | None:
+    """Where an item names another of its own kind."""
+    related = (each for each in facts.spec.relationships if each.source == name == each.target and not each.via)
+    return name if any(attr in each.by for each in related) else None
+
+
+def is_keyed(facts: Facts, attr: str) -> bool:
+    """Whether an attribute of this name may stand in a key, as far as a spec tells."""
+    spec = facts.spec
+    if any(attr in each.id or any(attr in group for group in each.unique) for each in spec.entities.values()):
+        return True
+    if any(attr in names for names in facts.references.values()) or any(attr in each.by for each in spec.relationships):
+        return True
+    return any(attr == name for group in spec.unique for _, name in group) or any(
+        attr in {*each.by, *each.filter, *(sort.attr for sort in each.sort)}
+        or (each.range is not None and each.range.attr == attr)
+        or (each.aggregate is not None and each.aggregate.attr == attr)
+        for each in (*spec.patterns, *facts.implied)
+    )
+
+
+def _expiry_time(values: ValueSource) -> int:
+    days = values.chance.choice((0, -1, -400) if values.chance.random() < EXPIRED_SHARE else (1, 30))
+    return WRITTEN_AT + days * SECONDS_PER_DAY + (1 if days > 0 else 0)
 
 
 def _pick_parent(values: ValueSource, child: str, parents: list[Item]) -> Item:
     """A parent, chosen so that a few have many children and some have none."""
-    spec = values.facts.spec
-    average = next((each.avg for each in spec.relationships if child in (each.via, each.target) and each.avg), CHILDREN)
-    wanted = max(2, round(_count_instances(values.facts, child) / max(1.0, min(average, 12.0))))
-    return parents[_pick_skewed(values.chance, min(len(parents), wanted))]
+    average = next((each.avg for each in _relations_to(values.facts, child) if each.avg), CHILDREN)
+    wanted = max(2, round(_count_items(values.facts, child) / max(1.0, min(average, 12.0))))
+    return parents[int(min(len(parents), wanted) * values.chance.random() ** 2)]
 
 
-def _pick_skewed(chance: random.Random, size: int) -> int:
-    """A number below `size`, small ones more often."""
-    return int(size * chance.random() ** 2)
-
-
-def _make_value(values: ValueSource, spec: AttributeSpec, number: int | None) -> Any:
-    chance = values.chance
-    if spec.values:
-        return chance.choice(spec.values)
-    kind = "string" if spec.type == "any" else spec.type
-    if kind == "string":
-        return _make_word(values, number, spec.cardinality)
-    if number is not None and kind in ("number", "timestamp"):
-        return number if kind == "number" else _make_timestamp(chance, number)
-    return MAKERS[kind](values)
-
-
-def _make_word(values: ValueSource, number: int | None, cardinality: int | None) -> str:
-    words = WORDS + ODD_WORDS if values.odd else WORDS
-    if number is not None:
-        return f"{words[number * 7 % len(words)]}{number}"
-    return words[_pick_skewed(values.chance, min(cardinality or POOL, POOL, len(words))) * 5 % len(words)]
-
-
-def _make_timestamp(chance: random.Random, number: int = 0) -> str:
-    day = f"{chance.choice(YEARS)}-{chance.randint(1, 12):02d}-{chance.randint(1, 28):02d}"
-    return f"{day}T{chance.randint(0, 23):02d}:{number % 60:02d}:00.{number // 60:03d}Z"
-
-
-MAKERS: Mapping[str, Callable[[ValueSource], Any]] = {
-    "number": lambda values: values.chance.choice(NUMBERS + ODD_NUMBERS if values.odd else NUMBERS),
-    "boolean": lambda values: values.chance.random() < 0.5,
-    "timestamp": lambda values: _make_timestamp(values.chance),
-    "binary": lambda values: bytes(values.chance.randrange(256) for _ in range(4)),
-    "map": lambda values: {"note": _make_word(values, None, None)},
-    "list": lambda values: [_make_word(values, None, None)],
-    "set": lambda values: {_make_word(values, None, None)},
-}
+def _relations_to(facts: Facts, child: str) -> list[RelationshipSpec]:
+    return [each for each in facts.spec.relationships if child in (each.via, each.target)]

@@ -18,13 +18,13 @@ from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.writes import write
 from tablewright.design.tables import definition
 from tablewright.errors import ConditionFailed, TransactionCancelled
-from tablewright.proof.items import WRITTEN_AT
+from tablewright.proof.data import WRITTEN_AT
 from tablewright.wire.document import from_wire, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from tablewright.design.model import Design
+    from tablewright.design.model import Design, PatternDesign
     from tablewright.design.steps.compile import Compiled
     from tablewright.design.steps.model import Flow, Request
 
@@ -32,6 +32,7 @@ R = TypeVar("R")
 Item: TypeAlias = dict[str, Any]
 Units: TypeAlias = Mapping[str, float]
 READS = frozenset({"GetItem", "Query", "BatchGetItem"})
+MOST_PAGES = 400
 MANY = frozenset({"BatchGetItem", "TransactWriteItems"})
 """Operations whose reply lists the units of several tables."""
 
@@ -62,11 +63,42 @@ class Outcome(msgspec.Struct, frozen=True):
     wcu: Units
 
 
-def run_reads(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any]) -> _Answer:
-    """All items that answer a pattern."""
+def run_reads(
+    engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any], now: int = WRITTEN_AT
+) -> _Answer:
+    """All items that answer a pattern at a moment."""
     run = _Run(engine)
-    items = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs)).items
+    items = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, now=now)).items
     return _Answer(items, add_units(run.rcu))
+
+
+def run_pages(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any], size: int) -> list[Item]:
+    """The same, asked so many at a time until the cursor says that this is the end."""
+    run = _Run(engine)
+    items: list[Item] = []
+    cursor: str | None = None
+    for _ in range(MOST_PAGES):
+        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor, WRITTEN_AT))
+        items += page.items
+        cursor = page.cursor
+        if cursor is None:
+            return items
+    raise RuntimeError(f"the cursor never ends: {len(items)} items on {MOST_PAGES} pages")
+
+
+def aggregate_of(pattern: PatternDesign, items: list[Item]) -> Any:
+    """The number that the design makes of the items it found; of none it is 0, or None for max and min."""
+    ((kind, attr),) = pattern.aggregate.items()
+    values = [item[attr] for item in items if item.get(attr) is not None]
+    match kind:
+        case "count":
+            return len(items)
+        case "sum":
+            return sum(values)
+        case "total":
+            return values[0] if values else 0
+        case _:
+            return (max(values) if kind == "max" else min(values)) if values else None
 
 
 def run_write(
@@ -79,7 +111,7 @@ def run_write(
     also: tuple[Item, ...] = (),
     wait: Callable[[float], object] | None = None,
 ) -> Outcome:
-    """`between` happens after the reads, as another writer would; `also` joins every transaction; `wait` lets time pass."""
+    """`between` happens after the reads, as another writer would; `also` joins transactions; `wait` lets time pass."""
     run = _Run(engine, between, also, wait)
     result: Literal["written", "refused", "absent"] = "written"
     try:
@@ -135,7 +167,7 @@ class _Run:
     def with_actions(self, request: Request) -> dict[str, Any]:
         if request.action != "TransactWriteItems" or request.may_fail:
             return request.params
-        return {"TransactItems": [*request.params["TransactItems"], *self.also]}
+        return {**request.params, "TransactItems": [*request.params["TransactItems"], *self.also]}
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
         reply = self.engine.call(action, {**params, "ReturnConsumedCapacity": "INDEXES"})

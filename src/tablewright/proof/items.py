@@ -12,6 +12,8 @@ from tablewright.design.encoding import key_text
 from tablewright.design.tables import table_of
 from tablewright.design.values.buckets import with_bucket
 from tablewright.design.values.templates import DELIMITER, SHARD
+from tablewright.proof.application.state import SECONDS_PER_DAY
+from tablewright.proof.data import WRITTEN_AT
 from tablewright.spec.conditions import fits
 
 if TYPE_CHECKING:
@@ -24,9 +26,6 @@ if TYPE_CHECKING:
 
 Item = dict[str, Any]
 Instances: TypeAlias = "Mapping[str, Iterable[Item]]"
-SECONDS_PER_DAY = 86_400
-WRITTEN_AT = 4_102_444_800
-"""Proofs happen in the year 2100, so that no database finds anything to expire."""
 Key: TypeAlias = tuple[str, Any, Any]  # table, partition key, sort key
 
 
@@ -39,13 +38,16 @@ def item_type(design: Design, name: str) -> ItemType:
     return next(each for each in design.items if each.name == name)
 
 
-def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
-    """The item of one type that an instance is stored as; totals and maps depend on all instances."""
+def image(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item | None:
+    """The item of one type that an instance is stored as; totals and maps depend on all instances.
+
+    None where an instance would lie in one that is not there.
+    """
     if item.kind == "total":
         return _total(design, item, instance, instances)
     if item.kind == "embedded":
-        holder = item_type(design, item.holder)
-        return image(design, holder, _holding(design, item, instance, instances), instances)
+        holding = _holding(design, item, instance, instances)
+        return None if holding is None else image(design, item_type(design, item.holder), holding, instances)
     maps = {
         each.inside: _entries(design, each, instance, instances) for each in design.items if each.holder == item.name
     }
@@ -84,21 +86,19 @@ def references(design: Design, item: ItemType) -> dict[str, str]:
     return dict(pairs)
 
 
-def _holding(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item:
+def _holding(design: Design, item: ItemType, instance: Mapping[str, Any], instances: Instances) -> Item | None:
     """The instance that holds an embedded one."""
     named = references(design, item)
-    return next(
-        each
-        for each in instances[item_type(design, item.holder).entity]
-        if all(each.get(theirs) == instance.get(ours) for theirs, ours in named.items())
-    )
+    holders = instances[item_type(design, item.holder).entity]
+    fitting = (each for each in holders if all(each.get(t) == instance.get(o) for t, o in named.items()))
+    return next(fitting, None)
 
 
 def _entries(design: Design, item: ItemType, holder: Mapping[str, Any], instances: Instances) -> dict[str, Item]:
     """The map of the instances embedded in another."""
     named = references(design, item)
     return {
-        str(each[item.entry]): dict(each)
+        str(each[item.entry]): {a.name: each[a.name] for a in item.attributes if a.name in each}
         for each in instances[item.entity]
         if all(holder.get(theirs) == each.get(ours) for theirs, ours in named.items())
     }

@@ -1,8 +1,8 @@
 """The proof of a design: its tables on the embedded engine, its requests run, every answer and every item compared.
 
-Reads run many times and are compared with brute force. Writes run many times while plain objects are changed alongside;
-the stored items must follow from the objects, key by key. Then all reads run again. The units that the engine bills are
-compared with the predicted ones, for the table and every index.
+Beside the design runs an application that was made from the spec alone. Reads are compared with its answers; after
+writes, the stored items must follow from its state, key by key, and reads must answer it. The units that the engine
+bills are compared with the predicted ones, for the table and every index.
 """
 
 from __future__ import annotations
@@ -12,95 +12,100 @@ from typing import TYPE_CHECKING
 from tablewright.design.model import PatternProof, ProofReport
 from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
-from tablewright.proof.checks import check_read, check_write, compare_tables, fill_tables
-from tablewright.proof.context import PatternTally, ProofContext
-from tablewright.proof.data import make_instances, make_source
+from tablewright.proof.checks.lag import check_lag
+from tablewright.proof.checks.loading import begin, load
+from tablewright.proof.checks.reads import check_read
+from tablewright.proof.checks.stored import compare_tables
+from tablewright.proof.checks.writes import check_write
+from tablewright.proof.context import PatternTally, ProofContext, Subject
+from tablewright.proof.data import make_source
 from tablewright.proof.database import create_tables
-from tablewright.proof.expected import expected_items
-from tablewright.proof.items import hidden_names, item_type, labels_of, references
-from tablewright.proof.reference_model import EmbeddedEntity, StorageRules
+from tablewright.proof.items import hidden_names, labels_of
 from tablewright.spec.facts import assume
 from tablewright.spec.read import read_spec
+from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design
+    from tablewright.proof.application.state import Item
     from tablewright.spec.facts import Facts
 
 ROUNDS = 24
-TOLERANCE = 0.05
 FULL_COMPARISON_EVERY = 8
 """All items are compared once in so many rounds; the items that a write touches are compared every time."""
 
 
 def prove(design: Design, *, seed: int = 1, rounds: int = ROUNDS) -> ProofReport:
     """Runs the design; where anything was wrong, `passed` is False and `failure` says what."""
-    facts = facts_of(design)
-    values = make_source(facts, seed=seed, odd=design.key_style == "plain")
-    instances = make_instances(values)
-    counts = {name: len(found) for name, found in instances.items()}
     with Engine() as engine:
-        create_tables(engine, design)
-        context = ProofContext(
-            engine=engine,
-            design=design,
-            compiled=compile_design(design),
-            facts=facts,
-            values=values,
-            instances=instances,
-            stored=expected_items(design, instances),
-            rules=rules_of(design),
-            labels=labels_of(design),
-            hidden=hidden_names(design),
-        )
-        fill_tables(context)
-        tallies = _run_all(context, rounds)
-    patterns = tuple(_pattern_proof(each) for each in tallies.values())
-    failure = next((f"{each.pattern}: {each.wrong[0]}" for each in tallies.values() if each.wrong), "")
+        context, put = make_context(design, engine, seed)
+        counts = {name: len(items) + len(put.get(name, ())) for name, items in context.state.items.items()}
+        load(context, put)
+        _run_all(context, rounds)
+    log = next(iter(context.tallies.values())).log if context.tallies else []
     return ProofReport(
         seed=seed,
-        items=counts,
-        patterns=patterns,
+        items={name: count for name, count in counts.items() if context.facts.spec.entities[name].kind == "entity"},
+        patterns=tuple(_pattern_proof(each) for each in context.tallies.values()),
         invariants=dict(sorted(context.invariants.items())),
-        passed=not failure,
-        failure=failure,
+        passed=not log,
+        failure=log[0] if log else "",
+        unproven=unproven_of(design, context.facts),
     )
 
 
-def rules_of(design: Design) -> StorageRules:
-    """Sentinels, totals and instances inside an item allow it to be put only once; see `ItemType`."""
-    inside = tuple(
-        EmbeddedEntity(each.entity, item_type(design, each.holder).entity, references(design, each))
-        for each in design.items
-        if each.kind == "embedded"
+def make_context(design: Design, engine: Engine, seed: int) -> tuple[ProofContext, dict[str, list[Item]]]:
+    """A proof that has its tables and its data, and by entity the items that are still to be put."""
+    facts = facts_of(design)
+    values = make_source(facts, seed=seed, odd=design.key_style == "plain")
+    state, put = begin(values)
+    create_tables(engine, design)
+    meant = {each.id: each for each in (*facts.spec.patterns, *facts.implied)}
+    log: list[str] = []
+    context = ProofContext(
+        engine=engine,
+        design=design,
+        compiled=compile_design(design),
+        facts=facts,
+        values=values,
+        state=state,
+        subjects={each.id: Subject(each, meant[each.id]) for each in design.patterns},
+        tallies={each.id: PatternTally(pattern=each.id, log=log) for each in design.patterns},
+        labels=labels_of(design),
+        hidden=hidden_names(design),
     )
-    once = {each.entity for each in design.items if each.is_companion}
-    return StorageRules(frozenset(once | {each.holder for each in inside}), inside)
+    return context, put
 
 
 def facts_of(design: Design) -> Facts:
     return assume(read_spec(design.spec))
 
 
-def _run_all(context: ProofContext, rounds: int) -> dict[str, PatternTally]:
-    """Reads, writes, then the reads again on the items that the writes have left."""
-    tallies = {each.id: PatternTally(pattern=each.id) for each in context.design.patterns}
-    patterns = {each.id: each for each in (*context.facts.spec.patterns, *context.facts.implied)}
-    reads = [each for each in context.design.patterns if each.kind != "write"]
-    writes = [each for each in context.design.patterns if each.kind == "write"]
+def unproven_of(design: Design, facts: Facts) -> dict[str, str]:
+    """By pattern the reason why it says less than it seems: a condition that nobody could read."""
+    found = {each.id: each.unproven for each in design.patterns if each.unproven}
+    for pattern in facts.spec.writes:
+        unread = next((each.unread for each in effects_of(facts, pattern) if each.unread), "")
+        if unread:
+            found.setdefault(pattern.id, f'nobody could read its condition "{unread}"')
+    return found
+
+
+def _run_all(context: ProofContext, rounds: int) -> None:
+    """Reads, writes, both with lag, then the reads again on the items that the writes have left."""
     for number in range(rounds):
-        for each in reads:
-            check_read(context, each, patterns[each.id], tallies[each.id], number)
+        for each in context.reads:
+            check_read(context, each, number)
     for number in range(rounds):
-        for each in writes:
-            check_write(context, each, patterns[each.id], tallies[each.id], number)
+        for each in context.writes:
+            check_write(context, each, number)
             if number % FULL_COMPARISON_EVERY == 0 or number == rounds - 1:
-                compare_tables(context, tallies[each.id])
-    for number in range(rounds // 3 if writes else 0):
-        for each in reads:
-            check_read(context, each, patterns[each.id], tallies[each.id], number)
-    for tally in tallies.values():
-        tally.check_units(TOLERANCE)
-    return tallies
+                compare_tables(context, context.tallies[each.meant.id])
+    for number in range(max(2, rounds // 6)):
+        check_lag(context, indexes_only=number % 2 == 0)
+    for number in range(rounds // 3 if context.writes else 0):
+        for each in context.reads:
+            check_read(context, each, number)
 
 
 def _pattern_proof(tally: PatternTally) -> PatternProof:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tablewright.design.wording import money, plural
 from tablewright.report import advice, bill, heat, keys, patterns
 from tablewright.report.blocks import Heading, Text
+from tablewright.report.verdict import verdict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ def title(design: Design) -> Iterator[Block]:
         _price_text(design.cost),
         f"designed for {AIMS.get(design.aim, design.aim)}",
     ]
-    yield Text(", ".join(each for each in said if each) + f"; {_proof_text(design)}.")
+    yield Text(", ".join(each for each in said if each) + f"; {verdict(design)}.")
     if design.gap:
         yield Text(f"The search reached its limit of nodes: another design may be better by up to {design.gap:.2%}.")
     yield from heat.alarm_blocks(design.heat)
@@ -50,12 +51,6 @@ def _price_text(cost: CostReport) -> str:
     if best.mode == "on-demand" and best.table_class == "standard":
         return f"{by_request} a month on demand"
     return f"{money(best.usd_per_month)} a month {bill.mode_text(best.mode, best.table_class)} ({by_request} on demand)"
-
-
-def _proof_text(design: Design) -> str:
-    if design.proof is None:
-        return "not proven yet"
-    return "proven by running it" if design.proof.passed else "its proof FAILED"
 
 
 def _heat_summary(design: Design) -> Iterator[Block]:

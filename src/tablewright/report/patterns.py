@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.wording import money, plural, printable, sort_text, units
 from tablewright.report.blocks import Column, Grid, Heading, Text, bullets, code, column, number
+from tablewright.report.verdict import is_changed, unproven_patterns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -109,14 +110,20 @@ def proof(design: Design) -> Iterator[Block]:
     if report is None:
         yield Text("Not proven yet; say --prove, or `tablewright prove`.", "quiet")
         return
+    if is_changed(design):
+        yield Text("What follows was proven before this design was changed; `tablewright prove` runs it again.", "bad")
     runs, items = sum(each.runs for each in report.patterns), sum(report.items.values())
     wrong = sum(each.wrong for each in report.patterns)
-    verdict = "passed" if report.passed else f"FAILED: {wrong} wrong answers"
+    verdict = "passed" if report.passed else f"FAILED, {plural(wrong, 'difference')}"
+    unproven = unproven_patterns(design)
     yield Text(
-        f"{verdict}: {len(report.patterns)} patterns ran {runs:,} times on {items:,} synthetic items, each answer"
-        " compared with brute force, its order and its capacity units included.",
-        "good" if report.passed else "bad",
+        f"{verdict}{f', except {unproven}' if unproven else ''}: {len(report.patterns)} patterns ran {runs:,} times"
+        f" on {items:,} synthetic items, each answer compared with brute force, its order and its capacity units"
+        " included.",
+        "bad" if not report.passed else "warning" if unproven else "good",
     )
+    if report.failure:
+        yield Text(f"The first: {report.failure}", "bad")
     yield Grid(
         (column("pattern"), number("runs"), number("wrong"), number("measured"), number("predicted"), column("")),
         tuple(_proof_row(each) for each in report.patterns),

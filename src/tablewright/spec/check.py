@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from tablewright.schema.places import nearest
 from tablewright.spec.facts import references_of
+from tablewright.spec.faults import numbers
+from tablewright.spec.faults.entities import integrity_faults, reference_faults, unique_across_faults, version_faults
+from tablewright.spec.faults.place import SpecFault, unknown_attributes
+from tablewright.spec.faults.reads import read_faults
+from tablewright.spec.faults.writes import write_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.spec.model import EntitySpec, PatternSpec, RelationshipSpec, Spec
-
-SpecFault: TypeAlias = tuple[str, str]
-"""A place in the spec, and what is wrong there."""
-
 
 KEYED_FIELDS = ("by", "sort", "range", "tenant")
 MEMBERS = "Make its members an entity of their own, and ask for those."
@@ -27,6 +28,28 @@ REMEDIES = {
 
 
 def find_faults(spec: Spec) -> Iterator[SpecFault]:
+    yield from _name_faults(spec)
+    yield from unique_across_faults(spec)
+    for name, entity in spec.entities.items():
+        yield from numbers.entity_faults(f"entities.{name}", entity)
+        yield from version_faults(f"entities.{name}", entity)
+        yield from reference_faults(f"entities.{name}", entity, spec)
+    for at, relationship in enumerate(spec.relationships):
+        yield from numbers.relationship_faults(f"relationships[{at}]", relationship, spec)
+        yield from integrity_faults(f"relationships[{at}]", relationship, spec)
+    references = {name: references_of(spec, name) for name in spec.entities}
+    for at, pattern in enumerate(spec.patterns):
+        place = f"access_patterns[{at}]"
+        yield from numbers.pattern_faults(place, pattern)
+        if not pattern.entities or not spec.entities.keys() >= set(pattern.entities):
+            continue
+        if pattern.is_read:
+            yield from read_faults(place, pattern, spec)
+        else:
+            yield from write_faults(place, pattern, spec, references)
+
+
+def _name_faults(spec: Spec) -> Iterator[SpecFault]:
     for name, entity in spec.entities.items():
         yield from _brace_faults(f"entities.{name}", "an entity", name)
         yield from _entity_faults(f"entities.{name}", entity)
@@ -62,9 +85,9 @@ def _entity_faults(place: str, entity: EntitySpec) -> Iterator[SpecFault]:
     for name in dict.fromkeys((*entity.id, *(name for group in entity.unique for name in group))):
         yield from _key_type_faults(f"{place}.{'id' if name in entity.id else 'unique'}", name, entity)
     for group in entity.unique:
-        yield from _unknown_attributes(f"{place}.unique", group, entity)
+        yield from unknown_attributes(f"{place}.unique", group, entity)
     if entity.ttl is not None and entity.ttl.attribute is not None:
-        yield from _unknown_attributes(f"{place}.ttl.attribute", (entity.ttl.attribute,), entity)
+        yield from unknown_attributes(f"{place}.ttl.attribute", (entity.ttl.attribute,), entity)
 
 
 def _key_type_faults(place: str, name: str, entity: EntitySpec) -> Iterator[SpecFault]:
@@ -82,14 +105,6 @@ def _input_type_faults(place: str, pattern: PatternSpec, entities: list[EntitySp
                 yield from _key_type_faults(f"{place}.{field}", name, entity)
 
 
-def _unknown_attributes(place: str, names: tuple[str, ...], entity: EntitySpec) -> Iterator[SpecFault]:
-    for name in names:
-        if name not in entity.attributes:
-            known = ", ".join(entity.attributes)
-            hint = nearest(name, entity.attributes)
-            yield place, f'{entity.name} has no attribute "{name}".{hint} It has: {known}.'
-
-
 def _relationship_faults(place: str, relationship: RelationshipSpec, spec: Spec) -> Iterator[SpecFault]:
     """Entities that are not stored may be named, but not as the `via` of a relationship."""
     if relationship.via is not None and relationship.via not in spec.entities:
@@ -97,7 +112,7 @@ def _relationship_faults(place: str, relationship: RelationshipSpec, spec: Spec)
         yield f"{place}.via", f'there is no entity "{relationship.via}".{hint}'
     keeper = spec.entities.get(relationship.via or relationship.target)
     if keeper is not None:
-        yield from _unknown_attributes(f"{place}.by", relationship.by, keeper)
+        yield from unknown_attributes(f"{place}.by", relationship.by, keeper)
 
 
 def _pattern_faults(place: str, pattern: PatternSpec, spec: Spec) -> Iterator[SpecFault]:
@@ -139,14 +154,14 @@ def _named_attribute_faults(
             if field == "by" and pattern.is_read and len(entities) == 1:
                 yield from _parent_faults(f"{place}.by", name, lacking, spec)
             else:
-                yield from _unknown_attributes(f"{place}.{field}", (name,), lacking)
+                yield from unknown_attributes(f"{place}.{field}", (name,), lacking)
 
 
 def _parent_faults(place: str, name: str, entity: EntitySpec, spec: Spec) -> Iterator[SpecFault]:
     """An input that only a parent has is allowed where exactly one parent has it."""
     parents = find_parents_with(spec, entity.name, name)
     if not parents:
-        yield from _unknown_attributes(place, (name,), entity)
+        yield from unknown_attributes(place, (name,), entity)
     elif len(parents) > 1:
         attributes = " or ".join(parents.values())
         yield (

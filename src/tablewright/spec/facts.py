@@ -3,7 +3,8 @@
 count       10,000 items of an entity nobody says more about; children: parents times children per parent (10)
 rate        1 read or 0.1 writes a second, three times that at peak
 presence    an attribute is always there when it is part of the id, an input of a put, or names a parent
-change      an update changes anything but the id and its inputs, unless it lists what it changes
+change      an update changes anything but the id and its inputs, unless it lists what it changes; a put that may find
+            an item in its place changes anything but the id and what is immutable
 reference   a child names its parent by the parent's id, or by the one attribute that ends like it (`ownerId`) and is
             not the id of something else
 """
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import msgspec
 
 from tablewright.spec.model import EntityOp, EntitySpec, PatternSpec, Rate, RelationshipSpec, Spec
+from tablewright.spec.words import Worded, read_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,6 +58,7 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     rates: Mapping[str, Rate]
     present: Mapping[str, frozenset[str]]  # by entity: attributes every item has
     changing: Mapping[str, frozenset[str]]  # by entity: attributes that may change after the item was written
+    fixed: Mapping[str, frozenset[str]]  # by entity: the id and what is immutable, which alone may be a table key
     references: Mapping[str, Mapping[str, str]]  # by entity: attribute -> the entity whose id it holds
     assumptions: tuple[Assumption, ...]
     has_rates: bool
@@ -83,7 +86,10 @@ def assume(spec: Spec) -> Facts:
         counts=counts,
         rates=rates,
         present=present,
-        changing={name: _find_changing(spec, entity, references, noted) for name, entity in spec.entities.items()},
+        changing={
+            name: _find_changing(spec, entity, references, implied, noted) for name, entity in spec.entities.items()
+        },
+        fixed={name: _fixed_of(entity) for name, entity in spec.entities.items()},
         references=references,
         assumptions=tuple(sorted(set(noted))),
         has_rates=any(each.rate is not None for each in spec.patterns if not each.cascade_of),
@@ -171,6 +177,9 @@ def references_of(spec: Spec, name: str) -> dict[str, str]:
         for parent in _parents_named_by(each, name):
             if parent in spec.entities and parent != name:
                 found.update(dict.fromkeys(reference_attributes(spec, entity, spec.entities[parent], each), parent))
+    for attribute in entity.attributes.values():
+        if attribute.references in spec.entities and attribute.references != name:
+            found[attribute.name] = str(attribute.references)
     for other in spec.entities.values():  # an attribute named like the id of another entity refers to it
         if other.name != name and other.kind == "entity" and len(other.id) == 1 and other.id[0] in entity.attributes:
             found.setdefault(other.id[0], other.name)
@@ -205,8 +214,12 @@ def reference_attributes(spec: Spec, child: EntitySpec, parent: EntitySpec, each
 
 def _find_present(spec: Spec, name: str, references: Mapping[str, Mapping[str, str]]) -> frozenset[str]:
     entity = spec.entities[name]
-    said = {each.name for each in entity.attributes.values() if each.required}
-    denied = {each.name for each in entity.attributes.values() if each.required is False}
+    said = {each.name for each in entity.attributes.values() if each.required or each.presence == 1}
+    denied = {
+        each.name
+        for each in entity.attributes.values()
+        if each.required is False or (each.presence is not None and each.presence < 1)
+    }
     puts = [each for each in spec.writes if each.op == "put" and name in each.entities]
     inputs = {attr for each in puts for attr in each.by if attr in entity.attributes}
     return frozenset((said | set(entity.id) | inputs | set(references[name])) - denied | set(entity.id))
@@ -223,23 +236,34 @@ def _note_presence(spec: Spec, present: Mapping[str, frozenset[str]], noted: lis
             noted.append(Assumption(f"entities.{name}.attributes", f"may be absent: {', '.join(optional)}"))
 
 
-def _find_changing(spec: Spec, entity: EntitySpec, references: References, noted: list[Assumption]) -> frozenset[str]:
-    updates = [
-        each
-        for each in spec.writes
-        if entity.name in each.entities and operation_in(spec, references, each, entity.name) == "update"
-    ]
-    changed: set[str] = set()
-    for each in updates:
-        if each.changed is not None:
-            changed.update(name for name in each.changed if name in entity.attributes)
-        else:
-            changed.update(set(entity.attributes) - set(entity.id) - set(each.by))
-            noted.append(Assumption(f"access_patterns.{each.id}.changes", "anything but the id and its inputs"))
-    if not updates:
-        noted.append(Assumption(f"entities.{entity.name}", "no update is described, so nothing of it changes"))
-    fixed = {each.name for each in entity.attributes.values() if each.immutable}
-    return frozenset(changed - fixed - set(entity.id))
+def _find_changing(
+    spec: Spec, entity: EntitySpec, references: References, implied: tuple[PatternSpec, ...], noted: list[Assumption]
+) -> frozenset[str]:
+    """Everything but what is fixed, where a put may replace an item; else what updates change."""
+    may = {*entity.attributes} - _fixed_of(entity)
+    changed = {entity.version} if entity.version else set[str]()
+    for each in (*spec.writes, *implied):
+        if entity.name not in each.entities:
+            continue
+        operation = operation_in(spec, references, each, entity.name)
+        if operation == "put" and not only_creates(spec, each, entity.name):
+            changed |= may
+        elif operation == "update":
+            changed |= _changed_by_update(each, entity, noted)
+    return frozenset(changed & may)
+
+
+def _changed_by_update(pattern: PatternSpec, entity: EntitySpec, noted: list[Assumption]) -> set[str]:
+    said = pattern.changed_of(entity.name)
+    if said is not None:
+        return set(said)
+    noted.append(Assumption(f"access_patterns.{pattern.id}.changes", "anything but the id and its inputs"))
+    return set(entity.attributes) - set(pattern.by_of(entity.name))
+
+
+def _fixed_of(entity: EntitySpec) -> frozenset[str]:
+    """An id comes with the same values of these every time: an item that is replaced has them as well."""
+    return frozenset((*entity.id, *(each.name for each in entity.attributes.values() if each.immutable)))
 
 
 # ---- what a write does to each of its entities ----------------------------------------------------------------------
@@ -279,7 +303,20 @@ def _is_new(spec: Spec, references: References, pattern: PatternSpec, entity: st
 
 def names_one(spec: Spec, pattern: PatternSpec, entity: str) -> bool:
     """Whether the inputs include the whole id of the entity."""
-    return set(spec.entities[entity].id) <= set(pattern.by)
+    return set(spec.entities[entity].id) <= set(pattern.by_of(entity))
+
+
+def only_creates(spec: Spec, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a put is refused where the id exists; `not exists` of a transaction holds for all that it puts."""
+    return words_on(spec, pattern, entity).existence == "new"
+
+
+def words_on(spec: Spec, pattern: PatternSpec, entity: str) -> Worded:
+    """The condition in words on one entity of a write: its own, else as far as the pattern's is about it."""
+    said = pattern.ops.get(entity)
+    if said is not None and said.condition:
+        return read_words(said.condition, [spec.entities[entity]], spec.entities)[entity]
+    return read_words(pattern.condition, [spec.entities[name] for name in pattern.entities], spec.entities)[entity]
 
 
 def _is_child(spec: Spec, references: References, child: str, parent: str) -> bool:

@@ -79,6 +79,8 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     kind: StoredKind = "entity"  # the others come from rewrites, and are written along with the entity `of`
     of: str = ""
     totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
+    holds: tuple[str, ...] = ()  # entities that lie in its items
+    shares: str = ""  # of a sentinel: the one of another entity whose keys it has, where values are unique across both
 
     @property
     def said_expiry(self) -> tuple[str, ...]:
@@ -208,6 +210,18 @@ class PatternSpec(msgspec.Struct, frozen=True, kw_only=True):
     def changed(self) -> tuple[str, ...] | None:
         """The attributes that an update changes; None where it may be any."""
         return None if self.changes is None else tuple(each.attr for each in self.changes)
+
+    def changed_of(self, entity: str) -> tuple[str, ...] | None:
+        """The same for one entity of a transaction, which may say it by itself."""
+        said = self.ops.get(entity)
+        if said is None or said.changes is None:
+            return self.changed
+        return tuple(each.attr for each in said.changes)
+
+    def by_of(self, entity: str) -> tuple[str, ...]:
+        """The attributes that name one entity of a transaction."""
+        said = self.ops.get(entity)
+        return self.by if said is None or said.by is None else said.by
 
 
 class Constraints(msgspec.Struct, frozen=True, kw_only=True):

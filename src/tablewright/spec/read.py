@@ -13,14 +13,17 @@ from tablewright.errors import DesignError
 from tablewright.schema.documents import NoYaml, Unreadable, parse_yaml, read_text
 from tablewright.schema.form.kinds import Misplaced, Reading, optional, read_mapping
 from tablewright.schema.places import Place, nearest
-from tablewright.spec.amounts import amount_kind, parse_share
-from tablewright.spec.check import SpecFault, find_faults
+from tablewright.spec.amounts import MANY, amount_kind, parse_share
+from tablewright.spec.check import find_faults
+from tablewright.spec.faults.numbers import agree
 from tablewright.spec.fields import BILLING, CONSTRAINTS, ENTITY, PATTERN, RELATIONSHIP
-from tablewright.spec.kinds import UNIQUE_ACROSS
-from tablewright.spec.model import AttributeSpec, Billing, Constraints, EntitySpec, Spec
+from tablewright.spec.kinds import GROWTH, UNIQUE_ACROSS
+from tablewright.spec.model import AttributeSpec, Billing, Constraints, EntitySpec, PatternSpec, Spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from tablewright.spec.faults.place import SpecFault
 
 T = TypeVar("T")
 
@@ -61,7 +64,7 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
         )
     faults: list[SpecFault] = []
     spec = _read_parts(source, faults)
-    faults += [] if faults else list(find_faults(spec))
+    faults += [] if faults else [*_growth_faults(source), *find_faults(spec)]
     if faults:
         raise SpecFaults(source, faults)
     return spec
@@ -76,15 +79,17 @@ def _read_parts(source: _SpecSource, faults: list[SpecFault]) -> Spec:
     needed = ("entities", "access_patterns")
     faults.extend((name, f"is missing. Add it: {TOP_FIELDS[name]}") for name in needed if not top.get(name))
     called = str(top.get("name") or top.get("application") or "application")
+    entities = _read_entities(top.get("entities") or {}, faults)
+    patterns = _read_list(top.get("access_patterns") or [], "access_patterns", PATTERN.read, faults)
     return Spec(
         name=_table_name(called),
         title=str(top.get("title") or ("" if _table_name(called) == called else called)),
         region=str(top.get("region") or "us-east-1"),
         month_growth=_read_month_growth(top, faults),
-        entities=_read_entities(top.get("entities") or {}, faults),
+        entities=entities,
         relationships=tuple(_read_list(top.get("relationships") or [], "relationships", RELATIONSHIP.read, faults)),
         unique=_read_or_note(lambda: UNIQUE_ACROSS.read(top.get("unique") or [], Reading() / "unique"), faults, ()),
-        patterns=tuple(_read_list(top.get("access_patterns") or [], "access_patterns", PATTERN.read, faults)),
+        patterns=tuple(_as_batch(each, entities) for each in patterns),
         constraints=_read_or_note(
             lambda: CONSTRAINTS.read(top.get("constraints") or {}, Reading() / "constraints"), faults, Constraints()
         ),
@@ -131,6 +136,19 @@ def _read_entities(value: Any, faults: list[SpecFault]) -> dict[str, EntitySpec]
     return found
 
 
+def _growth_faults(source: _SpecSource) -> Iterator[SpecFault]:
+    """Two numbers of items a month, of which the model keeps one."""
+    for name, given in source.content["entities"].items():
+        if "growth" in given and "growth_per_month" in given:
+            unit, amount = GROWTH.read(given["growth"], Reading())
+            other = MANY.read(given["growth_per_month"], Reading())
+            if unit == "items" and not agree(amount, other):
+                yield (
+                    f"entities.{name}.growth",
+                    f"{amount:,.0f} a month, and growth_per_month says {other:,.0f}; leave out one of them.",
+                )
+
+
 def _add_attributes(entity: EntitySpec) -> EntitySpec:
     """Adds attributes of the id that are not listed among the attributes, and the version."""
     missing = {name: AttributeSpec(name=name) for name in entity.id if name not in entity.attributes}
@@ -148,6 +166,15 @@ def _read_list(value: Any, name: str, read: Callable[[Any, Reading], Any], fault
         found = _read_or_note(lambda: read(given, place), faults, None)  # noqa: B023 - called at once
         if found is not None:
             yield found
+
+
+def _as_batch(pattern: PatternSpec, entities: Mapping[str, EntitySpec]) -> PatternSpec:
+    """A get by the whole id that answers with many items gets many ids at once."""
+    if pattern.kind != "get" or len(pattern.entities) != 1 or (pattern.items or 0) <= 1:
+        return pattern
+    entity = entities.get(pattern.entity)
+    is_by_id = entity is not None and set(pattern.by) == set(entity.id)
+    return msgspec.structs.replace(pattern, kind="batch") if is_by_id else pattern
 
 
 # ---- sources --------------------------------------------------------------------------------------------------------

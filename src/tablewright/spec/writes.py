@@ -6,19 +6,23 @@ of the pattern hold for those of its entities that they can be about. What is le
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+import re
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.spec.conditions import Predicate, join, unqualified
-from tablewright.spec.facts import Facts, names_one, operation_in
+from tablewright.spec.facts import Facts, names_one, operation_in, reference_attributes, words_on
 from tablewright.spec.model import Change, EntityOp, PatternSpec
-from tablewright.spec.words import Worded, read_words
+from tablewright.spec.words import PARENT, Existence
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from tablewright.spec.model import RelationshipSpec
+    from tablewright.spec.model import RelationshipSpec, Spec
+    from tablewright.spec.words import Worded
+
+_SLOT = re.compile(r"-?\{([^{}]+)\}")
 
 
 class Parent(msgspec.Struct, frozen=True):
@@ -34,6 +38,8 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     existence   `new`: refused where the id exists. `there`: refused where it does not. `any`: neither.
     gives_any   an update that does not say what it changes: the caller brings any of `changes`, at least one
     is_list     any number of items, which the caller brings as a list: children whose whole id is not in `by`
+    parents     refused where one of these does not exist; those are left out that the same write puts, or that its
+                effect on them demands anyway
     unread      a condition in words that nobody here can read: the pattern cannot be proven
     """
 
@@ -42,8 +48,9 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     by: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     gives_any: bool = False
+    upsert: bool = False
     is_list: bool = False
-    existence: Literal["any", "new", "there"] = "any"
+    existence: Existence = "any"
     when: Predicate | None = None
     parents: tuple[Parent, ...] = ()
     version: str | None = None
@@ -56,115 +63,183 @@ def effects_of(facts: Facts, pattern: PatternSpec) -> tuple[Effect, ...]:
 
 
 def effect_on(facts: Facts, pattern: PatternSpec, entity: str) -> Effect:
-    said, op = pattern.ops.get(entity), operation_in(facts.spec, facts.references, pattern, entity)
-    by = pattern.by if said is None or said.by is None else said.by
-    attributes = facts.spec.entities[entity].attributes
-    worded = _worded(facts, pattern, entity, op)
-    changes = _changes_on(facts, pattern, entity, op)
+    spec, op = facts.spec.entities[entity], operation_in(facts.spec, facts.references, pattern, entity)
+    worded = words_on(facts.spec, pattern, entity)
+    changes = changes_on(facts.spec, pattern, entity) if op == "update" else ()
+    parents = _parents_demanded(facts, pattern, entity, op, worded)
     return Effect(
         entity=entity,
         op=op,
-        by=tuple(name for name in by if name in attributes),
+        by=_inputs_of(facts, pattern, entity, op),
         changes=tuple(Change(name) for name in _changeable(facts, pattern, entity)) if changes is None else changes,
         gives_any=changes is None,
+        upsert=op == "update" and upserts(pattern, entity),
         is_list=is_list(facts, pattern, entity),
         existence=_existence(pattern, entity, op, worded),
-        when=join(_when_on(facts, pattern, entity), *worded.conditions),
-        parents=_parents_demanded(facts, pattern, entity, op, worded),
-        version=facts.spec.entities[entity].version,
-        unread=worded.unread,
+        when=join(when_on(facts.spec, pattern, entity), *worded.conditions),
+        parents=parents or (),
+        version=spec.version,
+        unread=worded.unread or ("" if parents is not None else _condition_text(pattern, entity)),
     )
+
+
+def _inputs_of(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) -> tuple[str, ...]:
+    """The inputs that an item of the entity has.
+
+    What is changed or deleted is not found by the id of another entity of the transaction: a like names its post and
+    whoever likes it, and the post's own `userId` is somebody else.
+    """
+    own, said = facts.spec.entities[entity], pattern.ops.get(entity)
+    named = tuple(name for name in pattern.by_of(entity) if name in own.attributes)
+    if op == "put" or (said is not None and said.by is not None):
+        return named
+    others = {name for each in pattern.entities if each != entity for name in facts.spec.entities[each].id}
+    return tuple(name for name in named if name in own.id or name not in others)
+
+
+def unread_of(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
+    """The conditions in words of a write that nobody here can read, each once."""
+    found = (each.unread for each in effects_of(facts, pattern))
+    return tuple(dict.fromkeys(each for each in found if each))
+
+
+def slots_of(effects: Iterable[Effect]) -> dict[str, tuple[str, str | None]]:
+    """The parameters of conditions and of amounts, each with the entity and the attribute that it is about."""
+    found: dict[str, tuple[str, str | None]] = {}
+    for each in effects:
+        for change in each.changes:
+            slot = slot_of_amount(change)
+            if slot:
+                found.setdefault(slot, (each.entity, change.attr))
+        for name in each.when.slots if each.when is not None else ():
+            found.setdefault(name, (each.entity, each.when.slot_attribute(name) if each.when else None))
+    return found
+
+
+def slot_of_amount(change: Change) -> str | None:
+    """`qty` where `{qty}` or `-{qty}` is added."""
+    match = _SLOT.fullmatch(change.value) if change.kind == "add" and isinstance(change.value, str) else None
+    return match[1] if match else None
 
 
 # ---- what is changed ------------------------------------------------------------------------------------------------
 
 
-def _changes_on(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) -> tuple[Change, ...] | None:
+def changes_on(spec: Spec, pattern: PatternSpec, entity: str) -> tuple[Change, ...] | None:
     """What an update says that it changes of this entity; None where it says nothing."""
-    if op != "update":
-        return ()
     said = pattern.ops.get(entity)
     changes = pattern.changes if said is None or said.changes is None else said.changes
-    known = facts.spec.entities[entity].attributes
+    known = spec.entities[entity].attributes
     return None if changes is None else tuple(each for each in changes if each.attr in known)
 
 
+def upserts(pattern: PatternSpec, entity: str) -> bool:
+    said = pattern.ops.get(entity)
+    return pattern.upsert or (said is not None and said.upsert)
+
+
 def _changeable(facts: Facts, pattern: PatternSpec, entity: str) -> list[str]:
-    """Everything that may change: not the id, not what is immutable, not the inputs that name the item."""
-    spec = facts.spec.entities[entity]
-    kept = {*spec.id, *pattern.by, spec.version}
-    return [name for name, each in spec.attributes.items() if name not in kept and not each.immutable]
+    """Everything that may change: not what is fixed, not what names the item, and the version by itself."""
+    kept = {*facts.fixed[entity], *pattern.by_of(entity), facts.spec.entities[entity].version}
+    return [name for name in facts.spec.entities[entity].attributes if name not in kept]
 
 
 # ---- conditions -----------------------------------------------------------------------------------------------------
 
 
-def _worded(facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp) -> Worded:
-    """The condition in words, as far as it is about this entity."""
-    said = pattern.ops.get(entity)
-    if said is not None and said.condition:
-        return read_words(said.condition, facts.spec.entities[entity].attributes, facts.spec.entities)
-    worded = read_words(pattern.condition, facts.spec.entities[entity].attributes, facts.spec.entities)
-    if worded.existence == "new" and op != "put":
-        return msgspec.structs.replace(worded, existence="any")
-    return worded
-
-
-def _existence(pattern: PatternSpec, entity: str, op: EntityOp, worded: Worded) -> Literal["any", "new", "there"]:
-    said = pattern.ops.get(entity)
-    upsert = pattern.upsert if said is None else said.upsert
-    if op == "check" or (op == "update" and not upsert):
+def _existence(pattern: PatternSpec, entity: str, op: EntityOp, worded: Worded) -> Existence:
+    """That nothing exists is demanded of puts alone; what is updated or checked must be there."""
+    if op == "check" or (op == "update" and not upserts(pattern, entity)):
         return "there"
-    return worded.existence
+    return "any" if worded.existence == "new" and op != "put" else worded.existence
 
 
-def _when_on(facts: Facts, pattern: PatternSpec, entity: str) -> Predicate | None:
-    """The formal condition on this entity: its own, or the parts of the pattern's that are about it."""
+def when_on(spec: Spec, pattern: PatternSpec, entity: str) -> Predicate | None:
+    """The formal condition on this entity: its own, and the parts of the pattern's that are about it."""
     said = pattern.ops.get(entity)
-    own = Predicate.parse(said.when) if said is not None and said.when else None
+    own = unqualified(Predicate.parse(said.when), entity) if said is not None and said.when else None
     parts = Predicate.parse(pattern.when).parts if pattern.when else ()
-    return join(own, *(unqualified(each, entity) for each in parts if entity_of(facts, pattern, each) == entity))
+    return join(own, *(unqualified(each, entity) for each in parts if entities_of(spec, pattern, each) == [entity]))
 
 
-def entity_of(facts: Facts, pattern: PatternSpec, condition: Predicate) -> str | None:
-    """The entity that a condition of a transaction is about; None where none or several could be meant."""
-    names = condition.qualifiers & set(pattern.entities)
-    if names:
-        return next(iter(names)) if len(names) == 1 else None
-    having = [
-        each for each in pattern.entities if set(condition.attributes) <= set(facts.spec.entities[each].attributes)
+def entities_of(spec: Spec, pattern: PatternSpec, condition: Predicate) -> list[str]:
+    """The entities of a write that a part of its condition can be about: one, where it can be read."""
+    named = sorted(condition.qualifiers & set(pattern.entities))
+    candidates = named or pattern.entities
+    return [
+        each
+        for each in candidates
+        if set(unqualified(condition, each).attributes) <= set(spec.entities[each].attributes)
     ]
-    return having[0] if len(having) == 1 else None
+
+
+def _condition_text(pattern: PatternSpec, entity: str) -> str:
+    said = pattern.ops.get(entity)
+    return said.condition if said is not None and said.condition else pattern.condition
+
+
+# ---- parents --------------------------------------------------------------------------------------------------------
 
 
 def _parents_demanded(
     facts: Facts, pattern: PatternSpec, entity: str, op: EntityOp, worded: Worded
-) -> tuple[Parent, ...]:
-    """Parents that must be there: those that the words name, and those of relationships that are checked."""
-    if op not in ("put", "update"):
-        return ()
-    checked = {
-        parent
-        for each in facts.spec.relationships
-        if each.integrity == "checked" and (each.via or each.target) == entity
-        for parent in ((each.source, each.target) if each.via else (each.source,))
-    }
-    references = facts.references[entity]
-    wanted = set(references.values()) if "PARENT" in worded.parents else {*worded.parents}
-    return tuple(
-        Parent(parent, named)
-        for parent in dict.fromkeys(references.values())
-        if parent in wanted | checked and (named := _named_by(facts, entity, parent))
-    )
+) -> tuple[Parent, ...] | None:
+    """Those that the words name, and those of relationships that are checked; None where words name no parent."""
+    wanted: list[Parent] = []
+    for name in worded.parents:
+        found = list(_parents_named(facts, entity, name))
+        if not found or op not in ("put", "update"):
+            return None
+        wanted += found
+    if op in ("put", "update"):
+        wanted += _parents_checked(facts, entity)
+    return tuple(each for each in dict.fromkeys(wanted) if not _is_written_along(facts, pattern, entity, each))
 
 
-def _named_by(facts: Facts, entity: str, parent: str) -> tuple[tuple[str, str], ...]:
-    """By attribute of the parent's id: the attribute of the child that holds it; nothing where one is missing."""
-    ours = [name for name, of in facts.references[entity].items() if of == parent]
-    ids = facts.spec.entities[parent].id
-    if set(ids) <= set(ours):
-        return tuple((name, name) for name in ids)
-    return ((ids[0], ours[0]),) if len(ids) == 1 and ours else ()
+def _parents_named(facts: Facts, entity: str, parent: str) -> Iterator[Parent]:
+    """The parents that an item names: all of them, or those of one entity."""
+    references = {**facts.references[entity], **dict.fromkeys(_own_references(facts, entity), entity)}
+    for other in dict.fromkeys(references.values()):
+        if parent in (PARENT, other):
+            yield from _by_attributes(facts, other, [name for name, of in references.items() if of == other])
+
+
+def _own_references(facts: Facts, entity: str) -> Iterator[str]:
+    """The attributes by which an item names another one of its own entity."""
+    for each in facts.spec.relationships:
+        if each.source == each.target == entity and each.via is None:
+            yield from each.by
+    for name, attribute in facts.spec.entities[entity].attributes.items():
+        if attribute.references == entity:
+            yield name
+
+
+def _parents_checked(facts: Facts, entity: str) -> Iterator[Parent]:
+    spec = facts.spec
+    for each in spec.relationships:
+        if each.integrity == "checked" and (each.via or each.target) == entity:
+            for parent in dict.fromkeys((each.source, each.target) if each.via else (each.source,)):
+                names = reference_attributes(spec, spec.entities[entity], spec.entities[parent], each)
+                yield from _by_attributes(facts, parent, names)
+
+
+def _by_attributes(facts: Facts, parent: str, names: Iterable[str]) -> Iterator[Parent]:
+    """A parent for each attribute that holds its id; of an id of several attributes, one that has them all."""
+    ids, ours = facts.spec.entities[parent].id, tuple(names)
+    if len(ids) == 1:
+        yield from (Parent(parent, ((ids[0], name),)) for name in ours)
+    elif set(ids) <= set(ours):
+        yield Parent(parent, tuple((name, name) for name in ids))
+    elif len(ids) == len(ours):
+        yield Parent(parent, tuple(zip(ids, ours, strict=True)))
+
+
+def _is_written_along(facts: Facts, pattern: PatternSpec, entity: str, parent: Parent) -> bool:
+    """Whether the same write puts this very parent, or demands that it is there; equal names have equal values."""
+    if parent.entity == entity or parent.entity not in pattern.entities or is_list(facts, pattern, parent.entity):
+        return False
+    op = operation_in(facts.spec, facts.references, pattern, parent.entity)
+    return op != "delete" and all(theirs == ours for theirs, ours in parent.named)
 
 
 # ---- several items --------------------------------------------------------------------------------------------------

@@ -19,7 +19,13 @@ if typing.TYPE_CHECKING:
         engine_tables,
     )
     from tablewright.tasks.files import write_design
-    from tablewright.tasks.generation import export_script, generated, generation_targets, write_generated
+    from tablewright.tasks.generation import (
+        design_to_generate,
+        export_script,
+        generated,
+        generation_targets,
+        write_generated,
+    )
     from tablewright.tasks.specs import answer, published_schema, start_spec
 
 __all__ = [
@@ -32,6 +38,7 @@ __all__ = [
     "compare",
     "cost",
     "design",
+    "design_to_generate",
     "engine_check",
     "engine_export",
     "engine_import",
@@ -76,7 +83,13 @@ _LATER = {
         "engine_tables",
     ),
     "tablewright.tasks.files": ("write_design",),
-    "tablewright.tasks.generation": ("export_script", "generated", "generation_targets", "write_generated"),
+    "tablewright.tasks.generation": (
+        "design_to_generate",
+        "export_script",
+        "generated",
+        "generation_targets",
+        "write_generated",
+    ),
     "tablewright.tasks.specs": ("answer", "published_schema", "start_spec"),
 }
 _HOMES = {name: module for module, names in _LATER.items() for name in names}

@@ -10,7 +10,7 @@ import msgspec
 
 from tablewright.architect import designer
 from tablewright.design.model import FORMAT, Design
-from tablewright.design.read import read_design
+from tablewright.design.read import fingerprint, read_design
 from tablewright.design.reports import cost_report, heat_report
 from tablewright.errors import DesignError
 from tablewright.report.comparison import Comparison, compare_designs
@@ -89,7 +89,8 @@ def questions(given: Given) -> tuple[Question, ...]:
 def add_proof(found: Design) -> Design:
     from tablewright.proof import run
 
-    return msgspec.structs.replace(found, proof=run.prove(found))
+    report = msgspec.structs.replace(run.prove(found), fingerprint=fingerprint(found))
+    return msgspec.structs.replace(found, proof=report)
 
 
 def _prove_design(found: Design) -> Design:

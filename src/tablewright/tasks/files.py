@@ -34,8 +34,13 @@ def _design_markdown(design: Design) -> bytes:
     return markdown(document(design)).encode()
 
 
-def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = False) -> list[Path]:
-    """All of them, unless one is not as it was written; `force` replaces that as well."""
+def write_files(
+    folder: Path, contents: Mapping[str, bytes], *, gone: Iterable[str] = (), force: bool = False
+) -> list[Path]:
+    """All of them, unless one is not as it was written; `force` replaces that as well.
+
+    `gone`: files of an earlier time that no longer hold, and are deleted if they are still as they were written.
+    """
     _check_places(folder, contents)
     known = _read_hashes(folder)
     edited = [
@@ -53,6 +58,8 @@ def write_files(folder: Path, contents: Mapping[str, bytes], *, force: bool = Fa
         for name, content in contents.items():
             _write_file(folder / name, content)
             hashes[name] = _hash_of(content)
+        for name in gone:
+            _delete_file(folder / name, hashes.pop(name, ""))
     finally:  # what was written before a fault is known as ours
         if hashes:
             _write_file(folder / WRITTEN, msgspec.json.format(msgspec.json.encode(hashes, order="sorted")))
@@ -76,6 +83,11 @@ def _write_file(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with appearing(path) as output:
         output.write(content)
+
+
+def _delete_file(path: Path, known: str) -> None:
+    if path.is_file() and _hash_of(path.read_bytes()) == known:
+        path.unlink()
 
 
 def _is_edited(path: Path, content: bytes, known: str) -> bool:

@@ -114,6 +114,10 @@ def test_references_lead_somewhere(path: Path) -> None:
         (("items", 0, "keys", 0, "bucket"), "createdAt:99", "no bucket"),
         (("patterns", 0, "reads", 0, "limit"), 0, "a limit of at least 1"),
         (("patterns", 0, "reads", 0, "keys_from"), 3, "names no earlier step"),
+        (("patterns", 0, "reads", 0, "each"), "ids", "is for a BatchGetItem"),
+        (("patterns", 0, "reads", 0, "operation"), "BatchGetItem", "takes its keys from an earlier step"),
+        (("patterns", 0, "reads", 0, "continues"), True, "goes on with nothing"),
+        (("patterns", 0, "reads", 0, "unexpired"), "", "no name of an attribute"),
         (("patterns", 0, "reads"), [], "has no steps"),
         (("tables",), [], "at least one table"),
         (("tables", 0), {"add": "gsi"}, r'tables\[0\]\.gsi: is no field of a design\. Did you mean "gsis"\?'),
@@ -143,6 +147,11 @@ def test_faults_are_named_by_their_place(path: Path, value: Any, fault: str) -> 
         ("each", HOSTILE, "there is no parameter"),
         ("add", {"count": "1; DROP"}, "is no amount"),
         ("set", {"a": "{nobody}"}, "nobody"),
+        ("initial", {"a": "{nobody}"}, "nobody"),
+        ("add", {"a.{nobody}": "1"}, "nobody"),
+        ("add", {"a": "{nobody}"}, "nobody"),
+        ("constants", {"a": {"b": 1}}, "is no text, number or truth value"),
+        ("names_of", HOSTILE, "there is no entity"),
         ("operation", "Drop", "Invalid enum value"),
     ],
 )
@@ -152,6 +161,22 @@ def test_writes_say_what_can_be_sent(field: str, value: Any, fault: str) -> None
     content["patterns"][at]["writes"][0][field] = value
     with pytest.raises(DesignError, match=fault):
         read_design(content)
+
+
+def test_checks_and_tokens_go_in_transactions() -> None:
+    content = data(case_design("online-shop"))
+    pattern = next(each for each in content["patterns"] if each["writes"] and not each.get("transaction"))
+    check = {**pattern["writes"][0], "operation": "ConditionCheck"}
+    with pytest.raises(DesignError, match="a ConditionCheck is part of a transaction"):
+        read_design(swapped(content, {**pattern, "writes": [check]}))
+    with pytest.raises(DesignError, match="lack request_token"):
+        read_design(swapped(content, {**pattern, "idempotent": True}))
+
+
+def swapped(content: dict[str, Any], pattern: dict[str, Any]) -> dict[str, Any]:
+    """The same with another pattern of that id."""
+    patterns = [pattern if each["id"] == pattern["id"] else each for each in content["patterns"]]
+    return {**content, "patterns": patterns}
 
 
 def texts(value: Any, path: Path = ()) -> Iterator[Path]:

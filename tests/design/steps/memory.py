@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R")
 Item = dict[str, Any]
+UNEXPIRED = "attribute_not_exists(#until) OR #until > :v1"
 
 
 def stored(**types: ItemType) -> Stored:
@@ -25,7 +26,7 @@ def stored(**types: ItemType) -> Stored:
 
 
 class Memory:
-    """One table `t`, keyed by `pk` and `sk`; a query is `#pk = :v0` and no more."""
+    """One table `t`, keyed by `pk` and `sk`; a query is `#pk = :v0`, and leaves out what `until` says is over."""
 
     def __init__(self, items: Iterable[Item], page: int = 1000, processed: int = 1000) -> None:
         self.items = sorted(items, key=lambda each: (each["pk"], each["sk"]))
@@ -59,7 +60,7 @@ class Memory:
         return next((each for each in self.items if each["pk"] == key["pk"] and each["sk"] == key["sk"]), None)
 
     def query(self, params: dict[str, Any]) -> dict[str, Any]:
-        (pk,) = params["ExpressionAttributeValues"].values()
+        pk = params["ExpressionAttributeValues"][":v0"]
         found = [each for each in self.items if each["pk"] == pk]
         if params.get("ScanIndexForward") is False:
             found.reverse()
@@ -67,7 +68,15 @@ class Memory:
         first = 0 if start is None else 1 + next(at for at, each in enumerate(found) if each["sk"] == start["sk"])
         page = found[first : first + min(self.page, params.get("Limit", self.page))]
         is_last = first + len(page) >= len(found)
-        return {"Items": page} | ({} if is_last else {"LastEvaluatedKey": {"pk": pk, "sk": page[-1]["sk"]}})
+        kept = [each for each in page if self.passes(params, each)]
+        return {"Items": kept} | ({} if is_last else {"LastEvaluatedKey": {"pk": pk, "sk": page[-1]["sk"]}})
+
+    def passes(self, params: dict[str, Any], item: Item) -> bool:
+        """What is filtered counts for Limit and pages all the same."""
+        if "FilterExpression" not in params:
+            return True
+        assert params["FilterExpression"] == UNEXPIRED
+        return "until" not in item or item["until"] > params["ExpressionAttributeValues"][":v1"]
 
     def batch(self, keys: list[Item]) -> dict[str, Any]:
         """Some keys at a time, in an order of its own."""

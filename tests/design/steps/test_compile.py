@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from tablewright.design.steps import model
 from tablewright.design.steps.compile import compile_design, compile_reads, compile_template, compile_writing
 from tablewright.design.steps.model import Demand, Expression, Slot, Sum, Unchanged
+from tablewright.design.values.amounts import Amount
 from tablewright.design.values.templates import Path, Template
 from tablewright.expr import nodes
 from tablewright.spec.conditions import Predicate
@@ -101,6 +102,44 @@ def test_amounts_are_sums_of_signed_terms() -> None:
     assert Sum(((-1, 1),)) in sums
 
 
+def test_constants_first_values_and_what_is_added_inside_a_map() -> None:
+    design = special("totals", "plain")
+    pattern = pattern_of(design, "send-order")
+    step = replace(
+        pattern.writes[0],
+        operation="UpdateItem",
+        set={},
+        remove=(Path("note"),),
+        constants={"sent": True},
+        initial={Path("until"): Template.parse("{_expires}")},
+        add={Path("stock", nodes.Slot("place")): Amount.parse("-{qty}"), Path("count"): Amount.parse("1")},
+    )
+    (found,) = compile_writing(design, replace(pattern, writes=(step,))).writes
+    taken = "if_not_exists(#stock.#place, :v3) + :v2"
+    assert [(each.action, each.path.text, each.assigned) for each in found.changes] == [
+        ("SET", "#sent", ""),
+        ("SET", "#until", "if_not_exists(#until, :v1)"),
+        ("REMOVE", "#note", ""),
+        ("SET", "#stock.#place", taken),
+        ("ADD", "#count", ""),
+    ]
+    assert found.changes[0].value is True
+    assert found.changes[3].path.values == {":v3": 0}
+
+
+def test_what_becomes_of_attributes_without_being_given() -> None:
+    design = special("totals", "plain")
+    pattern = pattern_of(design, "send-order")
+    own = next(each for each in design.items if each.entity == pattern.entities[0] and each.kind == "entity")
+    step = next(each for each in pattern.writes if each.item == own.name)
+    names = [each.name for each in own.attributes]
+    step = replace(
+        step, constants={names[0]: 1}, add={Path(names[1]): Amount.parse("1"), Path("other"): Amount.parse("1")}
+    )
+    found = compile_writing(design, replace(pattern, writes=(step,)))
+    assert found.becomes == {own.entity: {names[0]: 1, names[1]: Sum(((1, 1),))}}
+
+
 def test_filters_are_sent_by_queries_and_applied_by_gets() -> None:
     design = special("fan_out", "plain")
     pattern = next(each for each in design.patterns if each.reads and each.reads[0].operation == "Query")
@@ -113,6 +152,24 @@ def test_filters_are_sent_by_queries_and_applied_by_gets() -> None:
     (found,) = compile_reads(design, replace(pattern, reads=(get,)))
     assert found.filter is None
     assert found.demands == (Demand("c", "between", (1, Slot("y"))),)
+
+
+def test_time_filters_without_keeping_the_limit_from_being_sent() -> None:
+    design = special("fan_out", "plain")
+    pattern = next(each for each in design.patterns if each.reads and each.reads[0].operation == "Query")
+    step = replace(pattern.reads[0], filters=(), unexpired="until", limit=3)
+    (found,) = compile_reads(design, replace(pattern, reads=(step,)))
+    assert found.filter is not None
+    assert re.fullmatch(r"attribute_not_exists\(#until\) OR #until > :v\d", found.filter.text)
+    assert list(found.filter.values.values()) == [Slot(model.NOW)]
+    assert found.sends_limit
+    filtered = replace(step, filters=(Predicate.parse("a = {x}"),))
+    (found,) = compile_reads(design, replace(pattern, reads=(filtered,)))
+    assert found.filter is not None
+    assert re.fullmatch(r"#a = :v\d AND \(attribute_not_exists\(#until\) OR #until > :v\d\)", found.filter.text)
+    assert not found.sends_limit
+    (found,) = compile_reads(design, replace(pattern, reads=(replace(step, operation="GetItem"),)))
+    assert (found.filter, found.unexpired) == (None, "until")
 
 
 def test_a_projection_has_the_keys_that_a_page_goes_on_behind() -> None:

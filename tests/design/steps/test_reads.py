@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablewright.design.steps.errors import WrongCursor
-from tablewright.design.steps.model import PAUSE, Bucket, Demand, Expression, Read, Slot, Unfold
+from tablewright.design.steps.model import NOW, PAUSE, Bucket, Demand, Expression, Read, Slot, Unfold
 from tablewright.design.steps.reads import read_number, read_page
-from tests.design.steps.memory import Memory, stored
+from tests.design.steps.memory import UNEXPIRED, Memory, stored
 
 if TYPE_CHECKING:
     from tests.design.steps.memory import Item
@@ -50,6 +50,7 @@ BUCKETS = Read(
 )
 BEHIND = Read(operation="BatchGetItem", table="t", key={"pk": ("I#", Slot("id")), "sk": "I"}, keys_from=0)
 EACH = Read(operation="Query", table="t", condition=under("C#", Slot("id")), keys_from=0)
+ONE = Read(operation="GetItem", table="t", key={"pk": ("I#", Slot("name")), "sk": "I"})
 MAPS = Read(operation="Query", table="t", condition=under("L#", Slot("list")), unfold=Unfold("inside", "Part"))
 INPUTS = {"list": "a", "from": "2026-01-15", "to": "2026-03-02"}
 PARTITIONS = {
@@ -144,9 +145,127 @@ def test_steps_that_both_answer_come_one_after_the_other(first: int, second: int
     assert pages(Memory(items, 2), steps, INPUTS, size) == items
 
 
-# ---- single items ---------------------------------------------------------------------------------------------------
+# ---- lists with limits ----------------------------------------------------------------------------------------------
 
-ONE = Read(operation="GetItem", table="t", key={"pk": ("I#", Slot("name")), "sk": "I"})
+REST = replace(LIST, condition=under("R#", Slot("list")))
+
+
+def numbered(pk: str, count: int) -> list[Item]:
+    return [{"pk": pk, "sk": f"{at:02d}", "id": at} for at in range(count)]
+
+
+@given(first=st.integers(0, 7), second=st.integers(0, 7), limit=SIZES, page=SIZES)
+def test_a_step_that_continues_fills_up_the_list(first: int, second: int, limit: int, page: int) -> None:
+    whole = [*numbered("L#a", first), *numbered("R#a", second)]
+    steps = (replace(LIST, limit=limit), replace(REST, limit=limit, continues=True))
+    memory = Memory(whole, page)
+    assert memory.drive(read_page(STORED, steps, INPUTS)).items == whole[:limit]
+    asked = [each.params for requests in memory.asked for each in requests]
+    rest = [each["Limit"] for each in asked if each["ExpressionAttributeValues"][":v0"] == "R#a"]
+    assert rest[:1] == ([limit - first] if first < limit else [])
+    assert pages(memory, steps, INPUTS, limit) == whole
+
+
+@given(first=st.integers(0, 5), second=st.integers(0, 9), limit=SIZES)
+def test_keys_of_a_list_in_two_steps_are_fetched_in_its_order(first: int, second: int, limit: int) -> None:
+    keys = [*numbered("L#a", first), *({**each, "id": each["id"] + 50} for each in numbered("R#a", second))]
+    whole = [{"pk": f"I#{text(each['id'])}", "sk": "I"} for each in keys]
+    steps = (
+        replace(LIST, limit=limit),
+        BEHIND,
+        replace(REST, limit=limit),
+        replace(BEHIND, keys_from=2, continues=True),
+    )
+    memory = Memory([*keys, *whole], 3)
+    assert memory.drive(read_page(STORED, steps, INPUTS)).items == whole[:limit]
+    assert pages(memory, steps, INPUTS, limit) == whole
+
+
+@given(parents=st.integers(0, 3), children=st.integers(0, 9), limit=SIZES, size=SIZES)
+def test_a_limit_counts_the_items_of_its_own_step(parents: int, children: int, limit: int, size: int) -> None:
+    above, below = numbered("R#a", parents), numbered("L#a", children)
+    memory = Memory([*above, *below], 4)
+    steps = (REST, replace(LIST, limit=limit))
+    page = memory.drive(read_page(STORED, steps, INPUTS))
+    assert page.items == [*above, *below[:limit]]
+    again = memory.drive(read_page(STORED, steps, INPUTS, size, page.cursor)) if page.cursor else None
+    assert (again.items if again else []) == below[limit : limit + size]
+    smaller = memory.drive(read_page(STORED, steps, INPUTS, size))
+    assert smaller.items == [*above, *below[:size]]
+
+
+# ---- what has expired -----------------------------------------------------------------------------------------------
+
+FRESH = replace(LIST, unexpired="until", filter=Expression(UNEXPIRED, {"#until": "until"}, {":v1": Slot(NOW)}), limit=2)
+
+
+def expiring(*times: int | None) -> list[Item]:
+    return [
+        {"pk": "L#a", "sk": f"{at:02d}", "id": at} | ({} if until is None else {"until": until})
+        for at, until in enumerate(times)
+    ]
+
+
+@given(times=st.lists(st.none() | st.integers(90, 110), max_size=12), size=SIZES, page=SIZES)
+def test_what_has_expired_is_left_out_and_the_query_goes_on(times: list[int | None], size: int, page: int) -> None:
+    items = expiring(*times)
+    wanted = [each for each in items if each.get("until", 101) > 100]
+    memory = Memory(items, page)
+    steps = (replace(FRESH, limit=size),)
+    found = memory.drive(read_page(STORED, steps, INPUTS, now=100))
+    assert found.items == wanted[:size]
+    while found.cursor is not None:
+        wanted = wanted[size:]
+        found = memory.drive(read_page(STORED, steps, INPUTS, after=found.cursor, now=100))
+        assert found.items == wanted[:size]
+    assert {each.params["Limit"] for requests in memory.asked for each in requests} == {size}
+
+
+def test_items_at_hand_are_left_out_by_the_client() -> None:
+    whole = [
+        {"pk": f"I#{text(at)}", "sk": "I", **({} if until is None else {"until": until})}
+        for at, until in enumerate((None, 100, 101))
+    ]
+    memory = Memory([*whole, *numbered("L#a", 3)])
+    behind = replace(BEHIND, unexpired="until")
+    assert memory.drive(read_page(STORED, (LIST, behind), INPUTS, now=100)).items == [whole[0], whole[2]]
+    one = replace(ONE, unexpired="until")
+    assert memory.drive(read_page(STORED, (one,), {"name": text(1)}, now=99)).items == [whole[1]]
+    assert memory.drive(read_page(STORED, (one,), {"name": text(1)}, now=100)).items == []
+    assert memory.drive(read_number(STORED, (LIST, behind), INPUTS, "count", now=101)) == 1
+
+
+def test_entries_of_maps_expire_by_themselves() -> None:
+    holder = {"pk": "L#a", "sk": "1", "until": 100, "inside": {"a": {"n": 1, "until": 100}, "b": {"n": 2}}}
+    step = replace(MAPS, unfold=Unfold("inside", "Part", with_holder=True), unexpired="until")
+    assert Memory([holder]).drive(read_page(STORED, (step,), INPUTS, now=100)).items == [{"n": 2, "type": "Part"}]
+    assert len(Memory([holder]).drive(read_page(STORED, (step,), INPUTS, now=99)).items) == 3
+
+
+# ---- many items by their ids ----------------------------------------------------------------------------------------
+
+MANY = Read(operation="BatchGetItem", table="t", key={"pk": ("I#", Slot("id")), "sk": "I"}, each="ids")
+
+
+@given(ids=st.lists(st.integers(0, 30), max_size=250), there=NUMBERED, size=SIZES, processed=st.integers(1, 200))
+def test_items_come_in_the_order_of_their_ids(ids: list[int], there: set[int], size: int, processed: int) -> None:
+    items = {number: {"pk": f"I#{text(number)}", "sk": "I", "n": number} for number in there}
+    memory = Memory(items.values(), processed=processed)
+    inputs = {"ids": [{"id": number} for number in ids]}
+    wanted = [items[number] for number in ids if number in items]
+    assert memory.drive(read_page(STORED, (MANY,), inputs)).items == wanted
+    assert pages(memory, (MANY,), inputs, size) == wanted
+
+
+def test_a_hundred_different_keys_are_one_request() -> None:
+    inputs = {"ids": [{"id": number} for number in range(250)]}
+    memory = Memory([])
+    assert memory.drive(read_page(STORED, (MANY,), inputs)).items == []
+    sizes = [len(each.params["RequestItems"]["t"]["Keys"]) for requests in memory.asked for each in requests]
+    assert sizes == [100, 100, 50]
+
+
+# ---- single items ---------------------------------------------------------------------------------------------------
 
 
 def test_an_item_is_found_by_its_whole_key_or_not_at_all() -> None:
@@ -168,6 +287,7 @@ def test_requests_say_what_the_step_says() -> None:
         backwards=True,
         consistent=True,
         limit=5,
+        sends_limit=False,
     )
     places = {"t/gsi1": STORED.places["t"]}
     (request,) = next(read_page(replace(STORED, places=places), (step,), {"list": "a", "least": 3}))

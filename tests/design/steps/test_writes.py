@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -50,6 +51,7 @@ KEY = {"pk": ("T#", Slot("id")), "sk": "T"}
 EXISTS = Expression("attribute_exists(#pk)", {"#pk": "pk"})
 GET = Read(operation="GetItem", table="t", key=KEY, entities=("Task",))
 PUT = Write(operation="PutItem", item="Task", table="t", key=KEY, all_attributes=True)
+PLAIN_PUT = Writing(op="put", entities=("Task",), inputs=("id", "points"), writes=(PUT,))
 DELETE = Write(operation="DeleteItem", item="Task", table="t", key=KEY)
 
 
@@ -123,6 +125,63 @@ def test_amounts_and_entries_of_maps() -> None:
     assert found["ExpressionAttributeNames"]["#noteId"] == "n7"
     assert found["ExpressionAttributeValues"] == {":v0": {**OLD, "points": 5}, ":v1": 2}
     assert one(pattern, {"id": "1", "noteId": "n7"}, {"id": "1"})["ExpressionAttributeValues"][":v1"] == 0
+
+
+def added(name: str, *terms: Any) -> Clause:
+    path = Expression(f"#{name}", {f"#{name}": name})
+    return Clause(action="ADD", path=path, placeholder=":v9", value=Sum(terms))
+
+
+KEYED = replace(
+    STORED.types["Task"],
+    keys=(
+        *TASK.keys[:1],
+        ItemKeys(index="gsi1", needs=("team",), fields={"gsi1pk": ("P#", Slot("points"), "#", Slot("id"))}),
+    ),
+)
+
+
+def test_a_key_follows_constants_and_what_is_added_to_the_value_that_was_read() -> None:
+    key = clause("gsi1pk", ("S#", Slot("new.status"), "#", Slot("new.points")), ":v2", key_field="gsi1pk")
+    step = replace(UPDATE, changes=(clause("status", "done", ":v1"), added("points", (1, Slot("more"))), key))
+    becomes = {"Task": {"status": "done", "points": Sum(((1, Slot("more")),))}}
+    pattern = replace(CHANGE, inputs=("id", Input("more")), writes=(step,), becomes=becomes)
+    free = stored(Task=KEYED, Note=NOTE)
+    (action,) = actions_of(free, pattern, {"id": "1", "more": 2}, {"Task": OLD}, NOW)
+    assert action.params["UpdateExpression"] == "SET #status = :v1, #gsi1pk = :v2 ADD #points :v9"
+    assert action.params["ExpressionAttributeValues"] == {
+        ":v1": "done",
+        ":v2": "S#done#1" + "5000000".zfill(26),
+        ":v9": 2,
+    }
+
+
+def test_an_attribute_that_is_removed_takes_its_item_out_of_the_index() -> None:
+    gone = Clause(action="REMOVE", path=Expression("#team", {"#team": "team"}))
+    step = replace(UPDATE, changes=(gone, UPDATE.changes[2]))
+    pattern = replace(CHANGE, inputs=("id",), writes=(step,), becomes={"Task": {"team": None}})
+    assert one(pattern, {"id": "1"}, OLD)["UpdateExpression"] == "REMOVE #team, #gsi1pk"
+
+
+def test_what_is_added_to_in_a_put_is_the_value_itself() -> None:
+    pattern = replace(PLAIN_PUT, becomes={"Task": {"points": Sum(((1, Slot("points")), (1, 1)))}})
+    assert one(pattern, {"id": "1", "points": 4}, {})["Item"]["points"] == 5
+
+
+def test_what_a_set_assigns_may_be_more_than_its_value() -> None:
+    path = Expression("#notes.#noteId", {"#notes": "notes", "#noteId": Slot("noteId")}, {":v1": 0})
+    more = Clause(
+        action="SET",
+        path=path,
+        placeholder=":v0",
+        value=Sum(((-1, Slot("taken")),)),
+        assigned="if_not_exists(#notes.#noteId, :v1) + :v0",
+    )
+    step = replace(UPDATE, changes=(more,), condition=None)
+    pattern = replace(CHANGE, inputs=("id", Input("noteId"), Input("taken")), reads=(), writes=(step,))
+    found = one(pattern, {"id": "1", "noteId": "n7", "taken": 2.5}, {})
+    assert found["UpdateExpression"] == "SET #notes.#noteId = if_not_exists(#notes.#noteId, :v1) + :v0"
+    assert found["ExpressionAttributeValues"] == {":v1": 0, ":v0": Decimal("-2.5")}
 
 
 def test_refused_unless_attributes_are_as_they_were_read() -> None:
@@ -233,3 +292,55 @@ def test_steps_are_done_for_every_item_found() -> None:
     items = [{**OLD, "id": name, "pk": f"T#{name}", "sk": "T"} for name in ("1", "2")]
     sent = requests_of(pattern, {"team": "a"}, {"Items": items})
     assert [each.params.get("Key") for each in sent] == [None, {"pk": "T#1", "sk": "T"}, {"pk": "T#2", "sk": "T"}]
+
+
+def test_an_idempotent_write_is_a_transaction_with_the_callers_token() -> None:
+    pattern = Writing(op="put", entities=("Task",), inputs=("id",), writes=(PUT,), transaction=True, idempotent=True)
+    (request,) = requests_of(pattern, {"id": "1", "request_token": "abc"})
+    assert request.action == "TransactWriteItems"
+    assert request.params["ClientRequestToken"] == "abc"
+
+
+def test_what_may_be_missing_is_taken_as_nothing() -> None:
+    more = replace(UPDATE, changes=(added("points", (1, 1)), clause("team", Slot("new.points"), ":v0")))
+    pattern = replace(CHANGE, reads=(replace(GET, optional=True),), writes=(more,))
+    pattern = replace(pattern, becomes={"Task": {"points": Sum(((1, 1),))}})
+    _, request = requests_of(pattern, {"id": "1"})
+    assert request.params["ExpressionAttributeValues"] == {":v0": 1, ":v9": 1}
+
+
+# ---- parents --------------------------------------------------------------------------------------------------------
+
+NOTE_PUT = Write(
+    operation="PutItem",
+    item="Note",
+    table="t",
+    key={"pk": ("T#", Slot("id")), "sk": ("N#", Slot("noteId"))},
+    all_attributes=True,
+)
+CHECK = Write(
+    operation="ConditionCheck",
+    item="Task",
+    table="t",
+    key={"pk": ("T#", Slot("about")), "sk": "T"},
+    condition=EXISTS,
+    names_of="Note",
+)
+
+
+def test_a_parent_is_checked_by_what_its_child_says_once_for_all_children() -> None:
+    inputs = ("id", Input("notes", None, "Note"))
+    writes = (replace(NOTE_PUT, each="notes"), replace(CHECK, each="notes"))
+    pattern = Writing(op="transact", entities=("Note",), inputs=inputs, writes=writes, transaction=True)
+    notes = [{"noteId": "x", "about": "7"}, {"noteId": "y", "about": "7"}, {"noteId": "z"}]
+    *puts, check = actions_of(STORED, pattern, {"id": "1", "notes": notes}, {}, NOW)
+    assert [each.operation for each in puts] == ["PutItem"] * 3
+    assert check.params["Key"] == {"pk": "T#7", "sk": "T"}
+
+
+def test_a_parent_that_is_written_is_not_checked_as_well() -> None:
+    inputs = ("id", "noteId", Input("about", "about", "Note"))
+    writes = (PUT, NOTE_PUT, CHECK)
+    pattern = Writing(op="transact", entities=("Task", "Note"), inputs=inputs, writes=writes, transaction=True)
+    for about, count in (("1", 2), ("2", 3)):
+        assert len(actions_of(STORED, pattern, {"id": "1", "noteId": "x", "about": about}, {}, NOW)) == count

@@ -127,9 +127,12 @@ def _index_of(solution: Solution, name: str, projection: Projection | None = Non
 
 
 def _projection_of(solution: Solution, slot: int) -> Projection:
-    """What is included comes with what says which type an item is."""
+    """What is included comes with what says which type an item is, and when it goes."""
     chosen = solution.choice.projection(slot)
     if chosen.kind != "INCLUDE":
         return Projection(chosen.kind)
-    fixed = {name for view in solution.names.keys if view.slot == slot for name in solution.names.fixed(view)}
-    return Projection("INCLUDE", tuple(sorted({*chosen.attributes, *fixed})))
+    views = [view for view in solution.names.keys if view.slot == slot]
+    fixed = {name for view in views for name in solution.names.fixed(view)}
+    expiring = any(solution.spec.entities[view.entity].ttl is not None for view in views)
+    until = {solution.spec.expiry_attribute} if expiring and solution.spec.expiry_attribute else set[str]()
+    return Projection("INCLUDE", tuple(sorted({*chosen.attributes, *fixed, *until})))

@@ -14,7 +14,7 @@ from tablewright.architect.assembly.views import KeptKeys, base_of, views_of, vi
 from tablewright.design.heat.partition import shards_for
 from tablewright.design.layout.names import TYPE_FIELDS, fixed_attributes
 from tablewright.design.layout.views import Keys, View, groups_of, local_groups
-from tablewright.design.values.templates import DELIMITER
+from tablewright.design.values.templates import DELIMITER, KeyTemplate
 from tablewright.spec.model import KeyStyle
 
 if TYPE_CHECKING:
@@ -88,6 +88,7 @@ def name_keys(
     else:
         labels = labels_of(groups, before)
         keys = {view: plain_keys(view, labels[_base_view(view, choice)], shards[view]) for view in views}
+    keys = _share_keys(facts, keys)
     return KeyNames(
         keys={view: _with_table_partition(view, keys, choice) for view in views},
         groups={view: group for group in together for view in group},
@@ -96,6 +97,21 @@ def name_keys(
         tags=tags,
         collections=collections,
     )
+
+
+def _share_keys(facts: Facts, keys: Mapping[View, Keys]) -> dict[View, Keys]:
+    """Sentinels of values that are unique across entities have the same keys, whatever each calls its attribute."""
+    found = dict(keys)
+    for view in keys:
+        spec = facts.spec.entities[view.entity]
+        if spec.shares:
+            (first,) = (each for each in keys if each.entity == spec.shares)
+            names = dict(zip(facts.spec.entities[spec.shares].id, spec.id, strict=True))
+            pk, sk = keys[first].pk, keys[first].sk
+            found[view] = Keys(
+                KeyTemplate(pk.field, pk.template.rename(names)), KeyTemplate(sk.field, sk.template.rename(names))
+            )
+    return found
 
 
 def _shards_of(facts: Facts, group: tuple[View, ...], kept: Mapping[View, KeptKeys]) -> int:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.architect.assembly.requests import ReadRequest, loops_of, single_request
+from tablewright.architect.assembly.requests import IDS, ReadRequest, loops_of, single_request
 from tablewright.architect.assembly.views import view_read
 from tablewright.architect.assembly.writes.cascade import cascades_of
 from tablewright.architect.assembly.writes.companions import with_companions
@@ -20,6 +20,7 @@ from tablewright.design.serving.filters import constants
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import compare
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -48,6 +49,7 @@ def patterns_of(solution: Solution, items: tuple[ItemType, ...]) -> Iterator[Pat
             transaction=steps.transaction,
             cascade=_cascades_of(solution, pattern, items),
             as_job=pattern.id in solution.rewritten.reads and is_job(cascade_steps(solution.asked, pattern)),
+            idempotent=pattern.idempotent,
             implied=pattern in solution.asked.implied,
             aggregate=solution.rewritten.aggregates.get(pattern.id, {}),
             sorted_by=tuple((each.attr, each.order) for each in pattern.sort),
@@ -103,7 +105,7 @@ def _steps_of(solution: Solution, pattern: PatternSpec, items: tuple[ItemType, .
 def _locating_request(solution: Solution, pattern: PatternSpec, entity: str) -> ReadRequest:
     """How a write finds an item whose table key does not follow from what the caller knows."""
     spec, plan = solution.spec.entities[entity], solution.choice.located[pattern.id, entity]
-    known = tuple(name for name in pattern.by if name in spec.attributes)
+    known = effect_on(solution.asked, pattern, entity).by
     asked = msgspec.structs.replace(pattern, kind="query", entities=(entity,), by=known, limit=None, filter={})
     request = single_request(asked, plan, view_read(solution.choice, plan), solution.names)
     return msgspec.structs.replace(request, for_each=loops_of(solution.facts, plan), id=spec.id)
@@ -114,7 +116,9 @@ def _parameters_of(solution: Solution, pattern: PatternSpec) -> Iterator[Paramet
         yield from write_parameters(solution.asked, pattern)
         return
     asked = [each for each in pattern.filter if each not in pattern.by and each not in constants(pattern)]
-    for name in (*pattern.by, *asked):
+    if pattern.kind == "batch":
+        yield Parameter(name=IDS, type="list", entity=pattern.entity, each=True)
+    for name in (*(pattern.by if pattern.kind != "batch" else ()), *asked):
         yield _parameter(solution, pattern, name, name)
     if pattern.range is not None:
         for name in ("from", "to") if pattern.range.op == "between" else ("value",):
@@ -134,11 +138,14 @@ def _parameter(solution: Solution, pattern: PatternSpec, name: str, attribute: s
 
 
 def _read_steps(solution: Solution, request: ReadRequest) -> tuple[ReadStep, ...]:
-    """A request, and the one that takes its keys from what the first found."""
-    first = _read_step(solution, request)
-    if request.then is None:
-        return (first,)
-    return first, msgspec.structs.replace(_read_step(solution, request.then), keys_from=0)
+    """A request, the one that takes its keys from what the first found, and those that go on with the list."""
+    found = [_read_step(solution, request)]
+    if request.then is not None:
+        found.append(msgspec.structs.replace(_read_step(solution, request.then), keys_from=0))
+    for each in _read_steps(solution, request.rest) if request.rest is not None else ():
+        earlier = None if each.keys_from is None else each.keys_from + 1 + (request.then is not None)
+        found.append(msgspec.structs.replace(each, keys_from=earlier, continues=True))
+    return tuple(found)
 
 
 def _read_step(solution: Solution, request: ReadRequest) -> ReadStep:
@@ -158,6 +165,8 @@ def _read_step(solution: Solution, request: ReadRequest) -> ReadStep:
         shard_of=request.id,
         for_each=request.for_each,
         bucket=request.bucket,
+        unexpired=request.unexpired,
+        each=request.each,
     )
     keys = solution.index_keys(request.index)
     return found if keys is None else keys.read_step(found)
@@ -175,19 +184,22 @@ def _sort_condition(field: str, comparison: Comparison) -> SortCondition:
 def _compose(form: Rewritten, pattern: str, steps_of: Callable[[str], tuple[ReadStep, ...]]) -> tuple[ReadStep, ...]:
     """All steps of a read; `steps_of` gives those of a rewritten pattern."""
     found: list[ReadStep] = []
-    ends: list[int] = []
+    ends: list[list[int]] = []  # by part: the steps that find its items, several where these are one list
     for part in form.parts(pattern):
-        begin = len(found)
-        for number, step in enumerate(steps_of(part.pattern)):
-            earlier = None if step.keys_from is None else begin + step.keys_from
-            if number == 0 and part.keys_from is not None:
-                earlier = ends[part.keys_from]
-            found.append(_place_step(part, step, earlier, found))
-        ends.append(len(found) - 1)
+        steps, begin = steps_of(part.pattern), len(found)
+        for source in (None,) if part.keys_from is None else ends[part.keys_from]:
+            first = len(found)
+            for step in steps:
+                earlier = source if step.keys_from is None else first + step.keys_from
+                found.append(_place_step(part, step, earlier, found, continues=first > begin))
+        used = {each.keys_from for each in found[begin:]}
+        ends.append([at for at in range(begin, len(found)) if at not in used])
     return tuple(found)
 
 
-def _place_step(part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep]) -> ReadStep:
+def _place_step(
+    part: ReadPart, step: ReadStep, earlier: int | None, found: list[ReadStep], *, continues: bool
+) -> ReadStep:
     several = earlier is not None and found[earlier].operation != "GetItem"
     return msgspec.structs.replace(
         step,
@@ -203,6 +215,7 @@ def _place_step(part: ReadPart, step: ReadStep, earlier: int | None, found: list
         ),
         filters=(*step.filters, *(compare(name, "=", Slot(name)) for name in part.only)),
         keys_from=earlier,
+        continues=step.continues or part.continues or continues,
         joins=part.joins or step.joins,
         unfold=part.unfold or step.unfold,
         entities=part.entities or step.entities,

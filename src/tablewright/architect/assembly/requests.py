@@ -14,19 +14,21 @@ from tablewright.design.serving.filters import constants, operator_of, with_keye
 from tablewright.design.values.buckets import Bucket
 from tablewright.design.values.templates import Comparison, Template, compare_at, slot, under, under_lead
 from tablewright.expr.nodes import Slot
-from tablewright.spec.conditions import Predicate, compare
+from tablewright.spec.conditions import Predicate, compare, exists
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tablewright.architect.assembly.naming import KeyNames
     from tablewright.architect.plans.values import Choice, ReadPlan
-    from tablewright.design.layout.views import Keys, View
+    from tablewright.design.layout.views import View
     from tablewright.design.serving.serving import Serving
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import PatternSpec, Spec
 
 Operation: TypeAlias = Literal["GetItem", "Query", "BatchGetItem"]
+IDS = "ids"
+"""The list parameter of a batch: each element has the attributes of one id."""
 
 
 class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +50,10 @@ class ReadRequest(msgspec.Struct, frozen=True, kw_only=True):
     shards: int = 1  # asked one by one (or at once) with {_shard} from 0 on, and merged by the sort key
     for_each: Mapping[str, tuple[str, ...]] = {}  # asked once for every value of these, and merged in the same way
     bucket: Bucket | None = None  # what `{_bucket}` follows from
+    unexpired: str | None = None  # what says when items go, where those whose time has passed are left out
+    each: str = ""  # the list parameter that has the keys
     then: ReadRequest | None = None  # what fetches the items whose keys were found
+    rest: ReadRequest | None = None  # what goes on with the list, where one request cannot have it in order
 
 
 def read_requests(facts: Facts, choice: Choice, names: KeyNames) -> dict[str, ReadRequest]:
@@ -62,13 +67,26 @@ def read_requests(facts: Facts, choice: Choice, names: KeyNames) -> dict[str, Re
 
 
 def _read_request(facts: Facts, pattern: PatternSpec, choice: Choice, names: KeyNames) -> ReadRequest:
-    if pattern.id in choice.plans:
-        plan = choice.plans[pattern.id]
-        request = single_request(pattern, plan, view_read(choice, plan), names)
-        fetches = plan.projection == "KEYS_ONLY" or _must_see(facts, pattern, choice, plan)
-        then = _fetch_request(pattern) if fetches else None
-        return msgspec.structs.replace(request, for_each=loops_of(facts, plan), then=then)
-    return _collection_request(pattern, choice, names)
+    until = expiry_seen(facts.spec, pattern)
+    if pattern.id not in choice.plans:
+        return msgspec.structs.replace(_collection_request(pattern, choice, names), unexpired=until)
+    plan = choice.plans[pattern.id]
+    request = single_request(pattern, plan, view_read(choice, plan), names)
+    fetches = plan.projection == "KEYS_ONLY" or _must_see(facts, pattern, choice, plan)
+    more: dict[str, Any] = {
+        "for_each": loops_of(facts, plan),
+        "unexpired": None if fetches else until,  # an index of keys cannot tell
+        "then": _fetch_request(pattern, until) if fetches else None,
+    }
+    rest = None if request.rest is None else msgspec.structs.replace(request.rest, **more)
+    return msgspec.structs.replace(request, **more, rest=rest)
+
+
+def expiry_seen(spec: Spec, pattern: PatternSpec) -> str | None:
+    """The attribute by which a read leaves out what has expired. What is written along goes with its item."""
+    entities = [spec.entities[name] for name in pattern.entities]
+    expiring = any(each.ttl is not None and each.kind == "entity" for each in entities)
+    return spec.expiry_attribute if expiring and pattern.expired == "hidden" else None
 
 
 def _must_see(facts: Facts, pattern: PatternSpec, choice: Choice, plan: ReadPlan) -> bool:
@@ -85,7 +103,7 @@ def _must_see(facts: Facts, pattern: PatternSpec, choice: Choice, plan: ReadPlan
     return along or moves or not set(pattern.returns) >= set(choice.base[entity.name].attributes)
 
 
-def _fetch_request(pattern: PatternSpec) -> ReadRequest:
+def _fetch_request(pattern: PatternSpec, unexpired: str | None) -> ReadRequest:
     """The items of an index that holds only keys, by their keys in the table."""
     return ReadRequest(
         operation="BatchGetItem",
@@ -94,6 +112,7 @@ def _fetch_request(pattern: PatternSpec) -> ReadRequest:
         consistent=bool(pattern.cascade_of),
         entities=pattern.entities,
         items=pattern.entities,
+        unexpired=unexpired,
     )
 
 
@@ -117,6 +136,8 @@ def single_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyN
 
 def _with_constants(request: ReadRequest, texts: Mapping[str, str]) -> ReadRequest:
     """The same with values in its keys that the spec itself says."""
+    if request.rest is not None:
+        request = msgspec.structs.replace(request, rest=_with_constants(request.rest, texts))
     sk = request.sk
     high = None if sk is None or sk.high is None else sk.high.put(texts)
     filled = None if sk is None else Comparison(sk.operator, sk.low.put(texts), high)
@@ -139,27 +160,32 @@ def _keyed_request(pattern: PatternSpec, plan: ReadPlan, view: View, names: KeyN
         "filters": (
             *_equal_filters(serving, pattern),
             *_said_filters(pattern),
+            *map(exists, serving.demands),
             *_type_filter([view], names, mixed=mixed),
         ),
     }
     if serving.is_get:
-        return ReadRequest(operation="GetItem", sk=Comparison("=", templates.sk.template), **common)
-    return ReadRequest(
-        operation="Query",
-        sk=_sort_condition(pattern, serving, templates),
-        backwards=serving.backwards,
-        limit=1 if pattern.kind == "get" else pattern.limit,
-        **common,
+        batch: dict[str, Any] = {"each": IDS} if pattern.kind == "batch" else {}
+        operation: Operation = "BatchGetItem" if batch else "GetItem"
+        return ReadRequest(operation=operation, sk=Comparison("=", templates.sk.template), **batch, **common)
+    limit = 1 if pattern.kind == "get" else pattern.limits.get(view.entity, pattern.limit)
+    first, *rest = (
+        ReadRequest(operation="Query", sk=sk, backwards=serving.backwards, limit=limit, **common)
+        for sk in _sort_conditions(pattern, serving, templates.sk.template)
     )
+    return msgspec.structs.replace(first, rest=rest[0]) if rest else first
 
 
-def _sort_condition(pattern: PatternSpec, serving: Serving, templates: Keys) -> Comparison | None:
+def _sort_conditions(pattern: PatternSpec, serving: Serving, template: Template) -> list[Comparison | None]:
+    """One, or two that make one list: of items that have what is sorted by, and of those that lack it."""
     given = len(serving.equal)
     if serving.ranged:
         assert pattern.range is not None
-        return compare_at(templates.sk.template, given, pattern.range.op)
-    sorted_by = [each.attr for each in pattern.sort if each.attr not in pattern.by]
-    return under(templates.sk.template, given, whole=bool(sorted_by))
+        return [compare_at(template, given, pattern.range.op)]
+    if serving.lacking in ("before", "behind"):
+        having, lacking = under(template, given, whole=True), Comparison("=", template.until(given)[0])
+        return [having, lacking] if serving.lacking == "behind" else [lacking, having]
+    return [under(template, given, whole=serving.lacking == "omitted")]
 
 
 def _equal_filters(serving: Serving, pattern: PatternSpec) -> Iterable[Predicate]:

@@ -214,7 +214,7 @@ def entry_costs(solution: Solution, volumes: Volumes, prices: Prices) -> Mapping
         effects = effects_of(solution.facts, volumes.entries, pattern)
         together = in_transaction(pattern, effects)
         for effect in effects:
-            units = estimated_line(effect, failure_share(pattern), transactional=together).wcu
+            units = estimated_line(effect, failure_share(solution.facts, pattern), transactional=together).wcu
             found[effect.entry.name] += runs * units * prices.write_per_million / 1e6
     return found
 

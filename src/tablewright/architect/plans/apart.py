@@ -1,6 +1,9 @@
-"""Apart: a pattern over several entities as one query for each, all at once.
+"""Apart: a pattern over several entities as one request for each, all at once.
 
-There is no common order, so the pattern must not ask for one. Taken only where no collection serves the pattern.
+A limit counts the entities that have what is sorted by, or each by itself; what one query reads, it counts together. So
+a parent that is answered whole beside its newest children is read by itself, and so are items whose order no common
+key has. Where nothing forbids one query, this is taken only when no collection serves the pattern. The answers have no
+common order: at most one of the entities may have what is sorted by.
 """
 
 from __future__ import annotations
@@ -9,51 +12,97 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.plans.plan import FormPlan
+from tablewright.architect.plans.plan import FormPlan, Ways
 from tablewright.design.layout.forms import ReadPart, Rewrite, Rewritten, step_id, with_patterns
+from tablewright.design.serving.absent import asked_order, comes_in_place, may_lack
+from tablewright.design.serving.answers import limit_on, sorted_entities
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec, Spec
+
+
+def _demand(facts: Facts) -> Iterator[Ways]:
+    """Patterns that no one query answers as it is said."""
+    for pattern in facts.spec.reads:
+        if _can_be_apart(facts.spec, pattern) and _must_be_apart(facts, pattern):
+            yield (Rewrite("apart", pattern.id, pattern.entities),)
+
+
+def _must_be_apart(facts: Facts, pattern: PatternSpec) -> bool:
+    """Whether a limit counts only some of what would be read, or items without what is sorted by have no place."""
+    counted = sorted_entities(facts.spec, pattern)
+    if pattern.limits or (pattern.limit is not None and len(counted) < len(pattern.entities)):
+        return True
+    return not comes_in_place(pattern) and any(may_lack(facts, pattern, each) for each in counted)
 
 
 def _resort(facts: Facts) -> Iterator[Rewrite]:
-    """Patterns that can be read entity by entity."""
+    """Patterns that can be read entity by entity as well."""
     for pattern in facts.spec.reads:
-        compared = {*pattern.filter, *([pattern.range.attr] if pattern.range else [])}
-        fits = any(compared <= set(facts.spec.entities[name].attributes) for name in pattern.entities)
-        if len(pattern.entities) > 1 and pattern.limit is None and not pattern.sort and fits:
+        if _can_be_apart(facts.spec, pattern) and not _must_be_apart(facts, pattern):
             yield Rewrite("apart", pattern.id, pattern.entities)
+
+
+def _can_be_apart(spec: Spec, pattern: PatternSpec) -> bool:
+    ordered = sorted_entities(spec, pattern) if asked_order(pattern) else ()
+    return len(pattern.entities) > 1 and bool(_fitting(spec, pattern)) and len(ordered) <= 1
+
+
+def _fitting(spec: Spec, pattern: PatternSpec) -> list[str]:
+    """The entities that can answer: an item without what is compared passes no range and no filter."""
+    compared = {*pattern.filter, *([pattern.range.attr] if pattern.range else [])}
+    return [name for name in pattern.entities if compared <= set(spec.entities[name].attributes)]
+
+
+# ---- applying -------------------------------------------------------------------------------------------------------
 
 
 def _read_apart(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     pattern = form.spec.pattern(rewrite.subject)
     assert pattern is not None
-    compared = {*pattern.filter, *([pattern.range.attr] if pattern.range else [])}
-    fitting = [name for name in pattern.entities if compared <= set(form.spec.entities[name].attributes)]
+    fitting = _fitting(form.spec, pattern)
+    if len(pattern.entities) == 1:
+        return form  # what lies inside of its parent is read with it
     steps = [
         msgspec.structs.replace(
-            pattern,
+            _asked_of(form.spec, pattern, name),
             id=pattern.id if number == 1 else step_id(form.spec, pattern.id, number),
-            kind="query",
-            entities=(name,),
             items=None if pattern.items is None else pattern.items / len(fitting),
             rate=form.asked.rates[pattern.id],
         )
         for number, name in enumerate(fitting, 1)
     ]
+    shared = pattern.limit is not None and not pattern.sort  # one limit for all of them, in any order
+    parts = tuple(ReadPart(pattern=each.id, continues=shared and each is not steps[0]) for each in steps)
     return msgspec.structs.replace(
         form,
         spec=with_patterns(form.spec, pattern.id, *steps),
-        reads={**form.reads, pattern.id: tuple(ReadPart(pattern=each.id) for each in steps)},
+        reads={**form.reads, pattern.id: parts},
+    )
+
+
+def _asked_of(spec: Spec, pattern: PatternSpec, entity: str) -> PatternSpec:
+    """What is asked of one entity: one that lacks what is sorted by has no order, and a limit only of its own."""
+    is_one = pattern.range is None and set(spec.entities[entity].id) <= set(pattern.by)
+    is_sorted = not is_one and entity in sorted_entities(spec, pattern)
+    return msgspec.structs.replace(
+        pattern,
+        kind="get" if is_one else "query",
+        entities=(entity,),
+        sort=pattern.sort if is_sorted else (),
+        limit=None if is_one else limit_on(spec, pattern, entity),
+        limits={},
     )
 
 
 APART = FormPlan(
     kind="apart",
     text="{subject} as several requests at once",
-    reason="no one query can read all of them, so they are read by several at once",
+    reason="no one query can read all of them as asked, so they are read by several at once",
+    demands=_demand,
     resorts=_resort,
     apply=_read_apart,
 )

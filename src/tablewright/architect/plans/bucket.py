@@ -13,6 +13,7 @@ import msgspec
 from tablewright.architect.plans.plan import VariantPlan
 from tablewright.design.heat.collections import largest_bytes
 from tablewright.design.serving.serving import BUCKET_MONTHS
+from tablewright.design.serving.writes import changed_by, operation_on
 from tablewright.design.values.templates import BUCKET
 from tablewright.spec.volumes import span_months
 from tablewright.wire.limits import MAX_ITEM_COLLECTION_BYTES
@@ -48,8 +49,12 @@ def _bucketed(facts: Facts, shapes: tuple[Shape, ...]) -> Iterator[Shape]:
 
 
 def _is_fixed_time(facts: Facts, entity: str, name: str) -> bool:
-    stable = name in facts.present[entity] and name not in facts.changing[entity]
-    return stable and facts.attribute(entity, name).type == "timestamp"
+    """A put writes all keys anew, so that only updates matter."""
+    updates = (
+        each for each in facts.writes if entity in each.entities and operation_on(facts, each, entity) == "update"
+    )
+    is_changed = any(name in changed_by(facts, each, entity) for each in updates)
+    return name in facts.present[entity] and not is_changed and facts.attribute(entity, name).type == "timestamp"
 
 
 def _outgrows(facts: Facts, shape: Shape) -> bool:

@@ -3,6 +3,9 @@
 One item holds them all: a read of the children is a read of the parent, and every read of the parent carries them. That
 fits where the number of children is bounded, all of them together stay far from an item's limit, nobody asks for a
 child but by its parent, and every write knows the parent. Changing a child rewrites the parent's item.
+
+A map is there only while its item is. So a child is embedded only where every write of one demands the parent, and
+nothing but a cascade (or nothing at all) takes the parent away: then nobody can tell the map from items.
 """
 
 from __future__ import annotations
@@ -16,18 +19,20 @@ from tablewright.architect.plans.plan import FormPlan
 from tablewright.architect.plans.writing import WriteSteps, key_templates, pk_field
 from tablewright.design.layout.forms import Embedded, ReadPart, Rewrite, Rewritten, with_patterns, without_entity
 from tablewright.design.model import ItemAttribute, ItemType, WriteStep
+from tablewright.design.serving.writes import operation_on
 from tablewright.design.values.templates import KeyTemplate, Path, slot
 from tablewright.expr.nodes import Slot
 from tablewright.spec.conditions import exists
 from tablewright.spec.model import AttributeSpec, Change
 from tablewright.spec.volumes import attribute_bytes, item_bytes
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.design.model import ItemKeys
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec, RelationshipSpec
+    from tablewright.spec.model import EntitySpec, PatternSpec, RelationshipSpec
 
 MOST_CHILDREN_BYTES = 64 * 1024
 MOST_ITEM_BYTES = 200 * 1024
@@ -48,7 +53,9 @@ def _embedding(facts: Facts, relationship: RelationshipSpec) -> Embedded | None:
     child, parent = facts.spec.entities.get(relationship.target), facts.spec.entities.get(relationship.source)
     if child is None or parent is None or child is parent or relationship.via or relationship.max is None:
         return None
-    if "embed" not in child.rewrites or "embed" not in parent.rewrites or child.ttl is not None or child.unique:
+    if "embed" not in child.rewrites or "embed" not in parent.rewrites:
+        return None
+    if child.ttl is not None or parent.ttl is not None or child.version or _is_unique(facts, child):
         return None
     names = [attr for attr, of in facts.references[child.name].items() if of == parent.name]
     own = [attr for attr in child.id if attr not in names]
@@ -58,6 +65,10 @@ def _embedding(facts: Facts, relationship: RelationshipSpec) -> Embedded | None:
     if attribute in parent.attributes or child.attributes[own[0]].type != "string":
         return None
     return Embedded(parent=parent.name, attribute=attribute, key=own[0], reference={parent.id[0]: names[0]})
+
+
+def _is_unique(facts: Facts, child: EntitySpec) -> bool:
+    return bool(child.unique) or any(child.name == name for group in facts.spec.unique for name, _ in group)
 
 
 def _fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> bool:
@@ -72,7 +83,19 @@ def _fits(facts: Facts, relationship: RelationshipSpec, embedded: Embedded) -> b
         and any(child in each.entities for each in facts.spec.reads)
         and not any(each.cascade_of and child in each.entities for each in facts.spec.patterns)
         and all(_serves(facts, each, child, embedded) for each in facts.spec.patterns if child in each.entities)
+        and all(_demands_parent(facts, each, child, embedded.parent) for each in facts.writes if child in each.entities)
+        and (bool(relationship.cascade) or not _is_deleted(facts, embedded.parent))
     )
+
+
+def _demands_parent(facts: Facts, write: PatternSpec, child: str, parent: str) -> bool:
+    """Whether a child comes only where its parent is; one that goes needs none."""
+    effect = effect_on(facts, write, child)
+    return effect.op == "delete" or any(each.entity == parent for each in effect.parents)
+
+
+def _is_deleted(facts: Facts, entity: str) -> bool:
+    return any(entity in each.entities and operation_on(facts, each, entity) == "delete" for each in facts.spec.writes)
 
 
 def _child_bytes(facts: Facts, child: str) -> int:
@@ -92,6 +115,7 @@ def _serves(facts: Facts, pattern: PatternSpec, child: str, embedded: Embedded) 
     return (
         pattern.entities == (child,)
         and pattern.op in ("put", "delete")
+        and effect_on(facts, pattern, child).existence == "any"  # no condition asks which entries there are
         and not pattern.when
         and (pattern.op == "put" or set(pattern.by) >= {reference, embedded.key})
         and not (pattern.tenant and pattern.tenant not in facts.spec.entities[embedded.parent].id)
@@ -113,6 +137,7 @@ def _embed(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     grown = msgspec.structs.replace(
         parent,
         attributes={**parent.attributes, held.name: held},
+        holds=(*parent.holds, child),
         size_bytes=None if parent.size_bytes is None else parent.size_bytes + size,
     )
     spec = without_entity(form.spec, child)

@@ -161,9 +161,11 @@ def _is_shared(layout: Layout, views: list[View]) -> bool:
 def _is_asked(layout: Layout, view: View) -> bool:
     """Whether composed texts are asked for: by several entities at once, or where a filter names a key attribute.
 
-    A filter cannot name an attribute of the key; what the key itself can say needs none.
+    A filter cannot name an attribute of the key, when an item goes included; what the key itself can say needs none.
     """
     own = set(view.shape.attributes)
+    if layout.spec.expiry_attribute in own:
+        return True
     reads = [each for each in layout.reads.values() if each.index == view.index]
     located = [each for each in layout.located.values() if each.view.slot is not None and each.view.shape == view.shape]
     return (

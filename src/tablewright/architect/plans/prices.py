@@ -31,7 +31,7 @@ CONCENTRATION = 10_000
 """Micro-dollars for a shape that gathers everything in one partition; a share of it for less extreme ones."""
 UNBOUNDED = 50_000_000
 """Micro-dollars for partitions that grow beyond 10 GB: worth a bucket, where one will do."""
-WRITES: Mapping[Deed, int] = {"add": 1, "rewrite": 1, "remove": 1, "move": 2}
+WRITES: Mapping[Deed, int] = {"add": 1, "rewrite": 1, "remove": 1, "move": 2, "check": 0}
 
 
 def read_cost(facts: Facts, prices: Prices, pattern: PatternSpec, units: float) -> int:
@@ -91,7 +91,7 @@ def projected_bytes(facts: Facts, entity: str, projected: Iterable[str] | None) 
 def _month_units(facts: Facts, pattern: PatternSpec, effects: Iterable[Effect]) -> float:
     """Write units of a month in one index; a refused write does not touch it."""
     taken = tuple(effects)
-    requests = facts.rates[pattern.id].avg * SECONDS_PER_MONTH * (1.0 - failure_share(pattern))
+    requests = facts.rates[pattern.id].avg * SECONDS_PER_MONTH * (1.0 - failure_share(facts, pattern))
     transactional = in_transaction(pattern, taken)
     return requests * sum(
         each.times * each.entry.share * WRITES[each.deed] * _entry_wcu(each.entry, transactional=transactional)

@@ -12,15 +12,15 @@ would gain by one; elsewhere every index holds whole items.
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING
 
 import msgspec
 
 from tablewright.architect.plans.plan import LeanEntries, SearchModel, VariantPlan
 from tablewright.architect.plans.prices import entry_cost, projected_bytes, read_cost
-from tablewright.architect.plans.reading import partitions_asked
+from tablewright.architect.plans.reading import partitions_asked, query_units
 from tablewright.architect.plans.values import CollectionPlan, ReadPlan, Variable
+from tablewright.design.serving.answers import limit_on
 from tablewright.design.wording import some
 from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import read_rcu
@@ -77,13 +77,13 @@ def _smaller_projections(facts: Facts, plans: Iterable[ReadPlan]) -> Iterator[Le
 def attributes_read(pattern: PatternSpec, plan: ReadPlan) -> set[str]:
     """What a pattern reads of an item: what it returns and what is filtered by."""
     ranged = {pattern.range.attr} if pattern.range is not None else set[str]()
-    return {*pattern.returns, *plan.serving.filters, *pattern.filter, *ranged}
+    return {*pattern.returns, *plan.serving.filters, *plan.serving.demands, *pattern.filter, *ranged}
 
 
 def _can_fetch(pattern: PatternSpec, plan: ReadPlan) -> bool:
     """A filter would see nothing but keys; and a single item is not worth two requests one after the other."""
     excluding = pattern.range is not None and pattern.range.op == "lt"
-    filtered = plan.serving.filters or pattern.filter or plan.serving.by_type or excluding
+    filtered = plan.serving.filters or plan.serving.demands or pattern.filter or plan.serving.by_type or excluding
     return pattern.kind != "get" and not filtered
 
 
@@ -94,14 +94,15 @@ def _include(facts: Facts, plan: ReadPlan, attributes: tuple[str, ...]) -> ReadP
 
 def _fetch(facts: Facts, pattern: PatternSpec, plan: ReadPlan) -> ReadPlan:
     keys = _units(facts, plan, projected_bytes(facts, plan.shape.entity, ()))
-    items = min(plan.serving.returned_items, pattern.limit or plan.serving.returned_items)
+    limit = limit_on(facts.spec, pattern, plan.shape.entity)
+    items = min(plan.serving.returned_items, limit or plan.serving.returned_items)
     units = keys + items * read_rcu(item_bytes(facts, plan.shape.entity))
     return msgspec.structs.replace(plan, units=units, projection="KEYS_ONLY")
 
 
 def _units(facts: Facts, plan: ReadPlan, size: int) -> float:
     asked = partitions_asked(facts, plan.shape, plan.serving)
-    return asked * read_rcu(ceil(plan.serving.read_items * size / asked))
+    return query_units(plan.serving.read_items * size, plan.serving.shares, asked)
 
 
 # ---- price ----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from tablewright.spec.volumes import item_bytes
 from tablewright.wire.capacity import read_rcu
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
@@ -26,5 +26,15 @@ def partitions_asked(facts: Facts, shape: Shape, serving: Serving) -> int:
 def read_units(facts: Facts, pattern: PatternSpec, servings: Mapping[str, Serving], asked: int = 1) -> float:
     """Read units of one answer: what is read is paid for, not what is returned, and every partition asked."""
     consistent = pattern.consistency == "strong"
+    if pattern.kind == "batch":
+        return sum(
+            serving.read_items * read_rcu(item_bytes(facts, name), consistent=consistent)
+            for name, serving in servings.items()
+        )
     size = sum(serving.read_items * item_bytes(facts, name) for name, serving in servings.items())
-    return asked * read_rcu(ceil(size / asked), consistent=consistent)
+    return query_units(size, next(iter(servings.values())).shares, asked, consistent=consistent)
+
+
+def query_units(size: float, shares: Sequence[float], asked: int, *, consistent: bool = False) -> float:
+    """Of so many bytes, read in these shares by one request after the other from every partition."""
+    return sum(asked * read_rcu(ceil(size * share / asked), consistent=consistent) for share in shares)

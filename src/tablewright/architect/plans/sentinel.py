@@ -26,8 +26,10 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.model import WriteStep
+from tablewright.design.serving.writes import operation_on
 from tablewright.design.values.templates import Path, slot
-from tablewright.spec.conditions import absent, creates
+from tablewright.spec.conditions import absent, exists
+from tablewright.spec.facts import only_creates
 from tablewright.spec.model import EntitySpec
 
 if TYPE_CHECKING:
@@ -41,7 +43,8 @@ if TYPE_CHECKING:
 def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
     """For every unique set the ways to keep it, of which one must be taken."""
     for name, entity in facts.spec.entities.items():
-        groups = dict.fromkeys(tuple(group) for group in entity.unique)
+        across = [(attr,) for group in facts.spec.unique for owner, attr in group if owner == name]
+        groups = dict.fromkeys((*(tuple(group) for group in entity.unique), *across))
         for group in groups:
             if not set(group) >= set(entity.id):
                 yield (Rewrite("unique", name, group),)
@@ -50,9 +53,11 @@ def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
 
 
 def _is_made_once(facts: Facts, entity: str) -> bool:
-    """Whether a put says that the item must not exist."""
+    """Whether a put is refused where the id exists."""
     return any(
-        each.op == "put" and creates(each.condition, "") for each in facts.spec.writes if entity in each.entities
+        operation_on(facts, each, entity) == "put" and only_creates(facts.spec, each, entity)
+        for each in facts.writes
+        if entity in each.entities
     )
 
 
@@ -61,8 +66,15 @@ def _offer_lookups(facts: Facts) -> Iterator[Rewrite]:
         if "lookup" not in entity.rewrites:
             continue
         for group in dict.fromkeys(entity.unique):
-            if not set(group) >= set(entity.id) and any(_answers(each, name, group) for each in facts.spec.reads):
+            if _is_across(facts, name, group) or set(group) >= set(entity.id):
+                continue
+            if any(_answers(each, name, group) for each in facts.spec.reads):
                 yield Rewrite("lookup", name, group)
+
+
+def _is_across(facts: Facts, entity: str, group: tuple[str, ...]) -> bool:
+    """Whether a sentinel may be another entity's, so that it finds nothing."""
+    return any((entity, *group) in several for several in facts.spec.unique)
 
 
 def _answers(pattern: PatternSpec, entity: str, group: tuple[str, ...]) -> bool:
@@ -105,8 +117,22 @@ def _add_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
         ttl=entity.ttl,
         kind="sentinel",
         of=entity.name,
+        shares=_shared_with(form, entity.name, group),
     )
     return msgspec.structs.replace(form, spec=with_entity(form.spec, sentinel))
+
+
+def _shared_with(form: Rewritten, entity: str, group: tuple[str, ...]) -> str:
+    """The sentinel that keeps the same values of another entity; the first of them has its own keys."""
+    together = [each for each in form.asked.spec.unique if (entity, *group) in each]
+    return next(
+        (
+            each.shares or each.name
+            for each in form.spec.entities.values()
+            if each.kind == "sentinel" and any((each.of, *each.id) in several for several in together)
+        ),
+        "",
+    )
 
 
 def _read_sentinel(form: Rewritten, rewrite: Rewrite) -> Rewritten:
@@ -156,19 +182,36 @@ def _put(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
     )
 
 
+def _renew(subject: WriteSubject, sentinel: ItemType) -> WriteStep | None:
+    """It stays for as long as its item does, which may be another time now."""
+    if not (subject.replaces or _carried(sentinel) & set(subject.written)):
+        return None
+    put, pointed = _put(subject, sentinel), tuple(sorted(_carried(sentinel) - set(subject.own.id)))
+    renewed = msgspec.structs.replace(put, condition=None, unless_same=(), if_same=put.unless_same)
+    if _expires(subject):
+        return msgspec.structs.replace(renewed, why=f"expires with its {sentinel.entity}")
+    said = msgspec.structs.replace(renewed, unless_same=pointed, why=f"says where the {sentinel.entity} is now")
+    return said if pointed else None
+
+
+def _expires(subject: WriteSubject) -> bool:
+    return subject.facts.spec.entities[subject.entity].ttl is not None
+
+
 def _remove(subject: WriteSubject, sentinel: ItemType, names: Mapping[str, str]) -> WriteStep:
     return WriteStep(
         operation="DeleteItem",
         item=sentinel.name,
         table=sentinel.table,
         key=key_templates(sentinel, names),
+        condition=None if _expires(subject) else exists(pk_field(sentinel)),  # it may have gone before its item
         unless_same=subject.changed_keys(sentinel),
         why=f"{' and '.join(sentinel.id)} may be taken again",
     )
 
 
 def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
-    """It goes when its item does."""
+    """It goes when its item does, and says where that is."""
     names = _carried(sentinel) & set(subject.written)
     return WriteStep(
         operation="UpdateItem",
@@ -176,11 +219,13 @@ def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
         table=sentinel.table,
         key=key_templates(sentinel, subject.old_names),
         set={Path(name): slot(subject.names.get(name, name)) for name in sorted(names)},
-        why=f"expires with its {sentinel.entity}",
+        why=f"follows its {sentinel.entity}",
     )
 
 
-_COMPANION = Companion(kind="sentinel", known=_known, follows=_carried, put=_put, remove=_remove, update=_update)
+_COMPANION = Companion(
+    kind="sentinel", known=_known, follows=_carried, put=_put, remove=_remove, update=_update, renew=_renew
+)
 
 UNIQUE = FormPlan(
     kind="unique",

@@ -1,9 +1,9 @@
 """Sparse indexes: entries only of items that have what every pattern read there asks for.
 
-A pattern that asks for `status: open` finds nothing else in an index that holds only open items; one that sorts by a
-date finds nothing without it. Such an index is as much smaller and less often written as those items are fewer. It is
-worth considering where that saves a dollar a month, or where an attribute comes and goes and no write has to look at an
-item only for that; who asks for more items than these cannot use it.
+A pattern that asks for `status: open` finds nothing else in an index that holds only open items; one that wants no item
+without a date finds none without it. Such an index is as much smaller and less often written as those items are fewer.
+It is worth considering where that saves a dollar a month, or where an attribute comes and goes and no write has to look
+at an item only for that; who asks for more items than these cannot use it.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import msgspec
 from tablewright.architect.plans.plan import VariantPlan
 from tablewright.architect.plans.prices import entry_cost, looked_up
 from tablewright.design.cost.prices import US_EAST_1
+from tablewright.design.serving.absent import demanded
 from tablewright.design.serving.filters import constants, equalities, to_json
 from tablewright.design.serving.serving import serve
 from tablewright.spec.volumes import presence, share_when
@@ -53,8 +54,7 @@ def _demands(facts: Facts, pattern: PatternSpec, shape: Shape) -> Iterator[tuple
     known, fixed = facts.spec.entities[shape.entity].attributes, constants(pattern)
     for name in equalities(pattern) & fixed.keys() & known.keys() - set(shape.attributes):
         yield name, to_json(fixed[name])
-    asked = {*pattern.by, *(each.attr for each in pattern.sort), *([pattern.range.attr] if pattern.range else [])}
-    for name in asked & set(shape.rest):
+    for name in (demanded(pattern) - pattern.filter.keys()) & set(shape.rest):
         if presence(facts, shape.entity, name) < 1.0 or _comes_and_goes(facts, shape.entity, name):
             yield name, ""
 

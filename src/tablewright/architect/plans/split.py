@@ -22,9 +22,9 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.serving.answers import answer_items
-from tablewright.design.serving.writes import operation_on
 from tablewright.spec.model import EntitySpec, Rate
 from tablewright.spec.volumes import attribute_bytes
+from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,9 @@ def _offer(facts: Facts) -> Iterator[Rewrite]:
     for name, entity in facts.spec.entities.items():
         cold = _cold_attributes(facts, name)
         tenants = {each.tenant for each in facts.spec.patterns if name in each.entities and each.tenant}
-        reached = all(_knows_id(each, entity) and _knows_changes(facts, each, name) for each in _writes_of(facts, name))
+        reached = all(
+            _knows_id(facts, each, entity) and _knows_changes(facts, each, name) for each in _writes_of(facts, name)
+        )
         alone = all(
             len(each.entities) == 1 for each in facts.spec.reads if name in each.entities and _needs(each, cold)
         )
@@ -70,20 +72,25 @@ def _used_attributes(facts: Facts, name: str) -> Iterator[str]:
         if name in each.entities:
             yield from (*each.by, *each.filter, *(part.attr for part in each.sort))
             yield from (part.attr for part in (each.range, each.aggregate) if part is not None)
-            yield from (attr for attr in entity.attributes if attr in each.when or attr in (each.tenant, each.search))
+            yield from (attr for attr in entity.attributes if attr in (each.tenant, each.search))
+    for each in _writes_of(facts, name):
+        effect = effect_on(facts, each, name)
+        yield from (*effect.by, *(() if effect.when is None else effect.when.attributes))
+        yield from (effect.version,) if effect.version else ()
 
 
 def _writes_of(facts: Facts, name: str) -> list[PatternSpec]:
     return [each for each in facts.writes if name in each.entities]
 
 
-def _knows_id(write: PatternSpec, entity: EntitySpec) -> bool:
-    return write.op == "put" or set(entity.id) <= set(write.by) or write.op == "transact"
+def _knows_id(facts: Facts, write: PatternSpec, entity: EntitySpec) -> bool:
+    effect = effect_on(facts, write, entity.name)
+    return effect.op == "put" or set(entity.id) <= set(effect.by) or write.op == "transact"
 
 
 def _knows_changes(facts: Facts, write: PatternSpec, name: str) -> bool:
     """Whether it is said which attributes an update changes, and so which of the two items."""
-    return operation_on(facts, write, name) != "update" or write.changes is not None
+    return not effect_on(facts, write, name).gives_any
 
 
 def _needs(pattern: PatternSpec, cold: tuple[str, ...]) -> bool:

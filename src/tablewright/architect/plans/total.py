@@ -5,8 +5,8 @@ value that comes and goes. The greatest and the least value are never kept (a de
 one); they are the first item of an ordered query, which reads one item.
 
 A total is not offered where items expire (nobody would take them off), where the answer has a range, a filter or an
-input only the parent has, where an update changes the group of what is added up, where one transaction writes several
-items of a group, or where so many writes meet in one group that they would pass what a partition takes.
+input only the parent has, where one transaction writes several items of a group, or where so many writes meet in one
+group that they would pass what a partition takes.
 """
 
 from __future__ import annotations
@@ -28,13 +28,14 @@ from tablewright.design.layout.forms import (
     with_patterns,
 )
 from tablewright.design.model import WriteStep
-from tablewright.design.serving.writes import changed_by, is_list, operation_on
+from tablewright.design.serving.writes import additions, changed_by, operation_on
 from tablewright.design.values.amounts import add, difference, subtract
 from tablewright.design.values.templates import Path, Template, slot
 from tablewright.expr.nodes import Slot
 from tablewright.spec.model import AttributeSpec, EntitySpec, SortSpec
 from tablewright.spec.skew import hottest_share
 from tablewright.spec.volumes import distinct, presence
+from tablewright.spec.writes import effect_on, is_list
 from tablewright.wire.limits import PARTITION_WCU
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
         and pattern.aggregate.kind in ("count", "sum")
         and pattern.range is None
         and not pattern.filter
-        and pattern.tenant is None
+        and _tenants_of(facts, pattern) <= set(pattern.by)
         and entity.ttl is None
         and set(pattern.by) <= set(entity.attributes)
         and not any(_spoils(facts, pattern, each) for each in facts.writes if entity.name in each.entities)
@@ -75,15 +76,20 @@ def _can_keep(facts: Facts, pattern: PatternSpec) -> bool:
     )
 
 
+def _tenants_of(facts: Facts, pattern: PatternSpec) -> set[str]:
+    """What those are held to who ask for the number or write what it counts: a total of several lies in no tenant's."""
+    named = (each.tenant for each in (pattern, *facts.writes) if pattern.entity in each.entities)
+    return {name for name in named if name is not None}
+
+
 def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
-    """Several items of one group in one transaction, or a new group for what is added up."""
-    assert pattern.aggregate is not None
+    """Several items of one group in one transaction, or a new group of which it is not said what becomes of it."""
     if is_list(facts, write, pattern.entity):
         return True
     if operation_on(facts, write, pattern.entity) != "update":
         return False
     moved = changed_by(facts, write, pattern.entity) & set(pattern.by)
-    return bool(moved) and (pattern.aggregate.kind == "sum" or (write.changes is None and len(moved) > 1))
+    return effect_on(facts, write, pattern.entity).gives_any and len(moved) > 1
 
 
 def _write_units(facts: Facts, pattern: PatternSpec) -> float:
@@ -99,7 +105,8 @@ def _write_units(facts: Facts, pattern: PatternSpec) -> float:
 def _adds(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
     """Whether a write changes the number that a pattern asks for."""
     assert pattern.aggregate is not None
-    if operation_on(facts, write, pattern.entity) != "update":
+    operation = operation_on(facts, write, pattern.entity)
+    if operation in ("put", "delete"):
         return True
     return bool(changed_by(facts, write, pattern.entity) & {*pattern.by, pattern.aggregate.attr})
 
@@ -192,25 +199,40 @@ def _known(total: ItemType) -> set[str]:
 
 def _put(subject: WriteSubject, total: ItemType) -> WriteStep:
     names = subject.names
+    if subject.operation == "update":  # what it does not change is nobody else's parameter of that name
+        names = {**{name: f"new.{name}" for name in _known(total)}, **names}
     group = {Path(name): slot(names.get(name, name)) for name in total.id}
     fixed = {Path(name): Template(str(value)) for name, value in total.fixed.items()}
-    amounts = {name: add(_value(each, names)) for name, each in total.totals.items()}
+    amounts = {Path(name): add(_value(each, names)) for name, each in total.totals.items()}
     return _change(subject, total, names, amounts, {**group, **fixed})
 
 
 def _remove(subject: WriteSubject, total: ItemType, names: Mapping[str, str]) -> WriteStep:
-    return _change(subject, total, names, {name: subtract(_value(each, names)) for name, each in total.totals.items()})
+    amounts = {Path(name): subtract(_value(each, names)) for name, each in total.totals.items()}
+    return _change(subject, total, names, amounts)
 
 
 def _update(subject: WriteSubject, total: ItemType) -> WriteStep:
-    """The difference between the new value and the old."""
-    names = subject.names
+    """The difference between the new value and the old, or what is added to the old one."""
+    names, added = subject.names, additions(subject.facts, subject.pattern, subject.entity)
     differences = {
-        name: difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
+        Path(name): added.get(each.attribute)
+        or difference(Slot(names.get(each.attribute, each.attribute)), Slot(f"old.{each.attribute}"))
         for name, each in total.totals.items()
-        if each.attribute in subject.written
+        if each.attribute and (each.attribute in subject.written or subject.replaces)
     }
     return _change(subject, total, subject.old_names, differences)
+
+
+def _renew(subject: WriteSubject, total: ItemType) -> WriteStep | None:
+    """The same where an item stays in its group after all; the number of items stays."""
+    changed = _summed(total) & {*subject.written, *subject.pattern.by}
+    if not changed:
+        return None
+    step, same = _update(subject, total), subject.changed_keys(total)
+    return msgspec.structs.replace(
+        step, key=key_templates(total, subject.names), unless_same=tuple(sorted(changed)), if_same=same
+    )
 
 
 def _value(total: Total, names: Mapping[str, str]) -> Slot | int:
@@ -222,7 +244,7 @@ def _change(
     subject: WriteSubject,
     total: ItemType,
     names: Mapping[str, str],
-    amounts: dict[str, Amount],
+    amounts: dict[Path, Amount],
     also: dict[Path, Template] | None = None,
 ) -> WriteStep:
     return WriteStep(
@@ -238,7 +260,9 @@ def _change(
     )
 
 
-_COMPANION = Companion(kind="total", known=_known, follows=_summed, put=_put, remove=_remove, update=_update)
+_COMPANION = Companion(
+    kind="total", known=_known, follows=_summed, put=_put, remove=_remove, update=_update, renew=_renew
+)
 
 TOTAL = FormPlan(
     kind="total",

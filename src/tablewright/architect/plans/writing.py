@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.model import ItemKind, ItemType, ReadStep, WriteStep
-from tablewright.design.serving.writes import certain, is_list, operation_on
+from tablewright.design.serving.writes import certain, operation_on, replaces
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
+from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
     from tablewright.spec.facts import Operation
+    from tablewright.spec.writes import Effect
 
 
 class WriteSteps(msgspec.Struct, frozen=True):
@@ -34,13 +36,29 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     own: ItemType
     others: tuple[ItemType, ...]  # second items and details, which have the same attributes
     located: ReadStep | None
-    names: Mapping[str, str]  # parameters of new values that are not named like their attribute
-    written: tuple[str, ...]  # attributes whose new values may be given
-    holds: bool  # things of other entities lie in it, which a second put would wipe out
+    names: Mapping[str, str]  # what new values are called that are not named like their attribute
+    written: tuple[str, ...]  # attributes that have new values
+    holds: bool  # things of other entities lie in it, which stay when it is replaced
+    pointer: ItemType | None = None  # says by the id where the item is, whose table key may change
 
     @property
     def operation(self) -> Operation:
         return operation_on(self.facts, self.pattern, self.entity)
+
+    @property
+    def effect(self) -> Effect:
+        return effect_on(self.facts, self.pattern, self.entity)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether a put may find an item in its place, of which nothing must be left."""
+        return replaces(self.facts, self.pattern, self.entity)
+
+    @property
+    def fixed(self) -> frozenset[str]:
+        """What an item that is replaced has in common with the new one."""
+        shared = () if self.pointer else key_attributes(self.own)
+        return frozenset((*self.facts.fixed[self.entity], *shared))
 
     @property
     def types(self) -> tuple[ItemType, ...]:
@@ -66,7 +84,12 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
         return {name: f"old.{name}" for name in names if name not in self.known}
 
     def changed_keys(self, item: ItemType) -> tuple[str, ...]:
-        """For an update: the key attributes that may stay the same after all, when nothing is to be done."""
+        """The key attributes that may stay the same after all, when nothing is to be done.
+
+        Of a put the id as well: it stays the same where an item is replaced, and only there.
+        """
+        if self.replaces:
+            return tuple(dict.fromkeys((*self.own.id, *key_attributes(item))))
         if self.operation != "update":
             return ()
         return tuple(name for name in key_attributes(item) if name in self.written)
@@ -80,6 +103,7 @@ class Companion(msgspec.Struct, frozen=True, kw_only=True):
     put       with an item that comes
     remove    with an item that goes, whose attributes have these names
     update    with an item that changes what it follows
+    renew     with an item that was replaced or changed, and has the same key attributes after all
     """
 
     kind: ItemKind
@@ -88,6 +112,7 @@ class Companion(msgspec.Struct, frozen=True, kw_only=True):
     put: Callable[[WriteSubject, ItemType], WriteStep]
     remove: Callable[[WriteSubject, ItemType, Mapping[str, str]], WriteStep]
     update: Callable[[WriteSubject, ItemType], WriteStep]
+    renew: Callable[[WriteSubject, ItemType], WriteStep | None]
 
 
 def key_attributes(item: ItemType) -> tuple[str, ...]:

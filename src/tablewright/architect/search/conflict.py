@@ -13,6 +13,7 @@ import msgspec
 from tablewright.architect.plans.values import Candidates, Variable
 from tablewright.architect.search.model import Model
 from tablewright.design.cost.prices import US_EAST_1
+from tablewright.design.serving.absent import may_lack
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
 from tablewright.wire.limits import MAX_GSIS
@@ -68,6 +69,7 @@ RELAXATIONS = (
     _Relaxation("consistency", {"consistency": "eventual"}, "eventual: an index can answer, a moment behind the table"),
     _Relaxation("filter_must_be_key", {"filter_must_be_key": False}, "false: more is read than is returned"),
     _Relaxation("sort", {"sort": ()}, "left out: the application sorts the answer", unless="limit"),
+    _Relaxation("absent", {"absent": "omit"}, "omit: items without what is sorted by are left out of the answer"),
     _Relaxation("limit", {"limit": None}, "left out: the whole answer is read, and what is not wanted filtered out"),
     _Relaxation("sort and limit", {"sort": (), "limit": None}, "left out: the application reads all, sorts and cuts"),
     _Relaxation("range", {"range": None}, "left out: the application picks what lies in the range"),
@@ -183,6 +185,20 @@ def _pattern_remedies(problem: UnsolvedSearch, ids: Sequence[str]) -> Iterator[_
             if problem.solvable(relaxed):
                 found.update(each.fields)
                 yield _Remedy(f"access_patterns.{id_}.{each.field}", each.change)
+        yield from _presence_remedies(problem, id_)
+
+
+def _presence_remedies(problem: UnsolvedSearch, id_: str) -> Iterator[_Remedy]:
+    """Attributes of an order that items may lack: a key has no place for these but before all others."""
+    facts, pattern = problem.facts, problem.facts.spec.pattern(id_)
+    assert pattern is not None
+    for name in pattern.entities if pattern.is_read else ():
+        for attr in sorted(may_lack(facts, pattern, name)):
+            present = {**facts.present, name: facts.present[name] | {attr}}
+            if problem.solvable(msgspec.structs.replace(facts, present=present)):
+                yield _Remedy(
+                    f"entities.{name}.attributes.{attr}.required", "true: every item has a place in the order"
+                )
 
 
 def _relaxed_facts(facts: Facts, id_: str, relaxation: _Relaxation) -> Facts | None:
@@ -231,6 +247,8 @@ def _reason(pattern: PatternSpec) -> str:
         return f"; it searches {pattern.search} for words, and {SEARCH}"
     if pattern.tenant is not None and pattern.tenant not in pattern.by:
         return f"; tenants are kept apart by {pattern.tenant}, which must then be among its inputs (by)"
+    if pattern.kind == "batch":
+        return "; many items are fetched at once by whole keys of the table, which must follow from the ids given (by)"
     if len({each.order for each in pattern.sort}) > 1:
         return "; a key is read in one direction, and its order goes both up and down"
     if pattern.range and pattern.sort and pattern.sort[0].attr != pattern.range.attr:

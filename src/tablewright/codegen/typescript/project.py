@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FOLDER = "typescript"
 STATIC = (
     "actions",
+    "cascades",
     "cursors",
     "database",
     "errors",
@@ -32,6 +33,7 @@ STATIC = (
     "numbers",
     "queries",
     "reads",
+    "sending",
     "steps",
     "updates",
     "values",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.check.items import names_in
 from tablewright.design.check.names import attribute_faults, quote, repeated, template_faults, unknown
-from tablewright.design.values.templates import BUCKET, SHARD, Template
+from tablewright.design.values.templates import BUCKET, EXPIRES, SHARD, Template
 from tablewright.expr.nodes import Slot
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tablewright.design.values.templates import Path
     from tablewright.spec.conditions import Predicate
 
+REQUEST_TOKEN = "request_token"
 AGGREGATES = ("count", "sum", "max", "min", "total")
 
 
@@ -47,6 +48,10 @@ def _step_faults(place: str, pattern: PatternDesign, design: Design) -> Iterator
         yield f"{place}.writes", "is empty; a write has at least one"
     if len(pattern.writes) > 1 and not pattern.transaction:
         yield f"{place}.transaction", "is not true, and several writes go in one transaction"
+    if any(each.operation == "ConditionCheck" for each in pattern.writes) and not pattern.transaction:
+        yield f"{place}.transaction", "is not true, and a ConditionCheck is part of a transaction"
+    if pattern.idempotent and not any(each.name == REQUEST_TOKEN for each in pattern.parameters):
+        yield f"{place}.parameters", f"lack {REQUEST_TOKEN}, which an idempotent pattern is sent with"
     for at, read in enumerate(pattern.reads):
         yield from _read_faults(f"{place}.reads[{at}]", read, pattern, design, at)
     items = {each.name: each for each in design.items}
@@ -77,6 +82,8 @@ def _read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Des
         yield place, f"there is no table {where}"
         return
     known = {*(each.name for each in pattern.parameters), *step.for_each, SHARD, BUCKET}
+    if step.each:
+        known |= {name for item in design.items for name in item.id}
     if step.keys_from is not None:
         known |= {name for item in design.items for name in (*item.fixed, *names_in(item, design))}
         known |= {field for table in design.tables for field in (table.pk.name, table.sk.name)}
@@ -96,6 +103,21 @@ def _read_faults(place: str, step: ReadStep, pattern: PatternDesign, design: Des
     if not step.pk or step.shards < 1 or (step.limit is not None and step.limit < 1):
         yield place, "a step has a partition, at least one shard, and a limit of at least 1 where it has one"
     yield from _found_faults(place, step, design, fields)
+    yield from _list_faults(place, step, pattern, at)
+
+
+def _list_faults(place: str, step: ReadStep, pattern: PatternDesign, at: int) -> Iterator[Fault]:
+    """What makes a list: keys that are given, the step that it goes on behind, what is left out of it."""
+    if step.each:
+        yield from unknown(f"{place}.each", "parameter", step.each, (each.name for each in pattern.parameters))
+        if step.operation != "BatchGetItem" or step.keys_from is not None:
+            yield f"{place}.each", "is for a BatchGetItem that takes its keys from nowhere else"
+    elif step.operation == "BatchGetItem" and step.keys_from is None:
+        yield place, "BatchGetItem takes its keys from an earlier step (keys_from) or from a list parameter (each)"
+    if step.continues and (at == 0 or step.joins):
+        yield f"{place}.continues", "goes on with nothing; it is for a step behind another one that answers"
+    if step.unexpired is not None:
+        yield from attribute_faults(f"{place}.unexpired", step.unexpired)
 
 
 def _found_faults(place: str, step: ReadStep, design: Design, fields: list[str]) -> Iterator[Fault]:
@@ -137,25 +159,40 @@ def _write_faults(place: str, step: WriteStep, pattern: PatternDesign, design: D
         return
     attributes = {name for each in design.items for name in (*each.fixed, *names_in(each, design))}
     known = {*(each.name for each in pattern.parameters), *attributes, *(f"old.{name}" for name in attributes)}
-    known |= {SHARD, BUCKET, f"old.{SHARD}", f"old.{BUCKET}", "*"}
+    known |= {f"new.{name}" for name in attributes}
+    known |= {SHARD, BUCKET, EXPIRES, f"old.{SHARD}", f"old.{BUCKET}", "*"}
     for each in step.key:
         yield from unknown(f"{place}.key", "key field", each.field, fields)
         yield from template_faults(f"{place}.key", each.template, known)
-    for path, template in step.set.items():
-        yield from _path_faults(f"{place}.set", path, known)
-        yield from template_faults(f"{place}.set.{path}", template, known)
-    for path in step.remove:
-        yield from _path_faults(f"{place}.remove", path, known)
-    for name, amount in step.add.items():
-        yield from attribute_faults(f"{place}.add", name)
-        slots = Template(*(each.value for each in amount.terms if isinstance(each.value, Slot)))
-        yield from template_faults(f"{place}.add.{name}", slots, known)
+    yield from _change_faults(place, step, known)
+    if step.names_of:
+        entities = dict.fromkeys(each.entity for each in design.items)
+        yield from unknown(f"{place}.names_of", "entity", step.names_of, entities)
     for name in (*step.unchanged, *step.unless_same):
         yield from attribute_faults(f"{place}: unchanged or unless_same", name)
     if step.each:
         yield from unknown(f"{place}.each", "parameter", step.each, (each.name for each in pattern.parameters))
     if step.condition:
         yield from _condition_faults(f"{place}.condition", step.condition, {*attributes, *fields}, known)
+
+
+def _change_faults(place: str, step: WriteStep, known: set[str]) -> Iterator[Fault]:
+    for path, template in step.set.items():
+        yield from _path_faults(f"{place}.set", path, known)
+        yield from template_faults(f"{place}.set.{path}", template, known)
+    for path, template in step.initial.items():
+        yield from _path_faults(f"{place}.initial", path, known)
+        yield from template_faults(f"{place}.initial.{path}", template, known)
+    for name, value in step.constants.items():
+        yield from attribute_faults(f"{place}.constants", name)
+        if value is None or isinstance(value, list | dict):
+            yield f"{place}.constants.{name}", "is no text, number or truth value"
+    for path in step.remove:
+        yield from _path_faults(f"{place}.remove", path, known)
+    for path, amount in step.add.items():
+        yield from _path_faults(f"{place}.add", path, known)
+        slots = Template(*(each.value for each in amount.terms if isinstance(each.value, Slot)))
+        yield from template_faults(f"{place}.add.{path}", slots, known)
 
 
 def _path_faults(place: str, path: Path, known: set[str]) -> Iterator[Fault]:

@@ -191,7 +191,7 @@ def _assumptions(layout: Layout, prices: Prices) -> tuple[Assumption, ...]:
         *growth_assumptions(layout.facts),
         *presence_assumptions(layout),
         *page_assumptions(layout.facts),
-        *failure_assumptions(spec.writes),
+        *failure_assumptions(layout.facts, spec.writes),
     ]
     if spec.billing.profile is None:
         found.append(Assumption("billing.profile", "a usual day, its busiest hour at the pattern's peak"))

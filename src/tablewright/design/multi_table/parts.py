@@ -14,8 +14,9 @@ import msgspec
 
 from tablewright.design.serving.answers import answer_items
 from tablewright.design.serving.cascades import cascade_patterns, cascade_steps
-from tablewright.design.serving.writes import condition_entity, failure_share, is_list, operation_on, written_together
+from tablewright.design.serving.writes import failure_share, written_together
 from tablewright.spec.model import EntityWrite
+from tablewright.spec.writes import effect_on, effects_of, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,10 +46,16 @@ def part_named(facts: Facts, group: Group, table: str) -> Spec:
 
 
 def groups_of(facts: Facts) -> tuple[Group, ...]:
-    """Entities joined by reads, in the order of the spec."""
+    """Entities joined by reads, by values that are unique across them, or by writes that check a parent."""
     groups = [{name} for name in facts.spec.entities]
-    for pattern in facts.spec.reads:
-        asked = _read_together(facts, pattern)
+    read = [_read_together(facts, pattern) for pattern in facts.spec.reads]
+    across = [{name for name, _ in group} for group in facts.spec.unique]
+    checked = [
+        {effect.entity, *(parent.entity for parent in effect.parents)}
+        for pattern in facts.writes
+        for effect in effects_of(facts, pattern)
+    ]
+    for asked in (*read, *across, *checked):
         touched = [group for group in groups if group & asked]
         groups = [group for group in groups if group not in touched] + [set[str]().union(*touched)]
     order = list(facts.spec.entities)
@@ -73,6 +80,7 @@ def part_of(facts: Facts, group: Group) -> Spec:
         spec,
         entities={name: _self_contained(facts, spec.entities[name], group) for name in group},
         relationships=tuple(each for each in spec.relationships if (each.via or each.target) in group),
+        unique=tuple(each for each in spec.unique if {name for name, _ in each} <= set(group)),
         patterns=(
             *(_own_part(facts, each, group) for each in spec.patterns if set(each.entities) & set(group)),
             *_gone_on_to(facts, group),
@@ -122,8 +130,18 @@ def _with_items(facts: Facts, pattern: PatternSpec) -> PatternSpec:
 
 
 def _own_write(facts: Facts, pattern: PatternSpec, entity: str) -> EntityWrite:
-    said = pattern.ops.get(entity)
-    return EntityWrite(op=operation_on(facts, pattern, entity)) if said is None else said
+    """What the write says of one entity, with everything that the pattern says of all of them."""
+    effect = effect_on(facts, pattern, entity)
+    demanded = [{"new": "not exists", "there": "exists"}.get(effect.existence, "") if effect.op == "put" else ""]
+    demanded += [f"{parent.entity} exists" for parent in effect.parents]
+    return EntityWrite(
+        op=effect.op,
+        by=tuple(name for name in pattern.by_of(entity) if name in facts.spec.entities[entity].attributes),
+        changes=None if effect.gives_any else effect.changes,
+        condition=effect.unread or " and ".join(each for each in demanded if each),
+        when="" if effect.when is None else str(effect.when),
+        upsert=effect.upsert,
+    )
 
 
 def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
@@ -139,7 +157,8 @@ def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         changes=None if pattern.changes is None else tuple(each for each in pattern.changes if each.attr in known),
         ops={name: _own_write(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
         transactional=True,
-        failures=failure_share(pattern),
-        when=pattern.when if pattern.when and condition_entity(facts, pattern) in mine else "",
+        failures=failure_share(facts, pattern),
+        condition="",
+        when="",
         together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
     )

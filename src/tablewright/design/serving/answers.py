@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
+from tablewright.design.serving.absent import demanded
 from tablewright.design.serving.filters import passing
 from tablewright.spec.facts import Assumption
 from tablewright.spec.volumes import item_bytes, matching, presence
@@ -14,8 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.model import PatternSpec, Spec
 
+BATCH_IDS = 25
+"""Ids that are given at once, where nothing is said."""
 RANGE_SHARE = 0.1
 """A range is taken to ask for a tenth of what lies under the key."""
 
@@ -24,26 +27,43 @@ def answer_items(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     """How many items of an entity an answer has."""
     if pattern.kind == "get":
         return 1.0
+    if pattern.kind == "batch":
+        return float(pattern.items or BATCH_IDS)
     if pattern.items is not None:
         return max(1.0, pattern.items / len(pattern.entities))
     found = matching(facts, entity, pattern.by) * _having(facts, pattern, entity) * passing(facts, pattern, entity)
     if pattern.range is not None:
         found = found * RANGE_SHARE
-    if pattern.limit:
-        return max(1.0, min(found, float(pattern.limit)))
+    limit = limit_on(facts.spec, pattern, entity)
+    if limit is not None:
+        return max(1.0, min(found, float(limit)))
     return max(1.0, min(found, page_items(facts, pattern, entity) or found))
 
 
+def limit_on(spec: Spec, pattern: PatternSpec, entity: str) -> int | None:
+    """The limit that counts items of an entity; those without what is sorted by are answered whole."""
+    if pattern.limits:
+        return pattern.limits.get(entity)
+    return pattern.limit if entity in sorted_entities(spec, pattern) else None
+
+
+def sorted_entities(spec: Spec, pattern: PatternSpec) -> tuple[str, ...]:
+    """The entities that an order and a limit are about: those that have what is sorted by, without an order all."""
+    names = [each.attr for each in pattern.sort]
+    return tuple(each for each in pattern.entities if all(name in spec.entities[each].attributes for name in names))
+
+
 def _having(facts: Facts, pattern: PatternSpec, entity: str) -> float:
-    """The share of items that have what is sorted by and ranged over: the others are in no answer."""
-    names = {each.attr for each in pattern.sort} | ({pattern.range.attr} if pattern.range else set[str]())
+    """The share of items that have what an answer must have besides its inputs: the others are in none."""
+    names = demanded(pattern) - {*pattern.by, *pattern.filter}
     known = facts.spec.entities[entity].attributes
     return prod(presence(facts, entity, name) for name in sorted(names) if name in known)
 
 
 def page_items(facts: Facts, pattern: PatternSpec, entity: str) -> float | None:
     """A list without a limit, of items nobody has counted, is taken to be read a page at a time; None for others."""
-    if pattern.limit is not None or pattern.items is not None or facts.spec.entities[entity].count is not None:
+    is_limited = limit_on(facts.spec, pattern, entity) is not None or pattern.items is not None
+    if is_limited or pattern.kind == "batch" or facts.spec.entities[entity].count is not None:
         return None
     return MAX_PAGE_BYTES / len(pattern.entities) / item_bytes(facts, entity)
 
@@ -51,6 +71,8 @@ def page_items(facts: Facts, pattern: PatternSpec, entity: str) -> float | None:
 def page_assumptions(facts: Facts) -> Iterator[Assumption]:
     """Of the patterns whose answers would be longer than a page."""
     for pattern in facts.spec.reads:
+        if pattern.kind == "batch" and pattern.items is None:
+            yield Assumption(f"access_patterns.{pattern.id}.items", f"{BATCH_IDS} ids at once")
         for entity in pattern.entities:
             most = page_items(facts, pattern, entity)
             if most is not None and matching(facts, entity, pattern.by) > most:

@@ -1,7 +1,7 @@
 """Deletes that go on: how many items one of them reaches, and the reads and deletes that it consists of.
 
-They are patterns like any other, so that keys are found for them, and so that they are billed and heated: one that reads
-what names an item, and one that deletes what was found, as often as a run of the delete brings them about.
+They are patterns like any other, so that keys are found for them, and so that they are billed and heated: one that
+reads what names an item, and one that deletes what was found, as often as a run of the delete brings them about.
 """
 
 from __future__ import annotations
@@ -141,6 +141,7 @@ def _read(facts: Facts, step: Step) -> PatternSpec:
         items=step.found / step.looks,
         returns=tuple(dict.fromkeys((*entity.id, *step.link.names, *fixed))),
         rate=_times(facts, step.pattern, step.looks),
+        expired="shown",
         cascade_of=step.pattern,
     )
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from tablewright.design.serving.absent import demanded
 from tablewright.spec.volumes import cardinality
 
 if TYPE_CHECKING:
@@ -73,8 +74,7 @@ def implies(pattern: PatternSpec, shape: Shape) -> bool:
     if not shape.when:
         return True
     said = {name: to_json(value) for name, value in constants(pattern).items()}
-    asked = {*pattern.by, *pattern.filter, *(each.attr for each in pattern.sort)}
-    asked |= {pattern.range.attr} if pattern.range else set()
+    asked = demanded(pattern)
     return all(said.get(name) == value if value else name in asked for name, value in shape.when)
 
 

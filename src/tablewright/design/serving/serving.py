@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, prod
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.design.serving.answers import RANGE_SHARE, answer_items, page_items
+from tablewright.design.serving.absent import Lacking, asked_order, comes_in_place, demanded, lacked, place_absent
+from tablewright.design.serving.answers import RANGE_SHARE, answer_items, limit_on, page_items, sorted_entities
 from tablewright.design.serving.filters import implies, keyed_by, passing, with_keyed, without_implied
-from tablewright.spec.volumes import DAYS_PER_MONTH, item_bytes, matching, share_when, span_months
+from tablewright.spec.volumes import DAYS_PER_MONTH, item_bytes, matching, presence, share_when, span_months
 from tablewright.wire.limits import MAX_PAGE_BYTES
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class Serving(msgspec.Struct, frozen=True, kw_only=True):
     buckets: int = 1  # of time that are asked
     keyed: tuple[str, ...] = ()  # attributes of the pattern's filter that the key takes as well
     backwards: bool = False
+    lacking: Lacking = ""  # what becomes of items without the attribute that the answer is sorted by
+    demands: tuple[str, ...] = ()  # further attributes of the order that only a filter can tell to be there
+    shares: tuple[float, ...] = (1.0,)  # of what is read, by each request that a partition is asked by
     read_items: float = 1.0
     returned_items: float = 1.0
 
@@ -62,10 +66,21 @@ def _serve_inputs(facts: Facts, pattern: PatternSpec, shape: Shape, *, in_table:
     equal, at = _equality_prefix(shape, inputs)
     if not _knows_bucket(pattern, shape):
         return None
-    if in_table and pattern.kind == "get" and not missing and at == len(shape.sort) and _whole_tag(shape, at):
+    is_whole = in_table and not missing and at == len(shape.sort) and _whole_tag(shape, at)
+    if pattern.kind == "batch":
+        return _batch(facts, pattern, shape, equal) if is_whole else None
+    if is_whole and pattern.kind == "get":
         left = tuple(sorted(inputs - set(shape.attributes)))
         return Serving(is_get=True, equal=equal, filters=left)
     return _query(facts, pattern, shape, equal, at, fan_out)
+
+
+def _batch(facts: Facts, pattern: PatternSpec, shape: Shape, equal: tuple[str, ...]) -> Serving | None:
+    """Whole keys that follow from the ids given: a key that holds more than the id follows from no id."""
+    if set(shape.attributes) != set(pattern.by):
+        return None
+    found = answer_items(facts, pattern, shape.entity)
+    return Serving(is_get=True, equal=equal, read_items=found, returned_items=found)
 
 
 def _may_be_asked(pattern: PatternSpec, shape: Shape) -> bool:
@@ -117,8 +132,11 @@ def _query(
     if not _keeps_all(facts, pattern, shape):
         return None
     ranged = pattern.range is not None and ordering[:1] == (pattern.range.attr,)
-    sorts = [each for each in pattern.sort if each.attr not in pattern.by]
+    sorts = asked_order(pattern)
     if not _delivers(ordering, [each.attr for each in sorts]) or len({each.order for each in sorts}) > 1:
+        return None
+    placing = place_absent(facts, pattern, shape, at)
+    if placing is None:
         return None
     left = set(pattern.by) - set(shape.partition) - set(equal)
     if pattern.range is not None and not ranged and pattern.range.attr not in pattern.by:
@@ -133,14 +151,15 @@ def _query(
         fan_out=fan_out,
         buckets=_asked_buckets(facts, pattern, shape),
         backwards=bool(sorts) and sorts[0].order == "desc",
+        lacking=placing.lacking,
+        demands=placing.demands,
     )
     return _sized(facts, pattern, shape, serving)
 
 
 def _keeps_all(facts: Facts, pattern: PatternSpec, shape: Shape) -> bool:
     """Whether no item of the answer is missing: one without an attribute of the lead is not in the index at all."""
-    asked = {*pattern.by, *(each.attr for each in pattern.sort), *([pattern.range.attr] if pattern.range else [])}
-    return facts.present[shape.entity] | asked >= set(shape.lead)
+    return facts.present[shape.entity] | demanded(pattern) >= set(shape.lead)
 
 
 def _delivers(ordering: tuple[str, ...], sorts: list[str]) -> bool:
@@ -152,13 +171,30 @@ def _sized(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -
     asked = partitions(facts, shape, serving)
     read = read_under(facts, pattern, shape, serving)
     returned = answer_items(facts, pattern, shape.entity)
+    limit = limit_on(facts.spec, pattern, shape.entity)
     if serving.filters:
         enough = read <= returned * MOST_READ_PER_RETURNED and read * item_bytes(facts, shape.entity) <= MAX_PAGE_BYTES
-        if pattern.limit is not None or not enough:
+        if limit is not None or not enough:
             return None
-    elif pattern.limit is not None:
-        read = min(read, pattern.limit / passing(facts, pattern, shape.entity) * asked)
-    return msgspec.structs.replace(serving, read_items=read, returned_items=min(read, returned))
+    elif limit is not None:
+        having = prod(presence(facts, shape.entity, name) for name in serving.demands)
+        read = min(read, limit / (passing(facts, pattern, shape.entity) * max(having, 1e-6)) * asked)
+    return msgspec.structs.replace(
+        serving,
+        shares=_shares(facts, pattern, shape, serving),
+        read_items=read,
+        returned_items=min(read, returned),
+    )
+
+
+def _shares(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> tuple[float, ...]:
+    """Of what is read for a list in two requests, the part of each; the second is not sent when the list is full."""
+    if serving.lacking not in ("before", "behind"):
+        return (1.0,)
+    having = presence(facts, shape.entity, asked_order(pattern)[0].attr)
+    first, second = (having, 1 - having) if serving.lacking == "behind" else (1 - having, having)
+    found, limit = read_under(facts, pattern, shape, serving), limit_on(facts.spec, pattern, shape.entity)
+    return (1.0,) if limit is not None and found * first >= limit else (first, second)
 
 
 def read_under(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
@@ -169,9 +205,9 @@ def read_under(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Servin
     found = max(1.0, found * share_when(facts, shape.entity, shape.when))
     kept = {name: pattern.filter[name] for name, value in shape.when if value and name in pattern.filter}
     if set(pattern.filter) <= {*serving.keyed, *kept}:
-        return min(found, answer_items(facts, msgspec.structs.replace(pattern, limit=None), shape.entity))
+        return min(found, answer_items(facts, msgspec.structs.replace(pattern, limit=None, limits={}), shape.entity))
     asked = with_keyed(pattern, serving.keyed)
-    whole = answer_items(facts, msgspec.structs.replace(asked, limit=None, filter=kept), shape.entity)
+    whole = answer_items(facts, msgspec.structs.replace(asked, limit=None, limits={}, filter=kept), shape.entity)
     return min(found, whole if pattern.items is None else whole / passing(facts, asked, shape.entity))
 
 
@@ -199,7 +235,7 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
     inputs = set(pattern.by)
     if shape.bucket or shape.when or not inputs.issuperset(shape.partition) or not _may_be_asked(pattern, shape):
         return None
-    if not _keeps_all(facts, pattern, shape):
+    if not _keeps_all(facts, pattern, shape) or not _counts_together(facts, pattern):
         return None
     _, at = _equality_prefix(shape, inputs)
     at = min(at, len(shape.lead))  # behind the tag, one key condition cannot speak for all types
@@ -208,7 +244,7 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
     if left and (pattern.filter_must_be_key or pattern.limit is not None):
         return None
     ordering = shape.lead[at:] or shape.rest
-    sorts = [each for each in pattern.sort if each.attr not in inputs]
+    sorts = asked_order(pattern)
     if not _order_of_collection(facts, pattern, shape, ordering, [each.attr for each in sorts]):
         return None
     ranged = pattern.range is not None and shape.lead[at : at + 1] == (pattern.range.attr,)
@@ -226,13 +262,26 @@ def part_of_collection(facts: Facts, pattern: PatternSpec, shape: Shape) -> Serv
     )
 
 
+def _counts_together(facts: Facts, pattern: PatternSpec) -> bool:
+    """Whether one request can keep to the limit: it counts what it reads, parents that are answered whole included."""
+    if pattern.limits or pattern.limit is None:
+        return not pattern.limits
+    return len(sorted_entities(facts.spec, pattern)) == len(pattern.entities)
+
+
 def _order_of_collection(
     facts: Facts, pattern: PatternSpec, shape: Shape, ordering: tuple[str, ...], sorts: list[str]
 ) -> bool:
     """All types in one order when the lead holds it; else only one type may have what is sorted by."""
     if not sorts or _delivers(shape.lead[-len(ordering) :] if shape.lead and ordering else (), sorts):
         return True
-    having = [each for each in pattern.entities if sorts[0] in facts.spec.entities[each].attributes]
-    if len(having) > 1:
+    having = sorted_entities(facts.spec, pattern)
+    if len(having) > 1 or len({each.order for each in asked_order(pattern)}) > 1:
         return False
-    return shape.entity not in having or _delivers(shape.rest, sorts)
+    return shape.entity not in having or (_delivers(shape.rest, sorts) and _is_in_place(facts, pattern, shape))
+
+
+def _is_in_place(facts: Facts, pattern: PatternSpec, shape: Shape) -> bool:
+    """Whether one query has items that lack what is sorted by where they belong; it cannot leave them out."""
+    lacking = lacked(facts, pattern, shape)
+    return not lacking or (lacking == [len(asked_order(pattern)) - 1] and comes_in_place(pattern))

@@ -1,11 +1,12 @@
 """What a write does to each of its entities, what its caller gives, and what must be known of an item first.
 
 A value is named like its attribute. Two attributes of one name in one transaction are told apart by their entities
-(`Game_startTime`); an attribute that finds the item and is changed as well has its new value as `new_status`.
+(`Game_startTime`); an attribute that finds the item and is changed as well has its new value as `new_status`. What
+conditions and amounts ask for besides has the name that they give it.
 
 A key field is filled again when an attribute it follows from changes, and then all of its attributes must be known. An
 item that may enter or leave an index (its partition or lead can be absent, or it is sparse) has both fields filled
-again.
+again. What a value is that something is added to, nobody knows who has not read it.
 """
 
 from __future__ import annotations
@@ -14,17 +15,18 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.design.values.amounts import Amount
 from tablewright.design.values.buckets import Bucket
-from tablewright.errors import DesignError
-from tablewright.spec.conditions import check_condition
-from tablewright.spec.facts import Operation, names_one, operation_in
+from tablewright.spec.facts import Operation, only_creates, operation_in
+from tablewright.spec.writes import effect_on, effects_of, is_list, parents_in, slots_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
-    from tablewright.spec.model import PatternSpec, RelationshipSpec
+    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.writes import Effect
 
 FAILURES = 0.01
 """The share of conditional writes that are refused, where nothing is said."""
@@ -34,77 +36,90 @@ def operation_on(facts: Facts, pattern: PatternSpec, entity: str) -> Operation:
     return operation_in(facts.spec, facts.references, pattern, entity)
 
 
-def is_list(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
-    """Whether a transaction writes any number of these: children whose ids the caller brings with them."""
-    if entity in pattern.together:
-        return True
-    return (
-        pattern.op == "transact"
-        and not names_one(facts.spec, pattern, entity)
-        and any(_parents_in(facts, pattern, entity))
-    )
-
-
-def _parents_in(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[RelationshipSpec]:
-    for each in facts.spec.relationships:
-        if (each.via or each.target) == entity and each.source != entity and each.source in pattern.entities:
-            yield each
-
-
 def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     """Items of an entity in one transaction: its children on average, where their parent is put with them."""
     if not is_list(facts, pattern, entity):
         return 1.0
     if entity in pattern.together:
         return pattern.together[entity]
-    return max(1.0, next(_parents_in(facts, pattern, entity)).avg or 1.0)
+    return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
+
+
+def replaces(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a write is a put that may find an item in its place."""
+    return operation_on(facts, pattern, entity) == "put" and not only_creates(facts.spec, pattern, entity)
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
-    """The attributes an update may change: those it lists, else all that may ever change."""
-    return set(facts.changing[entity] if pattern.changed is None else pattern.changed)
+    """The attributes an update may change: those it lists, else all but what is fixed and what names the item."""
+    effect = effect_on(facts, pattern, entity)
+    return {*(each.attr for each in effect.changes), *((effect.version,) if effect.version else ())}
 
 
-def failure_share(pattern: PatternSpec) -> float:
+def failure_share(facts: Facts, pattern: PatternSpec) -> float:
     if pattern.failures is not None:
         return pattern.failures
-    return FAILURES if pattern.condition or pattern.when else 0.0
+    return FAILURES if any(_may_fail(each) for each in effects_of(facts, pattern)) else 0.0
+
+
+def _may_fail(effect: Effect) -> bool:
+    """Whether it has a condition besides that what is changed must be there."""
+    is_said = effect.existence != "any" and effect.op in ("put", "delete")
+    return bool(is_said or effect.op == "check" or effect.when or effect.parents or effect.version or effect.unread)
 
 
 def condition_entity(facts: Facts, pattern: PatternSpec) -> str:
-    """The entity that a formal condition is about: the first that has all its attributes."""
-    place = f"access_patterns.{pattern.id}.when"
-    faults: list[DesignError] = []
-    for entity in pattern.entities:
-        try:
-            check_condition(place, pattern.when, facts.spec.entities[entity].attributes)
-        except DesignError as fault:
-            faults.append(fault)
-        else:
-            return entity
-    raise faults[0]
+    """The first entity that a formal condition is about."""
+    return next(each.entity for each in effects_of(facts, pattern) if each.when is not None)
 
 
 def as_question(facts: Facts, write: PatternSpec, entity: str) -> PatternSpec:
     """A write as the question where the items are that the writer means."""
-    known = tuple(name for name in write.by if name in facts.spec.entities[entity].attributes)
+    known = effect_on(facts, write, entity).by
     return msgspec.structs.replace(write, kind="query", entities=(entity,), by=known, limit=None)
 
 
 # ---- what the caller gives ------------------------------------------------------------------------------------------
 
 
-def written_attributes(facts: Facts, pattern: PatternSpec, entity: str) -> tuple[str, ...]:
-    """The attributes whose new values the caller may give, in the order of the entity."""
-    spec = facts.spec.entities[entity]
-    match operation_on(facts, pattern, entity):
+def inputs_of(pattern: PatternSpec) -> tuple[str, ...]:
+    """The attributes that find items, each once; a transaction may name them by entity."""
+    more = (name for each in pattern.ops.values() for name in each.by or ())
+    return tuple(dict.fromkeys((*pattern.by, *more)))
+
+
+def given_attributes(facts: Facts, pattern: PatternSpec, entity: str) -> tuple[str, ...]:
+    """The attributes whose new values the caller gives, in the order of the entity."""
+    spec, effect = facts.spec.entities[entity], effect_on(facts, pattern, entity)
+    match effect.op:
         case "put":
-            return tuple(name for name in spec.attributes if name not in pattern.by)
+            return tuple(name for name in spec.attributes if name not in effect.by and name != effect.version)
         case "update":
-            changed = changed_by(facts, pattern, entity) - set(spec.id)
-            return tuple(name for name in spec.attributes if name in changed)
+            given = {each.attr for each in effect.changes if each.kind == "given"} - set(spec.id)
+            return tuple(name for name in spec.attributes if name in given)
         case _:
             return ()
+
+
+def written_attributes(facts: Facts, pattern: PatternSpec, entity: str) -> tuple[str, ...]:
+    """The attributes that a write may leave with another value: given, constant, added to, removed, or raised."""
+    spec, effect = facts.spec.entities[entity], effect_on(facts, pattern, entity)
+    if effect.op not in ("put", "update"):
+        return ()
+    changed = {*given_attributes(facts, pattern, entity), *(each.attr for each in effect.changes), effect.version}
+    return tuple(name for name in spec.attributes if name in changed - set(spec.id))
+
+
+def _said(facts: Facts, pattern: PatternSpec, entity: str) -> tuple[str, ...]:
+    """The attributes that a parameter is named after: those given, and the version that the caller has seen."""
+    version = version_on(facts, pattern, entity)
+    return (*given_attributes(facts, pattern, entity), *((version,) if version else ()))
+
+
+def version_on(facts: Facts, pattern: PatternSpec, entity: str) -> str | None:
+    """The version that the caller must have seen; whoever only checks an item says nothing of it."""
+    effect = effect_on(facts, pattern, entity)
+    return None if effect.op == "check" else effect.version
 
 
 def value_names(facts: Facts, pattern: PatternSpec, entity: str) -> dict[str, str]:
@@ -115,28 +130,42 @@ def value_names(facts: Facts, pattern: PatternSpec, entity: str) -> dict[str, st
         name
         for other in pattern.entities
         if other != entity and not is_list(facts, pattern, other)
-        for name in written_attributes(facts, pattern, other)
+        for name in _said(facts, pattern, other)
     }
-    found: dict[str, str] = {}
-    for name in written_attributes(facts, pattern, entity):
-        if name in pattern.by:
+    inputs, found = inputs_of(pattern), dict[str, str]()
+    for name in _said(facts, pattern, entity):
+        if name in inputs:
             found[name] = f"new_{name}"
         elif name in others:
             found[name] = f"{entity}_{name}"
     return found
 
 
-def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
-    """The inputs that only the condition of a write has, each with the attribute it is compared with."""
-    if not pattern.when:
-        return {}
-    taken = set(pattern.by)
+def new_names(facts: Facts, pattern: PatternSpec, entity: str) -> dict[str, str]:
+    """By attribute what its value is called as the write leaves it, where that is not the attribute's own name."""
+    made = set(written_attributes(facts, pattern, entity)) - set(given_attributes(facts, pattern, entity))
+    return {**value_names(facts, pattern, entity), **{name: f"new.{name}" for name in sorted(made)}}
+
+
+def additions(facts: Facts, pattern: PatternSpec, entity: str) -> dict[str, Amount]:
+    """By attribute what an update adds to it."""
+    changes = effect_on(facts, pattern, entity).changes
+    return {each.attr: Amount.parse(str(each.value)) for each in changes if each.kind == "add"}
+
+
+def slot_attributes(facts: Facts, pattern: PatternSpec) -> dict[str, tuple[str, str | None]]:
+    """What only conditions and amounts ask the caller for: with the entity, and the attribute it is held against."""
+    taken = {*inputs_of(pattern)}
     for entity in pattern.entities:
         names = value_names(facts, pattern, entity)
-        taken |= {names.get(name, name) for name in written_attributes(facts, pattern, entity)}
-    attributes = facts.spec.entities[condition_entity(facts, pattern)].attributes
-    found = check_condition(f"access_patterns.{pattern.id}.when", pattern.when, attributes)
-    return {name: found.slot_attribute(name) for name in found.slots if name not in taken}
+        taken |= {names.get(name, name) for name in _said(facts, pattern, entity)}
+    found = slots_of(effects_of(facts, pattern))
+    return {name: each for name, each in found.items() if name not in taken}
+
+
+def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
+    """The same, each with the attribute alone."""
+    return {name: attribute for name, (_, attribute) in slot_attributes(facts, pattern).items()}
 
 
 # ---- what must be known first ---------------------------------------------------------------------------------------
@@ -164,7 +193,8 @@ def with_timestamp(partition: tuple[str, ...], bucket: Bucket | str | None) -> t
 
 def certain(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
     """Attributes whose values in the item the caller knows; not those that it is about to change."""
-    return set(pattern.by) - set(value_names(facts, pattern, entity))
+    known = set(effect_on(facts, pattern, entity).by)
+    return known - set(value_names(facts, pattern, entity))
 
 
 def _always_in(facts: Facts, entity: str, place: Place) -> bool:
@@ -182,17 +212,26 @@ def refilled(facts: Facts, entity: str, place: Place, changed: set[str]) -> tupl
 
 def needed(facts: Facts, pattern: PatternSpec, entity: str, places: Sequence[Place]) -> set[str]:
     """The attributes that have to be read first, because the caller does not know them."""
-    operation = operation_on(facts, pattern, entity)
-    if operation == "put":
-        return set()
+    effect = effect_on(facts, pattern, entity)
+    if effect.op == "put":
+        held = {name for each in places if each.index is None for name in each.attributes}
+        return held - facts.fixed[entity] if replaces(facts, pattern, entity) else set()
     found = {name for each in places if each.index is None for name in each.attributes}
-    if operation == "update":
+    if effect.op == "update":
         changed = set(written_attributes(facts, pattern, entity))
         if changed & found:
             found = set(facts.spec.entities[entity].attributes)
-        given = changed if pattern.changes is not None else set[str]()
-        found |= {name for each in places if each.index for name in _refill_needs(facts, entity, each, changed)} - given
+        follows = {name for each in places if each.index for name in _refill_needs(facts, entity, each, changed)}
+        named = {ours for parent in effect.parents for _, ours in parent.named}
+        found |= (follows | named) - _settled(effect)
     return found - certain(facts, pattern, entity)
+
+
+def _settled(effect: Effect) -> set[str]:
+    """What an update leaves with a value that is known without the old one."""
+    if effect.gives_any:
+        return set()
+    return {each.attr for each in effect.changes if each.kind != "add"}
 
 
 def _refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) -> Iterable[str]:
@@ -207,16 +246,25 @@ def _refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) ->
         yield from (*place.partition, *place.lead, *place.when)
 
 
-def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, held: set[str]) -> set[str]:
-    """The same for what is written along: all that a sentinel or total is made of, when that changes or goes."""
+def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[str], followed: set[str]) -> set[str]:
+    """The same for what is written along: all that a sentinel or total is made of, when that changes or goes.
+
+    A total takes what is added to one of its values as it is, whatever that value was. Of what a put replaces even the
+    id is news: that there was one.
+    """
     operation = operation_on(facts, pattern, entity)
-    touched = operation == "delete" or (
-        operation == "update" and bool(set(written_attributes(facts, pattern, entity)) & held)
-    )
-    return held - certain(facts, pattern, entity) if touched else set()
+    held = keys | followed
+    if replaces(facts, pattern, entity):
+        return {*facts.spec.entities[entity].id, *held}
+    if operation == "delete":
+        return held - certain(facts, pattern, entity)
+    if operation != "update" or not set(written_attributes(facts, pattern, entity)) & held:
+        return set()
+    moves = set(written_attributes(facts, pattern, entity)) & keys
+    added = set[str]() if moves else set(additions(facts, pattern, entity))
+    return held - added - certain(facts, pattern, entity)
 
 
 def moved_by(facts: Facts, pattern: PatternSpec, shape: Shape) -> set[str]:
     """The attributes of a key that a write changes."""
-    changed = set(pattern.changed) if pattern.changed is not None else set(facts.changing[shape.entity])
-    return changed & set(shape.watched)
+    return changed_by(facts, pattern, shape.entity) & set(shape.watched)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from typing import Any
 
 from .model import (
+    EXPIRES,
     Clause,
     Expression,
     Inputs,
@@ -43,30 +45,53 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """The inputs of a step: those of its own entity, and all there are."""
+
+    own: Inputs
+    all: Inputs
+
+
+@dataclass(frozen=True, slots=True)
 class _Names:
     """What the names of one step mean."""
 
     old: Item
     inputs: Inputs  # everything a slot may name
+    asked: Inputs  # the same for conditions and amounts: what is given comes first
     becoming: Item  # the attributes of the item after the write
     gone: frozenset[str]  # attributes that the write removes
     unsaid: frozenset[str]  # inputs of new values that were not given
+    is_known: bool  # whether all of the item is: it was read, or is written whole
 
 
-def _names_of(pattern: Writing, kind: ItemType, given: Inputs, old: Item) -> _Names:
+def _names_of(
+    stored: Stored, pattern: Writing, entity: str, said: Given, old: Item
+) -> _Names:
+    given = said.own
+    known = stored.attributes_of(entity)
     named = {
         each.name: each.attribute
         for each in pattern.given
-        if each.entity in (None, kind.entity)
+        if each.entity in (None, entity)
     }
-    kept = {} if pattern.op == "put" else old  # a put leaves nothing of what was there
+    kept = {} if pattern.is_put(entity) else old  # a put leaves nothing that was there
     becoming = dict(kept)
+    own = {name: value for name, value in given.items() if name in known}
+    becoming |= {n: v for n, v in own.items() if named.get(n, n) == n}
     for name, value in given.items():
         attribute = named.get(name)
-        if name in kind.attributes:
-            becoming[name] = value
         if attribute not in (None, name):
             becoming[attribute] = value
+    is_known = _is_known(pattern, entity)
+    for name, value in pattern.becomes.get(entity, {}).items():
+        if not isinstance(value, Sum):
+            becoming[name] = value
+        elif is_known:
+            amount = _amount(value, {**kept, **said.all})
+            becoming[name] = _number(kept.get(name)) + amount
+        else:
+            becoming.pop(name, None)
     unsaid = {
         name: kept.get(attribute)
         for name, attribute in named.items()
@@ -75,21 +100,33 @@ def _names_of(pattern: Writing, kind: ItemType, given: Inputs, old: Item) -> _Na
     was = {f"old.{name}": value for name, value in old.items()}
     gone = frozenset(name for name, value in becoming.items() if value is None)
     stays = {name: value for name, value in becoming.items() if name not in gone}
-    inputs = {**kept, **unsaid, **given, **was, "*": stays}
-    return _Names(old, inputs, stays, gone, frozenset(unsaid))
+    new = {f"new.{name}": value for name, value in stays.items()}
+    inputs = {**kept, **unsaid, **given, **was, **new, "*": stays}
+    asked = {**inputs, **said.all}
+    return _Names(old, inputs, asked, stays, gone, frozenset(unsaid), is_known)
+
+
+def _is_known(pattern: Writing, entity: str) -> bool:
+    """Whether what an amount is added to is known before: it was read, or nothing."""
+    is_read = any(entity in each.entities for each in pattern.reads)
+    return is_read or pattern.is_put(entity)
 
 
 def action_of(
     stored: Stored,
     pattern: Writing,
     step: Write,
-    given: Inputs,
+    given: Given,
     old: Item,
     now: int,
 ) -> Action | None:
     """None where there is nothing to do."""
     kind, style = stored.types[step.item], stored.key_style
-    names = _names_of(pattern, kind, given, old)
+    entity = step.names_of or kind.entity
+    names = _names_of(stored, pattern, entity, given, old)
+    expires = old.get(kind.expires) or now + kind.lifetime_seconds
+    called = resolve_all(style, step.attributes, names.inputs) if step.names_of else {}
+    names = replace(names, inputs={**names.inputs, **called, EXPIRES: expires})
     known = _known(stored, kind, kind.table_keys, names)
     if not _is_needed(step, names, known):
         return None
@@ -106,7 +143,7 @@ def action_of(
     demands += [_still(each, old) for each in step.unchanged]
     if demands:
         params["ConditionExpression"] = " AND ".join(each.text for each in demands)
-    params |= placeholders(style, [*used, *demands], names.inputs)
+    params |= placeholders(style, [*used, *demands], names.asked)
     place = (step.table, *map(str, key.values()))
     return Action(step.operation, params, place, step)
 
@@ -116,11 +153,15 @@ def _is_needed(step: Write, names: _Names, known: Inputs) -> bool:
     slots = [Slot(name) for value in step.key.values() for name in slots_of(value)]
     if not names.old and any(each.is_old for each in slots):
         return False  # nothing was there that could be in the way
-    if step.unless_same and all(
-        names.becoming.get(name) == names.old.get(name) for name in step.unless_same
-    ):
+    if step.unless_same and _stay(step.unless_same, names):
+        return False
+    if step.if_same and not _stay(step.if_same, names):
         return False
     return all(is_complete(each, known) for each in slots)
+
+
+def _stay(attributes: tuple[str, ...], names: _Names) -> bool:
+    return all(names.becoming.get(name) == names.old.get(name) for name in attributes)
 
 
 def _known(stored: Stored, kind: ItemType, keys: ItemKeys, names: _Names) -> Inputs:
@@ -153,13 +194,17 @@ def _update_text(
 ) -> str:
     clauses: dict[str, list[str]] = {"SET": [], "REMOVE": [], "ADD": []}
     for each in sorted(step.changes, key=lambda each: each.action != "REMOVE"):
-        if not each.key_field and _is_unsaid(each.value, names):
+        is_left = not (each.key_field or step.all_attributes)
+        if is_left and _is_unsaid(each.value, names):
             continue
         value = _new_value(stored, step, each, names)
         action = "REMOVE" if value is None else each.action
-        between = {"SET": f" = {each.placeholder}", "ADD": f" {each.placeholder}"}
+        between = {
+            "SET": f" = {each.assigned or each.placeholder}",
+            "ADD": f" {each.placeholder}",
+        }
         text = each.path.text + between.get(action, "")
-        values = {} if value is None else {each.placeholder: value}
+        values = {} if value is None else {**each.path.values, each.placeholder: value}
         clauses[action].append(text)
         used.append(Expression(text, each.path.names, values))
     said = (f"{word} {', '.join(each)}" for word, each in clauses.items() if each)
@@ -175,18 +220,21 @@ def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> An
     kind = stored.types[step.item]
     keys = kind.keys_with(change.key_field) if change.key_field else None
     if isinstance(change.value, Sum):
-        return _amount(change.value, names.inputs)
+        return _amount(change.value, names.asked)
     if keys is None:
         return resolve(stored.key_style, change.value, names.inputs)
     if not _stays_keyed(keys, names):
         return None
-    return resolve(stored.key_style, change.value, _known(stored, kind, keys, names))
+    known = derive(stored.key_style, names.becoming, kind.id, keys.shards, keys.bucket)
+    return resolve(stored.key_style, change.value, {**known, **names.inputs})
 
 
 def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
-    """Without a read only what becomes None can take an item out of an index."""
+    """Without a read only what becomes None can take an item out of an index, unless
+    the item is written whole.
+    """
     is_there = all(
-        name in names.becoming or (not names.old and name not in names.gone)
+        name in names.becoming or not (names.is_known or name in names.gone)
         for name in keys.needs
     )
     return is_there and keys.admits(names.becoming)
@@ -195,6 +243,11 @@ def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
 def _amount(amount: Sum, inputs: Inputs) -> Any:
     total: Any = 0
     for sign, value in amount.terms:
-        term = (inputs.get(value.name) or 0) if isinstance(value, Slot) else value
-        total += sign * term
+        term = inputs.get(value.name) if isinstance(value, Slot) else value
+        total += sign * _number(term)
     return total
+
+
+def _number(value: Any) -> Any:
+    """Absent counts 0; a float is what it looks like, as DynamoDB stores it."""
+    return Decimal(repr(value)) if isinstance(value, float) else value or 0

@@ -17,9 +17,10 @@ from tablewright.design import model as designed
 from tablewright.design.values import amounts, buckets
 from tablewright.design.values.templates import KeyTemplate, Path, Template
 from tablewright.expr import nodes, render
-from tablewright.spec.conditions import Comparison, Predicate, join
+from tablewright.spec.conditions import Comparison, Predicate, absent, compare, join
 
 from .model import (
+    NOW,
     Bucket,
     Cascade,
     Clause,
@@ -164,11 +165,12 @@ def _compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         index=step.index,
         key={} if is_query else key,
         condition=_compile_condition(step, marks) if is_query else Expression(""),
-        filter=None if is_at_hand else marks.condition(join(*step.filters)),
+        filter=None if is_at_hand else _compile_filter(step, marks),
         demands=tuple(map(_compile_comparison, step.filters)) if is_at_hand else (),
         projection=_compile_projection(design, step, marks),
         backwards=step.backwards,
         limit=step.limit,
+        sends_limit=is_at_hand or not step.filters,
         consistent=step.consistent,
         shards=step.shards,
         shard_of=step.shard_of if step.shards > 1 else (),
@@ -178,7 +180,19 @@ def _compile_read(design: designed.Design, step: designed.ReadStep) -> Read:
         keys_from=step.keys_from,
         joins=step.joins,
         unfold=_compile_unfold(design, step),
+        optional=step.optional,
+        continues=step.continues,
+        unexpired=step.unexpired or "",
+        each=step.each,
     )
+
+
+def _compile_filter(step: designed.ReadStep, marks: _Marks) -> Expression | None:
+    if step.unexpired is None:
+        return marks.condition(join(*step.filters))
+    later = compare(step.unexpired, ">", nodes.Slot(NOW))
+    unexpired = Predicate(nodes.Or((absent(step.unexpired).tree, later.tree)))
+    return marks.condition(join(*step.filters, unexpired))
 
 
 def _compile_condition(step: designed.ReadStep, marks: _Marks) -> Expression:
@@ -238,8 +252,11 @@ def compile_writing(
         entities=pattern.entities,
         inputs=tuple(_compile_input(each) for each in pattern.parameters),
         reads=compile_reads(design, pattern),
-        writes=tuple(_compile_write(kinds[each.item], each) for each in pattern.writes),
-        transaction=pattern.transaction,
+        writes=tuple(_compile_write(design, each) for each in pattern.writes),
+        transaction=pattern.transaction or pattern.idempotent,
+        puts=tuple(_find_puts(kinds, pattern)) if pattern.op == "transact" else (),
+        becomes=_compile_becoming(kinds, pattern),
+        idempotent=pattern.idempotent,
         deleted=_deleted_by(kinds, pattern) if pattern.cascade else (),
         cascades=tuple(_compile_cascade(design, each) for each in pattern.cascade),
     )
@@ -258,7 +275,6 @@ def _deleted_by(
 
 
 def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Cascade:
-    kinds = {each.name: each for each in design.items}
     return Cascade(
         of=cascade.of,
         by=dict(cascade.by),
@@ -266,12 +282,50 @@ def _compile_cascade(design: designed.Design, cascade: designed.Cascade) -> Casc
             op="delete",
             entities=(cascade.entity,),
             reads=tuple(_compile_read(design, each) for each in cascade.reads),
-            writes=tuple(
-                _compile_write(kinds[each.item], each) for each in cascade.writes
-            ),
+            writes=tuple(_compile_write(design, each) for each in cascade.writes),
             transaction=cascade.transaction,
         ),
     )
+
+
+def _find_puts(
+    kinds: Mapping[str, designed.ItemType], pattern: designed.PatternDesign
+) -> Iterable[str]:
+    """Entities whose whole item is written; one that only moves is deleted as well."""
+    for entity in pattern.entities:
+        own = [
+            each
+            for each in pattern.writes
+            if kinds[each.item].entity == entity and kinds[each.item].kind == "entity"
+        ]
+        moves = any(each.operation == "DeleteItem" for each in own)
+        if any(each.all_attributes for each in own) and not moves:
+            yield entity
+
+
+def _compile_becoming(
+    kinds: Mapping[str, designed.ItemType], pattern: designed.PatternDesign
+) -> dict[str, dict[str, Value]]:
+    """What is changed of an entity's own attributes, wherever these are stored."""
+    found: dict[str, dict[str, Value]] = {}
+    for step in pattern.writes:
+        kind = kinds[step.item]
+        if kind.kind not in ("entity", "copy", "detail") or step.names_of:
+            continue
+        own = {each.name for each in kind.attributes}
+        changed: dict[str, Value] = {
+            **step.constants,
+            **{path.name: None for path in step.remove if len(path.parts) == 1},
+            **{
+                path.name: _compile_amount(amount)
+                for path, amount in step.add.items()
+                if len(path.parts) == 1
+            },
+        }
+        mine = {name: value for name, value in changed.items() if name in own}
+        if mine:
+            found.setdefault(kind.entity, {}).update(mine)
+    return found
 
 
 def _compile_input(parameter: designed.Parameter) -> str | Input:
@@ -281,13 +335,16 @@ def _compile_input(parameter: designed.Parameter) -> str | Input:
     return Input(parameter.name, parameter.attribute, parameter.entity)
 
 
-def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
+def _compile_write(design: designed.Design, step: designed.WriteStep) -> Write:
     marks = _Marks()
+    item = next(each for each in design.items if each.name == step.item)
     is_update = step.operation == "UpdateItem"
-    attributes = {
+    attributes: dict[str, Value] = {
         path.name: compile_template(template) for path, template in step.set.items()
     }
-    changes = tuple(_compile_changes(item, step, marks)) if is_update else ()
+    attributes |= step.constants
+    compiling = _compile_replacement if step.all_attributes else _compile_changes
+    changes = tuple(compiling(design, item, step, marks)) if is_update else ()
     return Write(
         operation=step.operation,
         item=step.item,
@@ -302,7 +359,9 @@ def _compile_write(item: designed.ItemType, step: designed.WriteStep) -> Write:
             for name in step.unchanged
         ),
         unless_same=step.unless_same,
+        if_same=step.if_same,
         each=step.each,
+        names_of=step.names_of,
     )
 
 
@@ -316,7 +375,10 @@ def _compile_requirement(step: designed.WriteStep, marks: _Marks) -> Expression 
 
 
 def _compile_changes(
-    item: designed.ItemType, step: designed.WriteStep, marks: _Marks
+    _: designed.Design,
+    item: designed.ItemType,
+    step: designed.WriteStep,
+    marks: _Marks,
 ) -> Iterable[Clause]:
     keys = {each.field for keys in _composed(item) for each in (*keys.pk, *keys.sk)}
     for path, template in step.set.items():
@@ -327,15 +389,81 @@ def _compile_changes(
             value=compile_template(template),
             key_field=path.name if path.name in keys else "",
         )
-    for path in step.remove:
-        yield Clause(action="REMOVE", path=_compile_path(path, marks))
-    for name, amount in step.add.items():
+    for name, value in step.constants.items():
         yield Clause(
-            action="ADD",
+            action="SET",
             path=_compile_path(Path(name), marks),
             placeholder=marks.reserve(),
-            value=_compile_amount(amount),
+            value=value,
         )
+    for path, template in step.initial.items():
+        yield _compile_initial(path, compile_template(template), marks)
+    for path in step.remove:
+        yield Clause(action="REMOVE", path=_compile_path(path, marks))
+    for path, amount in step.add.items():
+        yield _compile_addition(path, amount, marks)
+
+
+def _compile_initial(path: Path, value: Value, marks: _Marks) -> Clause:
+    found, mark = _compile_path(path, marks), marks.reserve()
+    return Clause(
+        action="SET",
+        path=found,
+        placeholder=mark,
+        value=value,
+        assigned=f"if_not_exists({found.text}, {mark})",
+    )
+
+
+def _compile_addition(path: Path, amount: amounts.Amount, marks: _Marks) -> Clause:
+    """ADD is for attributes of the item itself, not for what lies inside a map."""
+    found, mark = _compile_path(path, marks), marks.reserve()
+    value = _compile_amount(amount)
+    if len(path.parts) == 1:
+        return Clause(action="ADD", path=found, placeholder=mark, value=value)
+    zero = marks.reserve()
+    return Clause(
+        action="SET",
+        path=Expression(found.text, found.names, {zero: 0}),
+        placeholder=mark,
+        value=value,
+        assigned=f"if_not_exists({found.text}, {zero}) + {mark}",
+    )
+
+
+def _compile_replacement(
+    design: designed.Design,
+    item: designed.ItemType,
+    step: designed.WriteStep,
+    marks: _Marks,
+) -> Iterable[Clause]:
+    """All that an item can have, so that what is not given goes; maps of what lies in
+    it stay.
+    """
+    located = {each.field for each in step.key}
+    maps = {each.inside for each in design.items if each.holder == item.name}
+    said = {path.name: compile_template(each) for path, each in step.set.items()}
+    said |= {**step.constants, **item.fixed}
+    attributes = (each.name for each in item.attributes)
+    for name in dict.fromkeys((*attributes, *said)):
+        if name in maps:
+            yield _compile_initial(Path(name), item.fixed[name], marks)
+        elif name not in located:
+            yield Clause(
+                action="SET",
+                path=_compile_path(Path(name), marks),
+                placeholder=marks.reserve(),
+                value=said.get(name, Slot(name)),
+            )
+    for each in (each for keys in _composed(item) for each in (*keys.pk, *keys.sk)):
+        if each.field not in located:
+            yield Clause(
+                action="SET",
+                path=_compile_path(Path(each.field), marks),
+                placeholder=marks.reserve(),
+                value=compile_template(each.template),
+                key_field=each.field,
+            )
 
 
 def _compile_path(path: Path, marks: _Marks) -> Expression:

@@ -6,8 +6,11 @@ it is. A tuple is text in which slots are written as keys have them, such as
 
 What a name means: in a read an input of the pattern, behind `keys_from` an attribute of
 the item that the earlier step found. In a write an input, or else the attribute of the
-item that the reads found; `old.status` is always the latter, `*` the item as it will
-be. `_shard` and `_bucket` follow from the other values.
+item that the reads found; `old.status` is always the latter, `new.status` the attribute
+as the write leaves it, `*` the item as it will be. `_shard` and `_bucket` follow from
+the other values; `_now` is the time of the call in whole seconds since 1970, `_expires`
+when an item goes that is written now. An input of one entity is none of another one's
+values; but conditions and sums may ask for any input.
 
 Placeholders are unique within a step. A request has those of the expressions in it, and
 DynamoDB takes no others: what a run leaves out of an update is left out with its own.
@@ -27,6 +30,8 @@ KeyStyle: TypeAlias = Literal["plain", "electrodb"]
 
 SHARD = "_shard"
 BUCKET = "_bucket"
+EXPIRES = "_expires"
+NOW = "_now"
 
 
 # ---- requests ------------------------------------------------------------------------
@@ -191,6 +196,11 @@ class Stored:
                 return each.entity
         return str(label)
 
+    def attributes_of(self, entity: str) -> frozenset[str]:
+        """Those of its item and of all that is written along with it."""
+        own = [each for each in self.types.values() if each.entity == entity]
+        return frozenset(name for each in own for name in each.attributes)
+
     def visible(self, item: Item) -> Item:
         """An item as the application put it in."""
         return {name: each for name, each in item.items() if name not in self.hidden}
@@ -214,6 +224,12 @@ class Read:
 
     GetItem and BatchGetItem have a `key`, and `demands` on what they find. Query has a
     `condition` and a `filter`, or demands on what is unfolded.
+
+    `unexpired`: an item that has this attribute, and at most `_now` in it, is left out:
+    by the `filter` of a Query, else by the client, as what does not meet demands is.
+    `continues`: of the steps that answer, this one goes on with the list of the one
+    before it; it is asked for what that list lacks of its limit, if anything. `each`:
+    of BatchGetItem, the input whose elements give the values of one key each.
     """
 
     operation: Literal["GetItem", "Query", "BatchGetItem"]
@@ -226,6 +242,7 @@ class Read:
     projection: Expression | None = None  # with the keys that a page goes on behind
     backwards: bool = False
     limit: int | None = None
+    sends_limit: bool = True  # as Limit: nothing but time makes a filter drop items
     consistent: bool = False
     shards: int = 1
     shard_of: tuple[str, ...] = ()
@@ -237,6 +254,10 @@ class Read:
     keys_from: int | None = None  # the step whose items give this one its values
     joins: bool = False  # what is found completes the items of that step
     unfold: Unfold | None = None
+    optional: bool = False  # a write goes on where this finds nothing
+    continues: bool = False
+    unexpired: str = ""
+    each: str = ""
 
 
 # ---- writes --------------------------------------------------------------------------
@@ -246,9 +267,15 @@ class Read:
 class Clause:
     """A part of an update: `path` with the names in it, and the new value.
 
+    In the update stands `path = placeholder` for a SET, `path placeholder` for an ADD
+    and `path` for a REMOVE. A SET with `assigned` has that behind the `=` instead, such
+    as `if_not_exists(#stock, :v1) + :v0`; placeholders in it that are not the clause's
+    own have their values in `path.values`.
+
     Of a SET: an attribute goes where its value is None, and is left alone where it is a
     slot of an input that was not given. A `key_field` is filled as the item's keys are,
-    and goes where these do not admit the item as it becomes.
+    and goes where these do not admit the item as it becomes. In an update with
+    `all_attributes` what is not given goes too.
     """
 
     action: Literal["SET", "REMOVE", "ADD"]
@@ -256,6 +283,7 @@ class Clause:
     placeholder: str = ""
     value: Value = None
     key_field: str = ""
+    assigned: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,19 +297,26 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Write:
-    """A change of one item, or a demand on one."""
+    """A change of one item, or a demand on one: a ConditionCheck, in transactions only.
+
+    `names_of`: the entity whose inputs and found item its names mean, where that is not
+    the entity of `item`: the check of a parent, which its child names. `attributes`
+    then are the values that its key is filled from.
+    """
 
     operation: Literal["PutItem", "UpdateItem", "DeleteItem", "ConditionCheck"]
     item: str
     table: str
     key: Mapping[str, Value]
-    all_attributes: bool = False  # a put of the whole item, with all its keys
+    all_attributes: bool = False  # the whole item, with all its keys
     attributes: Mapping[str, Value] = field(default_factory=dict[str, Value])
     changes: tuple[Clause, ...] = ()  # of an update
     condition: Expression | None = None
     unchanged: tuple[Unchanged, ...] = ()
     unless_same: tuple[str, ...] = ()  # left out when all these stay as they are
+    if_same: tuple[str, ...] = ()  # left out when not all these stay as they are
     each: str = ""  # done for every element of this list
+    names_of: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +356,12 @@ class Cascade:
 class Writing:
     """A write: first its reads, then for every item found its writes.
 
+    `puts` are the entities of a transaction of whose old items nothing stays.
+    `becomes` has by entity what its attributes become without being given: a constant,
+    None (it goes), or a `Sum` that is added to what the reads found (to 0 in a put) and
+    known only where there are reads. `idempotent`: always a transaction, with the input
+    `request_token` as ClientRequestToken.
+
     `deleted`: the entities whose items it deletes, where something goes with them. When
     the writes are done, all that `cascades` find goes too: see `cascade`.
     """
@@ -331,8 +372,16 @@ class Writing:
     reads: tuple[Read, ...] = ()
     writes: tuple[Write, ...]
     transaction: bool = False
+    puts: tuple[str, ...] = ()
+    becomes: Mapping[str, Mapping[str, Value]] = field(
+        default_factory=dict[str, Mapping[str, Value]]
+    )
+    idempotent: bool = False
     deleted: tuple[str, ...] = ()
     cascades: tuple[Cascade, ...] = ()
+
+    def is_put(self, entity: str) -> bool:
+        return self.op == "put" or entity in self.puts
 
     @property
     def given(self) -> list[Input]:

@@ -9,10 +9,10 @@ from typing import Any
 
 from .model import BUCKET, PAUSE, SHARD, Flow, Inputs, Item, Read, Request, Stored, ask
 from .values import (
+    answers,
     buckets_between,
     demand_values,
     derive,
-    passes,
     placeholders,
     resolve_all,
     with_bucket,
@@ -45,7 +45,7 @@ def get_many(
         found = yield from _get_batches(step, keys)
     return [
         item
-        if item is None or step.unfold is not None or passes(step.demands, item, inputs)
+        if item is None or step.unfold is not None or answers(step, item, inputs)
         else None
         for item, inputs in zip(found, sources, strict=True)
     ]
@@ -127,7 +127,7 @@ def query(
         params["ProjectionExpression"] = step.projection.text
     if step.backwards:
         params["ScanIndexForward"] = False
-    if limit is not None and step.filter is None:
+    if limit is not None and step.sends_limit:
         params["Limit"] = limit
     if step.consistent:
         params["ConsistentRead"] = True

@@ -8,13 +8,14 @@ from base64 import b64encode as base64
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from time import time
 from typing import Any, Literal, NamedTuple, TypeVar
 from zlib import crc32
 
 from .errors import WrongCursor
-from .model import Flow, Inputs, Item, Read, Stored
+from .model import NOW, Flow, Inputs, Item, Read, Stored
 from .queries import get_many
-from .sources import ItemSource, parts_of, source_of
+from .sources import ItemSource, Position, parts_of, source_of
 
 R = TypeVar("R")
 Number = Literal["count", "sum", "max", "min", "total"]
@@ -44,40 +45,33 @@ def read_page(
     inputs: Inputs,
     limit: int | None = None,
     after: str | None = None,
+    now: int | None = None,
 ) -> Flow[_FoundPage]:
-    """What those steps find that no later one takes its keys from, in their order."""
-    most = _usual_limit(steps) if limit is None else limit
+    """What those steps find that no later one takes its keys from, in their order.
+
+    They make lists (see `lists_of`). A page has of every list with a limit so many
+    items, or `limit` of them instead, and all of the others; where no list has one,
+    `limit` counts all items. What expires is left out if it has at `now`, by default
+    at this moment. A cursor says where to go on in each list.
+    """
+    known = {**inputs, NOW: int(time()) if now is None else now}
     question = _checksum(steps, inputs)
-    place = None if after is None else _read_cursor(after, question)
+    lists = lists_of(steps)
+    places = parts_of(
+        None if after is None else _read_cursor(after, question), len(lists)
+    )
     stages: list[_Stage] = []
-    first, within = parts_of(place, 2)
-    answering = answering_steps(steps)
-    for number, at in enumerate(answering):
-        if number < (first or 0):
-            continue
-        inner = within if number == first else None
-        source = source_of(stored, steps, at, inputs, most, inner)
-        last = yield from _take(source, at, most, stages)
-        if len(stages) == most:
-            is_end = source.is_done and number == len(answering) - 1
-            items = yield from _completed(stored, steps, inputs, stages)
-            cursor = None if is_end else _write_cursor([number, last], question)
-            return _FoundPage(items, cursor)
-    return _FoundPage((yield from _completed(stored, steps, inputs, stages)))
-
-
-def _take(
-    source: ItemSource, at: int, most: int | None, stages: list[_Stage]
-) -> Flow[Any]:
-    """Items until there are enough; the place behind the last."""
-    place: Any = None
-    while len(stages) != most:
-        found = yield from source.next()
-        if found is None:
-            break
-        stages.append(_Stage(at, found.item))
-        place = found.place
-    return place
+    ends: list[Position] = []
+    for each, place in zip(lists, places, strict=True):
+        most = limit
+        if limit is None or len(lists) > 1:
+            own = _usual_limit(steps, each)
+            most = own if own is None or limit is None else limit
+        end = yield from _read_list(stored, steps, each, known, most, place, stages)
+        ends.append(end)
+    items = yield from _completed(stored, steps, known, stages)
+    is_end = all(end == _end_of(each) for each, end in zip(lists, ends, strict=True))
+    return _FoundPage(items, None if is_end else _write_cursor(ends, question))
 
 
 def answering_steps(steps: tuple[Read, ...]) -> list[int]:
@@ -85,9 +79,26 @@ def answering_steps(steps: tuple[Read, ...]) -> list[int]:
     return [at for at, each in enumerate(steps) if not each.joins and at not in used]
 
 
-def _usual_limit(steps: tuple[Read, ...]) -> int | None:
-    """That of the step that answers, or of those whose items it merely completes."""
-    step = steps[answering_steps(steps)[0]]
+def lists_of(steps: tuple[Read, ...]) -> list[list[int]]:
+    """The steps that answer, those together that share a limit.
+
+    A step that `continues` goes on with the list of the one before it. Where no list
+    has a limit of its own, all are one.
+    """
+    found: list[list[int]] = []
+    for at in answering_steps(steps):
+        if found and steps[at].continues:
+            found[-1].append(at)
+        else:
+            found.append([at])
+    if any(_usual_limit(steps, each) is not None for each in found):
+        return found
+    return [[at for each in found for at in each]]
+
+
+def _usual_limit(steps: tuple[Read, ...], answering: list[int]) -> int | None:
+    """That of the first step, or of those whose items it merely completes."""
+    step = steps[answering[0]]
     while (
         step.limit is None
         and step.operation == "BatchGetItem"
@@ -95,6 +106,55 @@ def _usual_limit(steps: tuple[Read, ...]) -> int | None:
     ):
         step = steps[step.keys_from]
     return step.limit
+
+
+def _read_list(
+    stored: Stored,
+    steps: tuple[Read, ...],
+    answering: list[int],
+    inputs: Inputs,
+    most: int | None,
+    after: Position,
+    stages: list[_Stage],
+) -> Flow[Position]:
+    """Adds what a list has behind a place, up to `most` items; the place behind them.
+
+    A place is: how many of its steps were gone through, and the place in the next.
+    """
+    first, within = parts_of(after, 2)
+    wanted = most
+    for number in range(first or 0, len(answering)):
+        at = answering[number]
+        source = source_of(stored, steps, at, inputs, wanted, within)
+        before = len(stages)
+        last = yield from _take(source, at, wanted, stages)
+        if wanted is not None:
+            wanted -= len(stages) - before
+        is_end = source.is_done and number == len(answering) - 1
+        if wanted == 0 and not is_end:
+            return [number, last]
+        within = None
+    return _end_of(answering)
+
+
+def _end_of(answering: list[int]) -> Position:
+    return [len(answering), None]
+
+
+def _take(
+    source: ItemSource, at: int, most: int | None, stages: list[_Stage]
+) -> Flow[Any]:
+    """Items until there are enough; the place behind the last."""
+    place: Any = None
+    taken = 0
+    while taken != most:
+        found = yield from source.next()
+        if found is None:
+            break
+        stages.append(_Stage(at, found.item))
+        place = found.place
+        taken += 1
+    return place
 
 
 def _completed(
@@ -124,9 +184,10 @@ def read_number(
     inputs: Inputs,
     what: Number,
     attribute: str = "",
+    now: int | None = None,
 ) -> Flow[Any]:
     """How many items there are, a sum, the greatest, the least, or a total kept."""
-    items = (yield from read_page(stored, steps, inputs)).items
+    items = (yield from read_page(stored, steps, inputs, now=now)).items
     values = [item[attribute] for item in items if item.get(attribute) is not None]
     match what:
         case "count":

@@ -6,12 +6,13 @@ A place is plain data, so that a cursor can carry it: None is the beginning.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from .errors import WrongCursor
 from .model import Flow, Inputs, Item, Read, Stored, Unfold
 from .queries import BATCH, get_many, partitions, query
-from .values import passes
+from .values import answers, is_unexpired
 
 Position: TypeAlias = Any
 
@@ -124,6 +125,25 @@ class _Gets:
         self.is_done = True
         (item,) = yield from get_many(self.stored, self.step, [self.inputs])
         return None if item is None else _Located(item, True)
+
+
+class _Elements:
+    """The elements of a list that is given, each with the values of a key."""
+
+    def __init__(self, elements: Sequence[Inputs], after: Position) -> None:
+        self.elements = elements
+        self.given: int = after or 0
+
+    @property
+    def is_done(self) -> bool:
+        return self.given >= len(self.elements)
+
+    def next(self) -> Flow[_Located | None]:
+        yield from ()  # nothing has to be asked
+        if self.is_done:
+            return None
+        self.given += 1
+        return _Located(dict(self.elements[self.given - 1]), self.given)
 
 
 # ---- items behind items --------------------------------------------------------------
@@ -275,9 +295,9 @@ class _Unfolded:
         items = [
             {**entry, **label}
             for entry in inside.values()
-            if passes(self.step.demands, entry, self.inputs)
+            if answers(self.step, entry, self.inputs)
         ]
-        if self.unfold.with_holder:
+        if self.unfold.with_holder and is_unexpired(self.step, holder, self.inputs):
             rest = {
                 name: each
                 for name, each in holder.items()
@@ -315,6 +335,9 @@ def source_of(
 ) -> ItemSource:
     """What a step finds, with the steps that it takes its values from."""
     step = steps[at]
+    if step.each:
+        given = _Elements(inputs[step.each], after)
+        return _Batches(stored, step, inputs, given, limit)
     if step.keys_from is None:
         return _once(stored, step, inputs, limit, after)
     if step.operation == "BatchGetItem":

@@ -10,6 +10,7 @@ from zlib import crc32
 from .encoding import key_text
 from .model import (
     BUCKET,
+    NOW,
     SHARD,
     Bucket,
     Demand,
@@ -19,6 +20,7 @@ from .model import (
     ItemKeys,
     ItemType,
     KeyStyle,
+    Read,
     Slot,
     Stored,
     Value,
@@ -115,6 +117,16 @@ def passes(demands: Iterable[Demand], item: Item, inputs: Inputs) -> bool:
         ):
             return False
     return True
+
+
+def answers(step: Read, item: Item, inputs: Inputs) -> bool:
+    """Whether a step that has no filter keeps an item that is at hand."""
+    return passes(step.demands, item, inputs) and is_unexpired(step, item, inputs)
+
+
+def is_unexpired(step: Read, item: Item, inputs: Inputs) -> bool:
+    until = item.get(step.unexpired) if step.unexpired else None
+    return until is None or bool(until > inputs[NOW])
 
 
 # ---- stored items --------------------------------------------------------------------

@@ -10,10 +10,10 @@ from dataclasses import replace
 from time import time
 from typing import Any
 
-from .actions import Action, action_of
+from .actions import Action, Given, action_of
 from .cascade import delete_along
 from .errors import NotFound
-from .model import Flow, Inputs, Item, ItemType, Stored, Write, Writing, ask
+from .model import Flow, Inputs, Item, Read, Stored, Write, Writing, ask
 from .reads import read_page
 
 
@@ -48,9 +48,18 @@ def _write_one(
         for each in actions:
             yield from ask(each.operation, dict(each.params))
         return
+    if actions:
+        yield from ask("TransactWriteItems", _transaction(pattern, actions, inputs))
+
+
+def _transaction(
+    pattern: Writing, actions: list[Action], inputs: Inputs
+) -> dict[str, Any]:
+    """The same token twice: DynamoDB does it once, as long as it says the same."""
     items = [{each.operation.removesuffix("Item"): each.params} for each in actions]
-    if items:
-        yield from ask("TransactWriteItems", {"TransactItems": items})
+    if not pattern.idempotent:
+        return {"TransactItems": items}
+    return {"TransactItems": items, "ClientRequestToken": inputs["request_token"]}
 
 
 def _subjects(
@@ -59,20 +68,29 @@ def _subjects(
     """By entity what the reads found, one for every time the steps are done."""
     if not pattern.reads:
         return [{}]
-    answers: list[list[Item]] = []
-    for step in pattern.reads:
-        page = yield from read_page(stored, (step,), inputs)
-        answers += [page.items]
-    if len(pattern.entities) == 1:
-        found = [{pattern.entities[0]: item} for item in answers[-1]]
-        if not found and pattern.op == "put":
-            return [{}]
-    else:
-        pairs = zip(pattern.reads, answers, strict=True)
-        first = {step.entities[0]: items[0] for step, items in pairs if items}
-        found = [first] if all(answers) else []
-    if not found:
-        raise NotFound(f"{what}: there is no such item")
+    answers: dict[str, list[Item]] = {}
+    for chain in _chains(pattern.reads):
+        step = chain[-1]
+        page = yield from read_page(stored, chain, inputs)
+        if not page.items and not step.optional and pattern.op != "put":
+            raise NotFound(f"{what}: there is no such item")
+        answers[step.entities[0]] = page.items
+    first = {entity: items[0] for entity, items in answers.items() if items}
+    if len(pattern.entities) > 1:
+        return [first]
+    (entity,) = pattern.entities
+    return [{**first, entity: item} for item in answers.get(entity, ())] or [first]
+
+
+def _chains(reads: tuple[Read, ...]) -> list[tuple[Read, ...]]:
+    """Each read by itself, or behind the one that its key comes from."""
+    found: list[tuple[Read, ...]] = []
+    for step in reads:
+        if step.keys_from is None:
+            found.append((step,))
+        else:
+            before = found.pop()
+            found.append((*before, replace(step, keys_from=len(before) - 1)))
     return found
 
 
@@ -83,24 +101,22 @@ def actions_of(
     actions: list[Action] = []
     for step in pattern.writes:
         kind = stored.types[step.item]
-        before = old.get(kind.entity, {})
-        for given in _elements(pattern, kind, step, inputs):
+        entity = step.names_of or kind.entity
+        before = old.get(entity, {})
+        for given in _elements(pattern, entity, step, inputs):
             action = action_of(stored, pattern, step, given, before, now)
             actions += [] if action is None else [action]
-    return _without_replaced(actions)
+    return _without_checked(_without_replaced(actions))
 
 
 def _elements(
-    pattern: Writing, kind: ItemType, step: Write, inputs: Inputs
-) -> list[Inputs]:
+    pattern: Writing, entity: str, step: Write, inputs: Inputs
+) -> list[Given]:
     """What is given for an item: nothing of other entities; once for every element."""
-    foreign = {
-        each.name for each in pattern.given if each.entity not in (None, kind.entity)
-    }
+    foreign = {each.name for each in pattern.given if each.entity not in (None, entity)}
     own = {name: value for name, value in inputs.items() if name not in foreign}
-    if not step.each:
-        return [own]
-    return [{**own, **element} for element in inputs[step.each]]
+    elements: list[Inputs] = inputs[step.each] if step.each else [{}]
+    return [Given({**own, **each}, {**inputs, **each}) for each in elements]
 
 
 def _without_replaced(actions: list[Action]) -> list[Action]:
@@ -122,3 +138,16 @@ def _without_replaced(actions: list[Action]) -> list[Action]:
         elif each.operation != "DeleteItem":
             found.append(each)
     return found
+
+
+def _without_checked(actions: list[Action]) -> list[Action]:
+    """A transaction has one action for an item: what writes a parent makes it be there,
+    or demands it; and one check is enough for all its children.
+    """
+    found: dict[tuple[str, ...], Action] = {}
+    others = [each for each in actions if not each.step.names_of]
+    taken = {each.key for each in others}
+    for each in actions:
+        if each.step.names_of and each.key not in taken:
+            found.setdefault(each.key, each)
+    return [*others, *found.values()]

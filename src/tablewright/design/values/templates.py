@@ -25,6 +25,8 @@ SHARD = "_shard"
 """Stands in keys for a number that follows from the item's id."""
 BUCKET = "_bucket"
 """Stands in keys for the beginning of a timestamp."""
+EXPIRES = "_expires"
+"""Stands in writes for the time at which an item goes that is written now."""
 
 Part: TypeAlias = str | Slot
 
@@ -35,7 +37,8 @@ class Template(Written):
     __slots__ = ("parts",)
     grammar: ClassVar[str] = (
         "Text in which {name} stands for a value: an attribute of the item, a parameter of the pattern, or {old.name},"
-        " the attribute of the item that the pattern's reads found. A template of nothing but {name} is the value"
+        " the attribute of the item that the pattern's reads found, or {new.name}, the attribute as the write leaves"
+        " it. A template of nothing but {name} is the value"
         " itself; {*} is the whole item as a map; any other is text with the values written as `encoding` says."
     )
     parts: tuple[Part, ...]

@@ -17,6 +17,7 @@ from tablewright.report.html.entity_diagram import entity_diagram
 from tablewright.report.html.escape import anchors_of, json_text, plain, prose
 from tablewright.report.html.item_collections import item_collections
 from tablewright.report.html.render import fold, render_blocks
+from tablewright.report.verdict import is_changed
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, PatternDesign
@@ -150,7 +151,11 @@ def _proof_tile(design: Design) -> str:
     if design.proof is None:
         return _tile("proof", "not run")
     runs = f"{sum(each.runs for each in design.proof.patterns):,} runs"
-    return _tile("proof", "passed", runs, "good") if design.proof.passed else _tile("proof", "failed", runs, "bad")
+    if not design.proof.passed or is_changed(design):
+        return _tile("proof", "changed since" if design.proof.passed else "failed", runs, "bad")
+    unproven = [each.id for each in design.patterns if each.unproven]
+    said = f"{runs}, except {plain(', '.join(unproven))}" if unproven else runs
+    return _tile("proof", "passed", said, "warning" if unproven else "good")
 
 
 # ---- sections -------------------------------------------------------------------------------------------------------

@@ -48,6 +48,7 @@ GUARDS = {
     "create": "attribute_not_exists on the key: it creates and never overwrites",
     "put": "none: it replaces what has the same key. With `condition: not exists` it would only create",
     "update": "attribute_exists on the key: an update of what is not there would create half an item",
+    "check": "attribute_exists on the key: nothing of it is written, but it must be there",
     "delete": "none needed; attribute_exists on the key tells whether there was something to delete",
 }
 
@@ -65,7 +66,7 @@ def _conditions(case: Case, pattern: PatternSpec, line: PatternCost) -> Iterator
     if pattern.condition and not pattern.when and not creates(pattern.condition, ""):
         yield f'"{pattern.condition}" is in words: the caller must see to it; written as `when` the table checks it.'
     if line.failed_usd_per_month >= CENT:
-        share = percent(failure_share(pattern))
+        share = percent(failure_share(case.asked, pattern))
         yield f"{share} are refused and billed all the same: {money(line.failed_usd_per_month)} a month."
 
 

@@ -1,4 +1,4 @@
-"""The parameters of a write: what finds the item, its new values, and what a formal condition compares with."""
+"""The parameters of a write: what finds the item, its new values, and what conditions and amounts ask for besides."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from tablewright.design.model import Parameter
 from tablewright.design.serving.writes import (
-    condition_entity,
-    condition_inputs,
-    is_list,
-    operation_on,
+    given_attributes,
+    inputs_of,
+    slot_attributes,
     value_names,
-    written_attributes,
+    version_on,
 )
+from tablewright.spec.writes import effect_on, is_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,15 +20,20 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
+REQUEST_TOKEN = "request_token"
+
 
 def write_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
-    yield from (_known(facts, pattern, name) for name in pattern.by)
+    yield from (_known(facts, pattern, name) for name in inputs_of(pattern))
     for entity in pattern.entities:
         if is_list(facts, pattern, entity):
             yield Parameter(name=entity, type="list", entity=entity, each=True)
         else:
             yield from _new_values(facts, pattern, entity)
-    yield from _condition_parameters(facts, pattern)
+            yield from _version(facts, pattern, entity)
+    yield from _slots(facts, pattern)
+    if pattern.idempotent:
+        yield Parameter(name=REQUEST_TOKEN)
 
 
 def _known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
@@ -40,28 +45,32 @@ def _known(facts: Facts, pattern: PatternSpec, name: str) -> Parameter:
 
 
 def _new_values(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Parameter]:
-    names = value_names(facts, pattern, entity)
-    is_put = operation_on(facts, pattern, entity) == "put"
-    for name in written_attributes(facts, pattern, entity):
+    names, effect = value_names(facts, pattern, entity), effect_on(facts, pattern, entity)
+    for name in given_attributes(facts, pattern, entity):
         spec = facts.attribute(entity, name)
         yield Parameter(
             name=names.get(name, name),
             type=spec.type,
             attribute=name,
             values=spec.values,
-            required=name in facts.present[entity] if is_put else pattern.changes is not None,
+            required=name in facts.present[entity] if effect.op == "put" else not effect.gives_any,
             entity=entity if len(pattern.entities) > 1 else None,
         )
 
 
-# ---- conditions -----------------------------------------------------------------------------------------------------
+def _version(facts: Facts, pattern: PatternSpec, entity: str) -> Iterator[Parameter]:
+    """The version that the caller has seen: no new value, that is one more."""
+    version = version_on(facts, pattern, entity)
+    if version is not None:
+        name = value_names(facts, pattern, entity).get(version, version)
+        yield Parameter(name=name, type="number", entity=entity if len(pattern.entities) > 1 else None)
 
 
-def _condition_parameters(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
-    """Typed like the attribute they are compared with, of which they are no new value."""
-    for name, attribute in condition_inputs(facts, pattern).items():
+def _slots(facts: Facts, pattern: PatternSpec) -> Iterator[Parameter]:
+    """Typed like the attribute they are held against, of which they are no new value."""
+    for name, (entity, attribute) in slot_attributes(facts, pattern).items():
         if attribute is None:
             yield Parameter(name=name)
         else:
-            spec = facts.attribute(condition_entity(facts, pattern), attribute)
+            spec = facts.attribute(entity, attribute)
             yield Parameter(name=name, type=spec.type, values=spec.values)

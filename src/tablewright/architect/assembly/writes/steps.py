@@ -3,8 +3,11 @@
 put      the whole item and its second items
 update   every key field that an attribute it changes stands in is set again; what the caller does not know of such a
          key is read first, and must be unchanged when the update comes. A changed attribute of the table key (or of a
-         second item's) moves the item: delete and put
+         second item's) moves the item: delete and put. One that may make the item writes all that an item has
 delete   the item and its second items
+check    a look at the item in the same transaction
+
+Each entity has its own conditions, on its own item, in the request that writes it.
 """
 
 from __future__ import annotations
@@ -13,21 +16,23 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.architect.assembly.writes.changes import changes_in, version_condition
+from tablewright.architect.assembly.writes.parents import parent_checks
 from tablewright.architect.plans.registry import COMPANION_OF
-from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_templates, pk_field
+from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_attributes, key_templates, pk_field
 from tablewright.design.model import ItemType, ReadStep, SortCondition, WriteStep
 from tablewright.design.serving.writes import (
     Place,
-    condition_entity,
     needed,
+    new_names,
     refilled,
-    value_names,
     with_timestamp,
     written_attributes,
 )
-from tablewright.design.values.templates import KeyTemplate, Path, slot
+from tablewright.design.values.templates import EXPIRES, KeyTemplate, Path, slot
 from tablewright.expr.nodes import Slot
-from tablewright.spec.conditions import Predicate, absent, compare, creates, exists, join
+from tablewright.spec.conditions import Predicate, absent, compare, exists, join
+from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -35,6 +40,8 @@ if TYPE_CHECKING:
     from tablewright.design.model import ItemKeys
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
+
+MAKING = "written whole where there is none yet"
 
 
 def write_steps(
@@ -48,8 +55,9 @@ def write_steps(
         more_reads, more_writes = STEPS[subject.operation](subject)
         reads += more_reads
         writes += more_writes
-    together = len(writes) > 1 or pattern.transactional or pattern.op == "transact"
-    return WriteSteps(tuple(reads), tuple(_pass_on(pattern, writes)), together)
+        writes += parent_checks(subject, items)
+    together = len(writes) > 1 or pattern.transactional or pattern.idempotent or pattern.op == "transact"
+    return WriteSteps(chained(reads), tuple(_pass_on(facts, pattern, writes)), together)
 
 
 def subject_of(
@@ -63,17 +71,27 @@ def subject_of(
         own=next(each for each in mine if each.kind == "entity"),
         others=tuple(each for each in mine if each.is_written_along and each.kind not in COMPANION_OF),
         located=located,
-        names=value_names(facts, pattern, entity),
+        names=new_names(facts, pattern, entity),
         written=written_attributes(facts, pattern, entity),
         holds=any(each.holder == entity for each in items),
+        pointer=_pointer_in(mine),
     )
 
 
-def _pass_on(pattern: PatternSpec, writes: list[WriteStep]) -> Iterable[WriteStep]:
-    """Words that say when a write may happen are passed on, never run."""
+def _pointer_in(mine: Sequence[ItemType]) -> ItemType | None:
+    """The sentinel of the id, where it has the rest of the table key."""
+    own = next(each for each in mine if each.kind == "entity")
+    more = set(key_attributes(own)) - set(own.id)
+    sentinels = (each for each in mine if each.kind == "sentinel" and each.id == own.id)
+    return next((each for each in sentinels if more and more <= {name.name for name in each.attributes}), None)
+
+
+def _pass_on(facts: Facts, pattern: PatternSpec, writes: list[WriteStep]) -> Iterable[WriteStep]:
+    """Words that say when a write may happen, and that cannot be read, are passed on, never run."""
+    unread = next((each.unread for each in effects_of(facts, pattern) if each.unread), "")
     for at, step in enumerate(writes):
-        if at == 0 and pattern.condition and not (pattern.when or creates(pattern.condition, "")):
-            said = f'the caller must see to it: "{pattern.condition}" (written as `when:` it is checked by the table)'
+        if at == 0 and unread:
+            said = f'the caller must see to it: "{unread}" (written as `when:` it is checked by the table)'
             yield msgspec.structs.replace(step, why=said)
         else:
             yield step
@@ -89,20 +107,41 @@ def _attributes_of(keys: ItemKeys, item: ItemType) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*partition, *keys.lead, *keys.rest, *shard)))
 
 
-def get_step(subject: WriteSubject) -> ReadStep:
-    """The item itself, by its table key, as it is at this moment."""
-    keys, own = subject.own.table_keys, subject.own
+def _get_step(subject: WriteSubject, item: ItemType, names: Mapping[str, str]) -> ReadStep:
+    """An item by its table key, as it is at this moment."""
+    keys = item.table_keys
     return ReadStep(
         operation="GetItem",
-        table=own.table,
-        pk=keys.pk,
-        sk=tuple(SortCondition(field=each.field, operator="=", low=each.template) for each in keys.sk),
+        table=item.table,
+        pk=tuple(KeyTemplate(each.field, each.template.rename(names)) for each in keys.pk),
+        sk=tuple(SortCondition(field=each.field, operator="=", low=each.template.rename(names)) for each in keys.sk),
         consistent=True,
+        optional=subject.operation == "put",
         entities=(subject.entity,),
-        items=(own.name,),
+        items=(item.name,),
         shards=keys.shards,
-        shard_of=own.id if keys.shards > 1 else (),
+        shard_of=item.id if keys.shards > 1 else (),
         bucket=keys.bucket,
+    )
+
+
+def find_steps(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
+    """The item itself; where only a pointer tells its key this first, which alone may tell what is needed."""
+    names = subject.names if subject.operation == "put" else {}
+    is_known = subject.operation != "put" and set(key_attributes(subject.own)) <= subject.known
+    if subject.pointer is None or is_known:
+        return [_get_step(subject, subject.own, names)]
+    pointer = _get_step(subject, subject.pointer, names)
+    if needed <= {each.name for each in subject.pointer.attributes}:
+        return [pointer]
+    return [pointer, msgspec.structs.replace(_get_step(subject, subject.own, {}), keys_from=0)]
+
+
+def chained(reads: Iterable[ReadStep]) -> tuple[ReadStep, ...]:
+    """All reads of a write: a key that is read comes from the step before."""
+    return tuple(
+        step if step.keys_from is None else msgspec.structs.replace(step, keys_from=at - 1)
+        for at, step in enumerate(reads)
     )
 
 
@@ -110,23 +149,32 @@ def _reads_for(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
     """Whatever finds the item when its key is not known; a look at it when something else is not."""
     if set(_attributes_of(subject.own.table_keys, subject.own)) - subject.known and subject.located is not None:
         return [subject.located]
-    return [get_step(subject)] if needed - subject.known else []
+    return find_steps(subject, needed) if needed - subject.known else []
 
 
 # ---- put ------------------------------------------------------------------------------------------------------------
 
 
 def _put_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
-    """A second item whose key holds more than the table key may lie elsewhere for the item that is overwritten."""
-    pattern = subject.pattern
-    fresh = subject.holds or creates(pattern.condition, pattern.description) or pattern.op == "transact"
-    fixed = set(_attributes_of(subject.own.table_keys, subject.own))
-    wandering = [each for each in subject.others if set(_attributes_of(each.table_keys, each)) - fixed]
-    reads = [get_step(subject)] if wandering and not fresh else []
-    nothing = absent(pk_field(subject.own)) if fresh else None
-    held = {name for each in wandering for name in _attributes_of(each.table_keys, each)}
-    kept = tuple(sorted(held - fixed)) if reads else ()
-    writes = [_put_step(subject, subject.own, join(nothing, _when_of(subject)), kept)]
+    """The item that is replaced, and its second items, may lie elsewhere where their keys hold what may change."""
+    held_by = {each.name: set(_attributes_of(each.table_keys, each)) for each in subject.others}
+    wandering = [each for each in subject.others if subject.replaces and held_by[each.name] - subject.fixed]
+    is_moved = subject.replaces and subject.pointer is not None
+    held = {name for each in wandering for name in held_by[each.name]}
+    reads = find_steps(subject, held) if wandering or is_moved else []
+    kept = (subject.own.id[0], *sorted(held - subject.fixed)) if reads else ()
+    found = {"new": absent, "there": exists}.get(subject.effect.existence)
+    place = None if found is None else found(pk_field(subject.own))
+    own = _put_step(subject, subject.own, join(place, _when_of(subject)), kept)
+    if subject.holds and subject.replaces:
+        own = msgspec.structs.replace(own, operation="UpdateItem", why="what lies in it stays")
+    writes = [own]
+    if is_moved:
+        there = exists(pk_field(subject.own))
+        writes = [
+            _delete_step(subject.own, _old_names(subject.own.table_keys), there, kept),
+            _put_step(subject, subject.own),
+        ]
     for other in subject.others:
         if other in wandering and reads:
             writes.append(_delete_step(other, _old_names(other.table_keys)))
@@ -138,6 +186,7 @@ def _put_step(
     subject: WriteSubject, item: ItemType, condition: Predicate | None = None, unchanged: tuple[str, ...] = ()
 ) -> WriteStep:
     stored = {each.name for each in item.attributes}
+    changes = changes_in(subject, item)
     return WriteStep(
         operation="PutItem",
         item=item.name,
@@ -145,6 +194,9 @@ def _put_step(
         key=key_templates(item, subject.names),
         all_attributes=True,
         set={Path(name): slot(source) for name, source in subject.names.items() if name in stored},
+        constants=changes.constants,
+        add=changes.add,
+        remove=changes.remove,
         condition=condition,
         unchanged=unchanged,
         each=subject.list_name,
@@ -152,16 +204,14 @@ def _put_step(
 
 
 def _when_of(subject: WriteSubject) -> Predicate | None:
-    pattern = subject.pattern
-    if not pattern.when or condition_entity(subject.facts, pattern) != subject.entity:
-        return None
-    return Predicate.parse(pattern.when)
+    """What is said of the item that is there, and the version that the caller must have seen of it."""
+    return join(subject.effect.when, version_condition(subject))
 
 
 def _meant_of(subject: WriteSubject) -> Predicate | None:
     """What the caller knows of the item besides its key: it must be so, or another item is meant."""
     key, known = _attributes_of(subject.own.table_keys, subject.own), {each.name for each in subject.own.attributes}
-    more = [name for name in subject.pattern.by if name in known and name not in key]
+    more = [name for name in subject.effect.by if name in known and name not in key]
     return join(*(compare(name, "=", Slot(name)) for name in more))
 
 
@@ -198,7 +248,7 @@ def _update_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep
     kept = tuple(name for name in subject.changeable if name in unknown) if reads else ()
     writes: list[WriteStep] = []
     for item in subject.types:
-        condition: Predicate | None = exists(pk_field(item))
+        condition = None if subject.effect.existence == "any" else exists(pk_field(item))
         if item is subject.own:
             condition = join(condition, _meant_of(subject), _when_of(subject))
         if item in moving:
@@ -242,8 +292,6 @@ def _indexed(item: ItemType) -> list[ItemKeys]:
 def _update_step(
     subject: WriteSubject, item: ItemType, condition: Predicate | None, unchanged: tuple[str, ...]
 ) -> WriteStep:
-    stored = {each.name for each in item.attributes}
-    values = {Path(name): slot(subject.names.get(name, name)) for name in subject.written if name in stored}
     located = {each.field for each in (*item.table_keys.pk, *item.table_keys.sk)}
     fields = {
         Path(each.field): each.template.rename(subject.names)
@@ -251,14 +299,39 @@ def _update_step(
         for each in _refilled_fields(subject, item, keys)
         if each.field not in located
     }
-    return WriteStep(
+    changes = changes_in(subject, item)
+    step = WriteStep(
         operation="UpdateItem",
         item=item.name,
         table=item.table,
         key=key_templates(item, {}),
-        set={**values, **fields},
+        set={**changes.set, **fields},
+        constants=changes.constants,
+        add=changes.add,
+        remove=changes.remove,
         condition=condition,
         unchanged=unchanged,
+    )
+    return _making(subject, item, step) if subject.effect.existence == "any" else step
+
+
+def _making(subject: WriteSubject, item: ItemType, step: WriteStep) -> WriteStep:
+    """The same update with all that an item has from its beginning: it may find nothing to change."""
+    located = {each.field for each in step.key}
+    stored = {each.name for each in item.attributes}
+    known = {Path(name): slot(name) for name in subject.effect.by if name in stored and name not in subject.names}
+    always = {
+        Path(each.field): each.template
+        for keys in _indexed(item)
+        for each in (*keys.pk, *keys.sk)
+        if not set(_attributes_of(keys, item)) & set(subject.written)
+    }
+    return msgspec.structs.replace(
+        step,
+        set={path: value for path, value in {**known, **always, **step.set}.items() if path.name not in located},
+        constants={**item.fixed, **step.constants},
+        initial={Path(item.ttl_attribute): slot(EXPIRES)} if item.ttl_attribute else {},
+        why=MAKING,
     )
 
 
@@ -268,8 +341,22 @@ def _update_step(
 def _delete_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
     reads = _reads_for(subject, _needed_of(subject))
     kept = _unchanged_of(subject, subject.others) if reads else ()
-    writes = [_delete_step(subject.own, {}, join(_meant_of(subject), _when_of(subject)), kept)]
+    there = exists(pk_field(subject.own)) if subject.effect.existence == "there" else None
+    writes = [_delete_step(subject.own, {}, join(there, _meant_of(subject), _when_of(subject)), kept)]
     return reads, [*writes, *(_delete_step(each, {}) for each in subject.others)]
 
 
-STEPS = {"put": _put_steps, "update": _update_steps, "delete": _delete_steps}
+# ---- check ----------------------------------------------------------------------------------------------------------
+
+
+def _check_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
+    """Its conditions are tested where it lies, at the moment of the write."""
+    own = subject.own
+    condition = join(exists(pk_field(own)), _meant_of(subject), subject.effect.when)
+    step = WriteStep(
+        operation="ConditionCheck", item=own.name, table=own.table, key=key_templates(own, {}), condition=condition
+    )
+    return _reads_for(subject, set()), [step]
+
+
+STEPS = {"put": _put_steps, "update": _update_steps, "delete": _delete_steps, "check": _check_steps}

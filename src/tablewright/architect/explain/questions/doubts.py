@@ -164,7 +164,7 @@ def _change_of(attr: str, entities: list[EntitySpec], *, may: bool) -> OpenQuest
         source="changes",
         place=next(iter(fixed)),
         question=f"Can {attr} of {concat(names, last='or')} change after it was written?",
-        assumed="Yes, an update may change it" if may else "No, no update changes it",
+        assumed="Yes, a write may change it" if may else "No, puts only create, and no update changes it",
         others=(Reply("No, never", fixed) if may else Reply("Yes", moves),),
     )
 

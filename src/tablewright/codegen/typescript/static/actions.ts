@@ -12,6 +12,8 @@ export type Old = ReadonlyMap<string, Item>;
 
 export interface Action {
   readonly operation: WriteStep["operation"];
+  /** Of a parent that is checked: nothing is written to it. */
+  readonly isCheck: boolean;
   /** The item it is about. */
   readonly key: string;
   readonly input: Request;
@@ -28,12 +30,11 @@ export interface Request {
 /** `now`: in seconds since 1970. */
 export function actionsOf(pattern: WritePattern, input: Input, old: Old, now: number): Action[] {
   const actions = pattern.writes.flatMap((step) => {
-    const type = itemTypes[step.item]!;
-    const found = old.get(type.entity) ?? {};
-    const given = elements(pattern, type.entity, step, input);
-    return given.flatMap((each) => actionOf(pattern, step, type, each, found, now));
+    const entity = step.namesOf ?? itemTypes[step.item]!.entity;
+    const given = elements(pattern, entity, step, input);
+    return given.flatMap((each) => actionOf(pattern, step, each, old.get(entity) ?? {}, now));
   });
-  return withoutReplaced(actions);
+  return withoutChecked(withoutReplaced(actions));
 }
 
 function parametersOf(pattern: WritePattern): Parameter[] {
@@ -48,16 +49,12 @@ function elements(pattern: WritePattern, entity: string, step: WriteStep, input:
   return step.each ? (input[step.each] as Input[]).map((element) => ({ ...own, ...element })) : [own];
 }
 
-function actionOf(
-  pattern: WritePattern,
-  step: WriteStep,
-  type: ItemType,
-  given: Input,
-  old: Item,
-  now: number,
-): Action[] {
-  const parameters = parametersOf(pattern).filter((each) => each.entity === undefined || each.entity === type.entity);
-  const values = valuesOf(pattern.op, parameters, type, given, old);
+/** One step for one item; nothing where there is nothing to do. */
+export function actionOf(pattern: WritePattern, step: WriteStep, given: Input, old: Item, now: number): Action[] {
+  const type = itemTypes[step.item]!;
+  const entity = step.namesOf ?? type.entity;
+  const parameters = parametersOf(pattern).filter((each) => each.entity === undefined || each.entity === entity);
+  const values = withMore(valuesOf(pattern, entity, parameters, given, old), step, type, now);
   const key = keyOf(step, type, values);
   if (key === undefined || isIdle(step, values)) return [];
   const body = step.operation === "PutItem" ? { Item: putItem(step, type, key, values, now) } : { Key: key };
@@ -69,7 +66,18 @@ function actionOf(
   const condition = demands.length ? { ConditionExpression: demands.map((each) => each.text).join(" AND ") } : {};
   const changes = update.text ? { UpdateExpression: update.text } : {};
   const input = { TableName: step.table, ...body, ...changes, ...condition, ...placeholders([update, ...demands]) };
-  return [{ operation: step.operation, key: JSON.stringify([step.table, ...Object.values(key).map(String)]), input }];
+  const place = JSON.stringify([step.table, ...Object.values(key).map(String)]);
+  return [{ operation: step.operation, isCheck: step.namesOf !== undefined, key: place, input }];
+}
+
+/**
+ * The same with what a parent is called that is checked, and with the time at which an item goes that is written now;
+ * one that is there keeps its own.
+ */
+function withMore(values: Values, step: WriteStep, { expires, lifetimeSeconds = 0 }: ItemType, now: number): Values {
+  const own = expires === undefined ? undefined : valueOf(values.old, expires);
+  const called = step.namesOf === undefined ? {} : resolveAll(step.attributes ?? {}, values.byName);
+  return { ...values, byName: { ...values.byName, ...called, _expires: own ?? now + lifetimeSeconds } };
 }
 
 /** A demand that an attribute is still what it was when it was read. */
@@ -80,10 +88,10 @@ function still({ attribute, name, value }: Unchanged, old: Item): Rendered {
   return { text: `${name} = ${value}`, names, values: { [value]: was } };
 }
 
-/** Whether all that a step is about stays as it is. */
-function isIdle(step: WriteStep, { becoming, old }: Values): boolean {
-  const names = step.unlessSame ?? [];
-  return names.length > 0 && names.every((name) => same(becoming, old, name));
+/** Whether a step is left out: what it is about stays as it is, or does not where it has to. */
+function isIdle({ unlessSame = [], ifSame = [] }: WriteStep, { becoming, old }: Values): boolean {
+  const stays = (name: string) => same(becoming, old, name);
+  return (unlessSame.length > 0 && unlessSame.every(stays)) || (ifSame.length > 0 && !ifSame.every(stays));
 }
 
 /** The item's key; none where it needs a value that is absent, or one of an item that was not there. */
@@ -121,4 +129,12 @@ function withoutReplaced(actions: readonly Action[]): Action[] {
     if (each.operation !== "PutItem") return each;
     return { ...each, input: { ...each.input, ...demands.get(each.key) } };
   });
+}
+
+/** A transaction has one action for an item: what writes a parent demands it as well, and one check does for all. */
+function withoutChecked(actions: readonly Action[]): Action[] {
+  const others = actions.filter((each) => !each.isCheck);
+  const taken = new Set(others.map((each) => each.key));
+  const checks = actions.filter((each) => each.isCheck && !taken.has(each.key));
+  return [...others, ...new Map(checks.map((each) => [each.key, each])).values()];
 }

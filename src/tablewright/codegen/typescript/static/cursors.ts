@@ -32,6 +32,12 @@ export function pair(place: Place): [unknown, unknown] {
   return [place[0] ?? undefined, place[1] ?? undefined];
 }
 
+/** So many parts of a place. */
+export function parts(place: Place, count: number): unknown[] {
+  if (!Array.isArray(place) || place.length !== count) throw new CursorError("this is no cursor");
+  return place.map((each: unknown) => each ?? undefined);
+}
+
 /** Tells questions apart: what is asked, and with which values. */
 function markOf(steps: readonly ReadStep[], input: Input): string {
   const values = Object.entries(input).filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -23,11 +23,20 @@ export function tableName(db: Database, name: string): string {
   return db.tables?.[name] ?? name;
 }
 
+/** The time in whole seconds since 1970. */
+export function secondsNow(db: Database): number {
+  return Math.floor((db.now?.() ?? Date.now()) / 1000);
+}
+
 const SHORTEST_MS = 25;
 const LONGEST_MS = 5000;
 
 /** Waits before another try: twice as long each time, and never all callers at once. */
 export async function pause(tries: number): Promise<void> {
   const longest = Math.min(LONGEST_MS, SHORTEST_MS * 2 ** tries);
-  await new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)));
+  await wait(longest * (0.5 + Math.random() / 2));
+}
+
+export async function wait(milliseconds: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -43,6 +43,11 @@ export function isConflict(error: unknown): boolean {
   return wrong.length > 0 && wrong.every((each) => each === "TransactionConflict");
 }
 
+/** Whether a condition or another writer was in the way, and nothing was written. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof Error && (error.name === "ConditionalCheckFailedException" || reasonsOf(error).length > 0);
+}
+
 /** What DynamoDB refused, in the application's terms where there are such. */
 export function translated(error: unknown, what: string): unknown {
   if (!(error instanceof Error)) return error;

@@ -1,7 +1,7 @@
 /** Expressions with their slots filled, and demands on items at hand. */
 
 import { isAbsent, resolve, valueOf } from "./keys.js";
-import type { Demand, Expression, Input, Item } from "./model.js";
+import type { Demand, Expression, Input, Item, ReadStep } from "./model.js";
 import { compared } from "./numbers.js";
 
 /** An expression of one request, with what its placeholders stand for. */
@@ -34,8 +34,17 @@ export function placeholders(used: readonly Rendered[]): Placeholders {
   };
 }
 
-/** Whether an item at hand is what a request would have been filtered for. */
-export function passes(demands: readonly Demand[], item: Item, input: Input): boolean {
+/** Whether a step keeps an item at hand: it is what a request would have been filtered for, and has not expired. */
+export function answers(step: ReadStep, item: Item, input: Input): boolean {
+  return passes(step.demands ?? [], item, input) && isUnexpired(step, item, input);
+}
+
+export function isUnexpired({ unexpired }: ReadStep, item: Item, input: Input): boolean {
+  const until = unexpired === undefined ? undefined : valueOf(item, unexpired);
+  return isAbsent(until) || compared(until, input["_now"]) > 0;
+}
+
+function passes(demands: readonly Demand[], item: Item, input: Input): boolean {
   return demands.every((demand) => {
     const value = valueOf(item, demand.attribute);
     const given = (demand.values ?? []).map((each) => resolve(each, input));

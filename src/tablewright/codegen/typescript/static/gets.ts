@@ -2,7 +2,7 @@
 
 import { BatchGetCommand, GetCommand } from "@aws-sdk/lib-dynamodb";
 import { type Database, pause, tableName } from "./database.js";
-import { passes, placeholders, render } from "./expressions.js";
+import { answers, placeholders, render } from "./expressions.js";
 import { demand, derive, resolveAll } from "./keys.js";
 import type { Input, Item, ReadStep } from "./model.js";
 
@@ -19,7 +19,7 @@ export async function getMany(
   const found = keys.length === 1 ? [await getOne(db, step, keys[0]!)] : await getAll(db, step, keys);
   return found.map((item, at) => {
     if (item === undefined || step.unfold !== undefined) return item;
-    return passes(step.demands ?? [], item, sources[at]!) ? item : undefined;
+    return answers(step, item, sources[at]!) ? item : undefined;
   });
 }
 

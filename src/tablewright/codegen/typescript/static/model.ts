@@ -20,7 +20,9 @@ export type Input = { readonly [name: string]: unknown };
 /**
  * Where the value of that name stands. In a read it is an input, or an attribute of the item that an earlier step
  * found; in a write an input, or else the attribute of the item that the reads found. `old.name` is always the latter,
- * `*` the item as it will be; `_shard` and `_bucket` follow from the other values.
+ * `new.name` the attribute as the write leaves it, `*` the item as it will be; `_shard` and `_bucket` follow from the
+ * other values. `_now` is the time of the call, `_expires` when an item goes that is written now, both in whole seconds
+ * since 1970.
  */
 export interface Slot {
   readonly slot: string;
@@ -112,6 +114,8 @@ export interface ReadStep {
   readonly projection?: Expression;
   readonly backwards?: boolean;
   readonly limit?: number;
+  /** False where a filter may drop items: then the limit is not sent. */
+  readonly sendsLimit?: boolean;
   readonly consistent?: boolean;
   readonly shards?: number;
   readonly shardOf?: readonly string[];
@@ -124,6 +128,14 @@ export interface ReadStep {
   /** What is found completes the earlier items with the same id. */
   readonly joins?: boolean;
   readonly unfold?: Unfold;
+  /** In a write: what it looks for may be missing. */
+  readonly optional?: boolean;
+  /** Goes on with the list of the step before it, for what that lacks of its limit. */
+  readonly continues?: boolean;
+  /** What has this attribute, and at most the time of the call in it, is left out. */
+  readonly unexpired?: string;
+  /** The input whose elements give the values of one key each. */
+  readonly each?: string;
 }
 
 // ---- writes ---------------------------------------------------------------------------------------------------------
@@ -138,6 +150,8 @@ export interface Change {
   readonly placeholder?: string;
   readonly value?: Operand | Sum;
   readonly keyField?: string;
+  /** What a SET assigns, where that is not the placeholder alone: `if_not_exists(#stock, :v1) + :v0`. */
+  readonly assigned?: string;
 }
 
 /** Refused unless an attribute is as the reads found it; the placeholders of the attribute and of its value. */
@@ -157,8 +171,16 @@ export interface WriteStep {
   readonly changes?: readonly Change[];
   readonly condition?: Expression;
   readonly unchanged?: readonly Unchanged[];
+  /** Left out when all these attributes stay as they are; */
   readonly unlessSame?: readonly string[];
+  /** left out when they do not. */
+  readonly ifSame?: readonly string[];
   readonly each?: string;
+  /**
+   * The entity whose inputs and found item its names mean, where that is not the item's own: the check of a parent. Its
+   * `attributes` then are the values that the key is filled from.
+   */
+  readonly namesOf?: string;
 }
 
 /** What the caller of a write brings. */
@@ -176,4 +198,23 @@ export interface WritePattern {
   readonly reads?: readonly ReadStep[];
   readonly writes: readonly WriteStep[];
   readonly transaction?: boolean;
+  /** Entities of a transaction of whose old items nothing stays. */
+  readonly puts?: readonly string[];
+  /** By entity what attributes become without being given: a constant, null (it goes), or a sum added to what was. */
+  readonly becomes?: { readonly [entity: string]: { readonly [name: string]: Operand | Sum | null } };
+  /** Always a transaction, with the input `request_token` as its ClientRequestToken. */
+  readonly idempotent?: boolean;
+  /** Entities whose items it deletes, where something goes with them. */
+  readonly deleted?: readonly string[];
+  readonly cascades?: readonly Cascade[];
+}
+
+/**
+ * What goes with an item of the entity `of` that is deleted. The reads of `deletes` find it, a slot being an attribute
+ * of the deleted item's id; `by` says which attribute of what is found has its value. The writes are done for each.
+ */
+export interface Cascade {
+  readonly of: string;
+  readonly by: { readonly [name: string]: string };
+  readonly deletes: WritePattern;
 }

@@ -133,7 +133,7 @@ function queryInput(
     ...(projection && { ProjectionExpression: projection.text }),
     ScanIndexForward: !step.backwards,
     ConsistentRead: step.consistent ?? false,
-    ...(limit !== undefined && !filter ? { Limit: limit } : {}),
+    ...(limit !== undefined && (step.sendsLimit ?? true) ? { Limit: limit } : {}),
     ...(start === undefined ? {} : { ExclusiveStartKey: start }),
     ...placeholders(used),
   };

@@ -1,11 +1,11 @@
 /** Answers of access patterns: pages with cursors, single items, numbers. */
 
-import { type Place, readCursor, writeCursor } from "./cursors.js";
-import type { Database } from "./database.js";
+import { parts, type Place, readCursor, writeCursor } from "./cursors.js";
+import { type Database, secondsNow } from "./database.js";
 import { hiddenFields, itemTypes, typeField } from "./items.js";
 import type { Input, Item, ReadStep } from "./model.js";
 import { compared, isNumber, sum } from "./numbers.js";
-import { answer, completed, type Found } from "./steps.js";
+import { answeringSteps, completed, endOf, type Found, takeFrom } from "./steps.js";
 
 export interface PageOptions {
   /** At most so many items. */
@@ -42,27 +42,39 @@ export async function readTyped<T>(
   return { ...page, items: page.items.map((item) => ({ type: entityOf(item), item: visible(item) }) as T) };
 }
 
-async function readPage(
+/**
+ * A page of stored items. The steps make lists: of each that has a limit so many items, or `limit` of them instead, and
+ * all of the others; where none has one, `limit` counts all items. A cursor says where to go on in each list.
+ */
+export async function readPage(
   db: Database,
   steps: readonly ReadStep[],
   input: Input,
-  options: PageOptions,
+  { limit, cursor }: PageOptions,
 ): Promise<Page<Item>> {
-  const limit = options.limit ?? ownLimit(steps);
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
     throw new RangeError(`limit: ${limit} is no whole number from 1 on`);
   }
-  const after = options.cursor === undefined ? undefined : readCursor(steps, input, options.cursor);
-  const found = await taken(db, steps, input, limit, after);
-  const items = await completed(db, steps, input, found);
-  const last = found.at(-1);
-  return found.length === limit && last?.more ? { items, cursor: writeCursor(steps, input, last.place) } : { items };
+  const known = { ...input, _now: secondsNow(db) };
+  const lists = listsOf(steps);
+  const after = cursor === undefined ? lists.map(() => undefined) : readCursor(steps, input, cursor);
+  const places = parts(after, lists.length);
+  const found: Found[] = [];
+  const ends: Place[] = [];
+  for (const [nth, list] of lists.entries()) {
+    const own = ownLimit(steps, list);
+    const most = lists.length > 1 && own === undefined ? undefined : (limit ?? own);
+    ends.push(await takeFrom(db, steps, list, known, most, places[nth], found));
+  }
+  const items = await completed(db, steps, known, found);
+  const isEnd = lists.every((list, nth) => String(ends[nth]) === String(endOf(list)));
+  return isEnd ? { items } : { items, cursor: writeCursor(steps, input, ends) };
 }
 
 /** The one item that answers a pattern, if there is one. */
 export async function readItem<T>(db: Database, steps: readonly ReadStep[], input: Input): Promise<T | undefined> {
-  const [item] = await completed(db, steps, input, await taken(db, steps, input, 1));
-  return item === undefined ? undefined : (visible(item) as T);
+  const { items } = await readPage(db, steps, input, { limit: 1 });
+  return items[0] === undefined ? undefined : (visible(items[0]) as T);
 }
 
 /** A number made of the items found: how many, or a sum; or the total that is kept in the one item found. */
@@ -96,27 +108,29 @@ function numbersIn(items: readonly Item[], attribute: string): (number | bigint)
 
 /** Everything the steps find, with key fields: for writes that have to know what is there. */
 export async function readStored(db: Database, steps: readonly ReadStep[], input: Input): Promise<Item[]> {
-  return completed(db, steps, input, await taken(db, steps, input, ownLimit(steps)));
+  return (await readPage(db, steps, input, {})).items;
 }
 
-function ownLimit(steps: readonly ReadStep[]): number | undefined {
-  return steps.find((step) => step.limit !== undefined)?.limit;
-}
-
-/** What is found, until there is enough; nothing is asked for beyond that. */
-async function taken(
-  db: Database,
-  steps: readonly ReadStep[],
-  input: Input,
-  limit: number | undefined,
-  after?: Place,
-): Promise<Found[]> {
-  const items: Found[] = [];
-  for await (const found of answer(db, steps, input, limit, after)) {
-    items.push(found);
-    if (items.length === limit) break;
+/**
+ * The steps that answer, those together that share a limit: one that `continues` goes on with the list of the one
+ * before it. Where no list has a limit of its own, all are one.
+ */
+function listsOf(steps: readonly ReadStep[]): number[][] {
+  const found: number[][] = [];
+  for (const at of answeringSteps(steps)) {
+    if (steps[at]!.continues) found.at(-1)?.push(at);
+    else found.push([at]);
   }
-  return items;
+  return found.some((list) => ownLimit(steps, list) !== undefined) ? found : [found.flat()];
+}
+
+/** The limit of a list's first step, or of those whose items it merely completes. */
+function ownLimit(steps: readonly ReadStep[], list: readonly number[]): number | undefined {
+  let step = steps[list[0]!]!;
+  while (step.limit === undefined && step.operation === "BatchGetItem" && step.keysFrom !== undefined) {
+    step = steps[step.keysFrom]!;
+  }
+  return step.limit;
 }
 
 // ---- what the application sees --------------------------------------------------------------------------------------

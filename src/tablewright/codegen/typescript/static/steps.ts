@@ -5,7 +5,7 @@
 
 import { pair, type Place } from "./cursors.js";
 import type { Database } from "./database.js";
-import { passes } from "./expressions.js";
+import { answers, isUnexpired } from "./expressions.js";
 import { getMany } from "./gets.js";
 import { typeField } from "./items.js";
 import type { Input, Item, ReadStep, Unfold } from "./model.js";
@@ -18,24 +18,45 @@ export interface Found extends Placed {
 
 const BATCH = 100;
 
-/** What those steps find that no later one takes its keys from (but to join), one after the other. */
-export async function* answer(
+/** The steps that answer: those that no later one takes its keys from, but to join. */
+export function answeringSteps(steps: readonly ReadStep[]): number[] {
+  const used = new Set(steps.filter((step) => !step.joins).map((step) => step.keysFrom));
+  return [...steps.keys()].filter((at) => !steps[at]!.joins && !used.has(at));
+}
+
+/**
+ * Adds to `found` what some steps have behind a place, one after the other, up to `most` items; the place behind them.
+ * A place is how many of the steps were gone through, and the place in the next.
+ */
+export async function takeFrom(
   db: Database,
   steps: readonly ReadStep[],
+  list: readonly number[],
   input: Input,
-  limit: number | undefined,
+  most: number | undefined,
   after: Place,
-): AsyncGenerator<Found> {
-  const used = new Set(steps.filter((step) => !step.joins).map((step) => step.keysFrom));
-  const shown = [...steps.keys()].filter((at) => !steps[at]!.joins && !used.has(at));
-  const [start, within] = after === undefined ? [0, undefined] : pair(after);
-  for (const [stage, step] of shown.entries()) {
-    if (stage < Number(start)) continue;
-    const inside = stage === Number(start) ? within : undefined;
-    for await (const found of stepItems(db, steps, step, input, limit, inside)) {
-      yield { ...found, step, place: [stage, found.place], more: found.more || stage + 1 < shown.length };
+  found: Found[],
+): Promise<Place> {
+  let [first, within] = after === undefined ? [0, undefined] : pair(after);
+  let wanted = most ?? Infinity;
+  for (let number = Number(first ?? 0); number < list.length; number++) {
+    let last: Placed | undefined;
+    const limit = most === undefined ? undefined : wanted;
+    for await (const each of stepItems(db, steps, list[number]!, input, limit, within)) {
+      found.push({ ...each, step: list[number]! });
+      last = each;
+      wanted -= 1;
+      if (wanted === 0) break;
     }
+    const ended = !last?.more && number === list.length - 1;
+    if (wanted === 0 && !ended) return [number, last?.place];
+    within = undefined;
   }
+  return endOf(list);
+}
+
+export function endOf(list: readonly number[]): Place {
+  return [list.length, null];
 }
 
 /** Items with what the steps that join find for them, a batch for all. */
@@ -64,7 +85,8 @@ async function* stepItems(
 ): AsyncGenerator<Placed> {
   const step = steps[at]!;
   const earlier = (place: Place) => stepItems(db, steps, step.keysFrom!, input, limit, place);
-  if (step.keysFrom === undefined) yield* unfolded(db, step, input, limit, after);
+  if (step.each !== undefined) yield* batched(db, step, input, elements(input[step.each] as Input[], after), limit);
+  else if (step.keysFrom === undefined) yield* unfolded(db, step, input, limit, after);
   else if (step.operation === "BatchGetItem") yield* batched(db, step, input, earlier(after), limit);
   else yield* following(db, step, input, earlier, limit, after);
 }
@@ -84,6 +106,13 @@ async function* following(
       yield { item: found.item, place: [before, found.place], more: found.more || source.more };
     }
     [before, within] = [source.place, undefined];
+  }
+}
+
+/** The elements of a list that is given; the place is how many were. */
+async function* elements(given: readonly Input[], after: Place): AsyncGenerator<Placed> {
+  for (let at = Number(after ?? 0); at < given.length; at++) {
+    yield { item: given[at] as Item, place: at + 1, more: at + 1 < given.length };
   }
 }
 
@@ -145,9 +174,9 @@ async function* unfolded(
 function partsOf(step: ReadStep, { attribute, label, withHolder }: Unfold, values: Input, holder: Item): Item[] {
   const { [attribute]: entries, ...rest } = holder;
   const named = Object.entries((entries ?? {}) as { [name: string]: Item }).sort(([a], [b]) => (a < b ? -1 : 1));
-  const inside = named.map(([, entry]) => entry).filter((entry) => passes(step.demands ?? [], entry, values));
+  const inside = named.map(([, entry]) => entry).filter((entry) => answers(step, entry, values));
   const shown = inside.map((entry) => ({ ...entry, [typeField]: label }));
-  return withHolder ? [rest, ...shown] : shown;
+  return withHolder && isUnexpired(step, holder, values) ? [rest, ...shown] : shown;
 }
 
 async function* asked(

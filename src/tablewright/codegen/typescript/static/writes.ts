@@ -1,19 +1,12 @@
 /** Writes: what has to be known is read first, then every step is done, in one transaction where there are several. */
 
-import {
-  DeleteCommand,
-  PutCommand,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
-} from "@aws-sdk/lib-dynamodb";
 import { type Action, actionsOf, type Old } from "./actions.js";
-import { type Database, pause, tableName } from "./database.js";
-import { isConflict, NotFoundError, translated } from "./errors.js";
-import type { Input, WritePattern } from "./model.js";
+import { deleteAlong } from "./cascades.js";
+import { type Database, secondsNow } from "./database.js";
+import { NotFoundError, translated } from "./errors.js";
+import type { Input, ReadStep, WritePattern } from "./model.js";
 import { readStored } from "./reads.js";
-
-const MOST_TRIES = 5;
+import { sendOne, sendTogether } from "./sending.js";
 
 /**
  * Does what a pattern says, once for every item that its reads find.
@@ -23,68 +16,38 @@ const MOST_TRIES = 5;
  */
 export async function write(db: Database, what: string, pattern: WritePattern, input: object): Promise<void> {
   const given = input as Input;
-  const now = Math.floor((db.now?.() ?? Date.now()) / 1000);
-  for (const old of await subjects(db, what, pattern, given)) {
+  const now = secondsNow(db);
+  const found = await subjects(db, pattern, given);
+  if (found === undefined) {
+    await deleteAlong(db, pattern, given, new Map(), now); // an earlier run may have stopped halfway
+    throw new NotFoundError(`${what}: there is no such item`);
+  }
+  for (const old of found) {
     try {
-      await send(db, actionsOf(pattern, given, old, now), pattern.transaction ?? false);
+      await send(db, pattern, actionsOf(pattern, given, old, now), given);
     } catch (error) {
       throw translated(error, what);
     }
+    await deleteAlong(db, pattern, given, old, now);
   }
 }
 
-/** By entity what the reads found, one for every time the steps are done. */
-async function subjects(db: Database, what: string, pattern: WritePattern, input: Input): Promise<Old[]> {
+/** By entity what the reads found, one for every time the steps are done; nothing where something is missing. */
+async function subjects(db: Database, pattern: WritePattern, input: Input): Promise<Old[] | undefined> {
   const reads = pattern.reads ?? [];
-  if (!reads.length) return [new Map()];
   const answers = await Promise.all(reads.map((step) => readStored(db, [step], input)));
-  const missing = new NotFoundError(`${what}: there is no such item`);
-  if (pattern.entities.length > 1) {
-    if (answers.some((items) => !items.length)) throw missing;
-    return [new Map(reads.map((step, at) => [step.entities[0]!, answers[at]![0]!]))];
-  }
-  const found = answers.at(-1)!.map((item) => new Map([[pattern.entities[0]!, item]]));
-  if (found.length) return found;
-  if (pattern.op === "put") return [new Map()];
-  throw missing;
+  const mayMiss = (step: ReadStep) => step.optional || pattern.op === "put";
+  if (reads.some((step, at) => !answers[at]!.length && !mayMiss(step))) return undefined;
+  const byEntity = new Map(reads.map((step, at) => [step.entities[0]!, answers[at]!]));
+  const first = new Map([...byEntity].flatMap(([entity, items]) => (items[0] ? [[entity, items[0]] as const] : [])));
+  const [entity] = pattern.entities;
+  if (pattern.entities.length > 1 || entity === undefined) return [first];
+  const several = (byEntity.get(entity) ?? []).map((item) => new Map([...first, [entity, item]]));
+  return several.length ? several : [first];
 }
 
-// ---- sending --------------------------------------------------------------------------------------------------------
-
-async function send(db: Database, actions: readonly Action[], transaction: boolean): Promise<void> {
-  const named = actions.map(({ operation, input }) => ({
-    operation,
-    input: { ...input, TableName: tableName(db, input.TableName) },
-  }));
-  if (!transaction) for (const each of named) await sendOne(db, each);
-  else if (named.length) await sendTogether(db, named.map(transactItem));
-}
-
-type Sent = Pick<Action, "operation" | "input">;
-type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
-
-async function sendOne(db: Database, { operation, input }: Sent): Promise<void> {
-  if (operation === "PutItem") await db.client.send(new PutCommand({ Item: {}, ...input }));
-  else if (operation === "UpdateItem") await db.client.send(new UpdateCommand({ Key: {}, ...input }));
-  else await db.client.send(new DeleteCommand({ Key: {}, ...input }));
-}
-
-function transactItem({ operation, input }: Sent): TransactItem {
-  return { [operation.replace("Item", "")]: input } as TransactItem;
-}
-
-/**
- * One transaction. The SDK marks it with a ClientRequestToken, so that its own retries do nothing twice. Where another
- * one was under way on the same items, and nothing else was wrong, it is tried again.
- */
-async function sendTogether(db: Database, items: TransactItem[]): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await db.client.send(new TransactWriteCommand({ TransactItems: items }));
-      return;
-    } catch (error) {
-      if (tries === MOST_TRIES || !isConflict(error)) throw error;
-      await pause(tries);
-    }
-  }
+async function send(db: Database, pattern: WritePattern, actions: readonly Action[], given: Input): Promise<void> {
+  const token = pattern.idempotent ? String(given["request_token"]) : undefined;
+  if (!pattern.transaction) for (const each of actions) await sendOne(db, each);
+  else if (actions.length) await sendTogether(db, actions, token);
 }

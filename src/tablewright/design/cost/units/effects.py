@@ -2,7 +2,7 @@
 
 A put is taken to add an item that was not there. A transaction updates the entities whose whole id it is given and that
 another write has made; it adds items of the others, children as many as their parent has. A change of a key attribute
-moves an entry; what an update may change is in the facts.
+moves an entry; what an update may change is in the facts. An item that is only checked is billed as if it were written.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import msgspec
 
 from tablewright.design.cost.units.entries import Entry
 from tablewright.design.serving.writes import FAILURES, changed_by, failure_share, operation_on, written_together
+from tablewright.spec import writes as spec_writes
 from tablewright.spec.facts import Assumption
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
-Deed: TypeAlias = Literal["add", "rewrite", "move", "remove"]
+Deed: TypeAlias = Literal["add", "rewrite", "move", "remove", "check"]
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -33,12 +34,28 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 def effects_of(facts: Facts, entries: Iterable[Entry], pattern: PatternSpec) -> tuple[Effect, ...]:
-    return tuple(
+    there = tuple(entries)
+    written = [
         Effect(entry, deed, written_together(facts, pattern, entry.owner))
-        for entry in entries
+        for entry in there
         if entry.owner in pattern.entities
         for deed in _deeds(facts, entry, pattern)
-    )
+    ]
+    checked = [entry for parent in checked_parents(facts, pattern) for entry in _found_by_id(facts, there, parent)]
+    return (*written, *(Effect(entry, "check") for entry in checked))
+
+
+def checked_parents(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
+    """The parents that a write only looks at: of those that it writes, their own conditions say enough."""
+    found = (parent.entity for effect in spec_writes.effects_of(facts, pattern) for parent in effect.parents)
+    return tuple(dict.fromkeys(name for name in found if name not in pattern.entities))
+
+
+def _found_by_id(facts: Facts, entries: Iterable[Entry], entity: str) -> list[Entry]:
+    """The item by which an id is known to exist: itself, or what keeps the id unique."""
+    ids = set(facts.spec.entities[entity].id)
+    own = [each for each in entries if each.owner == entity and each.kind in ("item", "unique")]
+    return [each for each in own if set(each.key_attributes) <= ids][:1]
 
 
 def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
@@ -48,15 +65,17 @@ def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
             yield "rewrite" if entry.kind == "total" else "add"
         case "delete":
             yield "rewrite" if entry.kind == "total" else "remove"
+        case "check":
+            yield from ("check",) if entry.kind == "item" else ()
         case _:
             yield from _updated(entry, changed_by(facts, pattern, entry.owner))
 
 
 def _updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
-    """Items and copies have keys that never change; a sentinel has little but its key; a total is changed by what it
-    adds up, and twice by a change of the group.
+    """A change of its key moves an entry, also an item that a pointer follows; a sentinel has little but its key; a
+    total is changed by what it adds up, and twice by a change of the group.
     """
-    if entry.kind in ("index", "unique") and changed & set(entry.key_attributes):
+    if entry.kind in ("index", "unique", "item") and changed & set(entry.key_attributes):
         yield "move"
     elif entry.kind == "total" and changed & set(entry.key_attributes):
         yield "rewrite"
@@ -68,10 +87,10 @@ def _updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
 def in_transaction(pattern: PatternSpec, effects: Iterable[Effect]) -> bool:
     """Whether several items are written together: said, or because of copies and what else is written along."""
     items = [each for each in effects if each.entry.kind != "index"]
-    return pattern.transactional or pattern.op == "transact" or len(items) > 1
+    return pattern.transactional or pattern.idempotent or pattern.op == "transact" or len(items) > 1
 
 
-def failure_assumptions(patterns: Iterable[PatternSpec]) -> Iterator[Assumption]:
+def failure_assumptions(facts: Facts, patterns: Iterable[PatternSpec]) -> Iterator[Assumption]:
     for pattern in patterns:
-        if pattern.failures is None and failure_share(pattern):
+        if pattern.failures is None and failure_share(facts, pattern):
             yield Assumption(f"access_patterns.{pattern.id}.failures", f"{FAILURES:.0%} of these writes are refused")

@@ -53,12 +53,16 @@ def predict_read(layout: Layout, pattern: PatternSpec, volumes: Volumes) -> Pred
 
 
 def _fetched(pattern: PatternSpec, read: StoredRead, found: _Bill, volumes: Volumes) -> _Bill:
-    """The items of keys that were found: every one rounded up by itself, a hundred a request."""
+    """The items of keys that were found."""
     if not read.fetches:
         return _Bill(0.0, 0.0, 0.0, 0.0)
     items = found.items if read.limit is None else min(found.items, float(read.limit))
-    size = entry_at(volumes, TABLE, pattern.entity).bytes
-    units = items * read_rcu(ceil(size), consistent=bool(pattern.cascade_of))
+    return _fetch_bill(items, entry_at(volumes, TABLE, pattern.entity).bytes, consistent=bool(pattern.cascade_of))
+
+
+def _fetch_bill(items: float, size: float, *, consistent: bool) -> _Bill:
+    """Items by their keys: every one rounded up by itself, a hundred a request."""
+    units = items * read_rcu(ceil(size), consistent=consistent)
     return _Bill(max(1.0, ceil(items / MAX_BATCH_GET_ITEMS)), items, items * size, units)
 
 
@@ -72,14 +76,16 @@ def _bytes_by_entity(pattern: PatternSpec, read: StoredRead, place: str, volumes
 
 
 def _estimated(layout: Layout, pattern: PatternSpec, sizes: Mapping[str, float], volumes: Volumes) -> _Bill:
-    asked = partitions_asked(layout, pattern)
-    total = sum(sizes.values())
-    each = total / asked
+    read, asked = layout.reads[pattern.id], partitions_asked(layout, pattern)
+    items, total = sum(volumes.read_items[pattern.id].values()), sum(sizes.values())
+    if read.operation == "BatchGetItem":
+        return _fetch_bill(items, total / items, consistent=read.consistent)
+    parts = [total * share / asked for share in read.servings[pattern.entity].shares]
     return _Bill(
-        requests=asked * max(1, ceil(each / MAX_PAGE_BYTES)),
-        items=sum(volumes.read_items[pattern.id].values()),
+        requests=sum(asked * max(1, ceil(each / MAX_PAGE_BYTES)) for each in parts),
+        items=items,
         bytes=total,
-        rcu=asked * read_rcu(ceil(each), consistent=layout.reads[pattern.id].consistent),
+        rcu=sum(asked * read_rcu(ceil(each), consistent=read.consistent) for each in parts),
     )
 
 

@@ -67,7 +67,7 @@ def _items_read(layout: Layout, pattern: PatternSpec, facts: Facts) -> Items:
 
 def _under_key(facts: Facts, pattern: PatternSpec, shape: Shape, serving: Serving) -> float:
     if serving.is_get:
-        return 1.0
+        return serving.read_items
     return read_under(facts, pattern, shape, serving)
 
 
@@ -108,13 +108,14 @@ def _looks_first(layout: Layout, pattern: PatternSpec, entity: str) -> bool:
         for view, keys in layout.keys.items()
         if view.entity in own and not keys.native
     ]
-    held = [
-        {*each.id, *(total.attr for total in each.totals.values() if total.attr), *each.said_expiry}
+    followed = [
+        (set(each.id), {*(total.attr for total in each.totals.values() if total.attr), *each.said_expiry})
         for each in along
         if each.name not in own
     ]
     return bool(
-        needed(facts, pattern, entity, places) or any(companion_needs(facts, pattern, entity, each) for each in held)
+        needed(facts, pattern, entity, places)
+        or any(companion_needs(facts, pattern, entity, keys, others) for keys, others in followed)
     )
 
 

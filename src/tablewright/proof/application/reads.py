@@ -1,0 +1,201 @@
+"""What a read answers: filtering, sorting and cutting plain items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tablewright.expr.compare import is_equal, is_less
+from tablewright.proof.application.state import Call, Item, Named, State, is_expired, parents_of
+from tablewright.wire.numbers import number_text, parse_number, to_decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+_ASKED = "param"
+_PHRASES = {"at most": "lte", "at least": "gte", "more than": "gt", "less than": "lt", "fewer than": "lt"}
+
+
+class Match(NamedTuple):
+    """An item that answers, and the places of its sort attributes; None where it lacks one."""
+
+    entity: str
+    item: Item
+    order: tuple[Any, ...]
+
+
+def answer(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> Any:
+    """Items with their entities, or the number of an aggregate."""
+    found = matching(facts, pattern, state, call)
+    if pattern.aggregate is not None:
+        return _aggregate(pattern.aggregate.kind, pattern.aggregate.attr, [each.item for each in found])
+    return [(each.entity, shown(facts, pattern, state, each)) for each in cut(facts, pattern, found)]
+
+
+def matching(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> list[Match]:
+    """Everything that answers, in order, before any limit."""
+    if pattern.kind == "batch":
+        return _of_ids(facts, pattern, state, call)
+    found = [
+        Match(entity, item, _order_of(facts, pattern, entity, item))
+        for entity in pattern.entities
+        for item in state.of(entity)
+        if not _is_hidden(facts, pattern, entity, item, call) and _is_match(facts, pattern, state, (entity, item), call)
+    ]
+    return _in_order(facts, pattern, found)
+
+
+def _of_ids(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> list[Match]:
+    """The items of the ids, in the order in which they are asked for; those that are not there are left out."""
+    ids = facts.spec.entities[pattern.entity].id
+    found = [state.get(pattern.entity, tuple(each[name] for name in ids)) for each in call.ids]
+    return [
+        Match(pattern.entity, item, (at,))
+        for at, item in enumerate(found)
+        if item is not None and not _is_hidden(facts, pattern, pattern.entity, item, call)
+    ]
+
+
+def shown(facts: Facts, pattern: PatternSpec, state: State, match: Match) -> Item:
+    """What is answered of an item: all of its attributes, or those that the pattern returns."""
+    known = facts.spec.entities[match.entity].attributes
+    if not pattern.returns:
+        return {name: value for name, value in match.item.items() if name in known}
+    values = {name: value_of(facts, state, (match.entity, match.item), name) for name in pattern.returns}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+# ---- which items answer ---------------------------------------------------------------------------------------------
+
+
+def _is_hidden(facts: Facts, pattern: PatternSpec, entity: str, item: Item, call: Call) -> bool:
+    return pattern.expired == "hidden" and is_expired(facts.spec, entity, item, call.now)
+
+
+def _is_match(facts: Facts, pattern: PatternSpec, state: State, named: Named, call: Call) -> bool:
+    for name in pattern.by:
+        value = value_of(facts, state, named, name)
+        if value is None or not is_equal(value, call.by[name]):
+            return False
+    item = named[1]
+    if pattern.range is not None and not _test(pattern.range.op, item.get(pattern.range.attr), call.range):
+        return False
+    return all(_test(*_meant(call, name, said, item)) for name, said in pattern.filter.items())
+
+
+def _meant(call: Call, name: str, said: Any, item: Item) -> tuple[str, Any, tuple[Any, ...]]:
+    """`param` and words ask the caller; every other value stands for itself."""
+    is_words = isinstance(said, str) and " " in said
+    if said == _ASKED or is_words:
+        operator = next((op for phrase, op in _PHRASES.items() if is_words and phrase in said.lower()), "=")
+        return operator, item.get(name), (call.filter[name],)
+    return "=", item.get(name), (said,)
+
+
+def value_of(facts: Facts, state: State, named: Named, name: str) -> Any:
+    """An item's own attribute, or `Parent.name`; what it does not have is that of the parent that has it."""
+    entity, item = named
+    if name in facts.spec.entities[entity].attributes:
+        return item.get(name)
+    wanted, _, attribute = name.rpartition(".")
+    for parent in parents_of(facts, state, entity, item):
+        if wanted in ("", parent[0]) and attribute in facts.spec.entities[parent[0]].attributes:
+            return parent[1].get(attribute)
+    return None
+
+
+_TESTS: Mapping[str, Callable[[Any, tuple[Any, ...]], bool]] = {
+    "=": lambda value, given: is_equal(value, given[0]),
+    "gt": lambda value, given: is_less(given[0], value),
+    "lt": lambda value, given: is_less(value, given[0]),
+    "gte": lambda value, given: is_less(given[0], value) or is_equal(value, given[0]),
+    "lte": lambda value, given: is_less(value, given[0]) or is_equal(value, given[0]),
+    "between": lambda value, given: not is_less(value, given[0]) and not is_less(given[1], value),
+    "begins_with": lambda value, given: str(value).startswith(str(given[0])),
+}
+
+
+def _test(operator: str, value: Any, given: tuple[Any, ...]) -> bool:
+    """An item without the attribute passes no test."""
+    return value is not None and _TESTS[operator](value, given)
+
+
+# ---- order and limits -----------------------------------------------------------------------------------------------
+
+
+def _order_of(facts: Facts, pattern: PatternSpec, entity: str, item: Item) -> tuple[Any, ...]:
+    """The values an item is sorted by, up to the first that it lacks: behind that, nothing orders it."""
+    if not is_sorted(facts, pattern, entity):
+        return ()
+    found: list[Any] = []
+    for each in pattern.sort:
+        found.append(_sortable(item.get(each.attr)))
+        if found[-1] is None:
+            break
+    return tuple(found)
+
+
+def _sortable(value: Any) -> Any:
+    """Text sorts by its UTF-8 bytes."""
+    return value.encode() if isinstance(value, str) else value
+
+
+def is_sorted(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether the order is about this entity; a parent without the attribute stands anywhere."""
+    return bool(pattern.sort) and pattern.sort[0].attr in facts.spec.entities[entity].attributes
+
+
+def _in_order(facts: Facts, pattern: PatternSpec, found: list[Match]) -> list[Match]:
+    ordered = [each for each in found if is_sorted(facts, pattern, each.entity)]
+    others = [each for each in found if not is_sorted(facts, pattern, each.entity)]
+    if pattern.absent == "omit":
+        ordered = [each for each in ordered if None not in each.order]
+    for at, each in reversed(list(enumerate(pattern.sort))):
+        having = [match for match in ordered if len(match.order) > at and match.order[at] is not None]
+        lacking = [match for match in ordered if len(match.order) <= at or match.order[at] is None]
+        having.sort(key=lambda match: match.order[at], reverse=each.order == "desc")
+        ordered = lacking + having if pattern.absent == "first" else having + lacking
+    return others + ordered
+
+
+def cut(facts: Facts, pattern: PatternSpec, found: Iterable[Match]) -> list[Match]:
+    """The first of each entity, or of those together that the limit counts."""
+    left = dict(allowances(facts, pattern))
+    kept: list[Match] = []
+    for each in found:
+        counted = next((names for names in left if each.entity in names), None)
+        if counted is not None:
+            if not left[counted]:
+                continue
+            left[counted] -= 1
+        kept.append(each)
+    return kept
+
+
+def allowances(facts: Facts, pattern: PatternSpec) -> dict[tuple[str, ...], int]:
+    """How many items there may be of these entities together. A number counts those that have the sort attribute."""
+    if pattern.kind == "get":
+        return {pattern.entities: 1}
+    if pattern.limit is not None:
+        counted = tuple(each for each in pattern.entities if not pattern.sort or is_sorted(facts, pattern, each))
+        return {counted: pattern.limit}
+    return {(entity,): limit for entity, limit in pattern.limits.items()}
+
+
+# ---- numbers --------------------------------------------------------------------------------------------------------
+
+
+def _aggregate(kind: str, attribute: str, items: list[Item]) -> Any:
+    """Of nothing the sum is 0, and there is no greatest or least."""
+    values = [item[attribute] for item in items if item.get(attribute) is not None]
+    match kind:
+        case "count":
+            return len(items)
+        case "sum":
+            return parse_number(number_text(sum(map(to_decimal, values), to_decimal(0))))
+        case "max":
+            return max(values, key=_sortable) if values else None
+        case _:
+            return min(values, key=_sortable) if values else None

@@ -1,0 +1,311 @@
+"""Calls of patterns, made from the spec and the items there are: mostly about items that exist, sometimes about none.
+
+Where a value may be refused it sometimes is one that must be: an id that exists, a unique value that is taken, a
+version that has passed, an amount that is all there is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from tablewright.proof.application.reads import value_of
+from tablewright.proof.application.state import Call, Item, Named, State, id_of
+from tablewright.proof.application.uniqueness import unique_groups, values_of
+from tablewright.proof.data import WRITTEN_AT, ValueSource, keep_promises, make_item, new_value
+from tablewright.spec.writes import effects_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+    from tablewright.spec.writes import Effect
+
+MISSING_SHARE = 0.12
+"""The share of inputs that match no item."""
+OVERWRITE_SHARE = 0.35
+"""The share of puts over an existing item."""
+TAKEN_SHARE = 0.2
+"""The share of unique values that another item has."""
+REMOVED_SHARE = 0.15
+"""The share of new values that remove an optional attribute."""
+STALE_SHARE = 0.15
+"""The share of versions that are not those of the item."""
+AMOUNTS = (1, 2, 3, 10)
+MOST_IDS = 120
+"""More than one BatchGetItem takes."""
+
+
+# ---- reads ----------------------------------------------------------------------------------------------------------
+
+
+def make_read_call(values: ValueSource, pattern: PatternSpec, state: State, about: Named | None = None) -> Call:
+    """`about`: an item that the answer should have, where it can."""
+    chance, facts = values.chance, values.facts
+    if pattern.kind == "batch":
+        return Call(ids=_pick_ids(values, pattern.entity, state), now=WRITTEN_AT)
+    entity, chosen = about or _pick_item(values, pattern, state)
+    found = {name: value_of(facts, state, (entity, chosen), name) for name in (*pattern.by, *pattern.filter)}
+    found = {name: "none" if value is None else value for name, value in found.items()}
+    by = {name: found[name] for name in pattern.by}
+    if pattern.by and about is None and chance.random() < MISSING_SHARE:
+        by[pattern.by[0]] = _similar(values, by[pattern.by[0]])
+    return Call(
+        by=by,
+        filter={name: found[name] for name in pattern.filter},
+        range=_pick_range(values, pattern, entity, chosen, state),
+        now=WRITTEN_AT,
+    )
+
+
+def _pick_item(values: ValueSource, pattern: PatternSpec, state: State) -> Named:
+    """One that has what is asked by, where there is one; of the first entity mostly, which has the inputs."""
+    chance = values.chance
+    at = 0 if chance.random() < 0.6 else chance.randrange(len(pattern.entities))
+    entity = pattern.entities[at]
+    wanted = [*pattern.by, *pattern.filter, *([pattern.range.attr] if pattern.range else [])]
+    own = [name for name in wanted if name in values.facts.spec.entities[entity].attributes]
+    everything = list(state.of(entity))
+    fitting = [item for item in everything if all(name in item for name in own)]
+    return entity, chance.choice(fitting or everything or [make_item(values, entity, 0, as_lists(state))])
+
+
+def _similar(values: ValueSource, value: Any) -> Any:
+    """A value that is easily taken for this one."""
+    if not isinstance(value, str):
+        return value
+    return values.chance.choice((f"{value}x", value.swapcase(), value[:-1] or f"{value}0"))
+
+
+def _pick_ids(values: ValueSource, entity: str, state: State) -> tuple[Item, ...]:
+    chance, names = values.chance, values.facts.spec.entities[entity].id
+    everything = list(state.of(entity))
+    many = MOST_IDS if chance.random() < 0.1 else chance.randint(1, 6)
+    found = [{name: item[name] for name in names} for item in chance.sample(everything, min(many, len(everything)))]
+    made = (make_item(values, entity, 5000 + at, as_lists(state)) for at in range(max(1, many - len(found))))
+    found += [{name: item[name] for name in names} for item in made]
+    chance.shuffle(found)
+    return tuple({tuple(each.values()): each for each in found}.values())
+
+
+def _pick_range(values: ValueSource, pattern: PatternSpec, entity: str, chosen: Item, state: State) -> tuple[Any, ...]:
+    if pattern.range is None:
+        return ()
+    attr, chance = pattern.range.attr, values.chance
+    known = sorted({item[attr] for item in state.of(entity) if attr in item}) or ["none"]
+    value = chosen.get(attr, known[0])
+    if pattern.range.op == "between":
+        low, high = sorted((chance.choice((chance.choice(known), value)), chance.choice(known)))
+        return (low, high)
+    if pattern.range.op == "begins_with":
+        text = str(value)
+        return (text[: chance.choice((1, 4, 7, 10, len(text)))] or "a",)
+    return (value,)
+
+
+# ---- writes ---------------------------------------------------------------------------------------------------------
+
+
+def make_write_call(
+    values: ValueSource, pattern: PatternSpec, state: State, number: int, about: Named | None = None
+) -> Call:
+    """`number` makes ids that no other item has; `about`: an item that is to be written, where that can be."""
+    draft = _Draft(values, state, number, {}, {}, {}, {}, {})
+    effects = effects_of(values.facts, pattern)
+    _seed(draft, effects, about)
+    for effect in sorted(effects, key=lambda each: each.op == "put"):
+        (_draft_put if effect.op == "put" else _draft_change)(draft, effect)
+    _reuse_unique_values(draft)
+    for effect in effects:
+        _draft_conditions(draft, effect)
+    token = f"token-{number}" if pattern.idempotent else ""
+    return Call(
+        by=draft.by,
+        given=draft.given,
+        lists={name: tuple(items) for name, items in draft.lists.items()},
+        slots=draft.slots,
+        versions=draft.versions,
+        token=token,
+        now=WRITTEN_AT,
+    )
+
+
+def put_call(facts: Facts, pattern: PatternSpec, item: Item) -> Call:
+    """The call of a put of one entity that stores this item."""
+    known = facts.spec.entities[pattern.entity]
+    own = {name: value for name, value in item.items() if name in known.attributes and name != known.version}
+    by = {name: own.pop(name) for name in pattern.by if name in own}
+    versions = {known.name: 0} if known.version else {}
+    return Call(by=by, given={known.name: own}, versions=versions, token=f"put-{by}", now=WRITTEN_AT)
+
+
+class _Draft(msgspec.Struct):
+    """A call in the making."""
+
+    values: ValueSource
+    state: State
+    number: int
+    by: Item
+    given: dict[str, Item]
+    lists: dict[str, list[Item]]
+    slots: Item
+    versions: dict[str, int]
+
+    def knows(self, effect: Effect) -> Item:
+        return {name: self.by[name] for name in effect.by if name in self.by}
+
+    def fitting(self, effect: Effect) -> list[Item]:
+        """Items of an entity that have what is known already, and the rest of what they are found by."""
+        known = self.knows(effect)
+        return [
+            item
+            for item in self.state.of(effect.entity)
+            if all(name in item for name in effect.by) and all(item[name] == value for name, value in known.items())
+        ]
+
+
+def _seed(draft: _Draft, effects: Iterable[Effect], about: Named | None) -> None:
+    """Sometimes what is put exists: then its inputs are those of that item, for the other entities too."""
+    for effect in effects:
+        if about is not None and about[0] == effect.entity:
+            draft.by.update({name: about[1][name] for name in effect.by if name in about[1]})
+            return
+    for effect in effects:
+        existing = draft.fitting(effect)
+        if effect.op == "put" and not effect.is_list and existing and draft.values.chance.random() < OVERWRITE_SHARE:
+            chosen = draft.values.chance.choice(existing)
+            names = {*effect.by, *draft.values.facts.spec.entities[effect.entity].id}
+            draft.by.update({name: chosen[name] for name in effect.by})
+            draft.given[effect.entity] = {name: chosen[name] for name in names - set(effect.by)}
+            return
+
+
+def _draft_put(draft: _Draft, effect: Effect) -> None:
+    values, number = draft.values, draft.number
+    if effect.is_list:
+        several = [_fresh(draft, effect, number * 10 + at) for at in range(values.chance.randint(1, 3))]
+        several += [dict(each) for each in draft.fitting(effect)[:1] if values.chance.random() < OVERWRITE_SHARE]
+        entity = values.facts.spec.entities[effect.entity]
+        unique = {id_of(entity, each): _visible(draft, effect, each) for each in several}
+        draft.lists[effect.entity] = list(unique.values())
+        return
+    item = _visible(draft, effect, _fresh(draft, effect, number))
+    draft.given[effect.entity] = {name: value for name, value in item.items() if name not in effect.by}
+
+
+def _fresh(draft: _Draft, effect: Effect, number: int) -> Item:
+    """A new item with what is known already, and what was promised of its id."""
+    made = make_item(draft.values, effect.entity, number, as_lists(draft.state))
+    item = {**made, **draft.knows(effect), **draft.given.get(effect.entity, {})}
+    for name in effect.by:
+        if name in item:
+            draft.by.setdefault(name, item[name])
+    return keep_promises(draft.values, effect.entity, item)
+
+
+def _visible(draft: _Draft, effect: Effect, item: Item) -> Item:
+    """Only what callers say: neither the version nor the time that a put writes."""
+    entity = draft.values.facts.spec.entities[effect.entity]
+    return {name: value for name, value in item.items() if name in entity.attributes and name != entity.version}
+
+
+def _draft_change(draft: _Draft, effect: Effect) -> None:
+    """An item that exists, and new values: of all listed attributes, or of some that may change."""
+    values, chance = draft.values, draft.values.chance
+    fitting = draft.fitting(effect)
+    made = make_item(values, effect.entity, draft.number, as_lists(draft.state))
+    chosen = chance.choice(fitting) if fitting else made
+    for name in effect.by:
+        draft.by.setdefault(name, chosen.get(name, "none"))
+    if effect.by and chance.random() < MISSING_SHARE:
+        draft.by[effect.by[-1]] = _similar(values, draft.by[effect.by[-1]])
+    if effect.op == "update":
+        draft.given[effect.entity] = _new_values(draft, effect)
+
+
+def _new_values(draft: _Draft, effect: Effect) -> Item:
+    values, chance = draft.values, draft.values.chance
+    listed = [each.attr for each in effect.changes if each.kind == "given"]
+    picked = [name for name in listed if not effect.gives_any or chance.random() < 0.4] or listed[:1]
+    found: Item = {}
+    for attr in picked:
+        optional = attr not in values.facts.present[effect.entity]
+        removed = optional and chance.random() < REMOVED_SHARE
+        found[attr] = None if removed else new_value(values, effect.entity, attr, draft.number, as_lists(draft.state))
+    return found
+
+
+def _reuse_unique_values(draft: _Draft) -> None:
+    """Sometimes gives a unique attribute the value of another item, of whichever entity."""
+    for group in unique_groups(draft.values.facts.spec):
+        for entity, attributes in group:
+            given = draft.given.get(entity, {})
+            if not all(given.get(name) is not None for name in attributes):
+                continue
+            if draft.values.chance.random() >= TAKEN_SHARE:
+                continue
+            other, theirs = draft.values.chance.choice(group)
+            items = list(draft.state.of(other))
+            taken = values_of(draft.values.chance.choice(items), theirs) if items else None
+            if taken is not None:
+                given.update(dict(zip(attributes, taken, strict=True)))
+
+
+# ---- conditions, amounts and versions -------------------------------------------------------------------------------
+
+
+def _draft_conditions(draft: _Draft, effect: Effect) -> None:
+    stored = next(iter(draft.fitting(effect)), None)
+    wanted = _slots_of(effect)
+    for name, attribute in wanted.items():
+        if not _is_said(draft, effect, name):
+            draft.slots[name] = _slot_value(draft, effect, attribute, stored)
+    if effect.version is not None and effect.op != "check":
+        if effect.op == "put":
+            stored = _stored_put(draft, effect)
+        seen = 0 if stored is None else int(stored.get(effect.version, 0))
+        stale = draft.values.chance.random() < STALE_SHARE
+        draft.versions[effect.entity] = max(0, seen + draft.values.chance.choice((-1, 1))) if stale else seen
+
+
+def _stored_put(draft: _Draft, effect: Effect) -> Item | None:
+    item = {**draft.knows(effect), **draft.given.get(effect.entity, {})}
+    names = draft.values.facts.spec.entities[effect.entity].id
+    return draft.state.get(effect.entity, tuple(item.get(name) for name in names))
+
+
+def _slots_of(effect: Effect) -> dict[str, str | None]:
+    """What conditions and amounts ask for, each with the attribute that it is compared with or added to."""
+    amounts = {
+        str(each.value).lstrip("-")[1:-1]: each.attr
+        for each in effect.changes
+        if each.kind == "add" and isinstance(each.value, str) and "{" in each.value
+    }
+    compared = {} if effect.when is None else {name: effect.when.slot_attribute(name) for name in effect.when.slots}
+    return {**amounts, **compared}
+
+
+def _is_said(draft: _Draft, effect: Effect, name: str) -> bool:
+    return name in draft.slots or name in draft.by or name in draft.given.get(effect.entity, {})
+
+
+def _slot_value(draft: _Draft, effect: Effect, attribute: str | None, stored: Item | None) -> Any:
+    """What the item has, so that a condition just holds, or what others have."""
+    chance, facts = draft.values.chance, draft.values.facts
+    adding = {each.attr for each in effect.changes if each.kind == "add"}
+    known = facts.spec.entities[effect.entity].attributes
+    own = None if stored is None or attribute is None else stored.get(attribute)
+    if own is not None and chance.random() < 0.6 and (attribute not in adding or own > 0):
+        return own
+    if attribute in adding:
+        return chance.choice(AMOUNTS)
+    others = [item[attribute] for item in draft.state.of(effect.entity) if attribute and attribute in item]
+    if others:
+        return chance.choice(others)
+    return new_value(draft.values, effect.entity, attribute, 0, {}) if attribute and attribute in known else "none"
+
+
+def as_lists(state: State) -> dict[str, list[Item]]:
+    return {name: list(items.values()) for name, items in state.items.items()}

@@ -1,0 +1,1 @@
+"""What a proof tries: each check runs patterns on the engine and compares with the application."""

@@ -1,0 +1,88 @@
+"""Reads: the whole answer, its order and its limit, in pages of the engine and in pages of the caller."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tablewright.expr.compare import is_equal
+from tablewright.proof.answers import compare_answers
+from tablewright.proof.application.reads import answer, matching
+from tablewright.proof.calls import make_read_call
+from tablewright.proof.database import aggregate_of, run_pages, run_reads
+from tablewright.proof.units import read_units
+
+if TYPE_CHECKING:
+    from tablewright.proof.application.state import Call, Item, Named
+    from tablewright.proof.context import PatternTally, ProofContext, Subject
+    from tablewright.proof.database import Database
+
+PAGE = 7
+FEW = 3
+
+
+class _SmallPages:
+    """An engine whose queries end their pages early, so that answers take many of them."""
+
+    def __init__(self, engine: Database) -> None:
+        self.engine = engine
+
+    def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
+        if action == "Query":
+            params = {**params, "Limit": min(PAGE, params.get("Limit", PAGE))}
+        return self.engine.call(action, params)
+
+
+def check_read(context: ProofContext, subject: Subject, number: int, about: Named | None = None) -> None:
+    """One question; every fourth time answered in small pages, every fourth time asked page by page."""
+    tally = context.tallies[subject.meant.id]
+    call = make_read_call(context.values, subject.meant, context.state, about)
+    tally.runs += 1
+    try:
+        if number % 4 == 2 and subject.meant.kind == "query" and subject.meant.aggregate is None:
+            check_pages(context, subject, call, tally)
+        else:
+            check_answer(context, subject, call, tally, paged=number % 4 == 3)
+    except Exception as fault:  # noqa: BLE001 - whatever a broken design runs into is reported
+        tally.fail(f"{_said(context, subject, call)}: {type(fault).__name__} {fault}")
+
+
+def _said(context: ProofContext, subject: Subject, call: Call) -> dict[str, Any]:
+    return context.parameters(subject, call)
+
+
+def check_answer(context: ProofContext, subject: Subject, call: Call, tally: PatternTally, *, paged: bool) -> None:
+    inputs = context.parameters(subject, call)
+    engine = _SmallPages(context.engine) if paged else context.engine
+    found = run_reads(engine, context.compiled, subject.design.id, inputs)
+    wrong = compare_found(context, subject, call, found.items)
+    if wrong:
+        tally.fail(f"{inputs}: {wrong}")
+    context.count_check("answers are the application's")
+    if not paged:
+        tally.measured += 1
+        tally.compare_units("read", found.rcu, read_units(context.design, context.stored, subject.design.reads, inputs))
+
+
+def compare_found(context: ProofContext, subject: Subject, call: Call, found: list[Item]) -> str:
+    """What is wrong with an answer."""
+    if subject.meant.aggregate is not None:
+        wanted = answer(context.facts, subject.meant, context.state, call)
+        number = aggregate_of(subject.design, found)
+        same = wanted is number if wanted is None or number is None else is_equal(number, wanted)
+        return "" if same else f"answered {number}, must be {wanted}"
+    expected = matching(context.facts, subject.meant, context.state, call)
+    return compare_answers(
+        context.facts, subject.meant, context.state, expected, [context.identify(item) for item in found]
+    )
+
+
+def check_pages(context: ProofContext, subject: Subject, call: Call, tally: PatternTally) -> None:
+    """Following the cursor to the end gives everything that answers, each item once and in order."""
+    inputs = context.parameters(subject, call)
+    found = run_pages(context.engine, context.compiled, subject.design.id, inputs, FEW)
+    expected = matching(context.facts, subject.meant, context.state, call)
+    named = [context.identify(item) for item in found]
+    wrong = compare_answers(context.facts, subject.meant, context.state, expected, named, whole=True)
+    if wrong:
+        tally.fail(f"{inputs}, page by page: {wrong}")
+    context.count_check("cursors lead through the whole answer")

@@ -1,0 +1,44 @@
+"""What may be said of a design's proof in a line: proven, proven but for some patterns, failed, or not proven."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tablewright.design.read import fingerprint
+
+if TYPE_CHECKING:
+    from tablewright.design.model import Design
+
+
+def verdict(design: Design) -> str:
+    """For the head line. "Proven" is said of nothing that the proof says nothing of."""
+    unproven = unproven_patterns(design)
+    if design.proof is None:
+        return f"not proven yet, and cannot be in {unproven}" if unproven else "not proven yet"
+    if not design.proof.passed:
+        return "its proof FAILED"
+    if is_changed(design):
+        return "CHANGED after it was proven"
+    return f"proven by running it, except {unproven}" if unproven else "proven by running it"
+
+
+def is_changed(design: Design) -> bool:
+    """Whether the proof in a file is of another design than the one that stands there now."""
+    return design.proof is not None and design.proof.fingerprint not in ("", fingerprint(design))
+
+
+def unproven_patterns(design: Design) -> str:
+    """The patterns that a proof says nothing of, each with the reason."""
+    return "; ".join(f"{each.id}: {each.unproven.rstrip('.')}" for each in design.patterns if each.unproven)
+
+
+def doubt(design: Design) -> str:
+    """Why not all of a design counts as proven; nothing where it does."""
+    if design.proof is None:
+        return "unproven: no proof of this design was run"
+    if not design.proof.passed:
+        return f"unproven: the proof of this design failed: {design.proof.failure}"
+    if is_changed(design):
+        return "unproven: this design was changed after its proof"
+    unproven = unproven_patterns(design)
+    return f"unproven: {unproven}" if unproven else ""

@@ -1,0 +1,1 @@
+"""What contradicts itself in a spec, beyond names that nobody knows."""

@@ -1,0 +1,341 @@
+"""Answers of designs, compared with an application over dictionaries: order, absent values, limits, ids, expiry."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from tablewright.errors import DesignError
+from tests.architect.assembly.dictionary import NOW, Item, Running
+
+STYLES = ("plain", "electrodb")
+TASK: dict[str, Any] = {
+    "id": ["listId", "taskId"],
+    "attributes": {
+        "title": {"type": "string", "required": True},
+        "state": {"type": "string", "values": ["open", "done"], "required": True},
+        "dueAt": {"type": "timestamp", "presence": "70%"},
+        "rank": {"type": "number", "required": True},
+    },
+    "count": 10_000,
+}
+TASKS = [
+    {
+        "listId": f"list{number % 2}",
+        "taskId": f"t{number:02d}",
+        "title": f"task {number}",
+        "state": ("open", "done")[number % 3 == 0],
+        "rank": number % 4,
+        **({} if number % 3 == 1 else {"dueAt": f"2026-0{1 + number % 5}-01T00:00:00Z"}),
+    }
+    for number in range(24)
+]
+PUT = {"id": "put", "kind": "write", "op": "put", "entity": "Task", "by": ["listId", "taskId"], "rate": 1}
+CHANGE = {**PUT, "id": "change", "op": "update", "changes": ["dueAt", "state"]}
+
+
+def tasks(*patterns: dict[str, Any], style: str = "plain", task: dict[str, Any] = TASK, **constraints: Any) -> Running:
+    spec = {
+        "name": "todo",
+        "entities": {"Task": task},
+        "access_patterns": [
+            {"kind": "query", "entity": "Task", "rate": 10, **each} for each in (*patterns, PUT, CHANGE)
+        ],
+        "constraints": {"key_style": style, **constraints},
+    }
+    return Running(spec, {"Task": TASKS})
+
+
+def first_last(items: list[Item], name: str) -> tuple[bool, bool]:
+    """Whether the first and the last item have an attribute."""
+    return name in items[0], name in items[-1]
+
+
+class TestOrdersWithAbsentValues:
+    @pytest.mark.parametrize(
+        ("order", "absent", "style"), [*product(("asc", "desc"), ("last", "first", "omit"), STYLES)]
+    )
+    def test_items_without_the_attribute_come_where_they_are_said_to(self, order: str, absent: str, style: str) -> None:
+        asked = {"id": "due", "by": "listId", "sort": f"dueAt {order}", "absent": absent}
+        running = tasks(asked, {**asked, "id": "few", "limit": 5}, {**asked, "id": "most", "limit": 10}, style=style)
+        found = running.check("due", listId="list0")["Task"]
+        assert (
+            first_last(found, "dueAt") == {"last": (True, False), "first": (False, True), "omit": (True, True)}[absent]
+        )
+        running.check("due", listId="nowhere")
+        for pattern in ("few", "most"):
+            running.check(pattern, listId="list1")
+        in_two = (order == "asc") == (absent == "last") and absent != "omit"
+        assert len(running.step("due")) == 1 + in_two
+
+    def test_both_requests_are_paid_for(self) -> None:
+        asked = {"id": "due", "by": "listId", "sort": "dueAt", "rate": 10}
+        running = tasks(asked, {**asked, "id": "late", "absent": "first"})
+        predicted = {each.id: each.predicted for each in running.design.patterns}
+        assert (predicted["due"].requests, predicted["late"].requests) == (2.0, 1.0)
+        assert predicted["due"].rcu >= predicted["late"].rcu
+
+    def test_a_second_request_is_not_expected_where_the_first_fills_the_list(self) -> None:
+        running = tasks({"id": "due", "by": "state", "sort": "dueAt", "limit": 10})
+        assert next(each for each in running.design.patterns if each.id == "due").predicted.requests == 1.0
+        running.check("due", state="open")
+
+    @pytest.mark.parametrize(("order", "absent"), [*product(("asc", "desc"), ("last", "first", "omit"))])
+    def test_behind_an_attribute_that_is_always_there(self, order: str, absent: str) -> None:
+        asked = {"id": "ranked", "by": "state", "sort": [f"rank {order}", f"dueAt {order}"], "absent": absent}
+        if absent != "omit" and (order == "asc") == (absent == "last"):
+            with pytest.raises(DesignError, match=r"AP|absent: omit") as fault:
+                tasks(asked)
+            assert "access_patterns.ranked.absent: omit" in str(fault.value)
+            assert "entities.Task.attributes.dueAt.required: true" in str(fault.value)
+        else:
+            tasks(asked).check("ranked", state="open")
+
+    @pytest.mark.parametrize("absent", ["last", "first"])
+    def test_what_follows_an_absent_attribute_has_no_order(self, absent: str) -> None:
+        with pytest.raises(DesignError, match="no key can serve due"):
+            tasks({"id": "due", "by": "listId", "sort": ["dueAt", "rank"], "absent": absent})
+
+    @pytest.mark.parametrize("operator", ["between", "gte", "gt", "lte", "lt"])
+    @pytest.mark.parametrize("order", ["asc", "desc"])
+    def test_a_range_leaves_them_out(self, operator: str, order: str) -> None:
+        asked = {"id": "due", "by": "listId", "range": {"attr": "dueAt", "op": operator}, "sort": f"dueAt {order}"}
+        ends = {"value": "2026-03-01T00:00:00Z", "from": "2026-02-01T00:00:00Z", "to": "2026-04-01T00:00:00Z"}
+        names = ("from", "to") if operator == "between" else ("value",)
+        running = tasks(asked, {**asked, "id": "few", "limit": 3})
+        given = {name: ends[name] for name in names}
+        assert running.check("due", listId="list0", **given)["Task"]
+        running.check("few", listId="list1", **given)
+        assert len(running.step("due")) == 1
+
+    def test_a_filter_leaves_them_out(self) -> None:
+        asked = {"id": "due", "by": "listId", "sort": "dueAt", "filter": {"dueAt": "param"}}
+        running = tasks(asked)
+        running.check("due", listId="list0", dueAt="2026-03-01T00:00:00Z")
+
+    def test_values_of_a_fan_out_are_merged_with_their_absent_ones_at_the_end(self) -> None:
+        by_state = {"id": "by-state", "by": ["listId", "state"], "sort": "dueAt", "rate": 100}
+        running = tasks(by_state, {**by_state, "id": "all", "by": "listId", "rate": 0.001})
+        assert [each.for_each for each in running.step("all")] == [{"state": ("open", "done")}] * 2
+        running.check("all", listId="list0")
+        running.check("by-state", listId="list0", state="open")
+
+    def test_shards_are_merged_with_their_absent_ones_at_the_end(self) -> None:
+        busy = {**PUT, "id": "busy", "rate": 2_000}
+        running = tasks({"id": "due", "by": "state", "sort": "dueAt", "limit": 20}, busy)
+        assert running.step("due")[0].shards > 1
+        running.check("due", state="open")
+        running.check("due", state="done")
+
+    def test_keys_are_fetched_in_the_order_of_both_requests(self) -> None:
+        large = {**TASK, "attributes": {**TASK["attributes"], "text": {"type": "string", "size_bytes": 100_000}}}
+        running = tasks({"id": "due", "by": "state", "sort": "dueAt", "limit": 8, "rate": 0.01}, task=large)
+        assert [each.operation for each in running.step("due")] == ["Query", "BatchGetItem"] * 2
+        running.check("due", state="open")
+        running.check("due", state="done")
+
+    def test_local_indexes_have_them_too(self) -> None:
+        running = tasks({"id": "due", "by": "listId", "sort": "dueAt", "consistency": "strong"}, lsis=True)
+        assert [each.index for each in running.step("due")] == ["lsi1", "lsi1"]
+        running.check("due", listId="list0")
+
+    def test_multi_attribute_keys_lack_them_and_are_not_taken(self) -> None:
+        running = tasks({"id": "due", "by": "listId", "sort": "dueAt desc"}, multi_attribute_keys=True)
+        running.check("due", listId="list0")
+
+    def test_a_sparse_index_serves_only_those_who_leave_them_out(self) -> None:
+        task = {
+            **TASK,
+            "count": 10_000_000,
+            "attributes": {**TASK["attributes"], "dueAt": {"type": "timestamp", "presence": "1%"}},
+        }
+        busy = {**PUT, "id": "busy", "rate": 500}
+        omitted = {"id": "due", "by": "state", "sort": "dueAt", "absent": "omit", "limit": 10}
+        running = tasks(omitted, busy, task=task)
+        assert running.design.item("Task").keys[-1].when is not None
+        running.check("due", state="open")
+        whole = tasks({**omitted, "absent": "last"}, busy, task=task)
+        assert all(each.when is None for each in whole.design.item("Task").keys)
+        whole.check("due", state="open")
+
+
+# ---- several entities -----------------------------------------------------------------------------------------------
+
+DEVICE: dict[str, Any] = {"id": "deviceId", "attributes": {"model": {"required": True}}, "count": 1000}
+SAMPLE: dict[str, Any] = {
+    "id": ["deviceId", "at"],
+    "attributes": {"at": "timestamp", "value": {"type": "number", "required": True}, "level": "number"},
+    "count": 100_000,
+}
+DEVICES = [{"deviceId": f"d{number}", "model": "m"} for number in range(2)]
+SAMPLES = [
+    {"deviceId": f"d{number % 3}", "at": f"2026-01-{1 + number:02d}T00:00:00Z", "value": number}
+    | ({"level": number % 5} if number % 2 else {})
+    for number in range(27)
+]
+
+
+def devices(*patterns: dict[str, Any], style: str = "plain", **more: Any) -> Running:
+    spec = {
+        "name": "dev",
+        "entities": {"Device": DEVICE, "Sample": SAMPLE},
+        "relationships": [{"from": "Device", "to": "Sample", "kind": "1:n", "avg": 100, "max": 1000}],
+        "access_patterns": [
+            {"kind": "query", "entities": ["Device", "Sample"], "by": "deviceId", "rate": 10, **each}
+            for each in patterns
+        ],
+        "constraints": {"key_style": style},
+        **more,
+    }
+    return Running(spec, {"Device": DEVICES, "Sample": SAMPLES})
+
+
+class TestParentsWithChildren:
+    @pytest.mark.parametrize(("order", "style"), [*product(("asc", "desc"), STYLES)])
+    def test_a_limit_counts_those_that_have_what_is_sorted_by(self, order: str, style: str) -> None:
+        running = devices({"id": "newest", "sort": f"at {order}", "limit": 4}, style=style)
+        assert [each.operation for each in running.step("newest")] == ["GetItem", "Query"]
+        assert not running.design.tables[0].gsis
+        found = running.check("newest", deviceId="d0")
+        assert (len(found["Device"]), len(found["Sample"])) == (1, 4)
+        assert running.check("newest", deviceId="d2")["Device"] == []
+
+    def test_without_a_limit_one_query_reads_them_all(self) -> None:
+        running = devices({"id": "all", "sort": "at desc"})
+        assert [each.operation for each in running.step("all")] == ["Query"]
+        running.check("all", deviceId="d1")
+
+    def test_a_limit_for_each(self) -> None:
+        running = devices({"id": "each", "sort": "at", "limit": {"Sample": 2, "Device": 1}})
+        found = running.check("each", deviceId="d1")
+        assert (len(found["Device"]), len(found["Sample"])) == (1, 2)
+
+    def test_without_an_order_a_limit_counts_everything(self) -> None:
+        running = devices({"id": "some", "limit": 4})
+        found = running.read("some", deviceId="d0")
+        assert sum(map(len, found.values())) == 4
+        assert sum(map(len, running.pages("some", 3, deviceId="d0").values())) == 10
+
+    @pytest.mark.parametrize(("order", "absent"), [*product(("asc", "desc"), ("last", "first", "omit"))])
+    def test_children_without_what_is_sorted_by(self, order: str, absent: str) -> None:
+        asked = {"id": "by-level", "sort": f"level {order}", "absent": absent}
+        running = devices(asked, {**asked, "id": "few", "limit": 3})
+        for pattern in ("by-level", "few"):
+            running.check(pattern, deviceId="d0")
+            running.check(pattern, deviceId="d2")
+
+
+# ---- many ids -------------------------------------------------------------------------------------------------------
+
+
+class TestBatches:
+    BATCH = {"id": "some", "kind": "batch", "by": ["listId", "taskId"], "items": 50}
+
+    @pytest.mark.parametrize("style", STYLES)
+    def test_items_come_in_the_order_of_the_ids(self, style: str) -> None:
+        running = tasks(self.BATCH, style=style)
+        (step,) = running.step("some")
+        assert (step.operation, step.each) == ("BatchGetItem", "ids")
+        ids = [{"listId": each["listId"], "taskId": each["taskId"]} for each in reversed(TASKS)]
+        found = running.check("some", ids=[*ids, {"listId": "list0", "taskId": "gone"}, ids[0]])
+        assert len(found["Task"]) == len(TASKS) + 1
+        assert running.check("some", ids=[])["Task"] == []
+
+    def test_every_item_is_rounded_up_by_itself(self) -> None:
+        running = tasks(self.BATCH)
+        predicted = next(each for each in running.design.patterns if each.id == "some").predicted
+        assert (predicted.requests, predicted.items, predicted.rcu) == (1.0, 50.0, 25.0)
+
+    def test_a_get_of_many_items_is_a_batch(self) -> None:
+        running = tasks({**self.BATCH, "kind": "get"})
+        (pattern,) = [each for each in running.design.patterns if each.id == "some"]
+        assert pattern.kind == "batch"
+        assert [(each.name, each.each) for each in pattern.parameters] == [("ids", True)]
+
+    def test_ids_that_are_not_whole_keys_are_refused(self) -> None:
+        with pytest.raises(DesignError, match="by whole keys of the table"):
+            tasks({**self.BATCH, "by": "listId"})
+
+
+# ---- what expires ---------------------------------------------------------------------------------------------------
+
+SESSION: dict[str, Any] = {
+    "id": "sessionId",
+    "attributes": {
+        "userId": {"required": True},
+        "startedAt": {"type": "timestamp", "required": True},
+        "until": {"type": "number", "required": True},
+    },
+    "count": 10_000,
+    "ttl": {"attribute": "until"},
+}
+SESSIONS = [
+    {"sessionId": f"s{number}", "userId": f"u{number % 2}", "startedAt": f"2026-01-{1 + number:02d}", "until": until}
+    for number, until in enumerate((NOW - 1, NOW, NOW + 1, NOW + 9, NOW - 9, NOW + 2, NOW + 3, NOW - 2, NOW + 4))
+]
+
+
+def sessions(*patterns: dict[str, Any], session: dict[str, Any] = SESSION, **constraints: Any) -> Running:
+    spec = {
+        "name": "sessions",
+        "entities": {"Session": session},
+        "access_patterns": [{"kind": "query", "entity": "Session", "rate": 10, **each} for each in patterns],
+        "constraints": {"key_style": "plain", **constraints},
+    }
+    return Running(spec, {"Session": SESSIONS})
+
+
+class TestExpiry:
+    LIST = {"id": "of-user", "by": "userId", "sort": "startedAt desc"}
+
+    @pytest.mark.parametrize("expired", ["hidden", "shown"])
+    def test_items_whose_time_has_passed_are_hidden_unless_shown(self, expired: str) -> None:
+        asked = {**self.LIST, "expired": expired}
+        get = {"id": "get", "kind": "get", "by": "sessionId", "expired": expired}
+        batch = {**get, "id": "some", "kind": "batch"}
+        running = sessions(asked, {**asked, "id": "newest", "limit": 2}, get, batch)
+        for number in range(2):
+            running.check("of-user", userId=f"u{number}")
+            running.check("newest", userId=f"u{number}")
+        for each in SESSIONS:
+            running.check("get", sessionId=each["sessionId"])
+        running.check("some", ids=[{"sessionId": each["sessionId"]} for each in SESSIONS])
+        assert {step.unexpired for step in running.step("newest")} == {None if expired == "shown" else "until"}
+
+    def test_the_limit_is_sent_all_the_same(self) -> None:
+        running = sessions({**self.LIST, "limit": 2})
+        assert all(each.sends_limit for each in running.compiled.reads["of-user"])
+
+    @pytest.mark.parametrize("returned", [["sessionId"], ["sessionId", "note"]])
+    def test_an_index_that_holds_little_knows_when_items_go(self, returned: list[str]) -> None:
+        large = {**SESSION, "attributes": {**SESSION["attributes"], "note": "string", "text": {"size_bytes": 50_000}}}
+        put = {"id": "put", "kind": "write", "op": "put", "by": "sessionId", "rate": 100}
+        running = sessions({**self.LIST, "returns": returned, "rate": 200}, put, session=large)
+        (gsi,) = running.design.tables[0].gsis
+        assert gsi.projection.type == "INCLUDE"
+        assert len(running.read("of-user", userId="u0")["Session"]) == 3
+
+    def test_keys_alone_do_not_know_it_and_the_items_do(self) -> None:
+        large = {**SESSION, "attributes": {**SESSION["attributes"], "text": {"size_bytes": 100_000}}}
+        running = sessions({**self.LIST, "limit": 2, "rate": 0.01}, session=large)
+        assert [(each.operation, each.unexpired) for each in running.step("of-user")] == [
+            ("Query", None),
+            ("BatchGetItem", "until"),
+        ]
+        running.check("of-user", userId="u0")
+        running.check("of-user", userId="u1")
+
+    def test_days_to_live_are_counted_from_the_put(self) -> None:
+        days = {
+            **SESSION,
+            "attributes": {k: v for k, v in SESSION["attributes"].items() if k != "until"},
+            "ttl": {"days": 3},
+        }
+        running = sessions(self.LIST, session=days)
+        assert {step.unexpired for step in running.step("of-user")} == {"expiresAt"}
+
+    def test_multi_attribute_keys_cannot_be_filtered_by(self) -> None:
+        running = sessions({**self.LIST, "sort": "until desc"}, multi_attribute_keys=True)
+        running.check("of-user", userId="u0")

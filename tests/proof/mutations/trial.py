@@ -1,0 +1,41 @@
+"""A fault tried: the design with it, proven. The report of a broken design says that it failed, and why."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, NamedTuple
+
+from tablewright.proof.run import prove
+from tests.proof.mutations.designs import right_design, right_report
+from tests.proof.mutations.editing import NothingToBreakError
+
+if TYPE_CHECKING:
+    from tests.proof.mutations.fault import Fault
+
+
+class Trial(NamedTuple):
+    """What came of a fault; `said` is why the proof failed, or what kept the fault from being found."""
+
+    caught: bool
+    said: str
+
+
+def try_fault(fault: Fault) -> Trial:
+    """A fault that does not apply is not caught: it says nothing about the proof."""
+    right = right_design(fault.spec)
+    if not right_report(fault.spec).passed:
+        return Trial(caught=False, said=f"wrong from the start: {right_report(fault.spec).failure}")
+    try:
+        wrong = fault.edit(right)
+    except NothingToBreakError as missing:
+        return Trial(caught=False, said=f"nothing to break: {missing}")
+    if wrong == right and fault.meanwhile is nullcontext:
+        return Trial(caught=False, said="nothing was broken")
+    try:
+        with fault.meanwhile():
+            report = prove(wrong)
+    except Exception as fault_of_proof:  # noqa: BLE001 - a proof must end with a report, whatever the design
+        return Trial(caught=False, said=f"no report: {type(fault_of_proof).__name__} {fault_of_proof}")
+    if report.passed or not report.failure:
+        return Trial(caught=False, said="survives")
+    return Trial(caught=True, said=report.failure)

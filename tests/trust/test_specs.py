@@ -1,0 +1,155 @@
+"""Small specs that once were answered wrongly, with what is right, asked of the design as a program would ask it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tablewright import tasks
+from tablewright.design.model import Design
+from tablewright.errors import DesignError
+from tests.trust.driver import Driver
+from tests.trust.running import RunningDesign
+
+SPECS = Path(__file__).parent / "specs"
+REFUSED = {"contradict"}
+NAMES = sorted(path.stem for path in SPECS.glob("*.yaml") if path.stem not in REFUSED)
+_DESIGNS: dict[str, Design] = {}
+
+
+def designed(name: str) -> Design:
+    if name not in _DESIGNS:
+        _DESIGNS[name] = tasks.design(SPECS / f"{name}.yaml", quick=True)
+    return _DESIGNS[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_designed_and_proven(name: str) -> None:
+    report = tasks.prove(designed(name)).proof
+    assert report is not None
+    assert (report.passed, report.failure) == (True, "")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", NAMES)
+def test_random_calls_do_what_the_spec_says(name: str, seed: int) -> None:
+    Driver(designed(name), seed).run(60)
+
+
+def test_across_a_handle_is_taken_once_whoever_comes_first() -> None:
+    running = RunningDesign(designed("across"))
+    assert running.do("AP1", userId="u1", handle="ada") == "written"
+    assert running.do("AP2", teamId="t1", handle="ada") == "refused"
+    assert running.do("AP2", teamId="t1", handle="grace") == "written"
+    assert running.do("AP1", userId="u2", handle="grace") == "refused"
+    assert running.do("AP1", userId="u2", handle="Grace") == "written"
+
+
+def test_batch_fifty_posts_are_one_request_in_the_order_of_their_ids() -> None:
+    design = designed("batch")
+    running = RunningDesign(design)
+    for number in range(0, 50, 2):
+        assert running.do("put Post", postId=f"p{number}", text=f"text {number}") == "written"
+    ids = [{"postId": f"p{number}"} for number in reversed(range(50))]
+    assert [each["postId"] for each in running.items("AP1", ids=ids)] == [f"p{n}" for n in reversed(range(0, 50, 2))]
+    (step,) = running.patterns["AP1"].reads
+    assert step.operation == "BatchGetItem"
+
+
+def test_batch_an_order_is_placed_once_with_its_lines() -> None:
+    running = RunningDesign(designed("batch"))
+    lines = [{"lineNo": 1, "sku": "a"}, {"lineNo": 2, "sku": "b"}]
+    assert running.do("AP3", orderId="o1", total=10, Line=lines) == "written"
+    assert running.do("AP3", orderId="o1", total=99, Line=[{"lineNo": 3, "sku": "c"}]) == "refused"
+    found = running.ask("AP2", orderId="o1")
+    assert [item for entity, item in found if entity == "Order"] == [{"orderId": "o1", "total": 10}]
+    assert sorted(item["sku"] for entity, item in found if entity == "Line") == ["a", "b"]
+
+
+CONTRADICTIONS = [
+    ("email", (5,), "required, and present in a tenth"),
+    ("status", (5,), "two values, and 50,000 different ones"),
+    ("tags", (5,), "2 MB in an item of 400 KB"),
+    ("growth", (7, 8), "5% is not 100k of 1,000"),
+    ("avg", (12,), "100 on average, 5 at most"),
+    ("p99", (12,), "fewer in all but one of a hundred than on average"),
+    ("level", (14,), "immutable, and changed"),
+    ("userId", (14,), "the id, and changed"),
+    ("peak", (14,), "lower than the average"),
+    ("limit", (17,), "10 items at most, 50,000 usually"),
+]
+
+
+@pytest.mark.parametrize(("word", "lines", "why"), CONTRADICTIONS)
+def test_every_contradiction_is_told_with_its_line(word: str, lines: tuple[int, ...], why: str) -> None:
+    with pytest.raises(DesignError) as told:
+        tasks.design(SPECS / "contradict.yaml", quick=True)
+    told_at = tuple(f"contradict.yaml:{line}:" for line in lines)
+    said = [each for each in told.value.message.splitlines() if any(place in each for place in told_at)]
+    assert any(word in each for each in said), f"{why}: {told.value.message}"
+
+
+def test_one_to_one_both_are_put_together_and_may_overwrite() -> None:
+    running = RunningDesign(designed("one_to_one"))
+    assert running.do("AP4", aId="a1", bId="b1") == "written"
+    assert running.do("AP4", aId="a1", bId="b1") == "written"
+    assert running.do("AP4", aId="a1", bId="b2") == "written"
+    found = running.ask("AP1", aId="a1")
+    assert [item for entity, item in found if entity == "A"] == [{"aId": "a1", "bId": "b2"}]
+    assert sorted(item["bId"] for entity, item in found if entity == "B") == ["b1", "b2"]
+
+
+def test_optional_sort_tasks_without_a_date_are_answered_last() -> None:
+    running = RunningDesign(designed("optional_sort"))
+    for task, due in (("t1", None), ("t2", "2026-03-01T00:00:00Z"), ("t3", None), ("t4", "2026-02-01T00:00:00Z")):
+        given = {} if due is None else {"dueAt": due}
+        assert running.do("AP2", listId="l", taskId=task, title=task, **given) == "written"
+    found = [each["taskId"] for each in running.items("AP1", listId="l")]
+    assert (found[:2], sorted(found[2:])) == (["t4", "t2"], ["t1", "t3"])
+    assert running.do("AP2", listId="l", taskId="t4", title="now without a date") == "written"
+    found = [each["taskId"] for each in running.items("AP1", listId="l")]
+    assert (found[:1], sorted(found[1:])) == (["t2"], ["t1", "t3", "t4"])
+
+
+def test_parent_limit_the_limit_counts_samples() -> None:
+    running = RunningDesign(designed("parent_limit"))
+    for minute in range(25):
+        at = f"2026-01-01T00:{minute:02}:00Z"
+        assert running.do("AP2", deviceId="d", at=at, value=minute) == "written"
+    assert len(running.ask("AP1", deviceId="d")) == 20
+    assert running.do("AP3", deviceId="d", model="m") == "written"
+    found = running.ask("AP1", deviceId="d")
+    assert [item for entity, item in found if entity == "Device"] == [{"deviceId": "d", "model": "m"}]
+    assert [item["value"] for entity, item in found if entity == "Sample"] == list(range(24, 4, -1))
+
+
+def test_tenant_total_the_count_is_kept_as_a_total() -> None:
+    design = designed("tenant_total")
+    assert "total" in {each.kind for each in design.items}
+    running = RunningDesign(design)
+    for record, state in (("r1", "open"), ("r2", "open"), ("r3", "done")):
+        assert running.do("AP3", tenantId="t", recordId=record, state=state) == "written"
+    assert running.do("AP3", tenantId="t", recordId="r1", state="open") == "refused"
+    assert running.number("AP2", tenantId="t", state="open") == 2
+    assert running.number("AP2", tenantId="u", state="open") == 0
+
+
+def test_transact_notexists_a_second_like_is_refused_and_the_counter_stays() -> None:
+    running = RunningDesign(designed("transact_notexists"))
+    assert running.do("put Post", postId="p", likes=0) == "written"
+    assert running.do("AP3", postId="p", userId="u", at="2026-01-01T00:00:00Z", likes=1) == "written"
+    assert running.do("AP3", postId="p", userId="u", at="2026-01-02T00:00:00Z", likes=2) == "refused"
+    assert running.items("AP2", postId="p") == [{"postId": "p", "likes": 1}]
+    assert [each["at"] for each in running.items("AP1", postId="p")] == ["2026-01-01T00:00:00Z"]
+
+
+@pytest.mark.parametrize("scores", [(5, 9, 7), (9, 5, 7), (7, 5, 9)])
+def test_upsert_when_one_row_for_each_player_whatever_the_order(scores: tuple[int, ...]) -> None:
+    running = RunningDesign(designed("upsert_when"))
+    best = 0
+    for points in scores:
+        wanted = "written" if points > best else "refused"
+        assert running.do("AP2", game="g", playerId="p", points=points) == wanted
+        best = max(best, points)
+    assert running.items("AP1", game="g") == [{"game": "g", "playerId": "p", "points": 9}]

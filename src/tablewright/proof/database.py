@@ -167,7 +167,7 @@ class _Run:
     def with_actions(self, request: Request) -> dict[str, Any]:
         if request.action != "TransactWriteItems" or request.may_fail:
             return request.params
-        return {"TransactItems": [*request.params["TransactItems"], *self.also]}
+        return {**request.params, "TransactItems": [*request.params["TransactItems"], *self.also]}
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
         reply = self.engine.call(action, {**params, "ReturnConsumedCapacity": "INDEXES"})

@@ -160,7 +160,7 @@ WRITING: tuple[Fault, ...] = (
     Fault(LOST_UPDATE, "loans", "races ignored, sum", write("charge", unchanged=())),
     Fault(LOST_UPDATE, "loans", "races ignored, delete and total", write("return", unchanged=())),
     Fault(LOST_UPDATE, "readers", "races ignored, sentinel", write("rename", unchanged=())),
-    Fault(LOST_UPDATE, "readers", "races ignored, delete and sentinel", write("leave", unchanged=())),
+    Fault(LOST_UPDATE, "readers", "races ignored, delete and sentinel", write("leave", unchanged=(), condition=None)),
     Fault(PARENT_CHECK, "tree", "a board of no project", left_out("add-board", of(operation="ConditionCheck"))),
     Fault(PARENT_CHECK, "tree", "a card of no board", left_out("add-card", of(operation="ConditionCheck"))),
     Fault(

@@ -48,9 +48,7 @@ def _returned(pattern: PatternSpec, item: Item) -> Item:
     return {name: value for name, value in item.items() if name in pattern.returns} if pattern.returns else item
 
 
-def _compare_order(
-    facts: Facts, pattern: PatternSpec, wanted: list[tuple[Match, str]], answered: list[Named]
-) -> str:
+def _compare_order(facts: Facts, pattern: PatternSpec, wanted: list[tuple[Match, str]], answered: list[Named]) -> str:
     """Items of one place in the order may come in any; those of the next place come behind all of them."""
     is_batch = pattern.kind == "batch"
     ordered = [pair for pair in wanted if is_batch or is_sorted(facts, pattern, pair[0].entity)]

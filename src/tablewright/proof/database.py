@@ -72,15 +72,13 @@ def run_reads(
     return _Answer(items, add_units(run.rcu))
 
 
-def run_pages(
-    engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any], size: int
-) -> list[Item]:
+def run_pages(engine: Database, compiled: Compiled, pattern: str, inputs: Mapping[str, Any], size: int) -> list[Item]:
     """The same, asked so many at a time until the cursor says that this is the end."""
     run = _Run(engine)
     items: list[Item] = []
     cursor: str | None = None
     for _ in range(MOST_PAGES):
-        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor))
+        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor, WRITTEN_AT))
         items += page.items
         cursor = page.cursor
         if cursor is None:
@@ -113,7 +111,7 @@ def run_write(
     also: tuple[Item, ...] = (),
     wait: Callable[[float], object] | None = None,
 ) -> Outcome:
-    """`between` happens after the reads, as another writer would; `also` joins every transaction; `wait` lets time pass."""
+    """`between` happens after the reads, as another writer would; `also` joins transactions; `wait` lets time pass."""
     run = _Run(engine, between, also, wait)
     result: Literal["written", "refused", "absent"] = "written"
     try:
@@ -169,7 +167,7 @@ class _Run:
     def with_actions(self, request: Request) -> dict[str, Any]:
         if request.action != "TransactWriteItems" or request.may_fail:
             return request.params
-        return {"TransactItems": [*request.params["TransactItems"], *self.also]}
+        return {**request.params, "TransactItems": [*request.params["TransactItems"], *self.also]}
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
         reply = self.engine.call(action, {**params, "ReturnConsumedCapacity": "INDEXES"})

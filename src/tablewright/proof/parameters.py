@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
-TOKEN = "request_token"  # noqa: S105 - a parameter's name
+TOKEN = "request_token"
 IDS = "ids"
 _NOTHING: Any = object()
 
@@ -49,6 +49,6 @@ def _new_value(facts: Facts, each: Parameter, meant: PatternSpec, call: Call) ->
         if version is not None and version in (each.name, each.attribute):
             return call.versions.get(entity, _NOTHING)
         given = call.given.get(entity, {})
-        if each.attribute in given:
+        if each.attribute is not None and each.attribute in given:
             return given[each.attribute]
     return call.filter.get(each.attribute or each.name, _NOTHING)

@@ -137,6 +137,7 @@ def _embed(form: Rewritten, rewrite: Rewrite) -> Rewritten:
     grown = msgspec.structs.replace(
         parent,
         attributes={**parent.attributes, held.name: held},
+        holds=(*parent.holds, child),
         size_bytes=None if parent.size_bytes is None else parent.size_bytes + size,
     )
     spec = without_entity(form.spec, child)

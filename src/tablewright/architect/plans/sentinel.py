@@ -184,11 +184,14 @@ def _put(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
 
 def _renew(subject: WriteSubject, sentinel: ItemType) -> WriteStep | None:
     """It stays for as long as its item does, which may be another time now."""
-    if not _expires(subject) or not (subject.replaces or _carried(sentinel) & set(subject.written)):
+    if not (subject.replaces or _carried(sentinel) & set(subject.written)):
         return None
-    put = _put(subject, sentinel)
-    why = f"expires with its {sentinel.entity}"
-    return msgspec.structs.replace(put, condition=None, unless_same=(), if_same=put.unless_same, why=why)
+    put, pointed = _put(subject, sentinel), tuple(sorted(_carried(sentinel) - set(subject.own.id)))
+    renewed = msgspec.structs.replace(put, condition=None, unless_same=(), if_same=put.unless_same)
+    if _expires(subject):
+        return msgspec.structs.replace(renewed, why=f"expires with its {sentinel.entity}")
+    said = msgspec.structs.replace(renewed, unless_same=pointed, why=f"says where the {sentinel.entity} is now")
+    return said if pointed else None
 
 
 def _expires(subject: WriteSubject) -> bool:
@@ -208,7 +211,7 @@ def _remove(subject: WriteSubject, sentinel: ItemType, names: Mapping[str, str])
 
 
 def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
-    """It goes when its item does."""
+    """It goes when its item does, and says where that is."""
     names = _carried(sentinel) & set(subject.written)
     return WriteStep(
         operation="UpdateItem",
@@ -216,7 +219,7 @@ def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
         table=sentinel.table,
         key=key_templates(sentinel, subject.old_names),
         set={Path(name): slot(subject.names.get(name, name)) for name in sorted(names)},
-        why=f"expires with its {sentinel.entity}",
+        why=f"follows its {sentinel.entity}",
     )
 
 

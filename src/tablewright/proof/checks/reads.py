@@ -60,9 +60,7 @@ def check_answer(context: ProofContext, subject: Subject, call: Call, tally: Pat
     context.count_check("answers are the application's")
     if not paged:
         tally.measured += 1
-        tally.compare_units(
-            "read", found.rcu, read_units(context.design, context.stored, subject.design.reads, inputs)
-        )
+        tally.compare_units("read", found.rcu, read_units(context.design, context.stored, subject.design.reads, inputs))
 
 
 def compare_found(context: ProofContext, subject: Subject, call: Call, found: list[Item]) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from tablewright.architect.assembly.writes.steps import get_step, subject_of
+from tablewright.architect.assembly.writes.steps import chained, find_steps, subject_of
 from tablewright.architect.plans.registry import COMPANION_OF
 from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_attributes, pk_field
 from tablewright.design.serving.writes import additions
@@ -48,14 +48,25 @@ def _extend(subject: WriteSubject, found: list[ItemType], written: WriteSteps) -
     needed = {name for each in found for name in _known_before(subject, each)}
     reads = written.reads
     is_unknown = subject.replaces or bool(needed - subject.known)
-    if is_unknown and not any(subject.entity in step.entities for step in reads):
-        reads = (*reads, get_step(subject))
+    if is_unknown:
+        reads = _with_item(subject, reads, needed)
     more = [step for each in found for step in _steps(subject, each)]
     if not more:
         return written
     kept = _kept(subject, needed) if reads else ()
     own = [_demand(subject, step, kept) if step.item == subject.own.name else step for step in written.writes]
     return WriteSteps(reads, (*own, *more), transaction=True)
+
+
+def _with_item(subject: WriteSubject, reads: tuple[ReadStep, ...], needed: set[str]) -> tuple[ReadStep, ...]:
+    """The reads, and the item as it is, where they do not tell all that is needed of it."""
+    mine = [step for step in reads if subject.entity in step.entities]
+    pointer = subject.pointer
+    is_pointed = pointer is not None and [step.items for step in mine] == [(pointer.name,)]
+    if mine and not is_pointed:
+        return reads
+    others = [step for step in reads if step not in mine]
+    return chained((*others, *find_steps(subject, needed)))
 
 
 def _kept(subject: WriteSubject, needed: set[str]) -> tuple[str, ...]:
@@ -72,7 +83,7 @@ def _demand(subject: WriteSubject, step: WriteStep, kept: tuple[str, ...]) -> Wr
     is_made = step.condition is not None and demand in step.condition.parts
     condition = step.condition if is_made else join(demand, step.condition)
     unchanged = tuple(dict.fromkeys((*step.unchanged, *kept)))
-    if step.operation == "PutItem" and not is_put:  # the new place of an item that moves
+    if step.operation == "PutItem" and (subject.pointer is not None or not is_put):  # the new place of what moves
         return step
     return msgspec.structs.replace(step, condition=condition, unchanged=unchanged)
 
@@ -97,8 +108,8 @@ def _known_before(subject: WriteSubject, item: ItemType) -> set[str]:
         case "delete":
             return known
         case "update" if set(subject.written) & {*known, *companion.follows(item)}:
-            added = set(additions(subject.facts, subject.pattern, subject.entity)) - set(key_attributes(item))
-            return known - added
+            moves = set(subject.written) & set(key_attributes(item))
+            return known if moves else known - set(additions(subject.facts, subject.pattern, subject.entity))
         case _:
             return set()
 

@@ -78,7 +78,7 @@ def run_pages(engine: Database, compiled: Compiled, pattern: str, inputs: Mappin
     items: list[Item] = []
     cursor: str | None = None
     for _ in range(MOST_PAGES):
-        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor))
+        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor, WRITTEN_AT))
         items += page.items
         cursor = page.cursor
         if cursor is None:
@@ -111,7 +111,7 @@ def run_write(
     also: tuple[Item, ...] = (),
     wait: Callable[[float], object] | None = None,
 ) -> Outcome:
-    """`between` happens after the reads, as another writer would; `also` joins every transaction; `wait` lets time pass."""
+    """`between` happens after the reads, as another writer would; `also` joins transactions; `wait` lets time pass."""
     run = _Run(engine, between, also, wait)
     result: Literal["written", "refused", "absent"] = "written"
     try:

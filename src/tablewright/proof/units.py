@@ -6,28 +6,29 @@ The engine is not involved: this is the prediction that its bill is compared wit
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.design.cost.units.reading import pages_of
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
 from tablewright.design.values.templates import SHARD
 from tablewright.expr.evaluate import evaluate
+from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.database import add_units
 from tablewright.proof.expected import images_of, instances_of
-from tablewright.proof.items import derive, key_value
+from tablewright.proof.items import derive, item_type, key_in, key_value
 from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
 from tablewright.wire.keys import key_bytes
+from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 from tablewright.wire.sizes import item_size_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tablewright.design.model import Design, Index, ReadStep, SortCondition, TableDesign
+    from tablewright.design.model import Design, Index, PatternDesign, ReadStep, SortCondition, TableDesign
     from tablewright.proof.application.state import Applied
-    from tablewright.proof.context import Subject
     from tablewright.proof.expected import Images, StoredItems
+    from tablewright.proof.items import Key
 
 Item = dict[str, Any]
 Units: TypeAlias = Mapping[str, float]
@@ -37,34 +38,138 @@ Units: TypeAlias = Mapping[str, float]
 
 
 def read_units(design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]) -> Units:
-    answers: list[list[Item]] = []
-    spent: list[Units] = []
-    for step in steps:
-        earlier: list[Item] = [{}] if step.keys_from is None else answers[step.keys_from]
-        sources: list[Mapping[str, Any]] = [{**inputs, **item} for item in earlier]
-        items, units = _step_units(design, stored, step, sources)
-        answers.append(_complete(design, step, answers[step.keys_from or 0], items) if step.joins else items)
-        spent.append({step.index or "table": units})
-    return add_units(spent)
+    """Of the answer to a pattern."""
+    reading = _Reading(design, stored, tuple(steps), inputs)
+    reading.answer()
+    return add_units(reading.spent)
 
 
-def _complete(design: Design, step: ReadStep, shown: list[Item], found: list[Item]) -> list[Item]:
-    """Items completed by those with the same id."""
-    ids = next(each.id for each in design.items if each.entity == step.entities[0])
-    more = {tuple(item.get(name) for name in ids): item for item in found}
-    return [{**more.get(tuple(item.get(name) for name in ids), {}), **item} for item in shown]
+def known_first_units(
+    design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]
+) -> Units:
+    """Of what a write has to know: every step is asked by itself."""
+    return add_units(read_units(design, stored, (step,), inputs) for step in steps)
 
 
-def _step_units(
-    design: Design, stored: StoredItems, step: ReadStep, sources: list[Mapping[str, Any]]
-) -> tuple[list[Item], float]:
-    if step.operation == "Query":
-        answers = [_merged_units(design, stored, step, values) for values in sources]
-        return [item for items, _ in answers for item in items], sum(units for _, units in answers)
-    keys = dict.fromkeys(_key_of(design, step, values) for values in sources)
-    items = [stored.get((step.table, *key)) for key in keys]
-    sizes = [0 if item is None else item_size_bytes(item) for item in items]
-    return [item for item in items if item is not None], sum(read_rcu(s, consistent=step.consistent) for s in sizes)
+class _Reading:
+    """The steps of a read, run on the items that must be stored; only what is taken is asked for."""
+
+    def __init__(
+        self, design: Design, stored: StoredItems, steps: tuple[ReadStep, ...], inputs: Mapping[str, Any]
+    ) -> None:
+        self.design, self.stored, self.steps, self.inputs = design, stored, steps, inputs
+        self.spent: list[Units] = []
+
+    def answer(self) -> None:
+        used = {each.keys_from for each in self.steps if not each.joins}
+        answering = [at for at, each in enumerate(self.steps) if not each.joins and at not in used]
+        left: int | None = None
+        for at in answering:
+            if not self.steps[at].continues:
+                left = self.limit_of(at)
+            if left == 0:
+                continue
+            found = list(islice(self.items(at, left), left))
+            left = None if left is None else left - len(found)
+            for step in self.steps:
+                if step.joins and step.keys_from == at:
+                    self.get(step, [{**self.inputs, **item} for item in found])
+
+    def limit_of(self, at: int) -> int | None:
+        """That of the step, or of the one whose items it fetches."""
+        step = self.steps[at]
+        while step.limit is None and step.operation == "BatchGetItem" and step.keys_from is not None:
+            step = self.steps[step.keys_from]
+        return step.limit
+
+    def items(self, at: int, limit: int | None) -> Iterator[Item]:
+        step = self.steps[at]
+        if step.each:
+            yield from self.batches(step, iter(self.inputs[step.each]), limit)
+        elif step.keys_from is None:
+            yield from self.once(step, self.inputs, limit)
+        elif step.operation == "BatchGetItem":
+            yield from self.batches(step, self.items(step.keys_from, limit), limit)
+        else:
+            most = self.steps[step.keys_from].limit
+            for item in islice(self.items(step.keys_from, most), most):
+                yield from self.once(step, {**self.inputs, **item}, limit)
+
+    def once(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
+        found = self.query(step, values, limit) if step.operation == "Query" else iter(self.get(step, [values]))
+        for item in found:
+            if step.unfold is None:
+                yield item
+            else:  # entries, and the holder where it is asked for
+                yield from item.get(step.unfold, {}).values()
+                yield from [item] if len(step.entities) > 1 else []
+
+    # ---- keys ----
+
+    def batches(self, step: ReadStep, keys: Iterator[Mapping[str, Any]], limit: int | None) -> Iterator[Item]:
+        while some := list(islice(keys, min(MAX_BATCH_GET_ITEMS, limit or MAX_BATCH_GET_ITEMS))):
+            yield from self.get(step, [{**self.inputs, **each} for each in some])
+
+    def get(self, step: ReadStep, sources: list[Mapping[str, Any]]) -> list[Item]:
+        """Each key is asked for once; what does not pass is read all the same."""
+        keys = {_key_of(self.design, step, values): values for values in sources}
+        found: list[Item] = []
+        for key, values in keys.items():
+            item = self.stored.get((step.table, *key))
+            size = 0 if item is None else item_size_bytes(item)
+            self.spent.append({step.index or "table": read_rcu(size, consistent=step.consistent)})
+            if item is not None and (step.unfold or _passes(step, item, values)):
+                found.append(item)
+        return found
+
+    # ---- queries ----
+
+    def query(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
+        """All partitions in the order of the sort key; one that has nothing at hand is asked for its next page."""
+        parts = [self.partition(step, each, limit) for each in _partitions(step, values)]
+        heads = [next(part, None) for part in parts]
+        _, sort = key_names_of(table_of(self.design, step.table), step.index)
+        while any(head is not None for head in heads):
+            there = [at for at, head in enumerate(heads) if head is not None]
+            ordered = sorted(there, key=lambda at: [key_bytes(_there(heads[at])[name]) for name in sort])
+            first = (ordered[-1] if step.backwards else ordered[0]) if len(there) > 1 else there[0]
+            yield _there(heads[first])
+            heads[first] = next(parts[first], None)
+
+    def partition(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
+        """Without a filter the limit ends a page; what has expired is dropped behind that."""
+        found = _find_entries(self.design, self.stored, step, values)
+        most = None if step.filters or limit is None else limit
+        while True:
+            page = _page_of(found, most)
+            size = sum(item_size_bytes(entry) for entry in page)
+            self.spent.append({step.index or "table": read_rcu(size, consistent=step.consistent)})
+            yield from (item for item in page if step.unfold or _passes(step, item, values))
+            found = found[len(page) :]
+            if not found and len(page) != most:
+                return
+
+
+def _there(item: Item | None) -> Item:
+    assert item is not None
+    return item
+
+
+def _page_of(found: list[Item], most: int | None) -> list[Item]:
+    """A page ends at the limit, or when 1 MB is full."""
+    size = 0
+    for at, item in enumerate(found[:most]):
+        if size >= MAX_PAGE_BYTES:
+            return found[:at]
+        size += item_size_bytes(item)
+    return found[:most]
+
+
+def _passes(step: ReadStep, item: Item, values: Mapping[str, Any]) -> bool:
+    time = None if step.unexpired is None else item.get(step.unexpired)
+    if time is not None and time <= WRITTEN_AT:
+        return False
+    return all(evaluate(each.fill(values), item) for each in step.filters)
 
 
 def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -86,30 +191,6 @@ def _between(step: ReadStep, values: Mapping[str, Any]) -> list[str]:
     """The buckets between the range's ends."""
     assert step.bucket is not None
     return buckets_between(str(values["from"]), str(values["to"]), step.bucket.length)
-
-
-def _merged_units(
-    design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]
-) -> tuple[list[Item], float]:
-    """The items of all partitions that are queried, merged in order and cut at the limit, and their units."""
-    found = [_query_units(design, stored, step, each) for each in _partitions(step, values)]
-    items = [item for each, _ in found for item in each]
-    if len(found) > 1:
-        _, sort = key_names_of(table_of(design, step.table), step.index)
-        items.sort(key=lambda item: [key_bytes(item[name]) for name in sort], reverse=step.backwards)
-    return items[: step.limit], sum(units for _, units in found)
-
-
-def _query_units(
-    design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]
-) -> tuple[list[Item], float]:
-    """The items of one partition, and their units page by page; without a filter the limit ends a page."""
-    found = _find_entries(design, stored, step, values)
-    sizes = tuple(item_size_bytes(entry) for entry in found)
-    limit = None if step.filters else step.limit
-    pages = pages_of(sizes, limit)
-    kept = [item for item in found[:limit] if all(evaluate(each.fill(values), item) for each in step.filters)]
-    return kept, sum(read_rcu(page, consistent=step.consistent) for page in pages)
 
 
 def _find_entries(design: Design, stored: StoredItems, step: ReadStep, values: Mapping[str, Any]) -> list[Item]:
@@ -157,18 +238,36 @@ def _entry_of(table: TableDesign, index: Index | None, item: Item) -> Item | Non
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def writing_units(design: Design, subject: Subject, before: StoredItems, applied: Applied, after: StoredItems) -> Units:
-    """Write units of one run: what a transaction writes is doubled; without one each item is written by itself."""
-    pattern = subject.design
+def writing_units(design: Design, pattern: PatternDesign, before: StoredItems, applied: Applied) -> Units:
+    """Of one run: what a transaction writes or checks is doubled; what goes along is deleted item by item."""
     transaction = pattern.transaction or pattern.idempotent
     instances = instances_of(applied.state)
-    groups = [applied.changed] if subject.meant.op == "transact" else [(each,) for each in applied.changed]
-    spent = [
-        write_units(design, images_of(design, before, group, instances, pattern.writes), transaction=transaction)
-        for group in groups
-    ]
-    del after
+    groups = [applied.changed] if len(pattern.entities) > 1 else [(each,) for each in applied.changed]
+    spent: list[Units] = []
+    for group in groups:
+        images = images_of(design, before, group, instances, pattern.writes)
+        spent.append(write_units(design, images, transaction=transaction))
+        checked = _checked(design, pattern, applied) - set(images.written)
+        sizes = [item_size_bytes(before[key]) if key in before else 0 for key in checked]
+        spent.append({"table": sum(write_wcu(size, 0, transactional=True) for size in sizes)})
+    for each in applied.along:
+        for cascade in pattern.cascade:
+            if cascade.entity == each.entity:
+                images = images_of(design, before, [each], instances, cascade.writes)
+                spent.append(write_units(design, images, transaction=cascade.transaction))
+                break
     return add_units(spent)
+
+
+def _checked(design: Design, pattern: PatternDesign, applied: Applied) -> set[Key]:
+    """The keys of items that a write merely demands."""
+    found: set[Key] = set()
+    for step in pattern.writes:
+        kind = item_type(design, step.item)
+        for entity, item in applied.checked if step.operation == "ConditionCheck" else ():
+            key = key_in(design, kind, item) if entity == kind.entity else None
+            found |= set() if key is None else {key}
+    return found
 
 
 def write_units(design: Design, images: Images, *, transaction: bool) -> Units:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cmp_to_key
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -13,14 +13,16 @@ from tablewright.design.steps.compile import compile_design
 from tablewright.design.steps.reads import read_page
 from tablewright.design.steps.values import stored_item
 from tablewright.engine import Engine
-from tablewright.proof.database import _Run, create_tables, run_reads
-from tablewright.wire.document import to_wire
+from tablewright.proof.database import create_tables, run_reads
+from tablewright.wire.document import from_wire, to_wire
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tablewright.design.steps.model import Flow
     from tablewright.spec.model import PatternSpec, Spec
 
+R = TypeVar("R")
 Item = dict[str, Any]
 NOW = 1_800_000_000
 COMPARE = {
@@ -91,6 +93,18 @@ class Dictionaries:
 # ---- what a design answers ------------------------------------------------------------------------------------------
 
 
+def drive(engine: Engine, flow: Flow[R]) -> R:
+    """What a flow comes to when its requests are sent one after the other."""
+    try:
+        requests = next(flow)
+        while True:
+            replies = [from_wire(engine.call(each.action, to_wire(each.params))) for each in requests]
+            requests = flow.send(replies)
+    except StopIteration as done:
+        found: R = done.value
+        return found
+
+
 class Running:
     """A spec designed, with items in its tables."""
 
@@ -127,7 +141,7 @@ class Running:
         steps = self.compiled.reads[pattern]
         for _ in range(100):
             flow = read_page(self.compiled.stored, steps, given, size, cursor, NOW)
-            page = _Run(self.engine).drive(flow)
+            page = drive(self.engine, flow)
             items += page.items
             cursor = page.cursor
             if cursor is None:

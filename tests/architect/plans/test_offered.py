@@ -65,7 +65,6 @@ def test_a_sum_is_read_or_kept():
         shop(LARGEST, entities=PLAIN),  # the greatest value is the first of an ordered query
         shop({**SPENT, "range": {"attr": "amount", "op": "gte"}}, entities=PLAIN),
         shop({**SPENT, "filter": {"status": "open"}}, entities=PLAIN),
-        shop({**SPENT, "by": ["customerId", "status"]}, entities=PLAIN),  # the status changes
         shop(SPENT, entities={**PLAIN, "Order": {"ttl": "30d"}}),  # nobody would take off what expires
         shop(SPENT, entities={**PLAIN, "Order": {"rewrites": ["embed"]}}),
         shop(SPENT, entities=PLAIN, constraints={"rewrites": "none"}),
@@ -77,8 +76,10 @@ def test_a_total_that_cannot_be_kept_is_read(spec: dict[str, Any]) -> None:
     assert only.startswith("reading")
 
 
-def test_a_count_may_change_its_group():
+def test_what_is_counted_or_added_up_may_change_its_group():
     assert offered(shop(PENDING, entities=PLAIN)) == [["reading pending (Order)", "total Order (pending)"]]
+    by_status = {**SPENT, "by": ["customerId", "status"]}
+    assert offered(shop(by_status, entities=PLAIN)) == [["reading spent (Order)", "total Order (spent)"]]
 
 
 # ---- embedding and dividing -----------------------------------------------------------------------------------------

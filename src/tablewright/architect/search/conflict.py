@@ -191,7 +191,8 @@ def _pattern_remedies(problem: UnsolvedSearch, ids: Sequence[str]) -> Iterator[_
 def _presence_remedies(problem: UnsolvedSearch, id_: str) -> Iterator[_Remedy]:
     """Attributes of an order that items may lack: a key has no place for these but before all others."""
     facts, pattern = problem.facts, problem.facts.spec.pattern(id_)
-    for name in pattern.entities if pattern is not None and pattern.is_read else ():
+    assert pattern is not None
+    for name in pattern.entities if pattern.is_read else ():
         for attr in sorted(may_lack(facts, pattern, name)):
             present = {**facts.present, name: facts.present[name] | {attr}}
             if problem.solvable(msgspec.structs.replace(facts, present=present)):

@@ -17,12 +17,11 @@ import msgspec
 
 from tablewright.design.values.amounts import Amount
 from tablewright.design.values.buckets import Bucket
-from tablewright.expr.nodes import Slot
 from tablewright.spec.facts import Operation, only_creates, operation_in
-from tablewright.spec.writes import effect_on, effects_of, is_list, parents_in
+from tablewright.spec.writes import effect_on, effects_of, is_list, parents_in, slots_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
@@ -160,19 +159,8 @@ def slot_attributes(facts: Facts, pattern: PatternSpec) -> dict[str, tuple[str, 
     for entity in pattern.entities:
         names = value_names(facts, pattern, entity)
         taken |= {names.get(name, name) for name in _said(facts, pattern, entity)}
-    found: dict[str, tuple[str, str | None]] = {}
-    for effect in effects_of(facts, pattern):
-        for name, attribute in _slots_of(facts, pattern, effect):
-            if name not in taken:
-                found.setdefault(name, (effect.entity, attribute))
-    return found
-
-
-def _slots_of(facts: Facts, pattern: PatternSpec, effect: Effect) -> Iterator[tuple[str, str | None]]:
-    if effect.when is not None:
-        yield from ((name, effect.when.slot_attribute(name)) for name in effect.when.slots)
-    for attribute, amount in additions(facts, pattern, effect.entity).items():
-        yield from ((each.value.name, attribute) for each in amount.terms if isinstance(each.value, Slot))
+    found = slots_of(effects_of(facts, pattern))
+    return {name: each for name, each in found.items() if name not in taken}
 
 
 def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
@@ -261,8 +249,8 @@ def _refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) ->
 def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[str], followed: set[str]) -> set[str]:
     """The same for what is written along: all that a sentinel or total is made of, when that changes or goes.
 
-    Of what a put replaces even the id is news: that there was one. A total takes what is added to one of its values as
-    it is, whatever that value was.
+    A total takes what is added to one of its values as it is, whatever that value was. Of what a put replaces even the
+    id is news: that there was one.
     """
     operation = operation_on(facts, pattern, entity)
     held = keys | followed
@@ -272,7 +260,8 @@ def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[s
         return held - certain(facts, pattern, entity)
     if operation != "update" or not set(written_attributes(facts, pattern, entity)) & held:
         return set()
-    added = set(additions(facts, pattern, entity)) - keys
+    moves = set(written_attributes(facts, pattern, entity)) & keys
+    added = set[str]() if moves else set(additions(facts, pattern, entity))
     return held - added - certain(facts, pattern, entity)
 
 

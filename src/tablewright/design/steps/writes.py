@@ -10,7 +10,7 @@ from dataclasses import replace
 from time import time
 from typing import Any
 
-from .actions import Action, action_of
+from .actions import Action, Given, action_of
 from .cascade import delete_along
 from .errors import NotFound
 from .model import Flow, Inputs, Item, Read, Stored, Write, Writing, ask
@@ -111,13 +111,12 @@ def actions_of(
 
 def _elements(
     pattern: Writing, entity: str, step: Write, inputs: Inputs
-) -> list[Inputs]:
+) -> list[Given]:
     """What is given for an item: nothing of other entities; once for every element."""
     foreign = {each.name for each in pattern.given if each.entity not in (None, entity)}
     own = {name: value for name, value in inputs.items() if name not in foreign}
-    if not step.each:
-        return [own]
-    return [{**own, **element} for element in inputs[step.each]]
+    elements: list[Inputs] = inputs[step.each] if step.each else [{}]
+    return [Given({**own, **each}, {**inputs, **each}) for each in elements]
 
 
 def _without_replaced(actions: list[Action]) -> list[Action]:

@@ -108,9 +108,8 @@ def _known_before(subject: WriteSubject, item: ItemType) -> set[str]:
         case "delete":
             return known
         case "update" if set(subject.written) & {*known, *companion.follows(item)}:
-            if set(subject.written) & set(key_attributes(item)):
-                return known  # it leaves one and joins another with all that it had
-            return known - set(additions(subject.facts, subject.pattern, subject.entity))
+            moves = set(subject.written) & set(key_attributes(item))
+            return known if moves else known - set(additions(subject.facts, subject.pattern, subject.entity))
         case _:
             return set()
 

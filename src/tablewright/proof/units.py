@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import msgspec
+
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
 from tablewright.design.values.templates import SHARD
@@ -47,8 +49,21 @@ def read_units(design: Design, stored: StoredItems, steps: Iterable[ReadStep], i
 def known_first_units(
     design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]
 ) -> Units:
-    """Of what a write has to know: every step is asked by itself."""
-    return add_units(read_units(design, stored, (step,), inputs) for step in steps)
+    """Of what a write has to know: every step is asked by itself, or behind the one that its key comes from."""
+    return add_units(read_units(design, stored, chain, inputs) for chain in _chains(steps))
+
+
+def _chains(steps: Iterable[ReadStep]) -> Iterator[list[ReadStep]]:
+    chain: list[ReadStep] = []
+    for step in steps:
+        if step.keys_from is None:
+            if chain:
+                yield chain
+            chain = [step]
+        else:
+            chain.append(msgspec.structs.replace(step, keys_from=len(chain) - 1))
+    if chain:
+        yield chain
 
 
 class _Reading:

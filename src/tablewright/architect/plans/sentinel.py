@@ -49,8 +49,8 @@ def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
         for group in groups:
             if not set(group) >= set(entity.id):
                 yield (Rewrite("unique", name, group),)
-        is_known_by_id = _is_made_once(facts, name) or _is_looked_at(facts, name)
-        if any(set(group) == set(entity.id) for group in groups) or is_known_by_id:
+        is_kept = any(set(group) == set(entity.id) for group in groups)
+        if is_kept or _is_made_once(facts, name) or _is_demanded(facts, name):
             yield (Rewrite("exact", name), Rewrite("unique", name, entity.id))
 
 
@@ -63,10 +63,14 @@ def _is_made_once(facts: Facts, entity: str) -> bool:
     )
 
 
-def _is_looked_at(facts: Facts, entity: str) -> bool:
-    """Whether a write of its children must find it there, of which it knows the id alone."""
-    effects = (effect for write in facts.writes for effect in effects_of(facts, write))
-    return any(parent.entity == entity for effect in effects for parent in effect.parents)
+def _is_demanded(facts: Facts, entity: str) -> bool:
+    """Whether a child is written only where this is, which its id alone must tell."""
+    return any(
+        parent.entity == entity
+        for each in facts.writes
+        for effect in effects_of(facts, each)
+        for parent in effect.parents
+    )
 
 
 def _offer_lookups(facts: Facts) -> Iterator[Rewrite]:

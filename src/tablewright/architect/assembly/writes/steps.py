@@ -357,7 +357,7 @@ def _check_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]
     step = WriteStep(
         operation="ConditionCheck", item=own.name, table=own.table, key=key_templates(own, {}), condition=condition
     )
-    return _reads_for(subject, set()), [step]
+    return _reads_for(subject, set(key_attributes(own))), [step]
 
 
 STEPS = {"put": _put_steps, "update": _update_steps, "delete": _delete_steps, "check": _check_steps}

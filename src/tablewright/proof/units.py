@@ -26,6 +26,7 @@ from tablewright.wire.sizes import item_size_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from tablewright.design.layout.forms import Merge
     from tablewright.design.model import Design, Index, ReadStep, SortCondition, TableDesign
     from tablewright.proof.application.state import Applied
     from tablewright.proof.context import Subject
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 Item = dict[str, Any]
 Units: TypeAlias = Mapping[str, float]
+Found: TypeAlias = tuple[int, Item]
+"""An item and the step that found it."""
 
 
 # ---- reads ----------------------------------------------------------------------------------------------------------
@@ -58,8 +61,28 @@ def _lists_of(steps: tuple[ReadStep, ...]) -> list[list[int]]:
     found: list[list[int]] = []
     for at, each in enumerate(steps):
         if not each.joins and at not in used:
-            found[-1:] = [[*found[-1], at]] if each.continues else [*found[-1:], [at]]
+            goes_on = each.continues or each.merges is not None
+            found[-1:] = [[*found[-1], at]] if goes_on else [*found[-1:], [at]]
     return found
+
+
+def _merged(sources: list[Iterator[Found]], merge: Merge, *, backwards: bool) -> Iterator[Found]:
+    """What comes first in the order of the list, of the next of each source."""
+    heads: list[Found | None] = [None] * len(sources)
+    while True:
+        heads = [head or next(source, None) for head, source in zip(heads, sources, strict=True)]
+        there = {at: _order_of(head[1], merge, backwards=backwards) for at, head in enumerate(heads) if head}
+        if not there:
+            return
+        first = (max if backwards else min)(there, key=there.__getitem__)
+        head, heads[first] = heads[first], None
+        if head is not None:
+            yield head
+
+
+def _order_of(item: Item, merge: Merge, *, backwards: bool) -> list[tuple[Any, ...]]:
+    lacking = 2 if (merge.absent == "last") != backwards else 0
+    return [(1, item[name]) if name in item else (lacking,) for name in merge.attributes]
 
 
 class _Reading:
@@ -78,15 +101,25 @@ class _Reading:
 
     def read_list(self, answering: list[int]) -> None:
         """Until it is full; what completes its items is fetched then."""
-        left = self.limit_of(answering[0])
+        most = self.limit_of(answering[0])
+        strands: list[list[int]] = []
         for at in answering:
-            found = list(islice(self.items(at, left), left))
-            left = None if left is None else left - len(found)
-            for step in self.steps:
-                if step.joins and step.keys_from == at:
-                    list(self.fetch(step, ({**self.inputs, **item} for item in found), len(found)))
-            if left == 0:
-                break
+            strands[-1:] = [[*strands[-1], at]] if self.steps[at].continues else [*strands[-1:], [at]]
+        merge = self.steps[strands[-1][0]].merges
+        sources = [self.chain(each, most) for each in strands]
+        backwards = self.steps[answering[0]].backwards
+        source = sources[0] if merge is None else _merged(sources, merge, backwards=backwards)
+        found = list(islice(source, most))
+        for step in self.steps:
+            completed = [item for at, item in found if step.joins and step.keys_from == at]
+            list(self.fetch(step, ({**self.inputs, **item} for item in completed), len(completed)))
+
+    def chain(self, strand: list[int], left: int | None) -> Iterator[Found]:
+        """Each step is asked for what those before it left to find."""
+        for at in strand:
+            for item in self.items(at, left):
+                left = None if left is None else left - 1
+                yield at, item
 
     def limit_of(self, at: int) -> int | None:
         """That of the step whose keys are fetched, where it fetches."""

@@ -227,6 +227,41 @@ class TestParentsWithChildren:
             running.check(pattern, deviceId="d2")
 
 
+class TestSeveralOrderedEntities:
+    @pytest.mark.parametrize(("order", "absent"), [*product(("asc", "desc"), ("last", "first", "omit"))])
+    def test_answers_are_merged_where_no_key_has_them_all(self, order: str, absent: str) -> None:
+        posts = [
+            {"boardId": "b", "postId": f"p{number}"} | ({"at": f"2026-01-0{1 + number % 4}"} if number % 3 else {})
+            for number in range(9)
+        ]
+        polls = [
+            {"boardId": "b", "pollId": f"q{number}"} | ({"at": f"2026-01-0{1 + number % 5}"} if number % 2 else {})
+            for number in range(7)
+        ]
+        entities = {
+            "Board": {"id": "boardId", "attributes": {"name": "string"}, "count": 10},
+            "Post": {"id": ["boardId", "postId"], "attributes": {"at": "timestamp"}, "count": 1000},
+            "Poll": {"id": ["boardId", "pollId"], "attributes": {"at": "timestamp"}, "count": 1000},
+        }
+        asked = {"kind": "query", "entities": ["Board", "Post", "Poll"], "by": "boardId", "rate": 1}
+        asked |= {"sort": f"at {order}", "absent": absent}
+        spec = {
+            "name": "boards",
+            "entities": entities,
+            "access_patterns": [{**asked, "id": "all"}, {**asked, "id": "few", "limit": 5}],
+        }
+        running = Running(spec, {"Board": [{"boardId": "b", "name": "B"}], "Post": posts, "Poll": polls})
+        whole = running.in_order("all", boardId="b")
+        few = running.in_order("few", boardId="b")
+        assert [each.get("at") for each in few] == [each.get("at") for each in whole][:5]
+        times = [each["at"] for each in whole if "at" in each]
+        assert times == sorted(times, reverse=order == "desc")
+        assert len(whole) == {"omit": 9}.get(absent, 16)
+        lacking = [at for at, each in enumerate(whole) if "at" not in each]
+        assert lacking == {"omit": [], "last": [*range(9, 16)], "first": [*range(7)]}[absent]
+        assert running.read("few", boardId="b")["Board"] == [{"boardId": "b", "name": "B"}]
+
+
 # ---- many ids -------------------------------------------------------------------------------------------------------
 
 

@@ -17,23 +17,19 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
-from tablewright.proof.answers import aggregate_items
-from tablewright.proof.checks import apply_to_model, expected_changes, fill_tables, identify, kept_attributes
-from tablewright.proof.context import ProofContext
-from tablewright.proof.data import make_instances, make_source
-from tablewright.proof.database import create_tables, run_reads, run_write
-from tablewright.proof.expected import expected_items
-from tablewright.proof.inputs import make_read_inputs, make_write_inputs
-from tablewright.proof.items import WRITTEN_AT, hidden_names, labels_of
-from tablewright.proof.run import facts_of, rules_of
+from tablewright.proof.calls import make_read_call, make_write_call
+from tablewright.proof.checks.loading import load
+from tablewright.proof.checks.stored import advance
+from tablewright.proof.data import WRITTEN_AT
+from tablewright.proof.database import aggregate_of, run_reads
+from tablewright.proof.run import make_context
 from tablewright.wire.values import marshal, marshal_item
 
 if TYPE_CHECKING:
     from tablewright.design.model import Design, PatternDesign
+    from tablewright.proof.context import ProofContext, Subject
     from tablewright.proof.database import Database
-    from tablewright.spec.model import PatternSpec
 
 Typed = dict[str, Any]
 
@@ -79,45 +75,23 @@ class Recording(msgspec.Struct, frozen=True):
 def record(design: Design, seed: int = 1, rounds: int = 4) -> Recording:
     """Reads, writes, and the reads again: each pattern so many rounds, asked and done as the proof does."""
     with Engine() as engine:
-        context = make_context(design, engine, seed)
+        context, put = make_context(design, engine, seed)
+        load(context, put)
         items = stored_items(design, engine)
-        meant = {each.id: each for each in (*context.facts.spec.patterns, *context.facts.implied)}
-        reads = [each for each in design.patterns if each.kind != "write"]
-        writes = [each for each in design.patterns if each.kind == "write"]
-        calls = [read(context, each, meant[each.id]) for _ in range(rounds) for each in reads]
-        calls += [write(context, each, meant[each.id]) for _ in range(rounds) for each in writes]
-        calls += [read(context, each, meant[each.id]) for _ in range(rounds) for each in reads]
+        calls = [read(context, each) for _ in range(rounds) for each in context.reads]
+        calls += [write(context, each) for _ in range(rounds) for each in context.writes]
+        calls += [read(context, each) for _ in range(rounds) for each in context.reads]
         return Recording(items, calls, stored_items(design, engine))
 
 
-def make_context(design: Design, engine: Engine, seed: int) -> ProofContext:
-    facts = facts_of(design)
-    values = make_source(facts, seed=seed, odd=design.key_style == "plain")
-    instances = make_instances(values)
-    create_tables(engine, design)
-    context = ProofContext(
-        engine=engine,
-        design=design,
-        compiled=compile_design(design),
-        facts=facts,
-        values=values,
-        instances=instances,
-        stored=expected_items(design, instances),
-        rules=rules_of(design),
-        labels=labels_of(design),
-        hidden=hidden_names(design),
-    )
-    fill_tables(context)
-    return context
-
-
-def read(context: ProofContext, pattern: PatternDesign, meant: PatternSpec) -> Call:
-    inputs = make_read_inputs(context.values, meant, context.instances)
+def read(context: ProofContext, subject: Subject) -> Call:
+    pattern = subject.design
+    inputs = context.parameters(subject, make_read_call(context.values, subject.meant, context.state))
     found = run_reads(context.engine, context.compiled, pattern.id, inputs).items
     if pattern.aggregate:
-        answer = Answer(number=marshal(aggregate_items(pattern.aggregate, found)))
+        answer = Answer(number=marshal(aggregate_of(pattern, found)))
     else:
-        shown = (identify(context, item) for item in found)
+        shown = (context.identify(item) for item in found)
         answer = Answer([Found(entity, sorted_sets(marshal_item(returned(pattern, item)))) for entity, item in shown])
     return Call(pattern=pattern.id, inputs=sorted_sets(marshal_item(inputs)), answer=answer)
 
@@ -126,16 +100,15 @@ def returned(pattern: PatternDesign, item: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name in pattern.returns} if pattern.returns else item
 
 
-def write(context: ProofContext, pattern: PatternDesign, meant: PatternSpec) -> Call:
-    """The application's objects follow what was written, so that later questions are about what is there."""
-    inputs = make_write_inputs(
-        context.values, meant, context.instances, context.next_number(), kept_attributes(context, meant)
-    )
-    changes = expected_changes(context, meant, inputs)
-    result = run_write(context.engine, context.compiled, pattern.id, inputs).result
-    if result == "written" and changes:
-        apply_to_model(context, changes, pattern)
-    return Call(pattern=pattern.id, inputs=sorted_sets(marshal_item(inputs)), outcome=result)
+def write(context: ProofContext, subject: Subject) -> Call:
+    """The application's state follows what was written, so that later questions are about what is there."""
+    made = make_write_call(context.values, subject.meant, context.state, context.next_number())
+    inputs = context.parameters(subject, made)
+    applied = context.try_write(subject, made)
+    result = context.run_write(subject, made).result
+    if result == "written" and applied is not None:
+        advance(context, applied)
+    return Call(pattern=subject.design.id, inputs=sorted_sets(marshal_item(inputs)), outcome=result)
 
 
 # ---- what is stored -------------------------------------------------------------------------------------------------

@@ -140,7 +140,12 @@ def _names(child: str, item: Item, parent: str, ids: Item) -> bool:
 def small_forum() -> Dictionaries:
     """Two boards with three posts each; comments three deep; every user likes several posts and follows the next."""
     posts = [
-        {"postId": f"p{number}", "boardId": f"b{number % 2}", "slug": f"s{number}", "state": ("open", "closed")[number % 3 == 0]}
+        {
+            "postId": f"p{number}",
+            "boardId": f"b{number % 2}",
+            "slug": f"s{number}",
+            "state": ("open", "closed")[number % 3 == 0],
+        }
         for number in range(6)
     ]
     comments = [

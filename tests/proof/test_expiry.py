@@ -7,7 +7,8 @@ from typing import Any
 
 from tablewright.architect.designer import design
 from tablewright.design.values.templates import Path, slot
-from tablewright.proof.items import SECONDS_PER_DAY, expiry, hidden_names, item_type
+from tablewright.proof.application.state import SECONDS_PER_DAY
+from tablewright.proof.items import expiry, hidden_names, item_type
 from tablewright.proof.run import prove
 from tests.proof.library import LIBRARY
 

@@ -8,7 +8,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any, NoReturn
 from zlib import crc32
 
-from tablewright.spec.writes import effect_on
+from tablewright.spec.writes import effect_on, effects_of
 from tests.trust.oracle import Application, Item, order_of
 from tests.trust.running import RunningDesign
 
@@ -22,6 +22,8 @@ TIMES = ("2026-01-05T10:00:00.000Z", "2026-01-05T10:00:00.001Z", "2026-02-01T00:
 LATER, PAST = 4_102_444_800, 1_000_000_000  # seconds since 1970
 
 
+MEETING = 0.6
+"""The share of writes whose ids are those of items that are there."""
 RACES = 0.15
 """The share of writes that are made by two writers at once."""
 LOOKS = 5
@@ -85,7 +87,9 @@ class Driver:
         dice, faults = self.random.getstate(), list[Differs]()
         for order in permutations(happened):
             self.application.state = before
-            if not all(self.application.write(name, inputs) for name, inputs in order):
+            if not all(
+                self.application.write(*call) or self.running.patterns[call[0]].op == "delete" for call in order
+            ):
                 continue
             self.random.setstate(dice)
             try:
@@ -122,9 +126,26 @@ class Driver:
                 found[each.name] = self._children(each, spec)
             elif each.required or self.random.random() < 0.6:
                 found[each.name] = self._value(each, spec)
+        if pattern.kind == "write" and self.random.random() < MEETING:
+            found |= {name: value for name, value in self._existing(pattern).items() if name in found}
         if "from" in found:
             found["from"], found["to"] = sorted((found["from"], found["to"]), key=order_of)
         return self._keep_promises(pattern, found)
+
+    def _existing(self, pattern: PatternDesign) -> Item:
+        """Ids of items that are there: those that are changed, and the parents of those that are made."""
+        found: Item = {}
+        for effect in effects_of(self.application.facts, self.application.patterns[pattern.id]):
+            references = self.application.facts.references[effect.entity]
+            parents = dict.fromkeys(references.values()) if effect.op == "put" else [effect.entity]
+            for entity in parents:
+                items = list(self.application.state[entity].values())
+                item = self.random.choice(items) if items else {}
+                names = {} if effect.op != "put" else {of: name for name, of in references.items()}
+                ids = self._ids(entity)
+                ours = {names.get(entity, name) if len(ids) == 1 else name: item.get(name) for name in ids}
+                found |= {name: value for name, value in ours.items() if value is not None and name not in found}
+        return found
 
     def _children(self, each: Parameter, spec: PatternSpec) -> list[Item]:
         """Some items of an entity, which differ in their ids."""
@@ -159,8 +180,16 @@ class Driver:
                 continue
             if name in entities[entity].said_expiry:
                 return self.random.choice((LATER, PAST))
+            if attribute.type == "string" and not attribute.values and self._is_unique(entity, name):
+                return self.random.choice((*TEXTS, "u1", "u2", "u3", "u4", "u5"))
             return self.random.choice(attribute.values) if attribute.values else self._typed(attribute.type, name)
         return self._typed("string", name)
+
+    def _is_unique(self, entity: str, name: str) -> bool:
+        """Of these there are more values, so that not every write is refused."""
+        spec = self.application.spec
+        across = [each for group in spec.unique for each in group]
+        return any(name in group for group in spec.entities[entity].unique) or (entity, name) in across
 
     def _parents(self, entity: str) -> list[str]:
         return list(self.application.facts.references[entity].values())

@@ -90,7 +90,8 @@ def _last_resort(spec: Spec, wanted: _SolveOptions, rewrites: Sequence[Rewrite] 
 
 def _best_of(facts: Facts, wanted: _SolveOptions, rewrites: Sequence[Rewrite] | None) -> Solution:
     if rewrites is not None:
-        return _solve_form(rewrite(facts, rewrites), wanted)
+        made = [each for each in rewrites if each.kind != "pointer"]  # which follow from the keys
+        return _solve_form(rewrite(facts, made), wanted)
     found: dict[tuple[Rewrite, ...], Solution] = {}
 
     def weigh(form: Rewritten) -> Weight | None:

@@ -302,8 +302,9 @@ class WriteStep(msgspec.Struct, frozen=True, kw_only=True):
     absent is left out. `add` has a number, `{name}`, either with `-` in front, or two of these; what is absent counts
     0, and what is added to an attribute is added to the value that it has at that moment (ADD, or for an entry of a map
     `SET p = if_not_exists(p, 0) + n`). In a PutItem it is added to what the reads found, and to nothing where the
-    entity is put. `constants` are set as they are, whatever their type. `initial` is set only where the attribute is
-    absent at that moment: `SET p = if_not_exists(p, v)`.
+    entity is put. `constants` are set as they are. `initial` is set only where the attribute is absent at that moment:
+    `SET p = if_not_exists(p, v)`. Conditions and amounts may name any parameter of the pattern, everything else those
+    of its own entity.
 
     UpdateItem with `all_attributes`: the item becomes what a PutItem would write (attributes that are not given go),
     but the maps of what is embedded in it stay as they are.

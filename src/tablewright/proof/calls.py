@@ -1,7 +1,7 @@
 """Calls of patterns, made from the spec and the items there are: mostly about items that exist, sometimes about none.
 
-Where a value may be refused it sometimes is one that must be: an id that exists, a unique value that is taken, a version
-that has passed, an amount that is all there is.
+Where a value may be refused it sometimes is one that must be: an id that exists, a unique value that is taken, a
+version that has passed, an amount that is all there is.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def make_write_call(
     values: ValueSource, pattern: PatternSpec, state: State, number: int, about: Named | None = None
 ) -> Call:
     """`number` makes ids that no other item has; `about`: an item that is to be written, where that can be."""
-    draft = _Draft(values, pattern, state, number, {}, {}, {}, {}, {})
+    draft = _Draft(values, state, number, {}, {}, {}, {}, {})
     effects = effects_of(values.facts, pattern)
     _seed(draft, effects, about)
     for effect in sorted(effects, key=lambda each: each.op == "put"):
@@ -145,7 +145,6 @@ class _Draft(msgspec.Struct):
     """A call in the making."""
 
     values: ValueSource
-    pattern: PatternSpec
     state: State
     number: int
     by: Item
@@ -305,7 +304,7 @@ def _slot_value(draft: _Draft, effect: Effect, attribute: str | None, stored: It
     others = [item[attribute] for item in draft.state.of(effect.entity) if attribute and attribute in item]
     if others:
         return chance.choice(others)
-    return new_value(draft.values, effect.entity, attribute, 0, {}) if attribute in known else "none"
+    return new_value(draft.values, effect.entity, attribute, 0, {}) if attribute and attribute in known else "none"
 
 
 def as_lists(state: State) -> dict[str, list[Item]]:

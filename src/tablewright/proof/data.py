@@ -1,4 +1,4 @@
-"""Items of the application's entities that follow a spec's relationships, cardinalities, presence and skew, scaled down.
+"""Items of an application that follow its spec's relationships, cardinalities, presence and skew, scaled down.
 
 They contain what breaks designs: absent values; values that begin like each other, differ in case or in Unicode form
 only, or are the same in attributes of different meaning; empty text; numbers of different length and sign; times that
@@ -49,9 +49,8 @@ class ValueSource(msgspec.Struct, frozen=True):
 
 def make_source(facts: Facts, *, seed: int, odd: bool) -> ValueSource:
     """`odd`: keys can hold any character and number."""
-    words = {
-        value: None for each in facts.spec.entities.values() for a in each.attributes.values() for value in a.values
-    }
+    attributes = (each for entity in facts.spec.entities.values() for each in entity.attributes.values())
+    words = dict.fromkeys(value for each in attributes for value in each.values)
     chance = random.Random(seed)  # noqa: S311 - data for a proof, the same every time
     return ValueSource(facts, Mixture(chance, odd, tuple(words)[:6]), {})
 
@@ -172,9 +171,8 @@ def new_value(
     )
     if tells_apart and len(entity.id) > 1 and values.chance.random() < 0.5:
         tells_apart = False
-    return make_value(
-        values.mixture, facts.attribute(name, attr), number if tells_apart else None, is_keyed(facts, attr)
-    )
+    apart = number if tells_apart else None
+    return make_value(values.mixture, facts.attribute(name, attr), apart, is_keyed(facts, attr))
 
 
 def _own_parent(facts: Facts, name: str, attr: str) -> str | None:
@@ -199,9 +197,7 @@ def is_keyed(facts: Facts, attr: str) -> bool:
 
 
 def _expiry_time(values: ValueSource) -> int:
-    days = (
-        values.chance.choice((0, -1, -400)) if values.chance.random() < EXPIRED_SHARE else values.chance.choice((1, 30))
-    )
+    days = values.chance.choice((0, -1, -400) if values.chance.random() < EXPIRED_SHARE else (1, 30))
     return WRITTEN_AT + days * SECONDS_PER_DAY + (1 if days > 0 else 0)
 
 

@@ -78,7 +78,7 @@ def run_pages(engine: Database, compiled: Compiled, pattern: str, inputs: Mappin
     items: list[Item] = []
     cursor: str | None = None
     for _ in range(MOST_PAGES):
-        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor))
+        page = run.drive(read_page(compiled.stored, compiled.reads[pattern], inputs, size, cursor, WRITTEN_AT))
         items += page.items
         cursor = page.cursor
         if cursor is None:
@@ -111,7 +111,7 @@ def run_write(
     also: tuple[Item, ...] = (),
     wait: Callable[[float], object] | None = None,
 ) -> Outcome:
-    """`between` happens after the reads, as another writer would; `also` joins every transaction; `wait` lets time pass."""
+    """`between` happens after the reads, as another writer would; `also` joins transactions; `wait` lets time pass."""
     run = _Run(engine, between, also, wait)
     result: Literal["written", "refused", "absent"] = "written"
     try:
@@ -167,7 +167,7 @@ class _Run:
     def with_actions(self, request: Request) -> dict[str, Any]:
         if request.action != "TransactWriteItems" or request.may_fail:
             return request.params
-        return {"TransactItems": [*request.params["TransactItems"], *self.also]}
+        return {**request.params, "TransactItems": [*request.params["TransactItems"], *self.also]}
 
     def call(self, action: str, params: dict[str, Any]) -> dict[str, Any]:
         reply = self.engine.call(action, {**params, "ReturnConsumedCapacity": "INDEXES"})

@@ -79,9 +79,18 @@ def with_images(stored: StoredItems, images: Images) -> StoredItems:
 
 
 def _is_written(item: ItemType, change: Changed, steps: tuple[WriteStep, ...]) -> bool:
-    was, is_now = change.before or {}, change.after or {}
     return any(
-        not step.unless_same or any(was.get(name) != is_now.get(name) for name in step.unless_same)
+        _is_done(step, change)
         for step in steps
-        if step.item == item.name
+        if step.item == item.name and step.operation != "ConditionCheck" and not step.names_of
     )
+
+
+def _is_done(step: WriteStep, change: Changed) -> bool:
+    """Not where it is only for what changes and nothing does, or only for what stays and something does not."""
+    was, is_now = change.before or {}, change.after or {}
+
+    def stays(names: tuple[str, ...]) -> bool:
+        return change.before is not None and all(was.get(name) == is_now.get(name) for name in names)
+
+    return not (step.unless_same and stays(step.unless_same)) and (not step.if_same or stays(step.if_same))

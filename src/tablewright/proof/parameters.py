@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tablewright.spec.facts import Facts
     from tablewright.spec.model import PatternSpec
 
-TOKEN = "request_token"  # noqa: S105 - a parameter's name
+TOKEN = "request_token"
 IDS = "ids"
 _NOTHING: Any = object()
 
@@ -24,10 +24,10 @@ def parameters_of(facts: Facts, pattern: PatternDesign, meant: PatternSpec, call
 
 
 def _value_of(facts: Facts, each: Parameter, meant: PatternSpec, call: Call) -> Any:
-    if each.each:
-        return _elements(each, call)
     if meant.kind == "batch" and each.name == IDS:
         return [dict(one) for one in call.ids]
+    if each.each:
+        return _elements(each, call)
     if meant.range is not None and each.name in ("from", "to", "value") and each.name not in meant.by:
         return call.range[-1] if each.name == "to" else call.range[0]
     if each.name in call.slots:
@@ -49,6 +49,6 @@ def _new_value(facts: Facts, each: Parameter, meant: PatternSpec, call: Call) ->
         if version is not None and version in (each.name, each.attribute):
             return call.versions.get(entity, _NOTHING)
         given = call.given.get(entity, {})
-        if each.attribute in given:
+        if each.attribute is not None and each.attribute in given:
             return given[each.attribute]
     return call.filter.get(each.attribute or each.name, _NOTHING)

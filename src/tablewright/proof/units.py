@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tablewright.design.cost.units.reading import pages_of
 from tablewright.design.tables import index_of, key_names_of, table_of
 from tablewright.design.values.buckets import buckets_between, with_bucket
 from tablewright.design.values.templates import SHARD
@@ -17,20 +16,20 @@ from tablewright.expr.evaluate import evaluate
 from tablewright.proof.data import WRITTEN_AT
 from tablewright.proof.database import add_units
 from tablewright.proof.expected import images_of, instances_of
-from tablewright.proof.items import derive, key_value
+from tablewright.proof.items import derive, item_type, key_in, key_value
 from tablewright.wire.capacity import index_write_wcu, read_rcu, write_wcu
 from tablewright.wire.keys import key_bytes
-from tablewright.wire.limits import MAX_BATCH_GET_ITEMS
+from tablewright.wire.limits import MAX_BATCH_GET_ITEMS, MAX_PAGE_BYTES
 from tablewright.wire.sizes import item_size_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from tablewright.design.layout.forms import Merge
-    from tablewright.design.model import Design, Index, ReadStep, SortCondition, TableDesign
+    from tablewright.design.model import Design, Index, PatternDesign, ReadStep, SortCondition, TableDesign
     from tablewright.proof.application.state import Applied
-    from tablewright.proof.context import Subject
     from tablewright.proof.expected import Images, StoredItems
+    from tablewright.proof.items import Key
 
 Item = dict[str, Any]
 Units: TypeAlias = Mapping[str, float]
@@ -41,28 +40,135 @@ Found: TypeAlias = tuple[int, Item]
 # ---- reads ----------------------------------------------------------------------------------------------------------
 
 
-def read_units(
-    design: Design,
-    stored: StoredItems,
-    steps: Iterable[ReadStep],
-    inputs: Mapping[str, Any],
-    now: int = WRITTEN_AT,
+def read_units(design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]) -> Units:
+    """Of the answer to a pattern."""
+    reading = _Reading(design, stored, tuple(steps), inputs)
+    reading.answer()
+    return add_units(reading.spent)
+
+
+def known_first_units(
+    design: Design, stored: StoredItems, steps: Iterable[ReadStep], inputs: Mapping[str, Any]
 ) -> Units:
-    """What the steps cost that are sent until every list is full, or at its end."""
-    reading = _Reading(design, stored, tuple(steps), inputs, now)
-    for answering in _lists_of(reading.steps):
-        reading.read_list(answering)
-    return reading.spent
+    """Of what a write has to know: every step is asked by itself."""
+    return add_units(read_units(design, stored, (step,), inputs) for step in steps)
 
 
-def _lists_of(steps: tuple[ReadStep, ...]) -> list[list[int]]:
-    """The steps that answer, with those that go on with their lists."""
+class _Reading:
+    """The steps of a read, run on the items that must be stored; only what is taken is asked for."""
+
+    def __init__(
+        self, design: Design, stored: StoredItems, steps: tuple[ReadStep, ...], inputs: Mapping[str, Any]
+    ) -> None:
+        self.design, self.stored, self.steps, self.inputs = design, stored, steps, inputs
+        self.spent: list[Units] = []
+
+    def answer(self) -> None:
+        for strands in _lists_of(self.steps):
+            most = self.limit_of(strands[0][0])
+            merge, backwards = self.steps[strands[-1][0]].merges, self.steps[strands[0][0]].backwards
+            sources = [self.strand(each, most) for each in strands]
+            source = sources[0] if merge is None else _merged(sources, merge, backwards=backwards)
+            found = list(islice(source, most))
+            for step in self.steps:
+                completed = [item for at, item in found if step.joins and step.keys_from == at]
+                self.get(step, [{**self.inputs, **item} for item in completed])
+
+    def strand(self, answering: list[int], left: int | None) -> Iterator[Found]:
+        """Steps that go on with one list: each is asked for what is missing."""
+        for at in answering:
+            for item in self.items(at, left):
+                left = None if left is None else left - 1
+                yield at, item
+
+    def limit_of(self, at: int) -> int | None:
+        """That of the step, or of the one whose items it fetches."""
+        step = self.steps[at]
+        while step.limit is None and step.operation == "BatchGetItem" and step.keys_from is not None:
+            step = self.steps[step.keys_from]
+        return step.limit
+
+    def items(self, at: int, limit: int | None) -> Iterator[Item]:
+        step = self.steps[at]
+        if step.each:
+            yield from self.batches(step, iter(self.inputs[step.each]), limit)
+        elif step.keys_from is None:
+            yield from self.once(step, self.inputs, limit)
+        elif step.operation == "BatchGetItem":
+            yield from self.batches(step, self.items(step.keys_from, limit), limit)
+        else:
+            most = self.steps[step.keys_from].limit
+            for item in islice(self.items(step.keys_from, most), most):
+                yield from self.once(step, {**self.inputs, **item}, limit)
+
+    def once(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
+        found = self.query(step, values, limit) if step.operation == "Query" else iter(self.get(step, [values]))
+        for item in found:
+            if step.unfold is None:
+                yield item
+            else:  # entries, and the holder where it is asked for
+                yield from item.get(step.unfold, {}).values()
+                yield from [item] if len(step.entities) > 1 else []
+
+    # ---- keys ----
+
+    def batches(self, step: ReadStep, keys: Iterator[Mapping[str, Any]], limit: int | None) -> Iterator[Item]:
+        while some := list(islice(keys, min(MAX_BATCH_GET_ITEMS, limit or MAX_BATCH_GET_ITEMS))):
+            yield from self.get(step, [{**self.inputs, **each} for each in some])
+
+    def get(self, step: ReadStep, sources: list[Mapping[str, Any]]) -> list[Item]:
+        """Each key is asked for once; what does not pass is read all the same."""
+        keys = {_key_of(self.design, step, values): values for values in sources}
+        found: list[Item] = []
+        for key, values in keys.items():
+            item = self.stored.get((step.table, *key))
+            size = 0 if item is None else item_size_bytes(item)
+            self.spent.append({step.index or "table": read_rcu(size, consistent=step.consistent)})
+            if item is not None and (step.unfold or _passes(step, item, values)):
+                found.append(item)
+        return found
+
+    # ---- queries ----
+
+    def query(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
+        """All partitions in the order of the sort key; one that has nothing at hand is asked for its next page."""
+        parts = [self.partition(step, each, limit) for each in _partitions(step, values)]
+        heads = [next(part, None) for part in parts]
+        _, sort = key_names_of(table_of(self.design, step.table), step.index)
+        while any(head is not None for head in heads):
+            there = [at for at, head in enumerate(heads) if head is not None]
+            ordered = sorted(there, key=lambda at: [key_bytes(_there(heads[at])[name]) for name in sort])
+            first = (ordered[-1] if step.backwards else ordered[0]) if len(there) > 1 else there[0]
+            yield _there(heads[first])
+            heads[first] = next(parts[first], None)
+
+    def partition(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
+        """Without a filter the limit ends a page; what has expired is dropped behind that."""
+        found = _find_entries(self.design, self.stored, step, values)
+        most = None if step.filters or limit is None else limit
+        while True:
+            page = _page_of(found, most)
+            size = sum(item_size_bytes(entry) for entry in page)
+            self.spent.append({step.index or "table": read_rcu(size, consistent=step.consistent)})
+            yield from (item for item in page if step.unfold or _passes(step, item, values))
+            found = found[len(page) :]
+            if not found and len(page) != most:
+                return
+
+
+def _lists_of(steps: tuple[ReadStep, ...]) -> list[list[list[int]]]:
+    """The steps that answer: lists of strands that are merged, each of steps that go on with it."""
     used = {each.keys_from for each in steps if not each.joins}
-    found: list[list[int]] = []
+    found: list[list[list[int]]] = []
     for at, each in enumerate(steps):
-        if not each.joins and at not in used:
-            goes_on = each.continues or each.merges is not None
-            found[-1:] = [[*found[-1], at]] if goes_on else [*found[-1:], [at]]
+        if each.joins or at in used:
+            continue
+        if each.merges is not None:
+            found[-1].append([at])
+        elif each.continues:
+            found[-1][-1].append(at)
+        else:
+            found.append([[at]])
     return found
 
 
@@ -85,109 +191,26 @@ def _order_of(item: Item, merge: Merge, *, backwards: bool) -> list[tuple[Any, .
     return [(1, item[name]) if name in item else (lacking,) for name in merge.attributes]
 
 
-class _Reading:
-    """Steps under way: requests are sent when their items are asked for, and paid for then."""
+def _there(item: Item | None) -> Item:
+    assert item is not None
+    return item
 
-    def __init__(
-        self, design: Design, stored: StoredItems, steps: tuple[ReadStep, ...], inputs: Mapping[str, Any], now: int
-    ) -> None:
-        self.design, self.stored, self.steps, self.inputs, self.now = design, stored, steps, inputs, now
-        self.spent: dict[str, float] = {}
 
-    def pay(self, step: ReadStep, sizes: Iterable[int]) -> None:
-        units = sum(read_rcu(size, consistent=step.consistent) for size in sizes)
-        if units:
-            self.spent[step.index or "table"] = self.spent.get(step.index or "table", 0.0) + units
+def _page_of(found: list[Item], most: int | None) -> list[Item]:
+    """A page ends at the limit, or when 1 MB is full."""
+    size = 0
+    for at, item in enumerate(found[:most]):
+        if size >= MAX_PAGE_BYTES:
+            return found[:at]
+        size += item_size_bytes(item)
+    return found[:most]
 
-    def read_list(self, answering: list[int]) -> None:
-        """Until it is full; what completes its items is fetched then."""
-        most = self.limit_of(answering[0])
-        strands: list[list[int]] = []
-        for at in answering:
-            strands[-1:] = [[*strands[-1], at]] if self.steps[at].continues else [*strands[-1:], [at]]
-        merge = self.steps[strands[-1][0]].merges
-        sources = [self.chain(each, most) for each in strands]
-        backwards = self.steps[answering[0]].backwards
-        source = sources[0] if merge is None else _merged(sources, merge, backwards=backwards)
-        found = list(islice(source, most))
-        for step in self.steps:
-            completed = [item for at, item in found if step.joins and step.keys_from == at]
-            list(self.fetch(step, ({**self.inputs, **item} for item in completed), len(completed)))
 
-    def chain(self, strand: list[int], left: int | None) -> Iterator[Found]:
-        """Each step is asked for what those before it left to find."""
-        for at in strand:
-            for item in self.items(at, left):
-                left = None if left is None else left - 1
-                yield at, item
-
-    def limit_of(self, at: int) -> int | None:
-        """That of the step whose keys are fetched, where it fetches."""
-        step = self.steps[at]
-        while step.limit is None and step.operation == "BatchGetItem" and step.keys_from is not None:
-            step = self.steps[step.keys_from]
-        return step.limit
-
-    def items(self, at: int, limit: int | None) -> Iterator[Item]:
-        step = self.steps[at]
-        if step.each:
-            yield from self.fetch(step, ({**self.inputs, **each} for each in self.inputs[step.each]), limit)
-        elif step.keys_from is None:
-            yield from self.find(step, self.inputs, limit)
-        elif step.operation == "BatchGetItem":
-            keys = self.items(step.keys_from, limit)
-            yield from self.fetch(step, ({**self.inputs, **item} for item in keys), limit)
-        else:
-            most = self.steps[step.keys_from].limit
-            for item in islice(self.items(step.keys_from, most), most):
-                yield from self.find(step, {**self.inputs, **item}, limit)
-
-    def find(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
-        if step.operation != "Query":
-            yield from self.fetch(step, iter([values]), 1)
-            return
-        parts = [self.query(step, each, limit) for each in _partitions(step, values)]
-        _, sort = key_names_of(table_of(self.design, step.table), step.index)
-        heads: list[Item | None] = [None] * len(parts)
-        while True:
-            heads = [head or next(part, None) for head, part in zip(heads, parts, strict=True)]
-            there = {at: [key_bytes(head[name]) for name in sort] for at, head in enumerate(heads) if head}
-            if not there:
-                return
-            first = (max if step.backwards else min)(there, key=there.__getitem__)
-            head, heads[first] = heads[first], None
-            if head is not None:
-                yield head
-
-    def query(self, step: ReadStep, values: Mapping[str, Any], limit: int | None) -> Iterator[Item]:
-        """The items of one partition, page by page; without a filter the limit ends a page."""
-        found = _find_entries(self.design, self.stored, step, values)
-        filters = () if step.unfold else step.filters
-        if filters or limit is None:
-            self.pay(step, pages_of([item_size_bytes(entry) for entry in found]))
-            yield from (each for each in found if self.is_kept(step, each, values))
-            return
-        for begin in range(0, len(found) + 1, limit):
-            page = found[begin : begin + limit]
-            self.pay(step, pages_of([item_size_bytes(entry) for entry in page]))
-            yield from (each for each in page if step.unfold or self.is_kept(step, each, values))
-
-    def fetch(self, step: ReadStep, sources: Iterator[Mapping[str, Any]], limit: int | None) -> Iterator[Item]:
-        """Items by their keys, a hundred at a time or as many as are wanted."""
-        while chunk := list(islice(sources, min(MAX_BATCH_GET_ITEMS, limit or MAX_BATCH_GET_ITEMS))):
-            keys = [_key_of(self.design, step, values) for values in chunk]
-            items = {key: self.stored.get((step.table, *key)) for key in keys}
-            self.pay(step, (0 if item is None else item_size_bytes(item) for item in items.values()))
-            for key, values in zip(keys, chunk, strict=True):
-                item = items[key]
-                if item is not None and (step.unfold or self.is_kept(step, item, values)):
-                    yield item
-
-    def is_kept(self, step: ReadStep, item: Item, values: Mapping[str, Any]) -> bool:
-        until = item.get(step.unexpired) if step.unexpired else None
-        if until is not None and until <= self.now:
-            return False
-        return all(evaluate(each.fill(values), item) for each in step.filters)
+def _passes(step: ReadStep, item: Item, values: Mapping[str, Any]) -> bool:
+    time = None if step.unexpired is None else item.get(step.unexpired)
+    if time is not None and time <= WRITTEN_AT:
+        return False
+    return all(evaluate(each.fill(values), item) for each in step.filters)
 
 
 def _key_of(design: Design, step: ReadStep, values: Mapping[str, Any]) -> tuple[Any, ...]:
@@ -256,18 +279,36 @@ def _entry_of(table: TableDesign, index: Index | None, item: Item) -> Item | Non
 # ---- writes ---------------------------------------------------------------------------------------------------------
 
 
-def writing_units(design: Design, subject: Subject, before: StoredItems, applied: Applied, after: StoredItems) -> Units:
-    """Write units of one run: what a transaction writes is doubled; without one each item is written by itself."""
-    pattern = subject.design
+def writing_units(design: Design, pattern: PatternDesign, before: StoredItems, applied: Applied) -> Units:
+    """Of one run: what a transaction writes or checks is doubled; what goes along is deleted item by item."""
     transaction = pattern.transaction or pattern.idempotent
     instances = instances_of(applied.state)
-    groups = [applied.changed] if subject.meant.op == "transact" else [(each,) for each in applied.changed]
-    spent = [
-        write_units(design, images_of(design, before, group, instances, pattern.writes), transaction=transaction)
-        for group in groups
-    ]
-    del after
+    groups = [applied.changed] if len(pattern.entities) > 1 else [(each,) for each in applied.changed]
+    spent: list[Units] = []
+    for group in groups:
+        images = images_of(design, before, group, instances, pattern.writes)
+        spent.append(write_units(design, images, transaction=transaction))
+        checked = _checked(design, pattern, applied) - set(images.written)
+        sizes = [item_size_bytes(before[key]) if key in before else 0 for key in checked]
+        spent.append({"table": sum(write_wcu(size, 0, transactional=True) for size in sizes)})
+    for each in applied.along:
+        for cascade in pattern.cascade:
+            if cascade.entity == each.entity:
+                images = images_of(design, before, [each], instances, cascade.writes)
+                spent.append(write_units(design, images, transaction=cascade.transaction))
+                break
     return add_units(spent)
+
+
+def _checked(design: Design, pattern: PatternDesign, applied: Applied) -> set[Key]:
+    """The keys of items that a write merely demands."""
+    found: set[Key] = set()
+    for step in pattern.writes:
+        kind = item_type(design, step.item)
+        for entity, item in applied.checked if step.operation == "ConditionCheck" else ():
+            key = key_in(design, kind, item) if entity == kind.entity else None
+            found |= set() if key is None else {key}
+    return found
 
 
 def write_units(design: Design, images: Images, *, transaction: bool) -> Units:

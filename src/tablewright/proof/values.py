@@ -43,7 +43,7 @@ DAYS = ("2026-03-14", "2026-03-15", "2026-12-31", "2027-01-01", "2027-11-05")
 
 
 class Mixture(msgspec.Struct, frozen=True):
-    """`odd`: keys can hold any value. `words` are the spec's own: values of enumerations, which may be names as well."""
+    """`odd`: keys can hold any value. `words` are the spec's own: values of enumerations, which may be names too."""
 
     chance: random.Random
     odd: bool
@@ -69,7 +69,7 @@ def make_value(mixture: Mixture, spec: AttributeSpec, number: int | None, keyed:
 
 
 def make_word(mixture: Mixture, number: int | None = None, cardinality: int | None = None, keyed: bool = True) -> str:
-    words = (*mixture.words, *WORDS, *(ODD_WORDS if mixture.odd or not keyed else ()))
+    words: tuple[str, ...] = (*mixture.words, *WORDS, *(ODD_WORDS if mixture.odd or not keyed else ()))
     if number is not None:
         return words[number] if number < len(words) else f"{words[number * 7 % len(words)]}{number}"
     if not keyed and mixture.chance.random() < 0.1:

@@ -28,9 +28,7 @@ REMEDIES = {
 
 
 def find_faults(spec: Spec) -> Iterator[SpecFault]:
-    """All faults; what contradicts itself is looked for where all names are known."""
-    unknown = list(_name_faults(spec))
-    yield from unknown
+    yield from _name_faults(spec)
     yield from unique_across_faults(spec)
     for name, entity in spec.entities.items():
         yield from numbers.entity_faults(f"entities.{name}", entity)
@@ -39,14 +37,16 @@ def find_faults(spec: Spec) -> Iterator[SpecFault]:
     for at, relationship in enumerate(spec.relationships):
         yield from numbers.relationship_faults(f"relationships[{at}]", relationship, spec)
         yield from integrity_faults(f"relationships[{at}]", relationship, spec)
-    references = {} if unknown else {name: references_of(spec, name) for name in spec.entities}
+    references = {name: references_of(spec, name) for name in spec.entities}
     for at, pattern in enumerate(spec.patterns):
         place = f"access_patterns[{at}]"
         yield from numbers.pattern_faults(place, pattern)
-        if not unknown:
-            yield from (
-                read_faults(place, pattern, spec) if pattern.is_read else write_faults(place, pattern, spec, references)
-            )
+        if not pattern.entities or not spec.entities.keys() >= set(pattern.entities):
+            continue
+        if pattern.is_read:
+            yield from read_faults(place, pattern, spec)
+        else:
+            yield from write_faults(place, pattern, spec, references)
 
 
 def _name_faults(spec: Spec) -> Iterator[SpecFault]:

@@ -187,7 +187,7 @@ def _without_qualifier(node: Any, entity: str) -> Any:
     if isinstance(node, Name):
         return Name(node.parts[1:]) if len(node.parts) > 1 and node.parts[0] == entity else node
     if isinstance(node, tuple):
-        return tuple(_without_qualifier(each, entity) for each in cast("tuple[Any, ...]", node))
+        return tuple(_without_qualifier(each, entity) for each in node)
     if not isinstance(node, Node):
         return node
     fields = {name: _without_qualifier(getattr(node, name), entity) for name in node.__struct_fields__}

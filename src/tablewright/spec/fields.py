@@ -208,7 +208,7 @@ def _make_pattern(
     if fields["kind"] == "get" and (fields["items"] or 0) > 1:
         fields["kind"] = "batch"
     named = entities or (() if entity is None else (entity,)) or tuple(fields["ops"])
-    limits = {"limits": limit} if isinstance(limit, dict) else {"limit": limit}
+    limits: dict[str, Any] = {"limits": limit} if isinstance(limit, dict) else {"limit": limit}
     return PatternSpec(entities=named, **limits, **fields)
 
 

@@ -79,6 +79,7 @@ class EntitySpec(msgspec.Struct, frozen=True, kw_only=True):
     kind: StoredKind = "entity"  # the others come from rewrites, and are written along with the entity `of`
     of: str = ""
     totals: Mapping[str, Aggregate] = {}  # of a total: what each of its attributes adds up
+    holds: tuple[str, ...] = ()  # entities that lie in its items
     shares: str = ""  # of a sentinel: the one of another entity whose keys it has, where values are unique across both
 
     @property

@@ -64,7 +64,7 @@ def read_spec(given: str | Path | Mapping[str, Any] | Spec) -> Spec:
         )
     faults: list[SpecFault] = []
     spec = _read_parts(source, faults)
-    faults += [] if faults else [*_growth_faults(source.content), *find_faults(spec)]
+    faults += [] if faults else [*_growth_faults(source), *find_faults(spec)]
     if faults:
         raise SpecFaults(source, faults)
     return spec
@@ -136,9 +136,9 @@ def _read_entities(value: Any, faults: list[SpecFault]) -> dict[str, EntitySpec]
     return found
 
 
-def _growth_faults(content: Mapping[str, Any]) -> Iterator[SpecFault]:
+def _growth_faults(source: _SpecSource) -> Iterator[SpecFault]:
     """Two numbers of items a month, of which the model keeps one."""
-    for name, given in content["entities"].items():
+    for name, given in source.content["entities"].items():
         if "growth" in given and "growth_per_month" in given:
             unit, amount = GROWTH.read(given["growth"], Reading())
             other = MANY.read(given["growth_per_month"], Reading())

@@ -95,11 +95,11 @@ def _gather(entity: EntitySpec, clauses: list[_Clause], written: set[str]) -> Wo
     """All clauses that are about an entity; None where they contradict each other, or say what cannot be checked."""
     own = [each for each in clauses if each.about in ("", entity.name)]
     parents = [each for each in clauses if each.about and each.about not in written]
-    said = {each.existence: each.about for each in own if each.existence != "any"}
+    said: dict[Existence, str] = {each.existence: each.about for each in own if each.existence != "any"}
     if len(said) > 1 or any(each.existence != "there" for each in parents):
         return None
     return Worded(
-        existence=next(iter(said), "any"),
+        existence=next(iter(said)) if said else "any",
         named=bool(said) and all(said.values()),
         parents=tuple(dict.fromkeys(each.about for each in parents)),
         conditions=tuple(each.condition for each in own if each.condition is not None),
@@ -174,7 +174,8 @@ def _read_clause(words: Words, written: Sequence[EntitySpec], entities: Mapping[
 
 
 def _existence(words: Words, written: Sequence[EntitySpec], entities: Mapping[str, EntitySpec]) -> _Clause | None:
-    for phrases, existence in ((MISSING, "new"), (EXISTS, "there")):
+    said: tuple[tuple[tuple[Words, ...], Existence], ...] = ((MISSING, "new"), (EXISTS, "there"))
+    for phrases, existence in said:
         for phrase in phrases:
             if not begins_with(words[len(words) - len(phrase) :], phrase):
                 continue

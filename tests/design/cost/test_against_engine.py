@@ -10,9 +10,10 @@ from tablewright.architect.pipeline import write_table
 from tablewright.design.steps.compile import compile_design
 from tablewright.engine import Engine
 from tablewright.proof.database import create_tables, run_reads, units_by_place
-from tablewright.proof.expected import Images, expected_items, read_units, write_units
+from tablewright.proof.expected import Images, expected_items
 from tablewright.proof.items import image, key_in, types_of
 from tablewright.proof.run import prove
+from tablewright.proof.units import read_units, write_units
 from tablewright.wire.values import marshal_item
 from tests.design.cost.shop import GET, OF_CUSTOMER, OF_STATUS, PAY, PUT, solved_shop
 
@@ -33,8 +34,14 @@ def order(number: int, *, status: str = "open", note: int = 0) -> dict[str, Any]
     }
 
 
+def stored(thing: dict[str, Any]) -> dict[str, Any]:
+    found = image(DESIGN, ORDER, thing, {})
+    assert found is not None
+    return found
+
+
 def put(engine: Engine, thing: dict[str, Any]) -> dict[str, float]:
-    item = marshal_item(image(DESIGN, ORDER, thing, {}))
+    item = marshal_item(stored(thing))
     params = {"TableName": DESIGN.name, "Item": item, "ReturnConsumedCapacity": "INDEXES"}
     return units_by_place(engine.call("PutItem", params)["ConsumedCapacity"])
 
@@ -49,8 +56,8 @@ def engine() -> Iterator[Engine]:
 def predicted(before: dict[str, Any] | None, after: dict[str, Any]) -> dict[str, float]:
     key = key_in(DESIGN, ORDER, after)
     assert key is not None
-    old = {} if before is None else {key: image(DESIGN, ORDER, before, {})}
-    return dict(write_units(DESIGN, Images(old, {key: image(DESIGN, ORDER, after, {})}, (key,)), transaction=False))
+    old = {} if before is None else {key: stored(before)}
+    return dict(write_units(DESIGN, Images(old, {key: stored(after)}, (key,)), transaction=False))
 
 
 def test_writes(engine: Engine):

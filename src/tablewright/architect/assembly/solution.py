@@ -10,6 +10,7 @@ import msgspec
 from tablewright.architect.assembly.naming import KeyNames, name_keys
 from tablewright.architect.assembly.requests import ReadRequest, read_requests
 from tablewright.architect.assembly.views import view_read, views_together
+from tablewright.architect.plans.pointer import with_pointers
 from tablewright.architect.plans.registry import VARIANTS
 from tablewright.architect.plans.values import Choice
 from tablewright.design.layout.forms import Rewritten
@@ -85,6 +86,7 @@ def name_choice(
     kept: Mapping[View, KeptKeys] | None = None,
 ) -> Solution:
     """A choice with names for its keys, by default in the spec's own key style, and the requests of its reads."""
+    form, facts, choice = with_pointers(form, facts, choice)
     names = name_keys(facts, choice, style, kept)
     requests = read_requests(facts, choice, names)
     return Solution(facts=facts, choice=choice, names=names, requests=requests, rewritten=form)

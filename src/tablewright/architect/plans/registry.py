@@ -13,6 +13,7 @@ from tablewright.architect.plans.fan_out import FAN_OUT
 from tablewright.architect.plans.global_index import GLOBAL_INDEX
 from tablewright.architect.plans.local_index import LOCAL_INDEX
 from tablewright.architect.plans.native_keys import NATIVE_KEYS
+from tablewright.architect.plans.pointer import POINTER
 from tablewright.architect.plans.projection import PROJECTION
 from tablewright.architect.plans.second_item import SECOND_ITEM
 from tablewright.architect.plans.sentinel import EXACT, LOOKUP, UNIQUE
@@ -29,7 +30,19 @@ if TYPE_CHECKING:
     from tablewright.architect.plans.plan import FormPlan, PlacePlan, Plan, VariantPlan
     from tablewright.architect.plans.writing import Companion
 
-FORMS: tuple[FormPlan, ...] = (EMBEDDING, SPLIT, UNIQUE, EXACT, LOOKUP, TOTAL, READING, TWO_STEPS, CASCADE, APART)
+FORMS: tuple[FormPlan, ...] = (
+    EMBEDDING,
+    SPLIT,
+    UNIQUE,
+    EXACT,
+    POINTER,
+    LOOKUP,
+    TOTAL,
+    READING,
+    TWO_STEPS,
+    CASCADE,
+    APART,
+)
 PLACES: tuple[PlacePlan, ...] = (TABLE_KEY, GLOBAL_INDEX, LOCAL_INDEX, SECOND_ITEM)
 VARIANTS: tuple[VariantPlan, ...] = (FAN_OUT, TIME_BUCKET, SPARSE, PROJECTION, COLLECTION, SHARDS, NATIVE_KEYS)
 PLANS: tuple[Plan, ...] = (*FORMS, *PLACES, *VARIANTS)

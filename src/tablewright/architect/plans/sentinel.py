@@ -31,6 +31,7 @@ from tablewright.design.values.templates import Path, slot
 from tablewright.spec.conditions import absent, exists
 from tablewright.spec.facts import only_creates
 from tablewright.spec.model import EntitySpec
+from tablewright.spec.writes import effects_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -48,7 +49,8 @@ def _demand(facts: Facts) -> Iterator[tuple[Rewrite, ...]]:
         for group in groups:
             if not set(group) >= set(entity.id):
                 yield (Rewrite("unique", name, group),)
-        if any(set(group) == set(entity.id) for group in groups) or _is_made_once(facts, name):
+        is_kept = any(set(group) == set(entity.id) for group in groups)
+        if is_kept or _is_made_once(facts, name) or _is_demanded(facts, name):
             yield (Rewrite("exact", name), Rewrite("unique", name, entity.id))
 
 
@@ -58,6 +60,16 @@ def _is_made_once(facts: Facts, entity: str) -> bool:
         operation_on(facts, each, entity) == "put" and only_creates(facts.spec, each, entity)
         for each in facts.writes
         if entity in each.entities
+    )
+
+
+def _is_demanded(facts: Facts, entity: str) -> bool:
+    """Whether a child is written only where this is, which its id alone must tell."""
+    return any(
+        parent.entity == entity
+        for each in facts.writes
+        for effect in effects_of(facts, each)
+        for parent in effect.parents
     )
 
 
@@ -184,11 +196,14 @@ def _put(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
 
 def _renew(subject: WriteSubject, sentinel: ItemType) -> WriteStep | None:
     """It stays for as long as its item does, which may be another time now."""
-    if not _expires(subject) or not (subject.replaces or _carried(sentinel) & set(subject.written)):
+    if not (subject.replaces or _carried(sentinel) & set(subject.written)):
         return None
-    put = _put(subject, sentinel)
-    why = f"expires with its {sentinel.entity}"
-    return msgspec.structs.replace(put, condition=None, unless_same=(), if_same=put.unless_same, why=why)
+    put, pointed = _put(subject, sentinel), tuple(sorted(_carried(sentinel) - set(subject.own.id)))
+    renewed = msgspec.structs.replace(put, condition=None, unless_same=(), if_same=put.unless_same)
+    if _expires(subject):
+        return msgspec.structs.replace(renewed, why=f"expires with its {sentinel.entity}")
+    said = msgspec.structs.replace(renewed, unless_same=pointed, why=f"says where the {sentinel.entity} is now")
+    return said if pointed else None
 
 
 def _expires(subject: WriteSubject) -> bool:
@@ -208,7 +223,7 @@ def _remove(subject: WriteSubject, sentinel: ItemType, names: Mapping[str, str])
 
 
 def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
-    """It goes when its item does."""
+    """It goes when its item does, and says where that is."""
     names = _carried(sentinel) & set(subject.written)
     return WriteStep(
         operation="UpdateItem",
@@ -216,7 +231,7 @@ def _update(subject: WriteSubject, sentinel: ItemType) -> WriteStep:
         table=sentinel.table,
         key=key_templates(sentinel, subject.old_names),
         set={Path(name): slot(subject.names.get(name, name)) for name in sorted(names)},
-        why=f"expires with its {sentinel.entity}",
+        why=f"follows its {sentinel.entity}",
     )
 
 

@@ -11,7 +11,7 @@ import msgspec
 from tablewright.architect.plans.values import Shapes
 from tablewright.design.serving.filters import equalities, with_keyed
 from tablewright.design.serving.shapes import Shape
-from tablewright.design.serving.writes import as_question, operation_on
+from tablewright.design.serving.writes import as_question, is_list, operation_on, replaces
 from tablewright.spec.writes import effect_on
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def _common_order(facts: Facts, pattern: PatternSpec) -> tuple[str, ...]:
 def _base_shapes(facts: Facts, entity: str, shapes: Iterable[Shape]) -> Iterator[Shape]:
     """Shapes that identify an item and never change: with the rest of the id behind, and every split of the id."""
     ids = facts.spec.entities[entity].id
-    stable = table_key_attributes(facts, entity)
+    stable = facts.present[entity] if can_move(facts, entity) else table_key_attributes(facts, entity)
     tenants = _tenants_of(facts, entity)
     splits = (
         Shape(entity, part, (), tuple(name for name in ids if name not in part))
@@ -189,6 +189,25 @@ def table_key_attributes(facts: Facts, entity: str) -> set[str]:
     if any(effect_on(facts, each, entity).existence == "any" for each in _updates_of(facts, entity)):
         return set(facts.spec.entities[entity].id)
     return {*facts.fixed[entity], *_tenants_of(facts, entity)} & facts.present[entity]
+
+
+def can_move(facts: Facts, entity: str) -> bool:
+    """Whether items may lie under a key that changes, with a pointer to them.
+
+    Not where item and pointer would expire each by itself, where things lie in the item, where the pointer would lie
+    outside of what a tenant may write, nor where a put has to know the item besides.
+    """
+    spec = facts.spec.entities[entity]
+    puts = [each for each in facts.writes if entity in each.entities and replaces(facts, each, entity)]
+    return (
+        spec.kind == "entity"
+        and spec.ttl is None
+        and spec.version is None
+        and not spec.holds
+        and _tenants_of(facts, entity) <= set(spec.id)
+        and not any(is_list(facts, each, entity) or effect_on(facts, each, entity).when for each in puts)
+        and not any(effect_on(facts, each, entity).existence == "any" for each in _updates_of(facts, entity))
+    )
 
 
 def _updates_of(facts: Facts, entity: str) -> Iterator[PatternSpec]:

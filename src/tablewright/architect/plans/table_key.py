@@ -1,10 +1,11 @@
-"""The table key: every entity has exactly one, which identifies its items and never changes."""
+"""The table key: every entity has one, which identifies its items. It never changes, or a pointer follows it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from tablewright.architect.plans.plan import PlacePlan, SearchModel
+from tablewright.architect.plans.pointer import moved_attributes, pointer_cost
 from tablewright.architect.plans.prices import concentration_cost
 from tablewright.architect.plans.readers import is_read_together
 from tablewright.architect.plans.values import Candidates, Choice, PlacedKey, PlacedShapes, ReadPlan, Variable
@@ -28,7 +29,8 @@ def _shapes(candidates: Candidates, entity: str) -> tuple[Shape, ...]:
 def _add_shapes(model: SearchModel, entity: str) -> None:
     shapes = _shapes(model.candidates, entity)
     for shape in shapes:
-        model.variable((_KIND, shape), concentration_cost(model.facts, shape))
+        cost = concentration_cost(model.facts, shape) + pointer_cost(model.facts, model.prices, shape)
+        model.variable((_KIND, shape), cost)
     model.row({(_KIND, shape): 1 for shape in shapes}, lower=1, upper=1)
 
 
@@ -46,7 +48,10 @@ def _reasons(facts: Facts, choice: Choice, key: PlacedKey, patterns: tuple[str, 
     if not patterns:
         yield f"no pattern reads {name} from the table, so it is keyed by what tells it apart ({concat(id_)})"
     extra = [attr for attr in key.shape.attributes if attr not in id_]
-    if extra:
+    moved = moved_attributes(facts, key.shape)
+    if moved:
+        yield f"an item moves when its {some(moved)} changes; a small item by {concat(id_)} says where it is"
+    elif extra:
         yield f"with {concat(extra)} in the key, the table itself does not stop two items with one {concat(id_)}"
     looked = sorted({write for write, entity in choice.located if entity == name})
     if looked:

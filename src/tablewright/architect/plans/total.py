@@ -89,8 +89,7 @@ def _spoils(facts: Facts, pattern: PatternSpec, write: PatternSpec) -> bool:
     if operation_on(facts, write, pattern.entity) != "update":
         return False
     moved = changed_by(facts, write, pattern.entity) & set(pattern.by)
-    is_open = effect_on(facts, write, pattern.entity).gives_any
-    return is_open and len(moved) > 1
+    return effect_on(facts, write, pattern.entity).gives_any and len(moved) > 1
 
 
 def _write_units(facts: Facts, pattern: PatternSpec) -> float:
@@ -200,6 +199,8 @@ def _known(total: ItemType) -> set[str]:
 
 def _put(subject: WriteSubject, total: ItemType) -> WriteStep:
     names = subject.names
+    if subject.operation == "update":  # what it does not change is nobody else's parameter of that name
+        names = {**{name: f"new.{name}" for name in _known(total)}, **names}
     group = {Path(name): slot(names.get(name, name)) for name in total.id}
     fixed = {Path(name): Template(str(value)) for name, value in total.fixed.items()}
     amounts = {Path(name): add(_value(each, names)) for name, each in total.totals.items()}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from tablewright.design.model import ItemKind, ItemType, ReadStep, WriteStep
-from tablewright.design.serving.writes import certain, operation_on
+from tablewright.design.serving.writes import certain, operation_on, replaces
 from tablewright.design.values.templates import KeyTemplate
 from tablewright.spec.facts import Facts
 from tablewright.spec.model import PatternSpec
@@ -39,6 +39,7 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     names: Mapping[str, str]  # what new values are called that are not named like their attribute
     written: tuple[str, ...]  # attributes that have new values
     holds: bool  # things of other entities lie in it, which stay when it is replaced
+    pointer: ItemType | None = None  # says by the id where the item is, whose table key may change
 
     @property
     def operation(self) -> Operation:
@@ -51,12 +52,18 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def replaces(self) -> bool:
         """Whether a put may find an item in its place, of which nothing must be left."""
-        return self.effect.op == "put" and self.effect.existence != "new"
+        return replaces(self.facts, self.pattern, self.entity)
+
+    @property
+    def may_make(self) -> bool:
+        """Whether an update may find nothing, and then makes the item."""
+        return self.effect.upsert
 
     @property
     def fixed(self) -> frozenset[str]:
         """What an item that is replaced has in common with the new one."""
-        return frozenset((*self.facts.fixed[self.entity], *key_attributes(self.own)))
+        shared = () if self.pointer else key_attributes(self.own)
+        return frozenset((*self.facts.fixed[self.entity], *shared))
 
     @property
     def types(self) -> tuple[ItemType, ...]:
@@ -84,9 +91,9 @@ class WriteSubject(msgspec.Struct, frozen=True, kw_only=True):
     def changed_keys(self, item: ItemType) -> tuple[str, ...]:
         """The key attributes that may stay the same after all, when nothing is to be done.
 
-        Of a put the id as well: it stays the same where an item is replaced, and only there.
+        Where the item may be new the id as well: it stays the same where an item was there, and only there.
         """
-        if self.replaces:
+        if self.replaces or self.may_make:
             return tuple(dict.fromkeys((*self.own.id, *key_attributes(item))))
         if self.operation != "update":
             return ()

@@ -12,7 +12,7 @@ import msgspec
 
 from tablewright.architect.plans.readers import keys_together
 from tablewright.architect.plans.registry import NUMBERED, PLACE_OF, PLACES
-from tablewright.architect.plans.shapes import table_key_attributes
+from tablewright.architect.plans.shapes import can_move, table_key_attributes
 from tablewright.architect.plans.values import PlacedKey, PlacedShapes, Variable
 
 if TYPE_CHECKING:
@@ -98,5 +98,6 @@ def _identifies(facts: Facts, shape: Shape) -> bool:
     """Whether a shape can be the key of the table: it tells items apart, is always there and never changes."""
     if not _still_possible(facts, shape):
         return False
-    stable = table_key_attributes(facts, shape.entity)
+    is_free = can_move(facts, shape.entity)
+    stable = facts.present[shape.entity] if is_free else table_key_attributes(facts, shape.entity)
     return set(facts.spec.entities[shape.entity].id) <= set(shape.attributes) <= stable

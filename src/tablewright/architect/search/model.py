@@ -16,6 +16,7 @@ from tablewright.architect.plans.candidates import read_plans
 from tablewright.architect.plans.collection import chosen_collections
 from tablewright.architect.plans.global_index import GLOBAL_INDEX, add_slots
 from tablewright.architect.plans.local_index import LOCAL_INDEX, most_local_indexes
+from tablewright.architect.plans.pointer import moved_attributes
 from tablewright.architect.plans.prices import read_cost
 from tablewright.architect.plans.projection import attributes_read, chosen_kind, worthwhile_projections
 from tablewright.architect.plans.registry import PLACE_OF, PLACES, PLANS, SHARED, VARIANTS
@@ -129,8 +130,13 @@ class Model:
                 self._add_plan(locate.variable(plan), pattern, plan)
             known = set(pattern.by)
             shapes = TABLE_KEY.shapes(self.candidates, locate.entity)
-            hidden = {(TABLE_KEY.variable, each): -1 for each in shapes if not known >= set(each.attributes)}
+            hidden = {(TABLE_KEY.variable, each): -1 for each in shapes if not self._finds(each, known)}
             self.row({**{locate.variable(plan): 1 for plan in locate.plans}, **hidden}, lower=0)
+
+    def _finds(self, shape: Shape, known: set[str]) -> bool:
+        """Whether these tell where an item is: they are its key, or they have its id and a pointer tells the rest."""
+        moved = moved_attributes(self.facts, shape)
+        return known >= set(self.facts.spec.entities[shape.entity].id if moved else shape.attributes)
 
     # ---- what was chosen -----------------------------------------------------------------------------------------
 

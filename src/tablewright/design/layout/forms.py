@@ -2,6 +2,7 @@
 
 unique    a small item for every value that must be unique, written in the same transaction    (always, where said)
 exact     the table key of an entity is its id and nothing more, so that it keeps the id unique
+pointer   the small item of an id says where its item is, whose table key may change          (follows from the keys)
 lookup    a read by a unique attribute goes through that small item instead of an index
 total     a number per group, kept up to date by the writes
 reading   the same number, counted or added up while reading
@@ -23,7 +24,7 @@ from tablewright.spec.facts import Facts, assume
 from tablewright.spec.model import Absent, EntitySpec, PatternSpec, RewriteKind, Spec
 from tablewright.spec.write import defaults_of
 
-Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "reading", "through", "cascade", "apart"]
+Kind: TypeAlias = Literal[RewriteKind, "unique", "exact", "pointer", "reading", "through", "cascade", "apart"]
 
 
 class Rewrite(msgspec.Struct, frozen=True, order=True):

@@ -158,7 +158,7 @@ def _own_part(facts: Facts, pattern: PatternSpec, group: Group) -> PatternSpec:
         ops={name: _own_write(facts, pattern, name) for name in mine} if pattern.op == "transact" else pattern.ops,
         transactional=True,
         failures=failure_share(facts, pattern),
-        condition="" if pattern.op == "transact" else pattern.condition,
-        when="" if pattern.op == "transact" else pattern.when,
+        condition="",
+        when="",
         together={name: written_together(facts, pattern, name) for name in mine if is_list(facts, pattern, name)},
     )

@@ -17,12 +17,11 @@ import msgspec
 
 from tablewright.design.values.amounts import Amount
 from tablewright.design.values.buckets import Bucket
-from tablewright.expr.nodes import Slot
-from tablewright.spec.facts import Operation, operation_in
-from tablewright.spec.writes import effect_on, effects_of, is_list, parents_in
+from tablewright.spec.facts import Operation, only_creates, operation_in
+from tablewright.spec.writes import effect_on, effects_of, is_list, parents_in, slots_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from tablewright.design.serving.shapes import Shape
     from tablewright.spec.facts import Facts
@@ -44,6 +43,11 @@ def written_together(facts: Facts, pattern: PatternSpec, entity: str) -> float:
     if entity in pattern.together:
         return pattern.together[entity]
     return max(1.0, next(parents_in(facts, pattern, entity)).avg or 1.0)
+
+
+def replaces(facts: Facts, pattern: PatternSpec, entity: str) -> bool:
+    """Whether a write is a put that may find an item in its place."""
+    return operation_on(facts, pattern, entity) == "put" and not only_creates(facts.spec, pattern, entity)
 
 
 def changed_by(facts: Facts, pattern: PatternSpec, entity: str) -> set[str]:
@@ -155,19 +159,8 @@ def slot_attributes(facts: Facts, pattern: PatternSpec) -> dict[str, tuple[str, 
     for entity in pattern.entities:
         names = value_names(facts, pattern, entity)
         taken |= {names.get(name, name) for name in _said(facts, pattern, entity)}
-    found: dict[str, tuple[str, str | None]] = {}
-    for effect in effects_of(facts, pattern):
-        for name, attribute in _slots_of(facts, pattern, effect):
-            if name not in taken:
-                found.setdefault(name, (effect.entity, attribute))
-    return found
-
-
-def _slots_of(facts: Facts, pattern: PatternSpec, effect: Effect) -> Iterator[tuple[str, str | None]]:
-    if effect.when is not None:
-        yield from ((name, effect.when.slot_attribute(name)) for name in effect.when.slots)
-    for attribute, amount in additions(facts, pattern, effect.entity).items():
-        yield from ((each.value.name, attribute) for each in amount.terms if isinstance(each.value, Slot))
+    found = slots_of(effects_of(facts, pattern))
+    return {name: each for name, each in found.items() if name not in taken}
 
 
 def condition_inputs(facts: Facts, pattern: PatternSpec) -> dict[str, str | None]:
@@ -208,8 +201,14 @@ def _always_in(facts: Facts, entity: str, place: Place) -> bool:
     return not place.when and facts.present[entity] >= {*place.partition, *place.lead}
 
 
-def refilled(facts: Facts, entity: str, place: Place, changed: set[str]) -> tuple[bool, bool]:
-    """Whether the partition field of an index is filled again, and whether the sort field is."""
+def refilled(facts: Facts, pattern: PatternSpec, entity: str, place: Place) -> tuple[bool, bool]:
+    """Whether the partition field of an index is filled again, and whether the sort field is.
+
+    An update that may make the item fills both wherever the new item would be.
+    """
+    changed = set(written_attributes(facts, pattern, entity))
+    if _is_filled_by_making(facts, pattern, entity, place):
+        return True, True
     if not changed & place.attributes:
         return False, False
     if not _always_in(facts, entity, place):
@@ -217,17 +216,25 @@ def refilled(facts: Facts, entity: str, place: Place, changed: set[str]) -> tupl
     return bool(changed & {*place.partition, *place.ids}), bool(changed & set(place.sort))
 
 
+def _is_filled_by_making(facts: Facts, pattern: PatternSpec, entity: str, place: Place) -> bool:
+    effect = effect_on(facts, pattern, entity)
+    changed = set(written_attributes(facts, pattern, entity))
+    leading = {*place.partition, *place.lead, *place.when}
+    return effect.upsert and (leading <= {*effect.by, *changed} or bool(changed & place.attributes))
+
+
 def needed(facts: Facts, pattern: PatternSpec, entity: str, places: Sequence[Place]) -> set[str]:
     """The attributes that have to be read first, because the caller does not know them."""
     effect = effect_on(facts, pattern, entity)
     if effect.op == "put":
-        return set()
+        held = {name for each in places if each.index is None for name in each.attributes}
+        return held - facts.fixed[entity] if replaces(facts, pattern, entity) else set()
     found = {name for each in places if each.index is None for name in each.attributes}
     if effect.op == "update":
         changed = set(written_attributes(facts, pattern, entity))
         if changed & found:
             found = set(facts.spec.entities[entity].attributes)
-        follows = {name for each in places if each.index for name in _refill_needs(facts, entity, each, changed)}
+        follows = {name for each in places if each.index for name in _refill_needs(facts, pattern, entity, each)}
         named = {ours for parent in effect.parents for _, ours in parent.named}
         found |= (follows | named) - _settled(effect)
     return found - certain(facts, pattern, entity)
@@ -240,8 +247,8 @@ def _settled(effect: Effect) -> set[str]:
     return {each.attr for each in effect.changes if each.kind != "add"}
 
 
-def _refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) -> Iterable[str]:
-    partition, sort = refilled(facts, entity, place, changed)
+def _refill_needs(facts: Facts, pattern: PatternSpec, entity: str, place: Place) -> Iterable[str]:
+    partition, sort = refilled(facts, pattern, entity, place)
     if not (partition or sort):
         return
     if partition:
@@ -255,15 +262,19 @@ def _refill_needs(facts: Facts, entity: str, place: Place, changed: set[str]) ->
 def companion_needs(facts: Facts, pattern: PatternSpec, entity: str, keys: set[str], followed: set[str]) -> set[str]:
     """The same for what is written along: all that a sentinel or total is made of, when that changes or goes.
 
-    A total takes what is added to one of its values as it is, whatever that value was.
+    A total takes what is added to one of its values as it is, whatever that value was. Of what a put replaces even the
+    id is news: that there was one.
     """
     operation = operation_on(facts, pattern, entity)
     held = keys | followed
+    if replaces(facts, pattern, entity) or effect_on(facts, pattern, entity).upsert:
+        return {*facts.spec.entities[entity].id, *held}  # whether there is one at all
     if operation == "delete":
         return held - certain(facts, pattern, entity)
     if operation != "update" or not set(written_attributes(facts, pattern, entity)) & held:
         return set()
-    added = set(additions(facts, pattern, entity)) - keys
+    moves = set(written_attributes(facts, pattern, entity)) & keys
+    added = set[str]() if moves else set(additions(facts, pattern, entity))
     return held - added - certain(facts, pattern, entity)
 
 

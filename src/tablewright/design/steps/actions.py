@@ -45,11 +45,20 @@ class Action:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """The inputs of a step: those of its own entity, and all there are."""
+
+    own: Inputs
+    all: Inputs
+
+
+@dataclass(frozen=True, slots=True)
 class _Names:
     """What the names of one step mean."""
 
     old: Item
     inputs: Inputs  # everything a slot may name
+    asked: Inputs  # the same for conditions and amounts: what is given comes first
     becoming: Item  # the attributes of the item after the write
     gone: frozenset[str]  # attributes that the write removes
     unsaid: frozenset[str]  # inputs of new values that were not given
@@ -57,8 +66,9 @@ class _Names:
 
 
 def _names_of(
-    stored: Stored, pattern: Writing, entity: str, given: Inputs, old: Item
+    stored: Stored, pattern: Writing, entity: str, said: Given, old: Item
 ) -> _Names:
+    given = said.own
     known = stored.attributes_of(entity)
     named = {
         each.name: each.attribute
@@ -78,7 +88,8 @@ def _names_of(
         if not isinstance(value, Sum):
             becoming[name] = value
         elif is_known:
-            becoming[name] = _number(kept.get(name)) + _amount(value, {**kept, **given})
+            amount = _amount(value, {**kept, **said.all})
+            becoming[name] = _number(kept.get(name)) + amount
         else:
             becoming.pop(name, None)
     unsaid = {
@@ -91,7 +102,8 @@ def _names_of(
     stays = {name: value for name, value in becoming.items() if name not in gone}
     new = {f"new.{name}": value for name, value in stays.items()}
     inputs = {**kept, **unsaid, **given, **was, **new, "*": stays}
-    return _Names(old, inputs, stays, gone, frozenset(unsaid), is_known)
+    asked = {**inputs, **said.all}
+    return _Names(old, inputs, asked, stays, gone, frozenset(unsaid), is_known)
 
 
 def _is_known(pattern: Writing, entity: str) -> bool:
@@ -104,7 +116,7 @@ def action_of(
     stored: Stored,
     pattern: Writing,
     step: Write,
-    given: Inputs,
+    given: Given,
     old: Item,
     now: int,
 ) -> Action | None:
@@ -131,7 +143,7 @@ def action_of(
     demands += [_still(each, old) for each in step.unchanged]
     if demands:
         params["ConditionExpression"] = " AND ".join(each.text for each in demands)
-    params |= placeholders(style, [*used, *demands], names.inputs)
+    params |= placeholders(style, [*used, *demands], names.asked)
     place = (step.table, *map(str, key.values()))
     return Action(step.operation, params, place, step)
 
@@ -208,22 +220,21 @@ def _new_value(stored: Stored, step: Write, change: Clause, names: _Names) -> An
     kind = stored.types[step.item]
     keys = kind.keys_with(change.key_field) if change.key_field else None
     if isinstance(change.value, Sum):
-        return _amount(change.value, names.inputs)
+        return _amount(change.value, names.asked)
     if keys is None:
         return resolve(stored.key_style, change.value, names.inputs)
-    if not _stays_keyed(keys, names, is_whole=step.all_attributes):
+    if not _stays_keyed(keys, names):
         return None
     known = derive(stored.key_style, names.becoming, kind.id, keys.shards, keys.bucket)
     return resolve(stored.key_style, change.value, {**known, **names.inputs})
 
 
-def _stays_keyed(keys: ItemKeys, names: _Names, *, is_whole: bool) -> bool:
+def _stays_keyed(keys: ItemKeys, names: _Names) -> bool:
     """Without a read only what becomes None can take an item out of an index, unless
     the item is written whole.
     """
-    is_open = not (names.is_known or is_whole)
     is_there = all(
-        name in names.becoming or (is_open and name not in names.gone)
+        name in names.becoming or not (names.is_known or name in names.gone)
         for name in keys.needs
     )
     return is_there and keys.admits(names.becoming)

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from .actions import action_of
+from .actions import Given, action_of
 from .model import PAUSE, Cascade, Flow, Inputs, Item, Request, Stored, Writing
 from .reads import read_page
 
@@ -176,7 +176,7 @@ class _Run:
     def request(self, deletes: Writing, node: _Node) -> Request:
         may_fail = self.refusals[node.key] < TRIES
         found = (
-            action_of(self.stored, deletes, step, {}, node.item, self.now)
+            action_of(self.stored, deletes, step, Given({}, {}), node.item, self.now)
             for step in deletes.writes
         )
         actions = [each for each in found if each is not None]

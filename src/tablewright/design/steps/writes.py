@@ -10,10 +10,10 @@ from dataclasses import replace
 from time import time
 from typing import Any
 
-from .actions import Action, action_of
+from .actions import Action, Given, action_of
 from .cascade import delete_along
 from .errors import NotFound
-from .model import Flow, Inputs, Item, Stored, Write, Writing, ask
+from .model import Flow, Inputs, Item, Read, Stored, Write, Writing, ask
 from .reads import read_page
 
 
@@ -69,8 +69,9 @@ def _subjects(
     if not pattern.reads:
         return [{}]
     answers: dict[str, list[Item]] = {}
-    for step in pattern.reads:
-        page = yield from read_page(stored, (step,), inputs)
+    for chain in _chains(pattern.reads):
+        step = chain[-1]
+        page = yield from read_page(stored, chain, inputs)
         if not page.items and not step.optional and pattern.op != "put":
             raise NotFound(f"{what}: there is no such item")
         answers[step.entities[0]] = page.items
@@ -79,6 +80,18 @@ def _subjects(
         return [first]
     (entity,) = pattern.entities
     return [{**first, entity: item} for item in answers.get(entity, ())] or [first]
+
+
+def _chains(reads: tuple[Read, ...]) -> list[tuple[Read, ...]]:
+    """Each read by itself, or behind the one that its key comes from."""
+    found: list[tuple[Read, ...]] = []
+    for step in reads:
+        if step.keys_from is None:
+            found.append((step,))
+        else:
+            before = found.pop()
+            found.append((*before, replace(step, keys_from=len(before) - 1)))
+    return found
 
 
 def actions_of(
@@ -98,13 +111,12 @@ def actions_of(
 
 def _elements(
     pattern: Writing, entity: str, step: Write, inputs: Inputs
-) -> list[Inputs]:
+) -> list[Given]:
     """What is given for an item: nothing of other entities; once for every element."""
     foreign = {each.name for each in pattern.given if each.entity not in (None, entity)}
     own = {name: value for name, value in inputs.items() if name not in foreign}
-    if not step.each:
-        return [own]
-    return [{**own, **element} for element in inputs[step.each]]
+    elements: list[Inputs] = inputs[step.each] if step.each else [{}]
+    return [Given({**own, **each}, {**inputs, **each}) for each in elements]
 
 
 def _without_replaced(actions: list[Action]) -> list[Action]:

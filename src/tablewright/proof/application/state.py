@@ -77,10 +77,16 @@ class Changed(msgspec.Struct, frozen=True):
 
 
 class Applied(msgspec.Struct, frozen=True):
-    """The state after a write, and what changed; what was deleted along is listed behind what deleted it."""
+    """The state after a write; what it changed, what went along, and what it demanded besides to be there."""
 
     state: State
-    changed: tuple[Changed, ...]
+    changed: tuple[Changed, ...] = ()
+    along: tuple[Changed, ...] = ()
+    checked: tuple[Named, ...] = ()
+
+    @property
+    def everything(self) -> tuple[Changed, ...]:
+        return (*self.changed, *self.along)
 
 
 def id_of(entity: EntitySpec, item: Mapping[str, Any]) -> Id:

@@ -14,6 +14,7 @@ from tablewright.proof.application.state import (
     Call,
     Changed,
     Item,
+    Named,
     RefusedError,
     State,
     id_of,
@@ -34,20 +35,25 @@ if TYPE_CHECKING:
 def apply(facts: Facts, pattern: PatternSpec, state: State, call: Call) -> Applied:
     """The state afterwards; raises RefusedError where the write must not happen."""
     if pattern.idempotent and call.token in state.tokens:
-        return Applied(state, ())
-    changed = [
-        each
-        for effect in effects_of(facts, pattern)
-        for each in _OPERATIONS[effect.op](_Case(facts, effect, state, call))
-    ]
+        return Applied(state)
+    cases = [_Case(facts, effect, state, call) for effect in effects_of(facts, pattern)]
+    changed = [each for case in cases for each in _OPERATIONS[case.effect.op](case)]
     after = with_changes(facts.spec, state, changed)
-    along = list(gone_with(facts.spec, after, changed))
+    deleted = [(each.entity, each.before) for each in changed if each.before is not None and each.after is None]
+    along = list(gone_with(facts.spec, after, [*deleted, *_named_but_gone(cases)]))
     after = with_changes(facts.spec, after, along)
     check_unique(facts.spec, after, changed)
-    for effect in effects_of(facts, pattern):
-        _check_parents(facts, effect, after, changed)
+    checked = [each for case in cases for each in _check_parents(case, after, changed)]
+    checked += [(case.effect.entity, each) for case in cases if case.effect.op == "check" for each in _subjects(case)]
     tokens = after.tokens | {call.token} if pattern.idempotent else after.tokens
-    return Applied(State(after.items, tokens), (*changed, *along))
+    return Applied(State(after.items, tokens), tuple(changed), tuple(along), tuple(checked))
+
+
+def _named_but_gone(cases: list[_Case]) -> Iterator[Named]:
+    """Ids that a delete names although there is no such item: nothing names them afterwards, as if there had been."""
+    for case in cases:
+        if case.effect.op == "delete" and set(case.entity.id) <= set(case.effect.by) and not _subjects(case):
+            yield case.effect.entity, {name: case.call.by[name] for name in case.entity.id}
 
 
 class _Case(msgspec.Struct, frozen=True):
@@ -207,13 +213,16 @@ def _check(case: _Case, stored: Item | None) -> None:
             raise RefusedError(f"{effect.entity}: not {effect.when}")
 
 
-def _check_parents(facts: Facts, effect: Effect, after: State, changed: list[Changed]) -> None:
-    """Parents are there once everything is done: a transaction may put both, or delete the parent."""
-    for parent in effect.parents:
+def _check_parents(case: _Case, after: State, changed: list[Changed]) -> Iterator[Named]:
+    """The parents that must be there once everything is done: a transaction may put both, or delete the parent."""
+    for parent in case.effect.parents:
         for each in changed:
-            if each.entity != effect.entity or each.after is None:
+            if each.entity != case.effect.entity or each.after is None:
                 continue
             named = dict(parent.named)
-            wanted = tuple(each.after.get(named[name]) for name in facts.spec.entities[parent.entity].id)
-            if None not in wanted and after.get(parent.entity, wanted) is None:
+            wanted = tuple(each.after.get(named[name]) for name in case.facts.spec.entities[parent.entity].id)
+            found = after.get(parent.entity, wanted)
+            if None not in wanted and found is None:
                 raise RefusedError(f"there is no {parent.entity} {wanted}")
+            if found is not None:
+                yield parent.entity, found

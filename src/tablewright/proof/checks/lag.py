@@ -18,6 +18,8 @@ from tablewright.proof.checks.stored import advance, compare_tables, difference,
 from tablewright.proof.database import run_reads
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tablewright.proof.application.state import Applied, Call, Item, State
     from tablewright.proof.context import ProofContext, Subject
 
@@ -51,7 +53,7 @@ def _write_late(context: ProofContext, subject: Subject) -> Applied | None:
     inputs = context.parameters(subject, call)
     applied = context.try_write(subject, call)
     tally.runs += 1
-    if applied is not None and len(applied.changed) > len(subject.meant.entities):
+    if applied is not None and (applied.along or len(applied.changed) > len(subject.meant.entities)):
         return None  # of several items that an index finds, it may find some
     try:
         result = context.run_write(subject, call).result
@@ -107,12 +109,7 @@ def _compare_late(context: ProofContext, subject: Subject, call: Call, found: li
     if subject.meant.aggregate is not None:
         return ""  # a number of items, each as it is or was
     answered = Counter(item_text((name, _returned(subject, item))) for name, item in map(context.identify, found))
-    known = {
-        text
-        for state in states
-        for entity in subject.meant.entities
-        for text in _texts(context, subject, state, entity)
-    }
+    known = set(_texts(context, subject, states))
     strange = next((text for text in answered if text not in known), "")
     if strange:
         return f"returned what no item ever was: {strange}"
@@ -131,8 +128,15 @@ def _returned(subject: Subject, item: Item) -> Item:
     return {name: value for name, value in item.items() if name in names} if names else item
 
 
-def _texts(context: ProofContext, subject: Subject, state: State, entity: str) -> list[str]:
-    return [_text(context, subject, state, Match(entity, item, ())) for item in state.of(entity)]
+def _texts(context: ProofContext, subject: Subject, states: list[State]) -> Iterator[str]:
+    """Of everything that an item is or was; states share the items that nobody changed."""
+    seen: set[int] = set()
+    for state in states:
+        for entity in subject.meant.entities:
+            for item in state.of(entity):
+                if id(item) not in seen or any("." in name for name in subject.meant.returns):
+                    seen.add(id(item))
+                    yield _text(context, subject, state, Match(entity, item, ()))
 
 
 def _text(context: ProofContext, subject: Subject, state: State, match: Match) -> str:

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from tablewright.proof.application.state import Applied, Call, State
 from tablewright.proof.calls import make_write_call
 from tablewright.proof.checks.stored import difference, repair, stored_after
+from tablewright.proof.context import Subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tablewright.proof.application.state import Applied, Call, Named, State
-    from tablewright.proof.context import PatternTally, ProofContext, Subject
+    from tablewright.proof.application.state import Named
+    from tablewright.proof.context import PatternTally, ProofContext
 
 ATTEMPTS = 4
 
@@ -45,7 +47,7 @@ def check_race(context: ProofContext, subject: Subject, call: Call, tally: Patte
     mine = _Run(subject, call)
     change = applied.changed[0]
     item = change.before or change.after or {}
-    other = _same(context, mine) if alike else _another(context, mine, (change.entity, item))
+    other = _same(context, mine) if alike else _another(context, (change.entity, item))
     if other is None:
         return False
     results: list[str] = []
@@ -62,7 +64,7 @@ def _same(context: ProofContext, mine: _Run) -> _Run:
     return _Run(mine.subject, msgspec.structs.replace(mine.call, token=token))
 
 
-def _another(context: ProofContext, mine: _Run, about: Named) -> _Run | None:
+def _another(context: ProofContext, about: Named) -> _Run | None:
     """A call of any pattern that writes the same item, and is right by itself."""
     fitting = [each for each in context.writes if about[0] in each.meant.entities]
     for _ in range(ATTEMPTS):

@@ -41,7 +41,7 @@ def _images(
     context: ProofContext, stored: StoredItems, applied: Applied, pattern: PatternDesign | None = None
 ) -> Images:
     steps = pattern.writes if pattern else ()
-    return images_of(context.design, stored, applied.changed, instances_of(applied.state), steps)
+    return images_of(context.design, stored, applied.everything, instances_of(applied.state), steps)
 
 
 def stored_after(context: ProofContext, several: Iterable[Applied]) -> tuple[StoredItems, set[Key]]:

@@ -139,7 +139,7 @@ def _operation_alarms(case: Case) -> Iterator[Alarm]:
 def _refusal_alarms(case: Case) -> Iterator[Alarm]:
     name = case.spec.name
     writes = [(each, case.lines[each.id]) for each in case.patterns if not each.is_read]
-    refused = sum(failure_share(case.facts, each) * line.peak_per_second for each, line in writes) * MINUTE
+    refused = sum(failure_share(case.asked, each) * line.peak_per_second for each, line in writes) * MINUTE
     together = sum(line.peak_per_second for _, line in writes if line.prediction.transactional) * MINUTE
     if refused:
         yield Alarm(

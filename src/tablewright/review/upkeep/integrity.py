@@ -66,7 +66,7 @@ def _conditions(case: Case, pattern: PatternSpec, line: PatternCost) -> Iterator
     if pattern.condition and not pattern.when and not creates(pattern.condition, ""):
         yield f'"{pattern.condition}" is in words: the caller must see to it; written as `when` the table checks it.'
     if line.failed_usd_per_month >= CENT:
-        share = percent(failure_share(case.facts, pattern))
+        share = percent(failure_share(case.asked, pattern))
         yield f"{share} are refused and billed all the same: {money(line.failed_usd_per_month)} a month."
 
 

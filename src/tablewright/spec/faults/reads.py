@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from tablewright.spec.facts import reference_attributes
@@ -68,9 +69,7 @@ def _tells_apart(spec: Spec, entity: EntitySpec, known: set[str]) -> bool:
 def _sharing(spec: Spec, entity: EntitySpec, known: set[str]) -> str:
     """Why many items have the same values of these attributes; empty where nobody knows."""
     said = [len(each.values) or each.cardinality for each in (entity.attributes[name] for name in sorted(known))]
-    values = 1
-    for each in said:
-        values *= each or 0
+    values = prod(number or 0 for number in said)
     if values and entity.count and entity.count > values:
         return f"{entity.count:,.0f} {entity.name} items share {values:,} values of {' and '.join(sorted(known))}"
     for each in spec.relationships:

@@ -22,7 +22,7 @@ def write_faults(place: str, pattern: PatternSpec, spec: Spec, references: Refer
         yield f"{place}.ops.{name}", f"the pattern is not about {name}, but about {', '.join(pattern.entities)}."
     if pattern.ops and pattern.op != "transact":
         yield f"{place}.ops", f"is for transactions, and this is a {pattern.op}; write op: transact."
-    done = {name: operation_in(spec, references, pattern, name) for name in pattern.entities}
+    done: dict[str, EntityOp] = {name: operation_in(spec, references, pattern, name) for name in pattern.entities}
     yield from _own_name_faults(place, pattern, spec)
     yield from _change_faults(place, pattern, spec, done)
     yield from _upsert_faults(place, pattern, spec, done)

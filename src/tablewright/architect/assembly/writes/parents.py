@@ -1,7 +1,7 @@
 """Parents that must be there: looked at in the transaction that writes their child.
 
 A parent is found by its id: in the table itself, where its key is nothing but that, else by the small item that keeps
-its id unique. What a transaction writes anyway is not looked at as well: a request has one action for an item.
+its id unique. A parent that the same transaction puts, or demands anyway, is not among those of the effect.
 """
 
 from __future__ import annotations
@@ -26,26 +26,19 @@ def parent_checks(subject: WriteSubject, items: Iterable[ItemType]) -> Iterator[
     """A look at every parent that an item names; one that it does not name is left out."""
     types = tuple(items)
     for parent in subject.effect.parents:
-        if not _is_written(subject, parent):
-            item = _found_by_id(subject, parent, types)
-            named = {theirs: subject.names.get(ours, ours) for theirs, ours in parent.named}
-            yield WriteStep(
-                operation="ConditionCheck",
-                item=item.name,
-                table=item.table,
-                key=key_templates(item, {}),
-                set={Path(theirs): slot(ours) for theirs, ours in named.items()},
-                condition=exists(pk_field(item)),
-                each=subject.list_name,
-                names_of=subject.entity,
-                why=f"a {subject.entity} is written only where its {parent.entity} is",
-            )
-
-
-def _is_written(subject: WriteSubject, parent: Parent) -> bool:
-    """Whether the same transaction writes that very parent: both are named by the same parameters."""
-    same = all(theirs == ours and ours in subject.effect.by for theirs, ours in parent.named)
-    return same and parent.entity in subject.pattern.entities
+        item = _found_by_id(subject, parent, types)
+        named = {theirs: subject.names.get(ours, ours) for theirs, ours in parent.named}
+        yield WriteStep(
+            operation="ConditionCheck",
+            item=item.name,
+            table=item.table,
+            key=key_templates(item, {}),
+            set={Path(theirs): slot(ours) for theirs, ours in named.items()},
+            condition=exists(pk_field(item)),
+            each=subject.list_name,
+            names_of=subject.entity,
+            why=f"a {subject.entity} is written only where its {parent.entity} is",
+        )
 
 
 def _found_by_id(subject: WriteSubject, parent: Parent, items: tuple[ItemType, ...]) -> ItemType:

@@ -19,7 +19,7 @@ import msgspec
 from tablewright.architect.assembly.writes.changes import changes_in, version_condition
 from tablewright.architect.assembly.writes.parents import parent_checks
 from tablewright.architect.plans.registry import COMPANION_OF
-from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_templates, pk_field
+from tablewright.architect.plans.writing import WriteSteps, WriteSubject, key_attributes, key_templates, pk_field
 from tablewright.design.model import ItemType, ReadStep, SortCondition, WriteStep
 from tablewright.design.serving.writes import (
     Place,
@@ -57,7 +57,7 @@ def write_steps(
         writes += more_writes
         writes += parent_checks(subject, items)
     together = len(writes) > 1 or pattern.transactional or pattern.idempotent or pattern.op == "transact"
-    return WriteSteps(tuple(reads), tuple(_pass_on(facts, pattern, writes)), together)
+    return WriteSteps(chained(reads), tuple(_pass_on(facts, pattern, writes)), together)
 
 
 def subject_of(
@@ -74,7 +74,16 @@ def subject_of(
         names=new_names(facts, pattern, entity),
         written=written_attributes(facts, pattern, entity),
         holds=any(each.holder == entity for each in items),
+        pointer=_pointer_in(mine),
     )
+
+
+def _pointer_in(mine: Sequence[ItemType]) -> ItemType | None:
+    """The sentinel of the id, where it has the rest of the table key."""
+    own = next(each for each in mine if each.kind == "entity")
+    more = set(key_attributes(own)) - set(own.id)
+    sentinels = (each for each in mine if each.kind == "sentinel" and each.id == own.id)
+    return next((each for each in sentinels if more and more <= {name.name for name in each.attributes}), None)
 
 
 def _pass_on(facts: Facts, pattern: PatternSpec, writes: list[WriteStep]) -> Iterable[WriteStep]:
@@ -98,22 +107,41 @@ def _attributes_of(keys: ItemKeys, item: ItemType) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*partition, *keys.lead, *keys.rest, *shard)))
 
 
-def get_step(subject: WriteSubject) -> ReadStep:
-    """The item itself, by its table key, as it is at this moment."""
-    keys, own = subject.own.table_keys, subject.own
-    names = subject.names if subject.operation == "put" else {}
+def _get_step(subject: WriteSubject, item: ItemType, names: Mapping[str, str]) -> ReadStep:
+    """An item by its table key, as it is at this moment."""
+    keys = item.table_keys
     return ReadStep(
         operation="GetItem",
-        table=own.table,
+        table=item.table,
         pk=tuple(KeyTemplate(each.field, each.template.rename(names)) for each in keys.pk),
         sk=tuple(SortCondition(field=each.field, operator="=", low=each.template.rename(names)) for each in keys.sk),
         consistent=True,
-        optional=subject.operation == "put",
+        optional=subject.operation == "put" or subject.may_make,
         entities=(subject.entity,),
-        items=(own.name,),
+        items=(item.name,),
         shards=keys.shards,
-        shard_of=own.id if keys.shards > 1 else (),
+        shard_of=item.id if keys.shards > 1 else (),
         bucket=keys.bucket,
+    )
+
+
+def find_steps(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
+    """The item itself; where only a pointer tells its key this first, which alone may tell what is needed."""
+    names = subject.names if subject.operation == "put" else {}
+    is_known = subject.operation != "put" and set(key_attributes(subject.own)) <= subject.known
+    if subject.pointer is None or is_known:
+        return [_get_step(subject, subject.own, names)]
+    pointer = _get_step(subject, subject.pointer, names)
+    if needed <= {each.name for each in subject.pointer.attributes}:
+        return [pointer]
+    return [pointer, msgspec.structs.replace(_get_step(subject, subject.own, {}), keys_from=0)]
+
+
+def chained(reads: Iterable[ReadStep]) -> tuple[ReadStep, ...]:
+    """All reads of a write: a key that is read comes from the step before."""
+    return tuple(
+        step if step.keys_from is None else msgspec.structs.replace(step, keys_from=at - 1)
+        for at, step in enumerate(reads)
     )
 
 
@@ -121,18 +149,19 @@ def _reads_for(subject: WriteSubject, needed: set[str]) -> list[ReadStep]:
     """Whatever finds the item when its key is not known; a look at it when something else is not."""
     if set(_attributes_of(subject.own.table_keys, subject.own)) - subject.known and subject.located is not None:
         return [subject.located]
-    return [get_step(subject)] if needed - subject.known else []
+    return find_steps(subject, needed) if needed - subject.known else []
 
 
 # ---- put ------------------------------------------------------------------------------------------------------------
 
 
 def _put_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
-    """A second item whose key holds what may change may lie elsewhere for the item that is replaced."""
+    """The item that is replaced, and its second items, may lie elsewhere where their keys hold what may change."""
     held_by = {each.name: set(_attributes_of(each.table_keys, each)) for each in subject.others}
     wandering = [each for each in subject.others if subject.replaces and held_by[each.name] - subject.fixed]
-    reads = [get_step(subject)] if wandering else []
+    is_moved = subject.replaces and subject.pointer is not None
     held = {name for each in wandering for name in held_by[each.name]}
+    reads = find_steps(subject, held) if wandering or is_moved else []
     kept = (subject.own.id[0], *sorted(held - subject.fixed)) if reads else ()
     found = {"new": absent, "there": exists}.get(subject.effect.existence)
     place = None if found is None else found(pk_field(subject.own))
@@ -140,6 +169,12 @@ def _put_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]]:
     if subject.holds and subject.replaces:
         own = msgspec.structs.replace(own, operation="UpdateItem", why="what lies in it stays")
     writes = [own]
+    if is_moved:
+        there = exists(pk_field(subject.own))
+        writes = [
+            _delete_step(subject.own, _old_names(subject.own.table_keys), there, kept),
+            _put_step(subject, subject.own),
+        ]
     for other in subject.others:
         if other in wandering and reads:
             writes.append(_delete_step(other, _old_names(other.table_keys)))
@@ -210,10 +245,10 @@ def _update_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep
     moving = [each for each in subject.types if changed & set(_attributes_of(each.table_keys, each))]
     unknown = _needed_of(subject)
     reads = _reads_for(subject, unknown)
-    kept = tuple(name for name in subject.changeable if name in unknown) if reads else ()
+    kept = _kept(subject, unknown) if reads else ()
     writes: list[WriteStep] = []
     for item in subject.types:
-        condition = None if subject.effect.existence == "any" else exists(pk_field(item))
+        condition = None if subject.may_make else exists(pk_field(item))
         if item is subject.own:
             condition = join(condition, _meant_of(subject), _when_of(subject))
         if item in moving:
@@ -225,9 +260,16 @@ def _update_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep
     return reads, writes
 
 
+def _kept(subject: WriteSubject, unknown: set[str]) -> tuple[str, ...]:
+    """What must be as it was read: what can change, and where the item may be new whether it is there at all."""
+    if subject.may_make:
+        return (subject.own.id[0], *sorted(unknown - set(subject.own.id)))
+    return tuple(name for name in subject.changeable if name in unknown)
+
+
 def _refilled_fields(subject: WriteSubject, item: ItemType, keys: ItemKeys) -> list[KeyTemplate]:
     """The fields of an index that a change concerns."""
-    partition, sort = refilled(subject.facts, subject.entity, _place_of(keys, item), set(subject.written))
+    partition, sort = refilled(subject.facts, subject.pattern, subject.entity, _place_of(keys, item))
     return [*(keys.pk if partition else ()), *(keys.sk if sort else ())]
 
 
@@ -277,7 +319,7 @@ def _update_step(
         condition=condition,
         unchanged=unchanged,
     )
-    return _making(subject, item, step) if subject.effect.existence == "any" else step
+    return _making(subject, item, step) if subject.may_make else step
 
 
 def _making(subject: WriteSubject, item: ItemType, step: WriteStep) -> WriteStep:
@@ -285,15 +327,9 @@ def _making(subject: WriteSubject, item: ItemType, step: WriteStep) -> WriteStep
     located = {each.field for each in step.key}
     stored = {each.name for each in item.attributes}
     known = {Path(name): slot(name) for name in subject.effect.by if name in stored and name not in subject.names}
-    always = {
-        Path(each.field): each.template
-        for keys in _indexed(item)
-        for each in (*keys.pk, *keys.sk)
-        if not set(_attributes_of(keys, item)) & set(subject.written)
-    }
     return msgspec.structs.replace(
         step,
-        set={path: value for path, value in {**known, **always, **step.set}.items() if path.name not in located},
+        set={path: value for path, value in {**known, **step.set}.items() if path.name not in located},
         constants={**item.fixed, **step.constants},
         initial={Path(item.ttl_attribute): slot(EXPIRES)} if item.ttl_attribute else {},
         why=MAKING,
@@ -321,7 +357,7 @@ def _check_steps(subject: WriteSubject) -> tuple[list[ReadStep], list[WriteStep]
     step = WriteStep(
         operation="ConditionCheck", item=own.name, table=own.table, key=key_templates(own, {}), condition=condition
     )
-    return _reads_for(subject, set()), [step]
+    return _reads_for(subject, set(key_attributes(own))), [step]
 
 
 STEPS = {"put": _put_steps, "update": _update_steps, "delete": _delete_steps, "check": _check_steps}

@@ -54,7 +54,7 @@ export function actionOf(pattern: WritePattern, step: WriteStep, given: Input, o
   const type = itemTypes[step.item]!;
   const entity = step.namesOf ?? type.entity;
   const parameters = parametersOf(pattern).filter((each) => each.entity === undefined || each.entity === entity);
-  const values = withExpiry(valuesOf(pattern, entity, parameters, type, given, old), type, now);
+  const values = withMore(valuesOf(pattern, entity, parameters, given, old), step, type, now);
   const key = keyOf(step, type, values);
   if (key === undefined || isIdle(step, values)) return [];
   const body = step.operation === "PutItem" ? { Item: putItem(step, type, key, values, now) } : { Key: key };
@@ -70,10 +70,14 @@ export function actionOf(pattern: WritePattern, step: WriteStep, given: Input, o
   return [{ operation: step.operation, isCheck: step.namesOf !== undefined, key: place, input }];
 }
 
-/** The same with the time at which an item goes that is written now; one that is there keeps its own. */
-function withExpiry(values: Values, { expires, lifetimeSeconds = 0 }: ItemType, now: number): Values {
+/**
+ * The same with what a parent is called that is checked, and with the time at which an item goes that is written now;
+ * one that is there keeps its own.
+ */
+function withMore(values: Values, step: WriteStep, { expires, lifetimeSeconds = 0 }: ItemType, now: number): Values {
   const own = expires === undefined ? undefined : valueOf(values.old, expires);
-  return { ...values, byName: { ...values.byName, _expires: own ?? now + lifetimeSeconds } };
+  const called = step.namesOf === undefined ? {} : resolveAll(step.attributes ?? {}, values.byName);
+  return { ...values, byName: { ...values.byName, ...called, _expires: own ?? now + lifetimeSeconds } };
 }
 
 /** A demand that an attribute is still what it was when it was read. */
@@ -84,10 +88,10 @@ function still({ attribute, name, value }: Unchanged, old: Item): Rendered {
   return { text: `${name} = ${value}`, names, values: { [value]: was } };
 }
 
-/** Whether all that a step is about stays as it is. */
-function isIdle(step: WriteStep, { becoming, old }: Values): boolean {
-  const names = step.unlessSame ?? [];
-  return names.length > 0 && names.every((name) => same(becoming, old, name));
+/** Whether a step is left out: what it is about stays as it is, or does not where it has to. */
+function isIdle({ unlessSame = [], ifSame = [] }: WriteStep, { becoming, old }: Values): boolean {
+  const stays = (name: string) => same(becoming, old, name);
+  return (unlessSame.length > 0 && unlessSame.every(stays)) || (ifSame.length > 0 && !ifSame.every(stays));
 }
 
 /** The item's key; none where it needs a value that is absent, or one of an item that was not there. */

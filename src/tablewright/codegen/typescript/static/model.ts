@@ -21,8 +21,8 @@ export type Input = { readonly [name: string]: unknown };
  * Where the value of that name stands. In a read it is an input, or an attribute of the item that an earlier step
  * found; in a write an input, or else the attribute of the item that the reads found. `old.name` is always the latter,
  * `new.name` the attribute as the write leaves it, `*` the item as it will be; `_shard` and `_bucket` follow from the
- * other values. `_now` is the time of the call, `_expires` when an item goes that is written now: in whole seconds since
- * 1970.
+ * other values. `_now` is the time of the call, `_expires` when an item goes that is written now, both in whole seconds
+ * since 1970.
  */
 export interface Slot {
   readonly slot: string;
@@ -171,9 +171,15 @@ export interface WriteStep {
   readonly changes?: readonly Change[];
   readonly condition?: Expression;
   readonly unchanged?: readonly Unchanged[];
+  /** Left out when all these attributes stay as they are; */
   readonly unlessSame?: readonly string[];
+  /** left out when they do not. */
+  readonly ifSame?: readonly string[];
   readonly each?: string;
-  /** The entity whose inputs and found item its names mean, where that is not the item's own: a check of a parent. */
+  /**
+   * The entity whose inputs and found item its names mean, where that is not the item's own: the check of a parent. Its
+   * `attributes` then are the values that the key is filled from.
+   */
   readonly namesOf?: string;
 }
 

@@ -57,7 +57,8 @@ export async function readPage(
   }
   const known = { ...input, _now: secondsNow(db) };
   const lists = listsOf(steps);
-  const places = cursor === undefined ? lists.map(() => undefined) : parts(readCursor(steps, input, cursor), lists.length);
+  const after = cursor === undefined ? lists.map(() => undefined) : readCursor(steps, input, cursor);
+  const places = parts(after, lists.length);
   const found: Found[] = [];
   const ends: Place[] = [];
   for (const [nth, list] of lists.entries()) {

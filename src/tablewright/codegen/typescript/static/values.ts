@@ -1,9 +1,12 @@
 /** What the names of one step of a write mean: what was given, and the item that was found. */
 
 import { isDeepStrictEqual } from "node:util";
+import { itemTypes } from "./items.js";
 import { valueOf } from "./keys.js";
-import type { Input, Item, ItemType, Operand, Parameter, Sum, WritePattern } from "./model.js";
+import type { Input, Item, Operand, Parameter, Sum, WritePattern } from "./model.js";
 import { isNumber, sum } from "./numbers.js";
+
+type Becoming = NonNullable<WritePattern["becomes"]>[string];
 
 export interface Values {
   readonly old: Item;
@@ -15,24 +18,26 @@ export interface Values {
   readonly gone: ReadonlySet<string>;
   /** Parameters of new values that were not given. */
   readonly unsaid: ReadonlySet<string>;
+  /** Whether all of the item is known: it was read, or is written whole. */
+  readonly isKnown: boolean;
 }
 
-/** `entity`: whose values these are; `type`: the items that are written, be it a parent's that is checked. */
+/** `entity`: whose values these are. */
 export function valuesOf(
   pattern: WritePattern,
   entity: string,
   parameters: readonly Parameter[],
-  type: ItemType,
   input: Input,
   old: Item,
 ): Values {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const kept = isPut(pattern, entity) ? {} : old; // a put leaves nothing of what was there
+  const isKnown = isPut(pattern, entity) || (pattern.reads ?? []).some((step) => step.entities.includes(entity));
   const known = { ...kept, ...Object.fromEntries(given) };
   const becoming = [
     ...Object.entries(kept),
-    ...attributesGiven(parameters, type, given),
-    ...attributesFixed(pattern, entity, kept, known),
+    ...attributesGiven(parameters, entity, given),
+    ...attributesFixed(pattern.becomes?.[entity] ?? {}, isKnown, kept, known),
   ];
   const said = new Set(given.map(([name]) => name));
   const unsaid = parameters.filter((each) => each.attribute !== undefined && !said.has(each.name));
@@ -53,6 +58,7 @@ export function valuesOf(
     becoming: stays,
     gone: new Set([...after.keys()].filter((name) => after.get(name) === null)),
     unsaid: new Set(unsaid.map((each) => each.name)),
+    isKnown,
   };
 }
 
@@ -61,12 +67,11 @@ export function isPut(pattern: WritePattern, entity: string): boolean {
 }
 
 /** What attributes become without being given; what is added to a value that nobody read is not known. */
-function attributesFixed(pattern: WritePattern, entity: string, kept: Input, known: Input): [string, unknown][] {
-  const read = (pattern.reads ?? []).some((step) => step.entities.includes(entity)) || isPut(pattern, entity);
-  return Object.entries(pattern.becomes?.[entity] ?? {}).map(([name, value]) => {
+function attributesFixed(becomes: Becoming, isKnown: boolean, kept: Input, known: Input): [string, unknown][] {
+  return Object.entries(becomes).map(([name, value]) => {
     if (value === null || !isSum(value)) return [name, value];
     const was = valueOf(kept, name);
-    return [name, read ? sum([isNumber(was) ? was : 0, amount(value, known)]) : undefined];
+    return [name, isKnown ? sum([isNumber(was) ? was : 0, amount(value, known)]) : undefined];
   });
 }
 
@@ -87,12 +92,13 @@ export function amount({ terms }: Sum, values: Input): number | bigint {
 /** By attribute what is given for it, be it under another name. */
 function attributesGiven(
   parameters: readonly Parameter[],
-  type: ItemType,
+  entity: string,
   given: readonly [string, unknown][],
 ): [string, unknown][] {
   const attributes = new Map(parameters.map((each) => [each.name, each.attribute]));
-  const known = new Set(type.attributes);
-  const own = given.filter(([name]) => known.has(name));
+  const types = Object.values(itemTypes).filter((type) => type.entity === entity);
+  const known = new Set(types.flatMap((type) => type.attributes));
+  const own = given.filter(([name]) => known.has(name) && (!attributes.has(name) || attributes.get(name) === name));
   const renamed = given.flatMap(([name, value]): [string, unknown][] => {
     const attribute = attributes.get(name);
     return attribute === undefined || attribute === name ? [] : [[attribute, value]];

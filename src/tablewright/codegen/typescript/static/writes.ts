@@ -47,6 +47,7 @@ async function subjects(db: Database, pattern: WritePattern, input: Input): Prom
 }
 
 async function send(db: Database, pattern: WritePattern, actions: readonly Action[], given: Input): Promise<void> {
+  const token = pattern.idempotent ? String(given["request_token"]) : undefined;
   if (!pattern.transaction) for (const each of actions) await sendOne(db, each);
-  else if (actions.length) await sendTogether(db, actions, pattern.idempotent ? String(given["request_token"]) : undefined);
+  else if (actions.length) await sendTogether(db, actions, token);
 }

@@ -72,10 +72,10 @@ def _deeds(facts: Facts, entry: Entry, pattern: PatternSpec) -> Iterator[Deed]:
 
 
 def _updated(entry: Entry, changed: set[str]) -> Iterator[Deed]:
-    """Items and copies have keys that never change; a sentinel has little but its key; a total is changed by what it
-    adds up, and twice by a change of the group.
+    """A change of its key moves an entry, also an item that a pointer follows; a sentinel has little but its key; a
+    total is changed by what it adds up, and twice by a change of the group.
     """
-    if entry.kind in ("index", "unique") and changed & set(entry.key_attributes):
+    if entry.kind in ("index", "unique", "item") and changed & set(entry.key_attributes):
         yield "move"
     elif entry.kind == "total" and changed & set(entry.key_attributes):
         yield "rewrite"

@@ -17,7 +17,7 @@ from tablewright.design.cost.units.effects import Effect, effects_of, in_transac
 from tablewright.design.cost.units.entries import TABLE, Entry, EntryKind, place_of_view
 from tablewright.design.cost.units.prediction import Prediction
 from tablewright.design.cost.units.volumes import Volumes, entry_at
-from tablewright.design.serving.writes import failure_share
+from tablewright.design.serving.writes import failure_share, operation_on
 from tablewright.wire.capacity import read_rcu, write_wcu
 
 if TYPE_CHECKING:
@@ -101,7 +101,8 @@ def estimated_line(effect: Effect, failures: float, *, transactional: bool) -> _
 def _look_up(layout: Layout, pattern: PatternSpec, entity: str, volumes: Volumes) -> _LookUp:
     located = layout.located.get((pattern.id, entity))
     if located is None:
-        size = entry_at(volumes, TABLE, entity).bytes
+        is_new = operation_on(layout.facts, pattern, entity) == "put"  # a put is taken to add an item
+        size = 0.0 if is_new else entry_at(volumes, TABLE, entity).bytes
         return _LookUp(TABLE, entity, 1.0, size, read_rcu(ceil(size), consistent=True))
     view = located.view
     place = place_of_view(view)

@@ -1,0 +1,129 @@
+"""Items that move: a table key may hold what a put or an update changes, if a small item says where the item is.
+
+The small item is the sentinel of the id, and has the other attributes of the table key besides. A put that replaces
+reads it, deletes the item where it was, and writes item and sentinel anew, all in one transaction; whoever knows only
+the id finds the item through it. That costs more to write than an index, so that it is taken for the sake of reads that
+must be consistent, or where indexes are to be few.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from tablewright.architect.plans.plan import FormPlan
+from tablewright.architect.plans.shapes import can_move, table_key_attributes
+from tablewright.design.cost.prices import GB, SECONDS_PER_MONTH, Prices
+from tablewright.design.layout.forms import Rewrite, Rewritten, capital, facts_of, fresh_name, with_entity
+from tablewright.design.serving.shapes import Shape
+from tablewright.design.serving.writes import changed_by, operation_on, replaces
+from tablewright.spec.model import EntitySpec
+from tablewright.spec.volumes import KEY_BYTES, attribute_bytes, item_bytes
+from tablewright.wire.capacity import read_rcu, write_wcu
+from tablewright.wire.limits import ITEM_STORAGE_OVERHEAD_BYTES
+
+if TYPE_CHECKING:
+    from tablewright.architect.plans.values import Choice
+    from tablewright.spec.facts import Facts
+    from tablewright.spec.model import PatternSpec
+
+
+def moved_attributes(facts: Facts, shape: Shape) -> tuple[str, ...]:
+    """The attributes of a table key that another item with the same id may have differently."""
+    fixed = table_key_attributes(facts, shape.entity)
+    return tuple(sorted(set(shape.attributes) - fixed)) if can_move(facts, shape.entity) else ()
+
+
+def pointer_cost(facts: Facts, prices: Prices, shape: Shape) -> int:
+    """Micro-dollars a month for what a key costs that may change: sentinels, reads of these, and transactions."""
+    moved = moved_attributes(facts, shape)
+    if not moved:
+        return 0
+    item = write_wcu(0, ceil(item_bytes(facts, shape.entity)))
+    size = KEY_BYTES + sum(attribute_bytes(facts, shape.entity, name) for name in (*_ids(facts, shape), *moved))
+    sentinel = write_wcu(0, size)
+    wcu = rcu = 0.0
+    for write in facts.writes:
+        if shape.entity in write.entities:
+            times = facts.rates[write.id].avg * SECONDS_PER_MONTH
+            wcu += times * _more_written(facts, write, shape, set(moved), item, sentinel)
+            rcu += times * read_rcu(size, consistent=True) * (not _creates(facts, write, shape.entity))
+    storage = facts.counts[shape.entity] * (size + ITEM_STORAGE_OVERHEAD_BYTES) / GB * prices.storage_gb_month * 1e6
+    return round(wcu * prices.write_per_million + rcu * prices.read_per_million + storage)
+
+
+def _ids(facts: Facts, shape: Shape) -> tuple[str, ...]:
+    return facts.spec.entities[shape.entity].id
+
+
+def _creates(facts: Facts, write: PatternSpec, entity: str) -> bool:
+    return operation_on(facts, write, entity) == "put" and not replaces(facts, write, entity)
+
+
+def _more_written(
+    facts: Facts, write: PatternSpec, shape: Shape, moved: set[str], item: float, sentinel: float
+) -> float:
+    """Write units beyond those of the item alone; in a transaction everything counts twice."""
+    if operation_on(facts, write, shape.entity) != "update":
+        return item + 2 * sentinel
+    return 3 * item + 2 * sentinel if moved & changed_by(facts, write, shape.entity) else 0.0
+
+
+# ---- applying -------------------------------------------------------------------------------------------------------
+
+
+def with_pointers(form: Rewritten, facts: Facts, choice: Choice) -> tuple[Rewritten, Facts, Choice]:
+    """What was chosen, with a pointer for every entity whose items move."""
+    found = {shape.entity: moved for shape in choice.base.values() if (moved := moved_attributes(facts, shape))}
+    if not found:
+        return form, facts, choice
+    base = dict(choice.base)
+    for entity, moved in found.items():
+        rewrite = Rewrite("pointer", entity, moved)
+        form = _point(msgspec.structs.replace(form, rewrites=(*form.rewrites, rewrite)), rewrite)
+        pointer = _sentinel_of(form, entity)
+        assert pointer is not None
+        base.setdefault(pointer.name, Shape(pointer.name, pointer.id))
+    return form, facts_of(form), msgspec.structs.replace(choice, base=base)
+
+
+def _sentinel_of(form: Rewritten, entity: str) -> EntitySpec | None:
+    ids = form.spec.entities[entity].id
+    return next(
+        (
+            each
+            for each in form.spec.entities.values()
+            if each.kind == "sentinel" and each.of == entity and each.id == ids
+        ),
+        None,
+    )
+
+
+def _point(form: Rewritten, rewrite: Rewrite) -> Rewritten:
+    """The sentinel of the id, which there may be already, with these attributes as well."""
+    entity = form.spec.entities[rewrite.subject]
+    held = {
+        name: msgspec.structs.replace(entity.attributes[name], required=True)
+        for name in (*entity.id, *rewrite.attributes)
+    }
+    found = _sentinel_of(form, entity.name) or EntitySpec(
+        name=fresh_name(form.spec.entities, entity.name + "".join(map(capital, entity.id))),
+        id=entity.id,
+        attributes={},
+        count=form.asked.counts[entity.name],
+        growth_per_month=entity.growth_per_month,
+        kind="sentinel",
+        of=entity.name,
+    )
+    pointer = msgspec.structs.replace(found, attributes={**found.attributes, **held})
+    return msgspec.structs.replace(form, spec=with_entity(form.spec, pointer))
+
+
+POINTER = FormPlan(
+    kind="pointer",
+    text="{subject} keyed by {attributes} in the table, and a small item by its id that says where it is",
+    reason="the key of the table holds what may change, so that a small item finds the item by its id and follows it",
+    apply=_point,
+)

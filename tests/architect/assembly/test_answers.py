@@ -218,6 +218,11 @@ class TestParentsWithChildren:
         assert sum(map(len, found.values())) == 4
         assert sum(map(len, running.pages("some", 3, deviceId="d0").values())) == 10
 
+    def test_what_is_filtered_by_an_attribute_that_only_some_have(self) -> None:
+        running = devices({"id": "level", "filter": {"level": "param"}}, {"id": "model", "filter": {"model": "m"}})
+        assert len(running.check("level", deviceId="d0", level=3)["Sample"]) == 1
+        assert running.check("model", deviceId="d0") == {"Device": [DEVICES[0]], "Sample": []}
+
     @pytest.mark.parametrize(("order", "absent"), [*product(("asc", "desc"), ("last", "first", "omit"))])
     def test_children_without_what_is_sorted_by(self, order: str, absent: str) -> None:
         asked = {"id": "by-level", "sort": f"level {order}", "absent": absent}
@@ -260,6 +265,33 @@ class TestSeveralOrderedEntities:
         lacking = [at for at, each in enumerate(whole) if "at" not in each]
         assert lacking == {"omit": [], "last": [*range(9, 16)], "first": [*range(7)]}[absent]
         assert running.read("few", boardId="b")["Board"] == [{"boardId": "b", "name": "B"}]
+
+    def test_a_filter_holds_for_all_that_one_query_reads(self) -> None:
+        shared = {
+            "attributes": {"state": {"type": "string", "values": ["new", "old"], "required": True}},
+            "count": 1000,
+        }
+        spec = {
+            "name": "boards",
+            "entities": {
+                "Post": {"id": ["boardId", "postId"], **shared},
+                "Poll": {"id": ["boardId", "pollId"], **shared},
+            },
+            "access_patterns": [
+                {
+                    "id": "new",
+                    "kind": "query",
+                    "entities": ["Post", "Poll"],
+                    "by": "boardId",
+                    "filter": {"state": "new"},
+                }
+            ],
+        }
+        states = [("new", "old")[number % 2] for number in range(6)]
+        posts = [{"boardId": "b", "postId": f"p{number}", "state": state} for number, state in enumerate(states)]
+        polls = [{"boardId": "b", "pollId": f"q{number}", "state": state} for number, state in enumerate(states)]
+        running = Running(spec, {"Post": posts, "Poll": polls})
+        assert [len(each) for each in running.check("new", boardId="b").values()] == [3, 3]
 
 
 # ---- many ids -------------------------------------------------------------------------------------------------------

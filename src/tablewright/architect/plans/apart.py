@@ -33,7 +33,11 @@ def _demand(facts: Facts) -> Iterator[Ways]:
 
 
 def _must_be_apart(facts: Facts, pattern: PatternSpec) -> bool:
-    """Whether a limit counts only some of what would be read, or items without what is sorted by have no place."""
+    """Whether a limit counts only some of what would be read, a filter lets nothing of an entity through, or items
+    without what is sorted by have no place.
+    """
+    if pattern.filter and len(_fitting(facts.spec, pattern)) < len(pattern.entities):
+        return True
     counted = sorted_entities(facts.spec, pattern)
     if pattern.limits or (pattern.limit is not None and len(counted) < len(pattern.entities)):
         return True

@@ -223,6 +223,7 @@ def _place_step(
         filters=(*step.filters, *(compare(name, "=", Slot(name)) for name in part.only)),
         keys_from=earlier,
         continues=step.continues or part.continues or continues,
+        merges=None if step.continues else part.merges,
         joins=part.joins or step.joins,
         unfold=part.unfold or step.unfold,
         entities=part.entities or step.entities,

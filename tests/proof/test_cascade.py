@@ -60,7 +60,7 @@ class Forum:
         assert self.stored() == expected_items(self.made, self.things.instances)
 
 
-@pytest.fixture(params=WAYS, ids=lambda way: "-".join(way))
+@pytest.fixture(params=WAYS, ids="-".join)
 def forum(request: pytest.FixtureRequest) -> Iterator[Forum]:
     with Engine() as engine:
         yield Forum(forum_design(*request.param), engine)
@@ -75,7 +75,7 @@ DELETES = [
 
 
 class TestOneDelete:
-    @pytest.mark.parametrize(("pattern", "entity", "ids"), DELETES, ids=lambda each: str(each))
+    @pytest.mark.parametrize(("pattern", "entity", "ids"), DELETES, ids=str)
     def test_all_that_names_it_goes(self, forum: Forum, pattern: str, entity: str, ids: dict[str, str]):
         before = len(forum.stored())
         assert forum.run(pattern, ids).result == "written"

@@ -47,9 +47,9 @@ def _cascade_notes(design: Design) -> Iterator[str]:
             along = concat(dict.fromkeys(each.entity for each in pattern.cascade))
             job = " That can be more than a call should do: run it as a job." if pattern.as_job else ""
             again = (
-                "its condition refuses a second run, so that one that was stopped leaves them"
-                if any(each.condition for each in pattern.writes if each.item in pattern.entities)
-                else "a run that was stopped is finished by running it again"
+                "a run that was stopped is finished by running it again"
+                if pattern.resumes
+                else "a run that was stopped leaves it: a second one does not find the item"
             )
             yield (
                 f"{pattern.id}: what names the deleted item ({along}) goes after it, in requests of its own; until then"
